@@ -1,0 +1,50 @@
+"""What the product says when it cannot do what was asked.
+
+Every message a visitor can cause is a :class:`StrataError`; its text says what was wrong, what was
+given, what is allowed and what to do next. Pages and the command line print it as it is; any other
+exception is a mistake of ours and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class StrataError(ValueError):
+    """A request that cannot be met, in the reader's words."""
+
+
+class RecipeError(StrataError):
+    """A recipe that cannot be read, or that the chosen source cannot follow."""
+
+
+class TooFewSentencesError(RecipeError):
+    """A post-processing step asked to learn from so few sentences that its result means nothing."""
+
+
+class CorpusError(StrataError):
+    """A corpus that cannot be found, read or scored."""
+
+
+class ModelError(StrataError):
+    """A model that cannot be found, verified or loaded."""
+
+
+class StoreError(StrataError):
+    """The folder of stored passes cannot be used."""
+
+
+def shorten(text: object, length: int = 60) -> str:
+    """``text`` quoted on one line, cut in the middle to at most ``length`` characters."""
+    shown = repr(str(text))
+    if len(shown) <= length:
+        return shown
+    half = (length - 3) // 2
+    return f"{shown[:half]}...{shown[-half:]}"
+
+
+def closest(got: str, allowed: Iterable[str]) -> str:
+    """``" Did you mean 'mean'?"`` when one of ``allowed`` looks like ``got``, else an empty text."""
+    match = get_close_matches(got, list(allowed), n=1, cutoff=0.6)
+    return f" Did you mean {match[0]!r}?" if match else ""

@@ -1,0 +1,1 @@
+"""Scores of recipes on tasks, with the intervals that say what they are worth."""

@@ -1,0 +1,175 @@
+"""Semantic textual similarity: how well similarities follow the gold scores.
+
+Spearman × 100 unless said otherwise. Aggregates: ``all`` is one correlation over all pairs of all
+subsets (SimCSE, Ditto, Stankevičius & Lukoševičius), ``mean`` the unweighted mean over subsets, and
+``wmean`` the mean weighted by their sizes (BERT-whitening). The same vectors score several points
+apart under different aggregates, so a score always says which it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from jaxtyping import Float
+
+from core.corpus import Corpus
+from core.errors import CorpusError, shorten
+from core.evaluation.statistics import (
+    bootstrap_spearman,
+    draw,
+    interval,
+    pearson,
+    spearman,
+)
+
+Aggregate = Literal["all", "mean", "wmean"]
+AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
+
+Similarities = Float[np.ndarray, " pair"]
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """Correlations × 100 with the 95 % bootstrap interval of Spearman's.
+
+    ``subsets`` holds (Spearman, Pearson, pairs) by name. A number that cannot be computed is NaN and
+    ``problem`` says why.
+    """
+
+    spearman: float
+    pearson: float
+    low: float
+    high: float
+    pairs: int
+    aggregate: Aggregate
+    subsets: Mapping[str, tuple[float, float, int]]
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """B minus A in Spearman × 100, with its paired 95 % bootstrap interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def shown(self) -> bool:
+        """Whether the interval leaves 0 out."""
+        return self.low > 0 or self.high < 0
+
+    def words(self) -> str:
+        """The difference as a sentence."""
+        if not np.isfinite([self.value, self.low, self.high]).all():
+            return "The difference cannot be computed: one side has no score."
+        bounds = f"95 % between {self.low:.1f} and {self.high:.1f}"
+        if not self.shown:
+            return f"No difference shown: B - A is {self.value:+.1f}, {bounds}."
+        if self.value > 0:
+            return f"B is better by {self.value:.1f}, {bounds}."
+        return f"A is better by {-self.value:.1f}, 95 % between {-self.high:.1f} and {-self.low:.1f}."
+
+
+def check_scorable(corpus: Corpus) -> None:
+    """Raise :class:`CorpusError` for a corpus on which no correlation exists."""
+    if not len(corpus):
+        raise CorpusError(
+            f"The corpus {corpus.name} has no scored pairs; take one with sentence1, sentence2 and "
+            "score (texts alone can be a reference)."
+        )
+    if len(corpus) < 2:
+        raise CorpusError(f"The corpus {corpus.name} has one pair only; a correlation needs two.")
+    if np.ptp(corpus.gold) == 0:
+        raise CorpusError(
+            f"Every gold score of {corpus.name} is {corpus.gold[0]:g}: no correlation exists. "
+            "Is the score column the right one?"
+        )
+
+
+def check_aggregate(aggregate: str) -> Aggregate:
+    """``aggregate`` if it is one, else a :class:`CorpusError`."""
+    for known in AGGREGATES:
+        if aggregate == known:
+            return known
+    raise CorpusError(f"aggregate: got {shorten(aggregate)}; allowed is {', '.join(AGGREGATES)}.")
+
+
+def evaluate(
+    similarities: Similarities, corpus: Corpus, aggregate: Aggregate = "all", *, intervals: bool = True
+) -> Score:
+    """Score similarities of a corpus' pairs against its gold scores.
+
+    Raises :class:`CorpusError` when the gold scores allow no correlation. Similarities that are all
+    equal (the [CLS] of layer 0) give NaN and a ``problem``.
+    """
+    check_scorable(corpus)
+    parts = _parts(corpus)
+    subsets = {
+        name: (
+            100 * spearman(similarities[rows], corpus.gold[rows]),
+            100 * pearson(similarities[rows], corpus.gold[rows]),
+            len(rows),
+        )
+        for name, rows in parts.items()
+    }
+    names = [name for name, values in subsets.items() if np.isfinite(values[0])]
+    if aggregate == "all":
+        value = 100 * spearman(similarities, corpus.gold)
+        linear = 100 * pearson(similarities, corpus.gold)
+    elif names:
+        weights = [subsets[n][2] if aggregate == "wmean" else 1 for n in names]
+        value = float(np.average([subsets[n][0] for n in names], weights=weights))
+        linear = float(np.average([subsets[n][1] for n in names], weights=weights))
+    else:
+        value = linear = float("nan")
+    low = high = float("nan")
+    if intervals and np.isfinite(value):
+        low, high = interval(_resampled(similarities, corpus, aggregate))
+    return Score(
+        value, linear, low, high, len(corpus), aggregate, subsets, _problem(value, subsets, aggregate)
+    )
+
+
+def compare(a: Similarities, b: Similarities, corpus: Corpus, aggregate: Aggregate = "all") -> Difference:
+    """B minus A on the same pairs; every resample scores both, so what they share cancels."""
+    values = [evaluate(s, corpus, aggregate, intervals=False).spearman for s in (a, b)]
+    first, second = (_resampled(s, corpus, aggregate) for s in (a, b))
+    return Difference(values[1] - values[0], *interval(second - first))
+
+
+def _parts(corpus: Corpus) -> dict[str, np.ndarray]:
+    subset = np.array(corpus.subset)
+    names = dict.fromkeys(corpus.subset)
+    return {name or "all": np.flatnonzero(subset == name) for name in names}
+
+
+def _resampled(similarities: Similarities, corpus: Corpus, aggregate: Aggregate) -> np.ndarray:
+    """Spearman × 100 of each bootstrap resample under the aggregate; the same draws every time."""
+    parts = list(_parts(corpus).values())
+    if aggregate == "all":
+        counts = draw(np.zeros(len(corpus), int))
+        return 100 * bootstrap_spearman(similarities, corpus.gold, counts)
+    groups = np.empty(len(corpus), int)
+    for number, rows in enumerate(parts):
+        groups[rows] = number
+    counts = draw(groups)
+    kept = [
+        (100 * bootstrap_spearman(similarities[r], corpus.gold[r], counts[:, r]), len(r))
+        for r in parts
+        if np.isfinite(spearman(similarities[r], corpus.gold[r]))
+    ]
+    weights = [size if aggregate == "wmean" else 1 for _, size in kept]
+    return np.average([samples for samples, _ in kept], axis=0, weights=weights)
+
+
+def _problem(value: float, subsets: Mapping[str, tuple[float, float, int]], aggregate: Aggregate) -> str:
+    if not np.isfinite(value):
+        return "All similarities are equal under this recipe, so no correlation exists."
+    missing = [name for name, values in subsets.items() if not np.isfinite(values[0])]
+    if missing and aggregate != "all":
+        return f"No correlation exists in {', '.join(missing)} (constant); left out of the mean."
+    return ""

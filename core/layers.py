@@ -1,0 +1,69 @@
+"""Which layers are averaged.
+
+Layer 0 is the output of the embedding block, 1 … L are the transformer blocks, and ``static`` is the
+raw row of the word-embedding matrix (before position, type and LayerNorm). *first* is layer 1 here
+(as in BERT-whitening and SimCSE's present code); write ``0+last`` for the papers that mean layer 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from core.encoder import STATIC
+from core.errors import RecipeError
+from core.options import Choice, Within
+from core.recipe import LAYERS
+
+
+@LAYERS.option(rank=1)
+def first(depth: int) -> Iterable[int]:
+    """The first transformer block: layer 1."""
+    return (1,)
+
+
+@LAYERS.option(rank=1e6)
+def last(depth: int) -> Iterable[int]:
+    """The last transformer block: layer L."""
+    return (depth,)
+
+
+@LAYERS.option(name="all", rank=1e7)
+def _all(depth: int) -> Iterable[int]:
+    """Every layer from the embedding block to the last: 0 to L."""
+    return range(depth + 1)
+
+
+@LAYERS.option(rank=STATIC)
+def static(depth: int) -> Iterable[int]:
+    """The raw rows of the word-embedding matrix, without context."""
+    return (STATIC,)
+
+
+@LAYERS.free_text
+def number(
+    depth: int, *, index: Annotated[int, Within(0, 1000, "a layer's number from 0")]
+) -> Iterable[int]:
+    """One layer by its number; 0 is the output of the embedding block."""
+    return (index,)
+
+
+def resolve(choices: tuple[Choice, ...], layers: tuple[int, ...], source: str) -> tuple[int, ...]:
+    """The layer numbers that ``choices`` mean for a source that offers ``layers``.
+
+    A source with one layer only (token vectors without context) gives it for every name, and refuses
+    a number other than 0. Raises :class:`RecipeError` for a layer that does not exist.
+    """
+    depth = max(layers)
+    if len(layers) == 1:
+        wrong = [c for c in choices if c.name == "number" and c.arguments[0][1] != 0]
+        if wrong:
+            raise RecipeError(f"layers: {source} has one layer only; allowed is static or 0.")
+        return layers
+    found = sorted({i for choice in choices for i in LAYERS.bind(choice)(depth)})
+    missing = [i for i in found if i not in layers]
+    if missing:
+        raise RecipeError(
+            f"layers: {source} has no layer {missing[0]}; allowed is static and 0 to {depth}."
+        )
+    return tuple(found)

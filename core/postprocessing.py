@@ -1,0 +1,162 @@
+"""What is done to the finished vectors, as scikit-learn transformers.
+
+Each option makes an unfitted transformer. The road fits it on the target (a sentence as often as it
+occurs there) or on the reference, and refuses to learn from fewer sentences than :func:`least` says:
+learnt from two sentences, every one of these steps makes their cosine -1.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import scipy.linalg
+from jaxtyping import Float
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.preprocessing import Normalizer, QuantileTransformer, RobustScaler, StandardScaler
+
+from core.options import Choice, Within
+from core.recipe import POST
+
+LEAST = 30
+"""Different sentences that any fitted step needs."""
+
+Vectors = Float[np.ndarray, "sentence dim"]
+
+
+class AllButTheTop(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Subtract the mean and the first ``d`` principal components (Mu & Viswanath 2018).
+
+    Parameters
+    ----------
+    d
+        Components to remove.
+
+    Examples
+    --------
+    >>> x = np.array([[3.0, 1.0], [-3.0, 1.0], [1.0, 2.0], [-1.0, 0.0]])
+    >>> np.abs(AllButTheTop(d=2).fit_transform(x)).max().round(6)
+    np.float64(0.0)
+    """
+
+    def __init__(self, d: int = 2) -> None:
+        self.d = d
+
+    def fit(self, x: Vectors, y: None = None) -> AllButTheTop:
+        """Learn mean and components from the rows of ``x``."""
+        self.mean_ = x.mean(axis=0, dtype=np.float64)
+        values, vectors = _leading(_covariance(x, self.mean_), self.d)
+        self.components_ = vectors[:, values > 0]
+        return self
+
+    def transform(self, x: Vectors) -> Vectors:
+        """Rows with mean and components taken away."""
+        centred = x - self.mean_.astype(x.dtype)
+        components = self.components_.astype(x.dtype)
+        return centred - (centred @ components) @ components.T
+
+
+class Whitening(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """``(x - βμ) U Λ^(-γ/2)``, the first ``k`` columns.
+
+    U and Λ are eigenvectors and eigenvalues of the covariance of the same β-centred rows, largest
+    first; columns beyond the numerical rank are cut. β = γ = 1 is PCA whitening (BERT-whitening).
+
+    Parameters
+    ----------
+    k
+        Columns to keep; all up to the rank when None.
+    beta, gamma
+        How much of the mean is taken away, and how far the columns are scaled to unit variance.
+    """
+
+    def __init__(self, k: int | None = None, beta: float = 1.0, gamma: float = 1.0) -> None:
+        self.k, self.beta, self.gamma = k, beta, gamma
+
+    def fit(self, x: Vectors, y: None = None) -> Whitening:
+        """Learn mean and projection from the rows of ``x``."""
+        self.mean_ = self.beta * x.mean(axis=0, dtype=np.float64)
+        values, vectors = _leading(_covariance(x, self.mean_), x.shape[1])
+        tiny = values[0] * x.shape[1] * np.finfo(np.float32).eps if len(values) else 0
+        rank = int((values > max(tiny, 0)).sum())
+        columns = min(rank, self.k or rank)
+        self.projection_ = vectors[:, :columns] * values[:columns] ** (-self.gamma / 2)
+        return self
+
+    def transform(self, x: Vectors) -> Vectors:
+        """``[sentence, columns]``."""
+        return (x - self.mean_.astype(x.dtype)) @ self.projection_.astype(x.dtype)
+
+
+@POST.option(fitted=True)
+def centre() -> Any:
+    """Subtract the mean of each dimension."""
+    return StandardScaler(with_std=False)
+
+
+@POST.option(fitted=True)
+def zscore() -> Any:
+    """Subtract the mean of each dimension and divide by its (population) standard deviation."""
+    return StandardScaler()
+
+
+@POST.option(fitted=True)
+def robust() -> Any:
+    """Subtract the median of each dimension and divide by its interquartile range."""
+    return RobustScaler()
+
+
+@POST.option(fitted=True)
+def quantile(*, output: Literal["uniform", "normal"] = "uniform") -> Any:
+    """Replace each value by its quantile in its dimension, uniform or as a normal variable."""
+    return QuantileTransformer(output_distribution=output, subsample=None, random_state=0)
+
+
+@POST.option
+def normalize() -> Any:
+    """Scale each vector to Euclidean norm 1; a zero vector stays zero."""
+    return Normalizer()
+
+
+@POST.option(fitted=True)
+def abtt(*, d: Annotated[int, Within(1, 1000, "components removed")] = 2) -> Any:
+    """All-but-the-top: subtract the mean and the first d principal components."""
+    return AllButTheTop(d)
+
+
+@POST.option(fitted=True)
+def whiten(
+    *,
+    k: Annotated[int | None, Within(1, 4096, "dimensions kept; all when left out")] = None,
+    beta: Annotated[float, Within(0, 2, "share of the mean taken away")] = 1.0,
+    gamma: Annotated[float, Within(0, 2, "1 gives unit variance, 0 a rotation")] = 1.0,
+) -> Any:
+    """Whitening: decorrelate the dimensions and scale them to unit variance, keep the first k."""
+    return Whitening(k, beta, gamma)
+
+
+def least(choice: Choice, dim: int) -> int:
+    """Different sentences that a step needs to learn anything: 0 for a step that learns nothing.
+
+    Whitening all columns of N sentences with N ≤ dim puts every pair at -1/(N - 1), so it needs more
+    sentences than the columns it keeps.
+    """
+    if not POST.find(choice).traits.get("fitted"):
+        return 0
+    arguments = POST.arguments(choice)
+    columns = min(arguments["k"] or dim, dim) if choice.name == "whiten" else 0
+    return max(LEAST, columns + 1)
+
+
+def _covariance(x: Vectors, mean: np.ndarray) -> np.ndarray:
+    """Population covariance in float64 of rows centred on ``mean``."""
+    centred = x.astype(np.float64) - mean
+    return centred.T @ centred / max(len(x), 1)
+
+
+def _leading(covariance: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The ``k`` largest eigenvalues and their vectors as columns, largest first."""
+    dim = len(covariance)
+    span = (max(dim - k, 0), dim - 1)
+    values, vectors = scipy.linalg.eigh(covariance, subset_by_index=span)
+    return values[::-1], vectors[:, ::-1]

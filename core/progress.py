@@ -1,0 +1,29 @@
+"""How long work tells what it is doing, and how it can be stopped.
+
+Every function that may take more than half a second has a ``progress`` argument: a callable that is
+given a :class:`Step` now and then. Raising inside it stops the work; what is stored so far is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is being done, and how many of how many are done."""
+
+    what: str
+    done: int
+    total: int
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.done:,} of {self.total:,}"
+
+
+Progress = Callable[[Step], None]
+
+
+def silent(step: Step) -> None:
+    """Tell nobody."""

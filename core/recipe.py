@@ -1,0 +1,157 @@
+"""The recipe: which turning to take at each stage of the road, and its text form.
+
+    sentences → template → token vectors → layers → weights → pooling → mix → post → similarity
+
+A recipe is written ``stage=value`` joined by ``;``. Stages may come in any order and defaults are
+left out of the printed form, so equal recipes have equal texts and ``Recipe.parse(str(r)) == r``.
+
+>>> import core
+>>> recipe = Recipe.parse("post = zscore + quantile(output=normal) ; layers=12+1; pool=mean")
+>>> str(recipe)
+'layers=1+12;post=zscore+quantile(output=normal)'
+>>> str(Recipe())
+''
+
+This module knows the stages by name and default only. What each stage offers is registered by the
+stage's own file (``core/pooling.py``, ``core/weighting.py``, …) on the objects below.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from core.errors import RecipeError, closest, shorten
+from core.options import Choice, Stage, split
+
+SOURCE = Stage("source", "Where token vectors come from.")
+TEMPLATE = Stage("template", "The prompt a sentence is put into before the model reads it.")
+LAYERS = Stage("layers", "Which layers are averaged.", many=True, unordered=True)
+TOKENS = Stage("tokens", "Which tokens take part.")
+WEIGHT = Stage("weight", "How much each token counts.")
+POOL = Stage("pool", "How token vectors become one sentence vector.")
+MIX = Stage("mix", "What the sentence vector is mixed with.")
+POST = Stage("post", "What is done to the finished vectors, in order.", many=True, empty="none")
+REFERENCE = Stage("reference", "The other corpus that fit=reference learns from.")
+SIMILARITY = Stage("similarity", "How two sentence vectors are compared.")
+
+STAGES = {
+    stage.name: stage
+    for stage in (
+        *(SOURCE, TEMPLATE, LAYERS, TOKENS, WEIGHT),
+        *(POOL, MIX, POST, REFERENCE, SIMILARITY),
+    )
+}
+
+MAX_LENGTH = 2000
+"""Characters a recipe may have: it travels in URLs, whose text nobody vouches for."""
+
+
+@TEMPLATE.option
+def none() -> None:
+    """The sentence alone."""
+
+
+@MIX.option(name="none")
+def _none() -> None:
+    """The sentence vector alone."""
+
+
+@REFERENCE.free_text
+def corpus(*, name: str) -> str:
+    """A corpus by name or path."""
+    return name
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One way along the road; hashable, and the same thing as its text.
+
+    Each field holds a :class:`~core.options.Choice` of the stage of that name, or a tuple of
+    choices for the stages of many (``layers``, ``post``). Fields are checked on construction.
+    """
+
+    source: Choice = Choice("bundled")
+    template: Choice = Choice("none")
+    layers: tuple[Choice, ...] = (Choice("first"), Choice("last"))
+    tokens: Choice = Choice("all")
+    weight: Choice = Choice("uniform")
+    pool: Choice = Choice("mean")
+    mix: Choice = Choice("none")
+    post: tuple[Choice, ...] = ()
+    reference: Choice = Choice("corpus", (("name", "demo"),))
+    similarity: Choice = Choice("cosine")
+
+    def __post_init__(self) -> None:
+        """Check every field against its stage and keep it in canonical form."""
+        for name, stage in STAGES.items():
+            object.__setattr__(self, name, stage.check(getattr(self, name)))
+
+    @classmethod
+    def parse(cls, text: str) -> Recipe:
+        """The recipe that ``text`` writes; raises :class:`RecipeError` with what is allowed."""
+        if len(text) > MAX_LENGTH:
+            got = f"got {len(text):,} characters"
+            raise RecipeError(f"A recipe has at most {MAX_LENGTH:,} characters; {got}.")
+        found: dict[str, Any] = {}
+        for part in split(text, ";"):
+            if not part.strip():
+                continue
+            name, equals, value = part.partition("=")
+            name = name.strip()
+            if not equals or name not in STAGES:
+                stages = ", ".join(STAGES)
+                raise RecipeError(
+                    f"A recipe is stage=value joined by ';'; got {shorten(part.strip())}."
+                    f"{closest(name, STAGES)} Stages: {stages}."
+                )
+            if name in found:
+                raise RecipeError(f"The stage {name!r} is given twice.")
+            found[name] = STAGES[name].parse(value)
+        return cls(**found)
+
+    def replace(self, **texts: str) -> Recipe:
+        """This recipe with some stages taken otherwise, each given as text."""
+        return replace(self, **{name: STAGES[name].parse(text) for name, text in texts.items()})
+
+    def __str__(self) -> str:
+        return ";".join(
+            f"{name}={text}" for name, text in self.spelled().items() if not self._default(name)
+        )
+
+    def spelled(self) -> dict[str, str]:
+        """Every stage with its value as text, defaults included, in the order of the road."""
+        return {name: stage.text(getattr(self, name)) for name, stage in STAGES.items()}
+
+    def label(self) -> str:
+        """A short reading for legends and captions: what is not default, or what the default is."""
+        return str(self) or "default: first+last layers, all tokens, mean, cosine"
+
+    def needs_reference(self) -> bool:
+        """Whether any turning learns from the reference corpus."""
+        stages = ((WEIGHT, (self.weight,)), (POST, self.post))
+        return any(
+            stage.arguments(choice).get("fit") == "reference"
+            for stage, choices in stages
+            for choice in choices
+        )
+
+    def _default(self, name: str) -> bool:
+        return getattr(self, name) == _DEFAULTS[name]
+
+
+_DEFAULTS = {f.name: f.default for f in fields(Recipe)}
+
+
+def describe_options() -> str:
+    """Every stage, option and argument as plain text: the command line's help on recipes."""
+    lines = []
+    for stage in STAGES.values():
+        default = stage.text(_DEFAULTS[stage.name])
+        lines.append(f"{stage.name}  {stage.question} Default: {default}.")
+        for option in stage:
+            lines.append(f"    {option.describe():<34} {option.explanation}")
+            lines.extend(f"        {argument.describe()}" for argument in option.arguments.values())
+        if stage.bare is not None:
+            lines.append(f"    {f'<{stage.bare.name}>':<34} {stage.bare.explanation}")
+    return "\n".join(lines)

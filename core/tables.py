@@ -1,0 +1,199 @@
+"""Corpora from files: tables of scored pairs (TSV, CSV, parquet) and texts, one a line.
+
+No row is dropped without a word. Rows that cannot be scored are left out and counted in the corpus'
+notes with their line numbers; a table that is mostly unusable is refused instead.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from core.corpus import Corpus
+from core.errors import CorpusError, shorten
+
+TABLES = (".tsv", ".csv", ".parquet")
+TEXTS = (".txt",)
+ENDINGS = tuple(e + z for e in (*TABLES, *TEXTS) for z in ("", ".gz") if e + z != ".parquet.gz")
+
+SCALE = (0.0, 5.0)
+"""The range of gold scores in the STS tasks."""
+
+SHORTEST_TEXT = 10
+"""Characters a line of a text file needs: shorter lines are headings and separators."""
+
+COLUMNS = {
+    "sentence1": ("sentence1", "text1", "sentence_a", "s1"),
+    "sentence2": ("sentence2", "text2", "sentence_b", "s2"),
+    "score": ("score", "similarity", "gold", "relatedness_score"),
+    "subset": ("subset", "genre", "domain"),
+    "split": ("split",),
+}
+
+_NAMED_ROWS = 5
+
+
+def read_corpus(path: Path, name: str = "", scale: tuple[float, float] = SCALE) -> Corpus:
+    """Read a corpus file by its ending: scored pairs from tables, texts from ``.txt``.
+
+    Raises
+    ------
+    CorpusError
+        The file is not there, not what its ending says, lacks a column, or mostly unusable.
+    """
+    ending = ending_of(path)
+    name = name or path.name.removesuffix(ending)
+    if not path.is_file():
+        raise CorpusError(f"There is no file {shorten(path)}.")
+    if ending.startswith(TEXTS):
+        return texts_from(path, name)
+    return pairs_from(_read_table(path, ending), name, f"file {path.name}", scale)
+
+
+def ending_of(path: Path) -> str:
+    """``.tsv.gz`` of ``STS12.tsv.gz``; raises :class:`CorpusError` for an unknown ending."""
+    for ending in sorted(ENDINGS, key=len, reverse=True):
+        if path.name.lower().endswith(ending):
+            return path.name[-len(ending) :].lower()
+    raise CorpusError(f"{shorten(path.name)} is no corpus file; allowed endings: {', '.join(ENDINGS)}.")
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a text file, compressed or not, without their line ends."""
+    opener: Callable[..., object] = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opener(path, "rt", encoding="utf-8", newline="\n") as file:  # type: ignore[attr-defined]
+            return [line.rstrip("\r\n") for line in file]
+    except FileNotFoundError:
+        raise CorpusError(f"There is no file {shorten(path)}.") from None
+    except (UnicodeDecodeError, EOFError, OSError) as error:
+        raise CorpusError(f"{shorten(path.name)} cannot be read as UTF-8 text: {error}.") from error
+
+
+def texts_from(path: Path, name: str) -> Corpus:
+    """A corpus of texts, one a line; lines under ten characters are left out and counted."""
+    lines = [line.strip() for line in read_lines(path)]
+    kept = [line for line in lines if len(line) >= SHORTEST_TEXT]
+    if not kept:
+        raise CorpusError(
+            f"{shorten(path.name)} has no line of {SHORTEST_TEXT} characters or more; "
+            "a reference corpus holds one text a line."
+        )
+    notes = []
+    if len(kept) < len(lines):
+        left = len(lines) - len(kept)
+        notes.append(
+            f"{left:,} of {len(lines):,} lines are shorter than {SHORTEST_TEXT} characters: left out."
+        )
+    return Corpus.of_texts(name, kept, origin=f"file {path.name}", notes=notes)
+
+
+def _read_table(path: Path, ending: str) -> pd.DataFrame:
+    try:
+        if ending == ".parquet":
+            return pd.read_parquet(path)
+        separator = "\t" if ending.startswith(".tsv") else ","
+        table = pd.read_csv(
+            path, sep=separator, dtype=str, keep_default_na=False, na_values=[], encoding="utf-8"
+        )
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"{shorten(path.name)} is not UTF-8 text: {error.reason}.") from error
+    except Exception as error:  # pandas and pyarrow raise many kinds for what is not a table
+        first = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise CorpusError(f"{shorten(path.name)} is not a {ending} table: {first[:200]}.") from error
+    if separator == "\t":
+        _refuse_swallowed_lines(table, path.name)
+    return table
+
+
+def _refuse_swallowed_lines(table: pd.DataFrame, name: str) -> None:
+    """A quote that is never closed makes one cell of many lines, and they would be lost."""
+    for column in table.columns:
+        swallowed = table[column].astype(str).str.contains("[\t\n]", regex=True)
+        if swallowed.any():
+            line = int(np.flatnonzero(swallowed)[0]) + 2
+            raise CorpusError(
+                f"{shorten(name)}: near line {line} a double quote is opened and never closed, so one "
+                "cell swallows the lines after it. Double or remove the quotes in the file."
+            )
+
+
+def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, float] = SCALE) -> Corpus:
+    """A corpus of scored pairs from a table with sentence1, sentence2 and score.
+
+    Rows with a missing or empty sentence, or a score that is missing, not a number or outside
+    ``scale``, are left out and counted; repeated pairs are kept and counted.
+    """
+    columns = {wanted: _find(table, wanted) for wanted in COLUMNS}
+    missing = [c for c in ("sentence1", "sentence2", "score") if columns[c] is None]
+    if missing:
+        got = ", ".join(str(c)[:30] for c in list(table.columns)[:8])
+        raise CorpusError(
+            f"{name}: no column {', '.join(missing)}; a table of pairs has the columns sentence1, "
+            f"sentence2 and score (split and subset if you like). Found: {got}."
+        )
+    if not len(table):
+        raise CorpusError(f"{name}: the table has no rows.")
+    texts = {c: table[columns[c]].map(_cell) for c in ("sentence1", "sentence2")}
+    written = table[columns["score"]].map(_cell)
+    score = pd.to_numeric(written, errors="coerce").astype(float)
+    low, high = scale
+    problems = {
+        "an empty sentence": (texts["sentence1"] == "") | (texts["sentence2"] == ""),
+        "no score": written == "",
+        "a score that is not a number": (written != "") & ~np.isfinite(score),
+        f"a score outside {low:g} to {high:g}": np.isfinite(score) & ~score.between(low, high),
+    }
+    bad = np.logical_or.reduce([p.to_numpy() for p in problems.values()])
+    notes = [
+        f"{int(p.sum()):,} of {len(table):,} rows have {what} (lines {_lines(p)}): left out."
+        for what, p in problems.items()
+        if p.any()
+    ]
+    if bad.sum() * 2 > len(table):
+        raise CorpusError(
+            f"{name}: {int(bad.sum()):,} of {len(table):,} rows cannot be used. {' '.join(notes)} Is "
+            f"the score column the right one? Another scale is given with --scale LOW:HIGH."
+        )
+    kept = table.index[~bad]
+    pairs = pd.DataFrame({c: t[kept] for c, t in texts.items()})
+    repeated = pairs.duplicated()
+    if repeated.any():
+        notes.append(
+            f"{int(repeated.sum()):,} rows repeat an earlier pair (lines {_lines(repeated)}): kept."
+        )
+    extra = {
+        c: table.loc[kept, columns[c]].map(_cell).tolist() if columns[c] is not None else ()
+        for c in ("subset", "split")
+    }
+    return Corpus.of_pairs(
+        name,
+        pairs["sentence1"].tolist(),
+        pairs["sentence2"].tolist(),
+        score[kept].tolist(),
+        **extra,
+        origin=origin,
+        notes=notes,
+    )
+
+
+def _find(table: pd.DataFrame, wanted: str) -> str | None:
+    lower = {str(c).strip().lower(): c for c in table.columns}
+    return next((lower[alias] for alias in COLUMNS[wanted] if alias in lower), None)
+
+
+def _cell(value: object) -> str:
+    if value is None or (isinstance(value, float) and np.isnan(value)):
+        return ""
+    return str(value).strip()
+
+
+def _lines(problem: pd.Series) -> str:
+    """``3, 7, 12 …``: line numbers in the file, of which the first is the header."""
+    rows = problem.index[problem.to_numpy()][: _NAMED_ROWS + 1]
+    shown = ", ".join(str(int(row) + 2) for row in rows[:_NAMED_ROWS])
+    return shown + (", …" if len(rows) > _NAMED_ROWS else "")

@@ -1,0 +1,119 @@
+"""Texts to token ids, with one setting and one thread at a time.
+
+Fast tokenizers keep truncation and padding as shared state, so two threads with different settings
+silently truncate each other's texts. Here the setting is made once, at load, and a lock guards every
+call. Text that looks like a special token (``[MASK]``, ``</s>``) is tokenised as the plain text it is.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.errors import ModelError
+from core.progress import Progress, Step, silent
+from core.tokens import Tokens
+
+BATCH = 2048
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Tokens and the segment ids that some models want beside them."""
+
+    tokens: Tokens
+    type_ids: np.ndarray
+
+
+class Tokenizer:
+    """A model's fast tokenizer, cut at ``max_tokens``."""
+
+    def __init__(self, folder: Path, max_tokens: int | None = None) -> None:
+        from transformers import AutoTokenizer
+
+        try:
+            loaded = AutoTokenizer.from_pretrained(
+                str(folder), use_fast=True, trust_remote_code=False, local_files_only=True
+            )
+        except (OSError, ValueError, ImportError, KeyError) as error:
+            raise ModelError(
+                f"No tokenizer could be loaded from {folder}: {_first_line(error)}. "
+                "The folder needs a tokenizer.json, or the files a fast tokenizer is made from."
+            ) from error
+        backend = getattr(loaded, "backend_tokenizer", None)
+        if backend is None:
+            raise ModelError(f"{folder} has no fast tokenizer (tokenizer.json); it is needed here.")
+        own = int(min(loaded.model_max_length, 1 << 20))
+        self.max_tokens = min(own, max_tokens) if max_tokens else own
+        self.wants_type_ids = "token_type_ids" in loaded.model_input_names
+        self.pad_id = loaded.pad_token_id or 0
+        self.vocabulary = int(backend.get_vocab_size())
+        self.cls_id, self.mask_id = loaded.cls_token_id, loaded.mask_token_id
+        backend.no_padding()
+        backend.enable_truncation(self.max_tokens)
+        backend.encode_special_tokens = True
+        self._backend: Any = backend
+        self._lock = threading.Lock()
+
+    def __call__(self, texts: Sequence[str], progress: Progress = silent) -> Encoded:
+        """Tokenise ``texts``; the result is in stored order, longest text first."""
+        encodings: list[Any] = []
+        for start in range(0, len(texts), BATCH):
+            with self._lock:
+                encodings += self._backend.encode_batch(list(texts[start : start + BATCH]))
+            if len(texts) > BATCH:
+                progress(Step("Cutting sentences into tokens", len(encodings), len(texts)))
+        lengths = np.array([len(e) for e in encodings], int)
+        order = np.argsort(-lengths, kind="stable")
+        ordered = [encodings[i] for i in order]
+        ids = _end_to_end([e.ids for e in ordered], np.int32)
+        special = _end_to_end([e.special_tokens_mask for e in ordered], bool)
+        words = _end_to_end([[-1 if w is None else w for w in e.word_ids] for e in ordered], np.int32)
+        words[special] = -1
+        offsets = np.concatenate([[0], np.cumsum(lengths[order])]).astype(np.int64)
+        vocabulary = {int(i): self._backend.id_to_token(int(i)) or "" for i in np.unique(ids)}
+        tokens = Tokens(
+            ids=ids,
+            offsets=offsets,
+            order=order,
+            special=special,
+            words=words,
+            continues=_continues(ids, words, offsets, vocabulary),
+            cls=self._find_cls(ordered),
+            truncated=np.array([bool(e.overflowing) for e in ordered], bool),
+            vocabulary=vocabulary,
+        )
+        return Encoded(tokens, _end_to_end([e.type_ids for e in ordered], np.int8))
+
+    def _find_cls(self, encodings: Sequence[Any]) -> np.ndarray:
+        found = np.full(len(encodings), -1, int)
+        if self.cls_id is not None:
+            for i, encoding in enumerate(encodings):
+                if self.cls_id in encoding.ids:
+                    found[i] = encoding.ids.index(self.cls_id)
+        return found
+
+
+def _end_to_end(rows: Sequence[Sequence[Any]], dtype: Any) -> np.ndarray:
+    return np.concatenate([np.asarray(row, dtype) for row in rows] or [np.zeros(0, dtype)])
+
+
+def _continues(
+    ids: np.ndarray, words: np.ndarray, offsets: np.ndarray, vocabulary: dict[int, str]
+) -> np.ndarray:
+    """Tokens of the same word as the token before, unless they carry a word-start mark."""
+    marked = np.zeros(max(vocabulary, default=0) + 1, bool)
+    marked[[i for i, text in vocabulary.items() if text.startswith(("▁", "Ġ"))]] = True
+    same = np.zeros(len(ids), bool)
+    same[1:] = (words[1:] == words[:-1]) & (words[1:] >= 0)
+    same[offsets[:-1][np.diff(offsets) > 0]] = False
+    return same & ~marked[ids]
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:200]
