@@ -203,8 +203,7 @@ def _embed(given: argparse.Namespace) -> None:
     empty = [number for number, line in enumerate(lines, 1) if not line]
     corpus = Corpus.of_texts(given.input.name, lines, origin=f"file {given.input.name}")
     embedded = road.embed(recipe, corpus, _progress(given))
-    places = {sentence: i for i, sentence in enumerate(corpus.sentences)}
-    vectors = embedded.vectors[[places[line] for line in lines]]
+    vectors = embedded.vectors[corpus.rows_of(lines)]
     try:
         np.save(given.output, vectors, allow_pickle=False)
     except OSError as error:

@@ -109,6 +109,11 @@ class Corpus:
         columns = [self.repeats, self.first, self.second, self.gold]
         return _digest([self.text_digest, *self.subset, *(repr(c.tolist()) for c in columns)])[:16]
 
+    def rows_of(self, texts: Sequence[str]) -> Int[np.ndarray, " text"]:
+        """Where each of some texts stands among the sentences; a text may come more than once."""
+        places = {sentence: i for i, sentence in enumerate(self.sentences)}
+        return np.array([places[text] for text in texts], int)
+
     def take(self, split: str | None) -> Corpus:
         """The pairs of one split; ``test`` if there is one, else all, when ``split`` is None."""
         wanted = split or ("test" if "test" in self.splits else "all")

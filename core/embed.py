@@ -108,17 +108,21 @@ class Road:
         """
         source = self.passes.source(recipe.source)
         found, seconds = self._pass(recipe, source, corpus, progress)
-        before = found.seconds
+        other: tuple[Corpus, Pass] | None = None
+        if any(_fit(POST, choice) == "reference" for choice in recipe.post):
+            reference = self.reference(recipe)
+            other_pass, more = self._pass(recipe, source, reference, progress)
+            other, seconds = (reference, other_pass), seconds + more
+        passes = [found, other[1]] if other else [found]
+        streamed = [p for p in passes if isinstance(p, StreamedPass)]
+        before = sum(p.seconds for p in streamed)
         key = (str(recipe.replace(similarity="cosine")), *self._identity(recipe, source, corpus))
-        extra: list[float] = []
         vectors = self._vectors.get(
-            key, lambda: self._finish(recipe, source, corpus, found, extra, progress)
+            key, lambda: self._finish(recipe, source, corpus, found, other, progress)
         )
-        if isinstance(found, StreamedPass):
-            seconds += found.seconds - before
+        seconds += sum(p.seconds for p in streamed) - before
         cut = int(found.tokens.truncated.sum())
-        notes = _cut_note(cut, corpus, source) if cut else ()
-        return Embedded(vectors, source, seconds + sum(extra), notes)
+        return Embedded(vectors, source, seconds, _cut_note(cut, corpus, source) if cut else ())
 
     def similarities(
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
@@ -178,31 +182,27 @@ class Road:
         source: Source,
         corpus: Corpus,
         found: Pass,
-        extra: list[float],
+        other: tuple[Corpus, Pass] | None,
         progress: Progress,
     ) -> Vectors:
-        """Everything from the pass to the finished vectors."""
+        """Everything from the pass to the finished vectors; ``other`` is the reference, if needed."""
         frequencies = self._weight_frequencies(recipe, source, corpus, found, progress)
         scope = self._identity(recipe, source, corpus)
         vectors = self._pool(recipe, source, found, frequencies, (scope, "target"), progress)
-        if not recipe.post:
-            return vectors
-        reference = other = None
-        if any(_fit(POST, choice) == "reference" for choice in recipe.post):
-            reference = self.reference(recipe)
-            other_pass, seconds = self._pass(recipe, source, reference, progress)
-            extra.append(seconds)
-            other = self._pool(recipe, source, other_pass, frequencies, (scope, "reference"), progress)
+        if other is not None:
+            reference, other_pass = other
+            theirs = self._pool(recipe, source, other_pass, frequencies, (scope, "reference"), progress)
         for choice in recipe.post:
             step = POST.bind(choice)()
-            if _fit(POST, choice) == "reference" and reference is not None and other is not None:
-                _refuse_too_few(choice, reference, other.shape[1], "reference")
-                step.fit(other[reference.positions])
+            if other is not None and _fit(POST, choice) == "reference":
+                _refuse_too_few(choice, reference, theirs.shape[1], "reference")
+                step.fit(theirs[reference.positions])
             else:
                 _refuse_too_few(choice, corpus, vectors.shape[1], "target")
                 step.fit(vectors[corpus.positions])
             vectors = np.asarray(step.transform(vectors), np.float32)
-            other = None if other is None else np.asarray(step.transform(other), np.float32)
+            if other is not None:
+                theirs = np.asarray(step.transform(theirs), np.float32)
         return vectors
 
     def _pool(

@@ -259,6 +259,10 @@ class Stage:
             return ()
         return self.check(tuple(self._parse_one(part.strip()) for part in split(text, "+")))
 
+    def parse_free(self, text: str) -> Choice:
+        """The choice that ``text`` means as free text, whatever characters it holds."""
+        return self._parse_bare(quote(text.strip()))
+
     def text(self, value: Any) -> str:
         """The canonical text of a choice or tuple of choices; ``parse`` is its inverse."""
         if not self.many:

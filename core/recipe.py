@@ -127,6 +127,18 @@ class Recipe:
         """A short reading for legends and captions: what is not default, or what the default is."""
         return str(self) or "default: first+last layers, all tokens, mean, cosine"
 
+    def on_reference(self) -> Recipe:
+        """This recipe with everything that is learnt from a corpus learnt from the reference."""
+
+        def moved(stage: Stage, choice: Choice) -> Choice:
+            if "fit" not in stage.find(choice).arguments:
+                return choice
+            kept = tuple(pair for pair in choice.arguments if pair[0] != "fit")
+            return Choice(choice.name, (*kept, ("fit", "reference")))
+
+        post = tuple(moved(POST, choice) for choice in self.post)
+        return replace(self, weight=moved(WEIGHT, self.weight), post=post)
+
     def needs_reference(self) -> bool:
         """Whether any turning learns from the reference corpus."""
         stages = ((WEIGHT, (self.weight,)), (POST, self.post))

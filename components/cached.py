@@ -1,0 +1,18 @@
+"""The only place where Streamlit's caches meet the engine.
+
+The engine keeps its own results, by content and under a bound, and all visitors share it; so what is
+cached here is the engine itself.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.embed import Road
+from core.settings import Settings
+
+
+@st.cache_resource(show_spinner="Starting the engine …")
+def road() -> Road:
+    """The engine of this installation."""
+    return Road(Settings.from_environment())

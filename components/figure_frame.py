@@ -1,0 +1,151 @@
+"""Every figure goes through this frame: title, figure, caption with the exact recipe, downloads."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from components.figures.labels import plain
+from components.text import escape
+from components.theme import LIGHT
+
+SLIDE = (1600, 900)
+"""Pixels of a downloaded picture."""
+
+_CONFIG = {
+    "displaylogo": False,
+    "showSendToCloud": False,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "toImage"],
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Framed:
+    """A figure with everything a reader needs to use and to cite it.
+
+    ``caption`` holds one line per recipe and one for the corpus; ``numbers`` is what was drawn.
+    """
+
+    key: str
+    title: str
+    figure: go.Figure
+    caption: tuple[str, ...]
+    alt: str
+    numbers: pd.DataFrame
+
+
+def show(framed: Framed) -> None:
+    """Draw the figure in its frame."""
+    if framed.title:
+        st.markdown(f"##### {escape(framed.title)}")
+    st.plotly_chart(framed.figure, theme=None, key=framed.key, config=_CONFIG, alt=framed.alt)
+    st.caption("  \n".join(escape(line) for line in framed.caption))
+    with st.container(horizontal=True, gap="small"):
+        picture = st.popover(
+            "PNG · SVG",
+            icon=":material/image:",
+            type="tertiary",
+            key=f"{framed.key}.picture",
+            on_change="rerun",
+            help="A picture for slides, with title and caption",
+        )
+        st.download_button(
+            "HTML",
+            lambda: page(framed),
+            f"{framed.key}.html",
+            "text/html",
+            icon=":material/code:",
+            type="tertiary",
+            key=f"{framed.key}.html",
+            on_click="ignore",
+            help="The figure, still interactive, in one file that needs no network",
+        )
+        st.download_button(
+            "CSV",
+            lambda: csv(framed),
+            f"{framed.key}.csv",
+            "text/csv",
+            icon=":material/table:",
+            type="tertiary",
+            key=f"{framed.key}.csv",
+            on_click="ignore",
+            help="The numbers that are drawn; the first lines say under which recipe",
+        )
+    if picture.open:
+        with picture:
+            st.iframe(_picture_page(framed), width=420, height=110)
+
+
+def csv(framed: Framed) -> bytes:
+    """The numbers with the caption as comment lines before them."""
+    head = "".join(f"# {line}\n" for line in (framed.title, *framed.caption) if line)
+    return (head + framed.numbers.to_csv(index=False)).encode("utf-8-sig")
+
+
+def for_slide(framed: Framed) -> go.Figure:
+    """A copy on white, with title and caption inside, in the size of a slide."""
+    width, height = SLIDE
+    lines = [row for line in framed.caption for row in textwrap.wrap(line, 150)]
+    figure = go.Figure(framed.figure)
+    margin = figure.layout.margin
+    figure.update_layout(
+        template=LIGHT.template,
+        paper_bgcolor="white",
+        plot_bgcolor="white",
+        width=width,
+        height=height,
+        font={"size": 20},
+        title={"text": plain(framed.title), "x": 0.02, "y": 0.97, "yanchor": "top", "font": {"size": 30}},
+        margin={"l": 30, "r": 30, "t": (margin.t or 20) + 90, "b": (margin.b or 20) + 50 + 24 * len(lines)},
+    )
+    figure.add_annotation(
+        text="<br>".join(map(plain, lines)),
+        x=0,
+        y=0,
+        xref="paper",
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        yshift=-(70 + (margin.b or 0) + 24 * len(lines)),
+        align="left",
+        showarrow=False,
+        font={"size": 16, "color": LIGHT.faint},
+    )
+    return figure
+
+
+def page(framed: Framed) -> str:
+    """The figure as one HTML file that needs no network."""
+    return str(for_slide(framed).to_html(include_plotlyjs=True, full_html=True, config=_CONFIG))
+
+
+def _picture_page(framed: Framed) -> str:
+    """Two buttons that draw the figure in the reader's browser and save it."""
+    drawn = for_slide(framed).to_html(
+        include_plotlyjs=True, full_html=False, div_id="figure", config={"staticPlot": True}
+    )
+    width, height = SLIDE
+    buttons = "".join(
+        f"<button onclick=\"save('{kind}')\">Save {kind.upper()}</button>" for kind in ("png", "svg")
+    )
+    return f"""
+<style>
+  body {{ margin: 0; font: 15px {LIGHT.template.layout.font.family}; }}
+  button {{ font: inherit; padding: .5rem 1rem; margin-right: .5rem; border-radius: .5rem;
+           border: 1px solid #9aa3af; background: #fff; color: #1d2430; cursor: pointer; }}
+  button:hover {{ border-color: {LIGHT.a}; color: {LIGHT.a}; }}
+  #hidden {{ position: absolute; left: -9999px; }}
+</style>
+{buttons}
+<div id="hidden">{drawn}</div>
+<script>
+  function save(kind) {{
+    Plotly.downloadImage("figure", {{
+      format: kind, width: {width}, height: {height}, scale: kind === "png" ? 2 : 1,
+      filename: {framed.key!r} }});
+  }}
+</script>"""

@@ -1,0 +1,146 @@
+"""Figures of the page Scores: gold against similarity, and the subsets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from components.figures.labels import short, wrapped
+from components.theme import Theme
+from core.evaluation.sts import Score
+
+DENSE = 3000
+"""Pairs above which points are drawn with WebGL."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The similarities under one recipe, and how it is drawn."""
+
+    label: str
+    color: str
+    similarities: np.ndarray
+    unit: str
+
+
+def gold_against_similarity(
+    gold: np.ndarray,
+    sides: Sequence[Side],
+    pairs: Sequence[tuple[str, str]],
+    theme: Theme,
+) -> go.Figure:
+    """One panel per recipe: every pair as a point, with median and quartiles per level of gold.
+
+    The panels share their vertical axis when both show the same kind of similarity.
+    """
+    shared = len({side.unit for side in sides}) == 1
+    figure = make_subplots(
+        rows=1, cols=len(sides), horizontal_spacing=0.09, shared_yaxes="all" if shared else False
+    )
+    points = go.Scattergl if len(gold) > DENSE else go.Scatter
+    hover = [f"{wrapped(a, 56, 2)}<br>— and —<br>{wrapped(b, 56, 2)}" for a, b in pairs]
+    jitter = np.random.default_rng(0).uniform(-0.06, 0.06, len(gold))
+    levels = np.round(gold).astype(int)
+    for column, side in enumerate(sides, 1):
+        figure.add_trace(
+            points(
+                x=(gold + jitter).astype(np.float32),
+                y=side.similarities.astype(np.float32),
+                mode="markers",
+                marker={"size": 5, "color": side.color, "opacity": 0.35 if len(gold) > 400 else 0.65},
+                text=hover,
+                customdata=gold,
+                hovertemplate=f"gold %{{customdata:.1f}}, {side.unit} %{{y:.3f}}"
+                "<br>%{text}<extra></extra>",
+                showlegend=False,
+            ),
+            row=1,
+            col=column,
+        )
+        shown = [level for level in np.unique(levels) if (levels == level).sum() >= 5]
+        quartiles = np.array(
+            [np.percentile(side.similarities[levels == level], [25, 50, 75]) for level in shown]
+        ).reshape(-1, 3)
+        figure.add_trace(
+            go.Scatter(
+                x=shown,
+                y=quartiles[:, 1],
+                error_y={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": quartiles[:, 2] - quartiles[:, 1],
+                    "arrayminus": quartiles[:, 1] - quartiles[:, 0],
+                    "thickness": 2.5,
+                    "width": 0,
+                },
+                mode="lines+markers",
+                line={"color": theme.text, "width": 2.5},
+                marker={"size": 9, "color": theme.paper, "line": {"color": theme.text, "width": 2.5}},
+                hovertemplate="gold about %{x}: median %{y:.3f}<extra></extra>",
+                showlegend=False,
+            ),
+            row=1,
+            col=column,
+        )
+        figure.update_xaxes(title={"text": "gold score"}, row=1, col=column)
+        figure.update_yaxes(
+            title={"text": f"{side.unit} under {side.label}", "font": {"color": side.color}},
+            row=1,
+            col=column,
+        )
+    figure.update_layout(template=theme.template, height=400, margin={"t": 16, "b": 8, "l": 8, "r": 8})
+    return figure
+
+
+def subset_bars(
+    subsets: Mapping[str, Mapping[str, Score]], colors: Mapping[str, str], theme: Theme
+) -> go.Figure:
+    """Spearman × 100 per subset with 95 % intervals, one dot per recipe."""
+    names = list(next(iter(subsets.values())))
+    figure = go.Figure()
+    shift = dict(zip(subsets, (-0.16, 0.16), strict=False))
+    beside = dict(zip(subsets, ("top center", "bottom center"), strict=False))
+    for label, scores in subsets.items():
+        values = np.array([scores[name].spearman for name in names])
+        bounds = np.array([[scores[name].low, scores[name].high] for name in names])
+        at = np.arange(len(names)) + (shift[label] if len(subsets) > 1 else 0)
+        figure.add_trace(
+            go.Scatter(
+                x=values,
+                y=at,
+                error_x={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": bounds[:, 1] - values,
+                    "arrayminus": values - bounds[:, 0],
+                    "thickness": 2.5,
+                    "width": 0,
+                },
+                mode="markers+text",
+                text=["" if np.isnan(v) else f"{v:.1f}" for v in values],
+                textposition=beside[label],
+                textfont={"size": 13, "color": colors[label]},
+                marker={"size": 11, "color": colors[label]},
+                name=label,
+                customdata=[scores[name].pairs for name in names],
+                hovertemplate=f"{label}: %{{x:.1f}} on %{{customdata:,}} pairs<extra></extra>",
+                showlegend=False,
+            )
+        )
+    first = next(iter(subsets.values()))
+    figure.update_yaxes(
+        tickvals=np.arange(len(names)),
+        ticktext=[f"{short(name, 22)} ({first[name].pairs:,})" for name in names],
+        range=[len(names) - 0.4, -0.6],
+    )
+    figure.update_xaxes(title={"text": "Spearman × 100"})
+    figure.update_layout(
+        template=theme.template,
+        height=max(240, 72 * len(names) + 70),
+        margin={"t": 8, "b": 8, "l": 8, "r": 16},
+    )
+    return figure

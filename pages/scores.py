@@ -1,0 +1,60 @@
+"""Scores of two recipes on a corpus of scored pairs, live."""
+
+import streamlit as st
+
+from components import history, scores, sidebar
+from components.cached import road
+from components.errors import attempt, notes
+from components.explain import heading
+from components.progress import may_run, working
+from core.evaluation.sts import AGGREGATES, check_aggregate, check_scorable
+
+engine = road()
+corpus = sidebar.corpus(engine, used=True)
+a, b = sidebar.recipes(engine)
+heading(
+    "Scores",
+    "How well do similarities follow human judgement, and is B really better than A?",
+    "The score is the rank correlation (Spearman × 100) of similarity with the gold score. The interval "
+    "says how far it would move on other pairs of the same kind (bootstrap over pairs); the difference "
+    "is bootstrapped on the same pairs for both, so that it can be clear even where the two intervals "
+    "overlap. A score on one corpus says nothing about another, and text matters: SentEval's files are "
+    "lower-cased and tokenised, the hub's are raw.",
+)
+if a is None or corpus is None:
+    st.stop()
+chosen = st.segmented_control(
+    "Aggregate over subsets",
+    AGGREGATES,
+    default="all",
+    required=True,
+    key="aggregate",
+    bind="query-params",
+    help="all: one correlation over all pairs. mean: of the subsets' scores. wmean: weighted by size.",
+)
+aggregate = check_aggregate(chosen or "all")
+recipes = [("a", a), *([("b", b)] if b else [])]
+if attempt("a", a, lambda: check_scorable(corpus) or True) is None:
+    st.stop()
+if not attempt("a", a, lambda: may_run(engine, [r for _, r in recipes], corpus, "scores") or ""):
+    st.stop()
+
+with working() as progress:
+    found = [
+        attempt(s, r, lambda s=s, r=r: scores.score(engine, s.upper(), r, corpus, aggregate, progress))
+        for s, r in recipes
+    ]
+sides = [one for one in found if one is not None]
+if not sides:
+    st.stop()
+for one in sides:
+    history.add(corpus, str(one.recipe) or "(defaults)", one.model, one.score, one.seconds)
+scores.headline(corpus, sides, aggregate)
+notes([*corpus.notes, *(note for one in sides for note in one.notes)])
+wide, narrow = st.columns([3, 2], gap="large")
+with wide:
+    scores.scatter(corpus, sides)
+with narrow:
+    scores.subsets(corpus, sides)
+scores.worst(corpus, sides)
+history.show()
