@@ -12,6 +12,7 @@ st.set_page_config(
     menu_items={"About": "Sentence Strata: how token vectors become a sentence vector, layer by layer."},
 )
 
+st.html("<style>.stMainBlockContainer { padding: 3.2rem 2.2rem 2rem; }</style>")
 st.navigation(
     [
         st.Page(

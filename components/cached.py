@@ -15,4 +15,4 @@ from core.settings import Settings
 @st.cache_resource(show_spinner="Starting the engine …")
 def road() -> Road:
     """The engine of this installation."""
-    return Road(Settings.from_environment())
+    return Road(Settings.from_environment(paths=False))

@@ -83,7 +83,7 @@ def weights(
             st.markdown(f"**{side}** · weights {escape(uses)} · tokens {escape(spelled['tokens'])}")
             found = road.token_weights(recipe, corpus, progress)
             color = look.a if side == "A" else look.b
-            st.html("".join(token_strip.strip(found[i], color) for i in rows))
+            st.html("".join(token_strip.strip(found[i], color, n) for n, i in enumerate(rows, 1)))
 
 
 def _sides(a: SimilarityMatrix, b: SimilarityMatrix | None) -> list[tuple[str, SimilarityMatrix]]:

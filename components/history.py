@@ -15,16 +15,16 @@ def add(corpus: Corpus, recipe_text: str, model: str, score: Score, seconds: flo
     """Remember a score; the same recipe on the same corpus stands once, at its first place."""
     row = {
         "recipe": recipe_text,
-        "model": model,
-        "corpus": corpus.name,
-        "split": "+".join(corpus.splits) or "all",
-        "pairs": score.pairs,
-        "aggregate": score.aggregate,
         "Spearman × 100": score.spearman,
         "low": score.low,
         "high": score.high,
         "Pearson × 100": score.pearson,
+        "corpus": corpus.name,
+        "split": "+".join(corpus.splits) or "all",
+        "pairs": score.pairs,
+        "aggregate": score.aggregate,
         "seconds": seconds,
+        "model": model,
         "fingerprint": corpus.fingerprint,
     }
     kept = st.session_state.setdefault(_KEY, {})
@@ -44,7 +44,7 @@ def show() -> None:
             name: st.column_config.NumberColumn(format="%.2f")
             for name in ("Spearman × 100", "low", "high", "Pearson × 100")
         }
-        | {"seconds": st.column_config.NumberColumn("seconds from the stored pass", format="%.3f")},
+        | {"seconds": st.column_config.NumberColumn("seconds", format="%.3f")},
     )
     st.caption(
         "The best of many tries looks better than it is: with 20 recipes, expect one to lead by chance. "

@@ -62,7 +62,7 @@ def score(
 
 def headline(corpus: Corpus, sides: list[Scored], aggregate: Aggregate) -> None:
     """Each score with its interval, and the paired difference in words."""
-    with st.container(horizontal=True, gap="large", vertical_alignment="center"):
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
         for one in sides:
             known = np.isfinite(one.score.spearman)
             st.metric(
@@ -75,7 +75,7 @@ def headline(corpus: Corpus, sides: list[Scored], aggregate: Aggregate) -> None:
             )
         if len(sides) == 2:
             found = compare(*(one.similarities for one in sides), corpus, aggregate)
-            st.markdown(f"#### {escape(found.words())}")
+            st.markdown(f"##### {escape(found.words())}")
     for one in sides:
         if one.score.problem:
             st.warning(f"**{one.side}.** {escape(one.score.problem)}", icon=":material/warning:")
@@ -121,7 +121,7 @@ def subsets(corpus: Corpus, sides: list[Scored]) -> None:
     title = "Scores by subset"
     if len(known) > 1:
         hardest = min(known, key=lambda name: known[name])
-        title = f"{hardest} is the hardest subset for A: {known[hardest]:.1f}"
+        title = f"Hardest for A: {hardest}, {known[hardest]:.1f}"
     rows = [
         {"subset": name, "recipe": side, "spearman": s.spearman, "low": s.low, "high": s.high}
         | {"pearson": s.pearson, "pairs": s.pairs}

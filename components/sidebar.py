@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import recipe_form
+from components import recipe_form, upload
 from components.text import escape
 from core.corpus import Corpus
 from core.embed import Road
-from core.errors import StrataError
+from core.errors import StrataError, shorten
 from core.recipe import Recipe
 
 
@@ -23,19 +23,11 @@ def recipes(road: Road) -> tuple[Recipe | None, Recipe | None]:
 
 def corpus(road: Road, *, used: bool) -> Corpus | None:
     """The choice of corpus and split; None when it cannot be read (the error is shown) or not used."""
-    names = [entry.name for entry in road.catalogue.listed() if entry.kind == "pairs"]
     with st.sidebar:
-        reason = None if used else "This page compares the sentences you write."
-        name = st.selectbox(
-            "Corpus",
-            names,
-            key="corpus",
-            bind="query-params",
-            disabled=not used,
-            help=reason or "Built in, from the data folder, or from the hub.",
-        )
+        name = _name(road, used)
         if not used or name is None:
             return None
+        upload.show(road)
         try:
             whole = road.corpus(name, "all")
             splits = [*whole.splits, "all"] if whole.splits else ["all"]
@@ -45,6 +37,30 @@ def corpus(road: Road, *, used: bool) -> Corpus | None:
         except StrataError as error:
             st.error(escape(str(error)), icon=":material/error:")
             return None
+
+
+def _name(road: Road, used: bool) -> str | None:
+    """The corpus by name; one that a link or an upload names is offered though it is not listed."""
+    names = [entry.name for entry in road.catalogue.listed() if entry.kind == "pairs"]
+    wanted = [*st.session_state.get(upload.BROUGHT, []), st.query_params.get("corpus", "")]
+    names += [name for name in dict.fromkeys(wanted) if name not in names and road.catalogue.holds(name)]
+    lost = wanted[-1] and wanted[-1] not in names
+    chosen = st.selectbox(
+        "Corpus",
+        names,
+        key="corpus",
+        bind="query-params",
+        disabled=not used,
+        help="Built in, from the data folder, from the hub, or a file of yours."
+        if used
+        else "Not used here: this page compares the sentences you write.",
+    )
+    if lost and used:
+        st.warning(
+            escape(f"The link names a corpus {shorten(wanted[-1])} that is not here; showing {chosen}."),
+            icon=":material/link_off:",
+        )
+    return chosen
 
 
 def _about_models(road: Road, chosen: list[Recipe]) -> None:

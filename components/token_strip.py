@@ -6,7 +6,6 @@ import html
 from collections.abc import Sequence
 
 import numpy as np
-import streamlit as st
 
 from core.embed import TokenWeights
 
@@ -16,14 +15,9 @@ _STYLE = (
 )
 
 
-def show(weights: TokenWeights, color: str) -> None:
-    """One sentence; the deeper the tint, the larger the token's share of the vector."""
-    st.html(strip(weights, color))
-
-
-def strip(weights: TokenWeights, color: str) -> str:
-    """HTML of one sentence, every token escaped."""
-    most = float(weights.shares.max(initial=0)) or 1.0
+def strip(weights: TokenWeights, color: str, number: int) -> str:
+    """HTML of one sentence with its number, every token escaped."""
+    most = 3 / max(len(weights.shares), 1)  # three times an equal share is the deepest tint
     rows = zip(weights.written, weights.shares, weights.texts_with, _pieces(weights.words), strict=True)
     spans = [
         f'<span title="{html.escape(_hover(text, share, seen, pieces))}" '
@@ -31,7 +25,7 @@ def strip(weights: TokenWeights, color: str) -> str:
         for text, share, seen, pieces in rows
     ]
     end = " <em>… cut here</em>" if weights.truncated else ""
-    return f"<div>{''.join(spans)}{end}</div>"
+    return f'<div style="margin-bottom:.35rem"><small>{number}</small> {"".join(spans)}{end}</div>'
 
 
 def _hover(text: str, share: float, seen: float, pieces: int) -> str:

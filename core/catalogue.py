@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+import uuid
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -42,14 +45,20 @@ class Listed:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Finds corpora; ``data`` is a folder with ``sts/NAME.tsv.gz`` and ``corpus/NAME.txt.gz``."""
+    """Finds corpora.
+
+    ``data`` is a folder with ``sts/NAME.tsv.gz`` and ``corpus/NAME.txt.gz``; ``uploads`` one with files
+    that visitors brought, which are found by name but not listed; ``paths`` lets a name be a path.
+    """
 
     data: Path | None = None
+    uploads: Path | None = None
+    paths: bool = True
 
     def listed(self) -> list[Listed]:
         """Every corpus with a name, those that need no network first."""
         found = [Listed(DEMO, "pairs", "built in")]
-        for name, path in self._in_folder().items():
+        for name, path in _corpora_in(self.data).items():
             kind = "texts" if ending_of(path).startswith(TEXTS) else "pairs"
             found.append(Listed(name, kind, f"data folder: {path.relative_to(self.data or path.parent)}"))
         return found + [Listed(name, "pairs", f"hub: {hub}") for name, (hub, _) in HUB.items()]
@@ -70,13 +79,35 @@ class Catalogue:
         if name in HUB:
             return self._from_hub(name, scale)
         path = Path(name).expanduser()
-        if path.is_file() or name.lower().endswith(ENDINGS):
+        if self.paths and (path.is_file() or name.lower().endswith(ENDINGS)):
             return read_corpus(path, scale=scale or SCALE)
         allowed = [entry.name for entry in self.listed()]
+        also = f", or the path of a file ({', '.join(ENDINGS[::2])})" if self.paths else ""
         raise CorpusError(
-            f"There is no corpus {shorten(name)}.{closest(name, allowed)} Allowed: "
-            f"{', '.join(allowed)}, or the path of a file ({', '.join(ENDINGS[::2])})."
+            f"There is no corpus {shorten(name)}.{closest(name, allowed)} "
+            f"Allowed: {', '.join(allowed)}{also}."
         )
+
+    def bring(self, file_name: str, content: bytes) -> str:
+        """Keep a file that a visitor brought; the name it is found by from now on.
+
+        The file is read first, so that only a corpus is kept; the same content gets the same name.
+        """
+        if self.uploads is None:
+            raise CorpusError("This installation keeps no files of visitors.")
+        ending = ending_of(Path(file_name))
+        stem = re.sub(r"[^\w.-]+", "-", Path(file_name).name.removesuffix(ending)).strip("-.")[:40]
+        name = f"{stem or 'file'}-{hashlib.sha256(content).hexdigest()[:8]}"
+        self.uploads.mkdir(parents=True, exist_ok=True)
+        path = self.uploads / f"{name}{ending}"
+        temporary = path.with_name(f".{uuid.uuid4().hex[:8]}{path.name}")
+        try:
+            temporary.write_bytes(content)
+            read_corpus(temporary, name)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        return name
 
     def stamp(self, name: str) -> tuple[str, int, int]:
         """A name that changes when the corpus' file does."""
@@ -91,26 +122,31 @@ class Catalogue:
         return name == DEMO or name in HUB or name in self._in_folder()
 
     def _in_folder(self) -> dict[str, Path]:
-        if self.data is None:
-            return {}
-        paths = sorted(
-            p
-            for folder in (self.data, self.data / "sts", self.data / "corpus")
-            if folder.is_dir()
-            for p in folder.iterdir()
-            if p.is_file() and p.name.lower().endswith(ENDINGS)
-        )
-        return {p.name[: -len(ending_of(p))]: p for p in paths}
+        return _corpora_in(self.uploads) | _corpora_in(self.data)
 
     def _from_hub(self, name: str, scale: tuple[float, float] | None) -> Corpus:
         hub, own_scale = HUB[name]
-        here = ", ".join([DEMO, *self._in_folder()])
+        here = ", ".join([DEMO, *_corpora_in(self.data)])
         try:
             table, revision = _download(hub)
         except HubError as error:
             advice = f"What works without network: {here}, or the path of a file."
             raise CorpusError(f"{name}: {error} {advice}") from error
         return pairs_from(table, name, f"hub: {hub}@{revision}", scale or own_scale)
+
+
+def _corpora_in(folder: Path | None) -> dict[str, Path]:
+    """Corpus files by name, in a folder and its parts ``sts`` and ``corpus``."""
+    if folder is None:
+        return {}
+    paths = sorted(
+        path
+        for part in (folder, folder / "sts", folder / "corpus")
+        if part.is_dir()
+        for path in part.iterdir()
+        if path.is_file() and path.name.lower().endswith(ENDINGS) and path.name[0] != "."
+    )
+    return {path.name[: -len(ending_of(path))]: path for path in paths}
 
 
 def demo() -> Corpus:

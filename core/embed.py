@@ -65,7 +65,8 @@ class Road:
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings.from_environment()
         self.store = Store(self.settings.cache, self.settings.budget_bytes)
-        self.catalogue = Catalogue(self.settings.data)
+        uploads = self.settings.cache / "uploads"
+        self.catalogue = Catalogue(self.settings.data, uploads, self.settings.paths)
         self.passes = Passes(self.settings, self.store)
         bytes_of = self.settings.memory_bytes
         self._pooled: Memo[np.ndarray] = Memo(bytes_of, lambda v: v.nbytes)
@@ -269,7 +270,7 @@ def _pool_groups(
         for group in groups:
             layers = [states.layers[i] for i in group]
             mean = layers[0] if len(layers) == 1 else np.mean(np.stack(layers), axis=0)
-            bag = Bag(mean, weights[span], selected[span], offsets, tokens.cls[states.sentences])
+            bag = Bag(mean, weights[span], selected[span], tokens.cls[states.sentences], offsets)
             pooled = pool(bag)
             if group not in stored:
                 stored[group] = np.zeros((tokens.sentences, pooled.shape[1]), np.float32)

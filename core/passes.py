@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -33,6 +33,7 @@ TYPICAL_FLOPS = 1e11
 CHARACTERS_PER_TOKEN = 4.2
 
 
+@runtime_checkable
 class Pass(Protocol):
     """The token vectors of some texts, in stored order."""
 
@@ -49,6 +50,7 @@ class Pass(Protocol):
         """How long making it took when it was made; 0 for a table."""
 
 
+@runtime_checkable
 class Readable(Pass, Protocol):
     """A pass any stretch of which can be read again at little cost."""
 

@@ -29,17 +29,17 @@ class Bag:
         0 for tokens that are not selected; at least one above 0 in a text with tokens.
     selected
         The tokens that take part.
-    offsets
-        Where each text begins, and at last the number of tokens.
     cls
         Where in each text its classification token stands; -1 where there is none.
+    offsets
+        Where each text begins, and at last the number of tokens.
     """
 
     states: Float[np.ndarray, "token dim"]
     weights: Float[np.ndarray, " token"]
     selected: Bool[np.ndarray, " token"]
-    offsets: Int[np.ndarray, " sentence+1"]
     cls: Int[np.ndarray, " sentence"]
+    offsets: Int[np.ndarray, " sentence+1"]
 
     @property
     def lengths(self) -> Int[np.ndarray, " sentence"]:

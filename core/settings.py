@@ -24,13 +24,15 @@ def _default_cache() -> Path:
 class Settings:
     """What does not belong to a recipe but to this installation.
 
-    ``forward`` is the arithmetic of the forward pass and ``storage`` the number format of stored
+    ``paths`` says whether a corpus may be named by its path; the pages, which read names from URLs,
+    say no. ``forward`` is the arithmetic of the forward pass and ``storage`` the number format of stored
     passes; ``benchmarks/precision.py`` prints what each costs in accuracy. Both are part of the key
     of a stored pass, so changing them never mixes two precisions.
     """
 
     cache: Path = field(default_factory=_default_cache)
     data: Path | None = None
+    paths: bool = True
     budget_bytes: int = 20 * GIGABYTE
     memory_bytes: int = GIGABYTE // 2
     forward: Precision = "float32"

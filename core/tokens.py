@@ -17,10 +17,10 @@ class Tokens:
     ----------
     ids
         Vocabulary id of each token.
-    offsets
-        The tokens of the i-th stored text are ``ids[offsets[i]:offsets[i + 1]]``.
     order
         ``order[i]`` is the position, in the list of texts, of the i-th stored text.
+    offsets
+        The tokens of the i-th stored text are ``ids[offsets[i]:offsets[i + 1]]``.
     special
         Tokens the tokenizer added ([CLS], [SEP], …).
     words
@@ -36,8 +36,8 @@ class Tokens:
     """
 
     ids: Int[np.ndarray, " token"]
-    offsets: Int[np.ndarray, " sentence+1"]
     order: Int[np.ndarray, " sentence"]
+    offsets: Int[np.ndarray, " sentence+1"]
     special: Bool[np.ndarray, " token"]
     words: Int[np.ndarray, " token"]
     continues: Bool[np.ndarray, " token"]

@@ -72,6 +72,7 @@ def similarity_panels(
             tickvals=ticks,
             ticktext=[str(i + 1) for i in ticks],
             tickangle=0,
+            tickfont={"size": 13},
             constrain="domain",
             showgrid=False,
             title={"text": panel.title, "font": {"color": panel.color, "size": 17}},
@@ -106,7 +107,7 @@ def _range(matrices: Sequence[np.ndarray]) -> tuple[float, float]:
 def _rows(sentences: Sequence[str], ticks: np.ndarray) -> list[str]:
     if len(sentences) > LABELLED:
         return [str(i + 1) for i in ticks]
-    return [f"{short(sentences[i], 26)}  {i + 1}" for i in ticks]
+    return [f"{short(sentences[i], 22)}  {i + 1}" for i in ticks]
 
 
 def _hover(texts: Sequence[str]) -> np.ndarray:

@@ -86,7 +86,7 @@ def gold_against_similarity(
             row=1,
             col=column,
         )
-        figure.update_xaxes(title={"text": "gold score"}, row=1, col=column)
+        figure.update_xaxes(title={"text": "gold score"}, dtick=1, row=1, col=column)
         figure.update_yaxes(
             title={"text": f"{side.unit} under {side.label}", "font": {"color": side.color}},
             row=1,
@@ -102,8 +102,7 @@ def subset_bars(
     """Spearman × 100 per subset with 95 % intervals, one dot per recipe."""
     names = list(next(iter(subsets.values())))
     figure = go.Figure()
-    shift = dict(zip(subsets, (-0.16, 0.16), strict=False))
-    beside = dict(zip(subsets, ("top center", "bottom center"), strict=False))
+    shift = dict(zip(subsets, (-0.13, 0.13), strict=False))
     for label, scores in subsets.items():
         values = np.array([scores[name].spearman for name in names])
         bounds = np.array([[scores[name].low, scores[name].high] for name in names])
@@ -120,14 +119,22 @@ def subset_bars(
                     "thickness": 2.5,
                     "width": 0,
                 },
-                mode="markers+text",
-                text=["" if np.isnan(v) else f"{v:.1f}" for v in values],
-                textposition=beside[label],
-                textfont={"size": 13, "color": colors[label]},
+                mode="markers",
                 marker={"size": 11, "color": colors[label]},
                 name=label,
                 customdata=[scores[name].pairs for name in names],
                 hovertemplate=f"{label}: %{{x:.1f}} on %{{customdata:,}} pairs<extra></extra>",
+                showlegend=False,
+            )
+        )
+        figure.add_trace(
+            go.Scatter(
+                x=values,
+                y=at + 1.7 * shift[label] if len(subsets) > 1 else at - 0.3,
+                mode="text",
+                text=["" if np.isnan(v) else f"{v:.1f}" for v in values],
+                textfont={"size": 13, "color": colors[label]},
+                hoverinfo="skip",
                 showlegend=False,
             )
         )

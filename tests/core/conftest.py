@@ -1,0 +1,74 @@
+"""Roads, models and corpora that the tests of the engine share."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.corpus import Corpus
+from core.embed import Road
+from core.settings import Settings
+from tests.core.helpers import tiny
+from tests.core.helpers.texts import many, pairs
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory) -> Callable[[str], Path]:
+    """``model("bert")`` is the folder of the tiny model of that family."""
+    root = tmp_path_factory.mktemp("models")
+
+    def folder(family: str) -> Path:
+        made = root / family
+        return made if made.exists() else tiny.build(family, made)
+
+    return folder
+
+
+@pytest.fixture(scope="session")
+def bert(model) -> str:
+    """A recipe's turning that takes the tiny BERT."""
+    return f"source={model('bert')}"
+
+
+@pytest.fixture
+def settings(tmp_path) -> Settings:
+    """Settings that keep everything in the test's own folder."""
+    return Settings(cache=tmp_path / "cache")
+
+
+@pytest.fixture
+def road(settings) -> Road:
+    """A road with nothing stored."""
+    return Road(settings)
+
+
+@pytest.fixture(scope="session")
+def shared_road(tmp_path_factory) -> Road:
+    """A road whose passes last from test to test: for the bundled encoder, and for many recipes."""
+    return Road(Settings(cache=tmp_path_factory.mktemp("shared")))
+
+
+@pytest.fixture(scope="session")
+def scored() -> Corpus:
+    """Scored pairs of sixty different sentences, some of them several times."""
+    return pairs()
+
+
+@pytest.fixture(scope="session")
+def table(tmp_path_factory) -> Path:
+    """The same pairs as a file."""
+    corpus = pairs()
+    lines = ["sentence1\tsentence2\tscore"]
+    rows = zip(corpus.first, corpus.second, corpus.gold, strict=True)
+    lines += [f"{corpus.sentences[i]}\t{corpus.sentences[j]}\t{score:g}" for i, j, score in rows]
+    path = tmp_path_factory.mktemp("tables") / "scored.tsv"
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def texts_file(tmp_path_factory) -> Path:
+    """A reference corpus of eighty texts as a file."""
+    path = tmp_path_factory.mktemp("texts") / "reference.txt"
+    path.write_text("\n".join(f"so {text}" for text in many(80)) + "\n", "utf-8")
+    return path

@@ -1,0 +1,78 @@
+"""Every registered option of every stage goes down the road: shape, type, finite, and odd sentences.
+
+The list is read from the registry, so an option is covered from the moment it is registered.
+"""
+
+import numpy as np
+import pytest
+
+from core.corpus import Corpus
+from core.recipe import STAGES, Recipe
+from tests.core.helpers.examples import turnings
+from tests.core.helpers.texts import ODD, pairs
+
+WITHOUT_OWN_SOURCE = [t for t in turnings() if not t.startswith("source=")]
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    """Plain pairs, with every odd sentence beside the next and beside a plain one."""
+    plain, odd = pairs(), list(ODD.values())
+    first = [plain.sentences[i] for i in plain.first] + odd + odd
+    second = [plain.sentences[i] for i in plain.second] + odd[1:] + odd[:1] + [*plain.sentences[: len(odd)]]
+    gold = [*plain.gold.tolist(), *([2.5] * 2 * len(odd))]
+    return Corpus.of_pairs("plain and odd", first, second, gold)
+
+
+@pytest.mark.parametrize("turning", turnings())
+def test_an_option_goes_down_the_road(turning, shared_road, corpus, bert, texts_file):
+    source = "" if turning.startswith("source=") else bert
+    reference = "" if turning.startswith("reference=") else f"reference={texts_file}"
+    recipe = Recipe.parse(f"{source};{reference};{turning}")
+
+    similarities, embedded = shared_road.similarities(recipe, corpus)
+
+    vectors = embedded.vectors
+    assert vectors.shape[0] == len(corpus.sentences)
+    assert vectors.ndim == 2
+    assert vectors.shape[1] >= 1
+    assert vectors.dtype == np.float32
+    assert np.isfinite(vectors).all()
+    assert similarities.shape == (len(corpus),)
+    assert np.isfinite(similarities).all()
+    assert Recipe.parse(str(recipe)) == recipe
+
+
+@pytest.mark.parametrize("turning", [t for t in turnings() if t.startswith(("tokens=", "weight=", "pool="))])
+@pytest.mark.parametrize("family", ["roberta", "xlnet", "llama"])
+def test_token_stages_serve_other_families(turning, family, shared_road, corpus, model, texts_file):
+    if (turning, family) == ("pool=cls", "llama"):
+        pytest.skip("a decoder adds no classification token; its refusal is tested with the pooling")
+    recipe = Recipe.parse(f"source={model(family)};reference={texts_file};{turning}")
+    assert np.isfinite(shared_road.embed(recipe, corpus).vectors).all()
+
+
+@pytest.mark.parametrize("turning", WITHOUT_OWN_SOURCE)
+def test_a_sentence_says_the_same_whatever_stands_beside_it(
+    turning, shared_road, corpus, bert, texts_file
+):
+    """True of all that learns nothing from the target."""
+    name, text = turning.split("=", 1)
+    if name == "reference":
+        pytest.skip("a reference changes nothing by itself")
+    recipe = Recipe.parse(f"{bert};reference={texts_file};{turning}").on_reference()
+    alone = Corpus.of_texts("alone", [corpus.sentences[5], "a", ""])
+    together = shared_road.embed(recipe, corpus).vectors[[5, *corpus.rows_of(["a", ""])]]
+    scale = np.abs(together).max() or 1.0
+    apart = np.abs(shared_road.embed(recipe, alone).vectors - together).max() / scale
+    assert apart < (2e-3 if name == "post" else 2e-5)  # quantiles and small eigenvalues magnify rounding
+
+
+def test_the_list_holds_every_option_and_both_ends_of_its_arguments():
+    listed = turnings()
+    for stage in STAGES.values():
+        for option in stage:
+            mine = [t for t in listed if t.startswith(f"{stage.name}={option.name}")]
+            assert mine
+            for argument in option.arguments.values():
+                assert len([t for t in mine if f"{argument.name}=" in t]) >= 1
