@@ -13,8 +13,11 @@ from components.figures.labels import plain
 from components.text import escape
 from components.theme import LIGHT
 
-SLIDE = (1600, 900)
-"""Pixels of a downloaded picture."""
+SLIDE_WIDTH = 1600
+"""Pixels a downloaded picture is wide (PNG: twice that)."""
+
+PAGE_WIDTH = 880
+"""Pixels a figure is wide on a page 1280 wide: with it, a figure's height gives its proportions."""
 
 _CONFIG = {
     "displaylogo": False,
@@ -77,7 +80,7 @@ def show(framed: Framed) -> None:
         )
     if picture.open:
         with picture:
-            st.iframe(_picture_page(framed), width=420, height=110)
+            st.iframe(_picture_page(framed), width=320, height=64)
 
 
 def csv(framed: Framed) -> bytes:
@@ -87,20 +90,21 @@ def csv(framed: Framed) -> bytes:
 
 
 def for_slide(framed: Framed) -> go.Figure:
-    """A copy on white, with title and caption inside, in the size of a slide."""
-    width, height = SLIDE
+    """A copy on white, with title and caption inside, as wide as a slide."""
     lines = [row for line in framed.caption for row in textwrap.wrap(line, 150)]
     figure = go.Figure(framed.figure)
     margin = figure.layout.margin
+    below = (margin.b or 20) + 40 + 24 * len(lines)
+    drawn = (figure.layout.height or 450) * SLIDE_WIDTH / PAGE_WIDTH
     figure.update_layout(
         template=LIGHT.template,
         paper_bgcolor="white",
         plot_bgcolor="white",
-        width=width,
-        height=height,
+        width=SLIDE_WIDTH,
+        height=int(drawn) + 80 + 24 * len(lines),
         font={"size": 20},
-        title={"text": plain(framed.title), "x": 0.02, "y": 0.97, "yanchor": "top", "font": {"size": 30}},
-        margin={"l": 30, "r": 30, "t": (margin.t or 20) + 90, "b": (margin.b or 20) + 50 + 24 * len(lines)},
+        title={"text": plain(framed.title), "x": 0.02, "y": 0.98, "yanchor": "top", "font": {"size": 28}},
+        margin={"l": 30, "r": 30, "t": (margin.t or 20) + 70, "b": below},
     )
     figure.add_annotation(
         text="<br>".join(map(plain, lines)),
@@ -110,7 +114,7 @@ def for_slide(framed: Framed) -> go.Figure:
         yref="paper",
         xanchor="left",
         yanchor="bottom",
-        yshift=-(70 + (margin.b or 0) + 24 * len(lines)),
+        yshift=12 - below,
         align="left",
         showarrow=False,
         font={"size": 16, "color": LIGHT.faint},
@@ -125,10 +129,10 @@ def page(framed: Framed) -> str:
 
 def _picture_page(framed: Framed) -> str:
     """Two buttons that draw the figure in the reader's browser and save it."""
-    drawn = for_slide(framed).to_html(
+    figure = for_slide(framed)
+    drawn = figure.to_html(
         include_plotlyjs=True, full_html=False, div_id="figure", config={"staticPlot": True}
     )
-    width, height = SLIDE
     buttons = "".join(
         f"<button onclick=\"save('{kind}')\">Save {kind.upper()}</button>" for kind in ("png", "svg")
     )
@@ -145,7 +149,7 @@ def _picture_page(framed: Framed) -> str:
 <script>
   function save(kind) {{
     Plotly.downloadImage("figure", {{
-      format: kind, width: {width}, height: {height}, scale: kind === "png" ? 2 : 1,
-      filename: {framed.key!r} }});
+      format: kind, width: {figure.layout.width}, height: {figure.layout.height},
+      scale: kind === "png" ? 2 : 1, filename: {framed.key!r} }});
   }}
 </script>"""

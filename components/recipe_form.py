@@ -30,19 +30,8 @@ def show(side: str, road: Road) -> Recipe | None:
 
     None when B is switched off, or when the text cannot be read (then the error stands beside it).
     """
-    try:
-        recipe, problem = state.read(side), ""
-    except StrataError as error:
-        recipe, problem = None, str(error)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"{LETTER[side]} **Recipe {side.upper()}**")
-        _presets(side, recipe)
-    if recipe is not None:
-        with st.container(horizontal=True, gap="xsmall"):
-            for stage in STAGES.values():
-                if len(stage.options) > 1 or stage.bare is not None:
-                    _chip(_Control(side, stage, recipe, road))
-    st.text_input(
+    above = st.container(gap="small")
+    text = st.text_input(
         f"Recipe {side.upper()} as text",
         value=state.DEFAULTS[side],
         key=side,
@@ -52,19 +41,34 @@ def show(side: str, road: Road) -> Recipe | None:
         help="stage=value joined by ';'. What is left out is at its default."
         + (" Write none to see A alone." if side == "b" else ""),
     )
-    if problem or (problem := st.session_state.pop(f"{side}.problem", "")):
+    problem = st.session_state.pop(f"{side}.problem", "")
+    recipe = None
+    try:
+        recipe = state.read(side, text or "")
+    except StrataError as error:
+        problem = str(error)
+    if problem:
         st.error(escape(problem), icon=":material/error:")
+    with above:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"{LETTER[side]} **Recipe {side.upper()}**")
+            _presets(side, recipe or Recipe())
+        if recipe is not None:
+            with st.container(horizontal=True, gap="xsmall"):
+                for stage in STAGES.values():
+                    if len(stage.options) > 1 or stage.bare is not None:
+                        _chip(_Control(side, stage, recipe, road))
     return recipe
 
 
-def _presets(side: str, recipe: Recipe | None) -> None:
-    """A menu of published recipes."""
+def _presets(side: str, recipe: Recipe) -> None:
+    """A menu of published recipes; taking one keeps the model of ``recipe``."""
     names = [preset.name for preset in PRESETS]
-    key = f"{side}.preset.{state.written(side)}"
+    key = f"{side}.preset.{recipe}"
 
     def apply() -> None:
         chosen = PRESETS[names.index(st.session_state[key])]
-        state.put(side, chosen.apply(recipe or Recipe()))
+        state.put(side, chosen.apply(recipe))
 
     st.selectbox(
         f"Preset for recipe {side.upper()}",
@@ -161,6 +165,7 @@ def _chip(control: _Control) -> None:
         )
         for choice in control.chosen:
             option = control.stage.find(choice)
+            st.caption(escape(f"{control.name(choice)}: {option.explanation}"))
             if option is not control.stage.bare:
                 _arguments(control, option, dict(choice.arguments))
 

@@ -30,19 +30,13 @@ def text_of(recipe: Recipe | None) -> str:
     return str(recipe) or "layers=first+last"
 
 
-def written(side: str) -> str:
-    """The text of recipe A or B as it stands."""
-    return str(st.session_state.get(side, DEFAULTS[side]) or "")
-
-
-def read(side: str) -> Recipe | None:
-    """Recipe A or B; None when B is switched off. Raises :class:`RecipeError` for nonsense."""
-    text = written(side).strip()
-    if text == NO_RECIPE:
-        if side == "a":
-            raise RecipeError("Recipe A cannot be none; write none for B to see A alone.")
-        return None
-    return Recipe.parse(text)
+def read(side: str, text: str) -> Recipe | None:
+    """Recipe A or B from its text; None when B is switched off. Raises RecipeError for nonsense."""
+    if text.strip() != NO_RECIPE:
+        return Recipe.parse(text)
+    if side == "a":
+        raise RecipeError("Recipe A cannot be none; write none for B to see A alone.")
+    return None
 
 
 def put(side: str, recipe: Recipe | None) -> None:

@@ -26,6 +26,8 @@ answer = st.container()
 left, right = st.columns([2, 3], gap="medium")
 with left:
     sentences = sentence_box()
+if a is None:
+    answer.info("Recipe A cannot be read: the sidebar says why.", icon=":material/arrow_back:")
 if a is None or sentences is None:
     st.stop()
 

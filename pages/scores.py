@@ -22,6 +22,8 @@ heading(
     "lower-cased and tokenised, the hub's are raw.",
 )
 if a is None or corpus is None:
+    what = "Recipe A" if a is None else "The corpus"
+    st.info(f"{what} cannot be read: the sidebar says why.", icon=":material/arrow_back:")
     st.stop()
 chosen = st.segmented_control(
     "Aggregate over subsets",

@@ -107,7 +107,8 @@ def _range(matrices: Sequence[np.ndarray]) -> tuple[float, float]:
 def _rows(sentences: Sequence[str], ticks: np.ndarray) -> list[str]:
     if len(sentences) > LABELLED:
         return [str(i + 1) for i in ticks]
-    return [f"{short(sentences[i], 22)}  {i + 1}" for i in ticks]
+    # isolated, so that text written from right to left leaves the number where it is
+    return [f"\u2068{short(sentences[i], 22)}\u2069  {i + 1}" for i in ticks]
 
 
 def _hover(texts: Sequence[str]) -> np.ndarray:
