@@ -33,6 +33,15 @@ def attempt(side: str, recipe: Recipe, compute: Callable[[], T]) -> T | None:
     return None
 
 
+def require(compute: Callable[[], T]) -> T:
+    """What ``compute`` gives; when it cannot, the page says why and ends there."""
+    try:
+        return compute()
+    except StrataError as error:
+        st.error(escape(str(error)), icon=":material/error:")
+        st.stop()
+
+
 def notes(lines: Sequence[str]) -> None:
     """What a reader must know about the data, once each."""
     for line in dict.fromkeys(lines):

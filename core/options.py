@@ -96,17 +96,17 @@ class Argument:
         if self.type is str:
             return self.check(text, where)
         try:
-            number = self.type(text)
-        except ValueError:
+            return self.check(self.type(text), where)
+        except ValueError:  # a RecipeError too: its message shall show what was written
             raise self._wrong(text, where) from None
-        return self.check(number, where)
 
     def check(self, value: Value, where: str) -> Value:
         """``value`` if it is allowed, else a :class:`RecipeError` that says what is."""
         if value is None and self.optional:
             return None
         if self.type is str:
-            if not isinstance(value, str) or (self.allowed and value not in self.allowed):
+            wrong = not isinstance(value, str) or (self.allowed and value not in self.allowed)
+            if wrong or (self.required and not value):
                 raise self._wrong(value, where)
             return value
         if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -421,6 +421,8 @@ def split(text: str, separator: str) -> list[str]:
             quoted = not quoted
         elif not quoted:
             depth += (char == "(") - (char == ")")
+        if depth < 0:
+            break
         if char == separator and not quoted and depth == 0:
             parts.append("".join(current))
             current = []

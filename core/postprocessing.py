@@ -24,6 +24,28 @@ LEAST = 30
 Vectors = Float[np.ndarray, "sentence dim"]
 
 
+class Quantiles(QuantileTransformer):  # type: ignore[misc]
+    """scikit-learn's QuantileTransformer over all rows, learnt from one sort.
+
+    Its own ``fit`` gives the same quantiles, by a selection for each of them: on 2,758 rows of 384
+    numbers that takes fifty times as long.
+    """
+
+    def fit(self, x: Vectors, y: None = None) -> Quantiles:
+        """Learn the quantiles of the rows of ``x``: 1,000, or as many as there are rows."""
+        self.n_features_in_ = x.shape[1]
+        self.n_quantiles_ = min(self.n_quantiles, len(x))
+        self.references_ = np.linspace(0, 1, self.n_quantiles_)
+        places = self.references_ * (len(x) - 1)
+        below = np.floor(places).astype(int)
+        above = np.minimum(below + 1, len(x) - 1)
+        ordered = np.sort(x, axis=0)
+        low, high = (ordered[rows].astype(np.float64) for rows in (below, above))
+        between = low + (high - low) * (places - below)[:, None]
+        self.quantiles_ = np.maximum.accumulate(between)  # rounding may break their order
+        return self
+
+
 class AllButTheTop(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Subtract the mean and the first ``d`` principal components (Mu & Viswanath 2018).
 
@@ -50,7 +72,9 @@ class AllButTheTop(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def transform(self, x: Vectors) -> Vectors:
-        """Rows with mean and components taken away."""
+        """Rows with mean and components taken away; nothing but 0 is left when ``d`` reaches ``dim``."""
+        if self.d >= x.shape[1]:  # else rounding errors would be left, and pass for vectors
+            return np.zeros_like(x)
         centred = x - self.mean_.astype(x.dtype)
         components = self.components_.astype(x.dtype)
         return centred - (centred @ components) @ components.T
@@ -83,8 +107,8 @@ class Whitening(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.projection_ = vectors[:, :columns] * values[:columns] ** (-self.gamma / 2)
         return self
 
-    def transform(self, x: Vectors) -> Vectors:
-        """``[sentence, columns]``."""
+    def transform(self, x: Vectors) -> Float[np.ndarray, "sentence column"]:
+        """The columns that are kept."""
         return (x - self.mean_.astype(x.dtype)) @ self.projection_.astype(x.dtype)
 
 
@@ -109,7 +133,7 @@ def robust() -> Any:
 @POST.option(fitted=True)
 def quantile(*, output: Literal["uniform", "normal"] = "uniform") -> Any:
     """Replace each value by its quantile in its dimension, uniform or as a normal variable."""
-    return QuantileTransformer(output_distribution=output, subsample=None, random_state=0)
+    return Quantiles(output_distribution=output, subsample=None, random_state=0)
 
 
 @POST.option

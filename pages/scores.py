@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import history, scores, sidebar
 from components.cached import road
-from components.errors import attempt, notes
+from components.errors import attempt, notes, require
 from components.explain import heading
 from components.progress import may_run, working
 from core.evaluation.sts import AGGREGATES, check_aggregate, check_scorable
@@ -36,9 +36,8 @@ chosen = st.segmented_control(
 )
 aggregate = check_aggregate(chosen or "all")
 recipes = [("a", a), *([("b", b)] if b else [])]
-if attempt("a", a, lambda: check_scorable(corpus) or True) is None:
-    st.stop()
-if not attempt("a", a, lambda: may_run(engine, [r for _, r in recipes], corpus, "scores") or ""):
+require(lambda: check_scorable(corpus))
+if not require(lambda: may_run(engine, [r for _, r in recipes], corpus, "scores")):
     st.stop()
 
 with working() as progress:
