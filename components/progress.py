@@ -8,8 +8,10 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+from components.text import escape
 from core.corpus import Corpus
 from core.embed import Road
+from core.errors import StrataError
 from core.progress import Progress, Step
 from core.recipe import Recipe
 
@@ -20,17 +22,23 @@ LONG = 10.0
 """Seconds of work that a reader is asked about beforehand."""
 
 _BETWEEN = 0.2
+_STARTED = "started"
 
 
 @contextmanager
 def working() -> Iterator[Progress]:
     """A progress callback that draws a bar once the work takes longer than :data:`PATIENCE`.
 
-    Leaving the page, or changing a control, stops the work at its next step; a forward pass keeps what
-    it has and goes on from there the next time.
+    Leaving the page, changing a control or pressing Stop ends the work at its next step; a forward pass
+    keeps what it has and goes on from there the next time.
     """
     place = st.empty()
     begin, last = time.perf_counter(), 0.0
+    bar = None
+    if st.session_state.get(_STARTED):
+        with place.container():
+            st.button("Stop", on_click=_start, args=("",), icon=":material/stop:")
+            bar = st.empty()
 
     def tell(step: Step) -> None:
         nonlocal last
@@ -39,7 +47,7 @@ def working() -> Iterator[Progress]:
             return
         last = now
         share = min(1.0, step.done / step.total) if step.total else 0.0
-        place.progress(share, text=f"{step} · {now - begin:.0f} s")
+        (bar or place).progress(share, text=f"{step} · {now - begin:.0f} s")
 
     try:
         yield tell
@@ -47,31 +55,41 @@ def working() -> Iterator[Progress]:
         place.empty()
 
 
-def may_run(road: Road, recipes: Sequence[Recipe], corpus: Corpus, key: str) -> bool:
-    """Whether to go on: at once for short work, after a click for long, with a way to stop it."""
-    seconds = sum(road.pending_seconds(recipe, corpus) for recipe in _different_sources(recipes))
-    if seconds < LONG:
+def may_run(road: Road, recipes: Sequence[Recipe], corpus: Corpus) -> bool:
+    """Whether to go on: at once for short work; for long work after a click on Start."""
+    longest: dict[object, float] = {}
+    for recipe in recipes:
+        seconds = _pending(road, recipe, corpus)
+        longest[recipe.source] = max(longest.get(recipe.source, 0.0), seconds)
+    seconds = sum(longest.values())
+    wanted = f"{corpus.fingerprint} {' '.join(map(str, longest))}"
+    place = st.empty()
+    if seconds < LONG or st.session_state.get(_STARTED) == wanted:
+        if seconds < LONG:
+            st.session_state.pop(_STARTED, None)
         return True
-    chosen = f"{key}.{corpus.fingerprint}.{'|'.join(str(r.source) for r in recipes)}"
-    count = f"{len(corpus.sentences):,} sentences of {corpus.name}"
-    if st.session_state.get("running") == chosen:
-        st.button("Stop", key=f"{key}.stop", on_click=_choose, args=("",), icon=":material/stop:")
-        return True
-    st.info(
-        f"Reading {count} takes about {_duration(seconds)}, once; every recipe after that is instant.",
-        icon=":material/hourglass_top:",
-    )
-    st.button("Start", key=f"{key}.start", type="primary", on_click=_choose, args=(chosen,))
+    with place.container():
+        st.info(
+            f"Reading {len(corpus.sentences):,} sentences of {escape(corpus.name)}, and the reference if "
+            f"a recipe learns from it, takes about {_duration(seconds)}, once. Every recipe after that "
+            "is instant.",
+            icon=":material/hourglass_top:",
+        )
+        st.button("Start", type="primary", on_click=_start, args=(wanted,))
     return False
 
 
-def _choose(value: str) -> None:
-    st.session_state["running"] = value
+def _start(wanted: str) -> None:
+    """Remember what was asked to run; nothing, to stop it."""
+    st.session_state[_STARTED] = wanted
 
 
-def _different_sources(recipes: Sequence[Recipe]) -> list[Recipe]:
-    """One recipe per pass that is needed: those of one source share it."""
-    return list({(r.source, r.needs_reference() and r.reference): r for r in recipes}.values())
+def _pending(road: Road, recipe: Recipe, corpus: Corpus) -> float:
+    """Seconds of forward passes a recipe still needs; one that cannot run needs none."""
+    try:
+        return road.pending_seconds(recipe, corpus)
+    except StrataError:
+        return 0.0
 
 
 def _duration(seconds: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import threading
+import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,10 @@ from core.errors import StrataError
 SECONDS = 4.0
 """How long the hub may take to answer before it counts as out of reach."""
 
+SILENCE = 30.0
+"""How long an endpoint that did not answer is not asked again."""
+
+_silent_since: dict[str, float] = {}
 _ID = re.compile(r"^[A-Za-z0-9][\w.-]*(/[\w.-]+)?$")
 
 
@@ -81,11 +86,13 @@ def _require_reach(missing: str) -> None:
 
 
 def _answers(endpoint: str) -> bool:
-    """Whether the hub answers in time.
+    """Whether the hub answers in time; a silence is believed for :data:`SILENCE` seconds.
 
     Name resolution knows no timeout and can hang for minutes, so the question is asked in a thread
     that is left behind.
     """
+    if time.monotonic() - _silent_since.get(endpoint, -SILENCE) < SILENCE:
+        return False
     answered = threading.Event()
 
     def ask() -> None:
@@ -100,4 +107,6 @@ def _answers(endpoint: str) -> bool:
     thread = threading.Thread(target=ask, daemon=True)
     thread.start()
     thread.join(SECONDS + 0.5)
+    if not answered.is_set():
+        _silent_since[endpoint] = time.monotonic()
     return answered.is_set()

@@ -26,7 +26,7 @@ import time
 import uuid
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -181,7 +181,8 @@ class Store:
     def fits(self, tokens: int, layout: Layout) -> bool:
         """Whether such a pass may be stored: within the budget, and on the disk once others left."""
         need = tokens * layout.row_bytes()
-        if need > self.budget_bytes:
+        held = sum(entry.bytes for entry in self.entries())
+        if need > self.budget_bytes or shutil.disk_usage(self.root).free + held - MARGIN <= need:
             return False
         self._make_room(need)
         return shutil.disk_usage(self.root).free - MARGIN > need
@@ -258,7 +259,7 @@ class Store:
     # -- small tables ----------------------------------------------------------------------------
 
     def table(self, key: str, compute: Callable[[], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
-        """Arrays computed once and kept; a damaged file is computed anew."""
+        """Arrays computed once and kept; a damaged file, or one that cannot be written, is no harm."""
         path = self.root / "tables" / f"{key}.npz"
         try:
             with np.load(path, allow_pickle=False) as loaded:
@@ -269,7 +270,7 @@ class Store:
             if type(error).__name__ != "BadZipFile":
                 raise
         arrays = compute()
-        with _replacing(path) as temporary, temporary.open("wb") as file:
+        with suppress(OSError), _replacing(path) as temporary, temporary.open("wb") as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]
         return arrays
 

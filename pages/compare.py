@@ -6,9 +6,9 @@ from components import compare, sidebar
 from components.cached import road
 from components.errors import attempt, notes
 from components.explain import heading
-from components.progress import working
+from components.progress import may_run, working
 from components.sentences import show as sentence_box
-from core.comparison import pair_table, similarity_matrix
+from core.comparison import as_corpus, pair_table, similarity_matrix
 
 engine = road()
 sidebar.corpus(engine, used=False)
@@ -31,6 +31,9 @@ if a is None:
 if a is None or sentences is None:
     st.stop()
 
+with answer:
+    if not may_run(engine, [recipe for recipe in (a, b) if recipe], as_corpus(sentences)):
+        st.stop()
 with answer, working() as progress:
     found_a = attempt("a", a, lambda: similarity_matrix(engine, a, sentences, progress))
     found_b = b and attempt("b", b, lambda: similarity_matrix(engine, b, sentences, progress))

@@ -37,7 +37,7 @@ chosen = st.segmented_control(
 aggregate = check_aggregate(chosen or "all")
 recipes = [("a", a), *([("b", b)] if b else [])]
 require(lambda: check_scorable(corpus))
-if not require(lambda: may_run(engine, [r for _, r in recipes], corpus, "scores")):
+if not may_run(engine, [recipe for _, recipe in recipes], corpus):
     st.stop()
 
 with working() as progress:
