@@ -133,13 +133,18 @@ class _Control:
     def _read(self, name: str) -> Choice:
         option = self.stage.options.get(name)
         if option is None:
-            return self.stage.parse_free(name)
+            return choice(self.stage, name)
         before = dict(next((c.arguments for c in self.chosen if c.name == name), ()))
         found: dict[str, Value] = {}
         for argument in option.arguments.values():
             default = before.get(argument.name, argument.default)
             found[argument.name] = st.session_state.get(self.key(name, argument.name), default)
         return Choice(name, tuple(found.items()))
+
+
+def choice(stage: Stage, picked: str) -> Choice:
+    """What a menu entry or a typed text stands for: an option by name, else free text as it is."""
+    return Choice(picked) if picked in stage.options else stage.parse_free(picked)
 
 
 def _chip(control: _Control) -> None:

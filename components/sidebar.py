@@ -1,42 +1,80 @@
-"""The sidebar, the same on every page: recipes A and B; the corpus where a page uses one."""
+"""The sidebar, the same on every page: corpus, model, recipe A and recipe B."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from components import recipe_form, upload
+from components import recipe_form, state, upload
 from components.text import escape
 from core.corpus import Corpus
 from core.embed import Road
 from core.errors import StrataError, shorten
-from core.recipe import Recipe
+from core.models import available
+from core.recipe import SOURCE, Recipe
 
 
-def recipes(road: Road) -> tuple[Recipe | None, Recipe | None]:
-    """The controls of both recipes, and what they say."""
+def show(road: Road, *, corpus: bool) -> tuple[Corpus | None, Recipe | None, Recipe | None]:
+    """The whole sidebar; what it says: the corpus, recipe A and recipe B.
+
+    ``corpus`` says whether the page uses one. Each is None when it is not used, switched off or cannot
+    be read; then the reason stands beside its control.
+    """
     with st.sidebar:
-        a = recipe_form.show("a", road)
-        b = recipe_form.show("b", road)
-        _about_models(road, [r for r in (a, b) if r])
-    return a, b
+        left, right = st.columns(2, gap="small")
+        with left:
+            name = _name(road, corpus)
+        found = _corpus(road, name) if corpus and name else None
+        a, b = (recipe_form.show(side, road) for side in state.SIDES)
+        with right:
+            _model({side: r for side, r in zip(state.SIDES, (a, b), strict=True) if r})
+        _about_models(road, [recipe for recipe in (a, b) if recipe])
+    return found, a, b
 
 
-def corpus(road: Road, *, used: bool) -> Corpus | None:
-    """The choice of corpus and split; None when it cannot be read (the error is shown) or not used."""
-    with st.sidebar:
-        name = _name(road, used)
-        if not used or name is None:
-            return None
-        upload.show(road)
-        try:
-            whole = road.corpus(name, "all")
-            splits = [*whole.splits, "all"] if whole.splits else ["all"]
-            start = splits.index("test") if "test" in splits else 0
-            split = st.selectbox("Split", splits, index=start, key="split", bind="query-params")
-            return road.corpus(name, split)
-        except StrataError as error:
-            st.error(escape(str(error)), icon=":material/error:")
-            return None
+def _corpus(road: Road, name: str) -> Corpus | None:
+    """The split of a corpus, and a place to bring another."""
+    try:
+        left, right = st.columns(2, gap="small", vertical_alignment="bottom")
+        whole = road.corpus(name, "all")
+        splits = [*whole.splits, "all"] if whole.splits else ["all"]
+        start = splits.index("test") if "test" in splits else 0
+        split = left.selectbox("Split", splits, index=start, key="split", bind="query-params")
+        return road.corpus(name, split)
+    except StrataError as error:
+        st.error(escape(str(error)), icon=":material/error:")
+        return None
+    finally:
+        with right:
+            upload.show(road)
+
+
+def _model(recipes: dict[str, Recipe]) -> None:
+    """One model for both recipes; a recipe's own ``source`` chip gives it another."""
+    used = dict.fromkeys(recipe.spelled()["source"] for recipe in recipes.values())
+    names = list(dict.fromkeys([*(name for name, _ in available()), *used]))
+    key = f"model/{'/'.join(used)}"
+
+    def apply() -> None:
+        picked = st.session_state[key]
+        for side, recipe in recipes.items():
+            try:
+                known = picked in used
+                source = picked if known else SOURCE.text(recipe_form.choice(SOURCE, picked))
+                state.put(side, recipe.replace(source=source))
+            except StrataError as error:
+                st.session_state[f"{side}.problem"] = str(error)
+
+    st.selectbox(
+        "Model",
+        names,
+        index=names.index(next(iter(used))) if len(used) == 1 else None,
+        placeholder="A and B differ",
+        key=key,
+        on_change=apply,
+        accept_new_options=True,
+        disabled=not recipes,
+        help="For A and B at once. Type a hub id or a folder.",
+    )
 
 
 def _name(road: Road, used: bool) -> str | None:

@@ -11,8 +11,7 @@ from components.sentences import show as sentence_box
 from core.comparison import as_corpus, pair_table, similarity_matrix
 
 engine = road()
-sidebar.corpus(engine, used=False)
-a, b = sidebar.recipes(engine)
+_, a, b = sidebar.show(engine, corpus=False)
 heading(
     "Compare sentences",
     "How close are these sentences, and how much does that depend on how you pool?",

@@ -10,8 +10,7 @@ from components.progress import may_run, working
 from core.evaluation.sts import AGGREGATES, check_aggregate, check_scorable
 
 engine = road()
-corpus = sidebar.corpus(engine, used=True)
-a, b = sidebar.recipes(engine)
+corpus, a, b = sidebar.show(engine, corpus=True)
 heading(
     "Scores",
     "How well do similarities follow human judgement, and is B really better than A?",
