@@ -30,6 +30,7 @@ HUB = {
 }
 """The standard benchmarks: their data set on the hub, and the range of their scores."""
 
+_DATA = "*.[jptc]*"  # json, jsonl, parquet, tsv, csv: a cache that holds none of them is no data set
 _FILES = ("*.md", "*.json", "*.jsonl", "*.jsonl.gz", "*.parquet", "*.tsv", "*.csv")
 _SPLITS = {"validation": "dev"}
 
@@ -164,8 +165,12 @@ def _download(hub: str) -> tuple[pd.DataFrame, str]:
     """All splits of a hub data set as one table, and the commit they are of."""
     from datasets import disable_progress_bars, load_dataset
 
-    folder = snapshot(hub, "dataset", _FILES, needed=("*.*",))
+    folder = snapshot(hub, "dataset", _FILES, needed=(_DATA,))
     disable_progress_bars()
-    found: Any = load_dataset(str(folder))
+    try:
+        found: Any = load_dataset(str(folder))
+    except Exception as error:  # the library and its readers raise many kinds
+        first = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise HubError(f"The files of {hub!r} in {folder} cannot be read: {first[:160]}.") from error
     tables = [found[split].to_pandas().assign(split=_SPLITS.get(split, split)) for split in found]
     return pd.concat(tables, ignore_index=True), folder.name[:12]

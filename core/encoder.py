@@ -79,13 +79,14 @@ class Encoder:
                 f"{self.location.name} is an encoder-decoder model; take an encoder or a decoder."
             )
         try:
-            loaded = AutoModel.from_pretrained(
+            loaded, report = AutoModel.from_pretrained(
                 str(self.location.folder),
                 attn_implementation="eager",
                 dtype=torch.float32,
                 use_safetensors=True,
                 trust_remote_code=False,
                 local_files_only=True,
+                output_loading_info=True,
             )
         except (OSError, ValueError, ImportError, KeyError, RuntimeError) as error:
             first = (str(error).strip() or type(error).__name__).splitlines()[0]
@@ -94,6 +95,12 @@ class Encoder:
             if type(error).__name__ == "SafetensorError":
                 raise ModelError(f"{self.location.name}: damaged weights ({error}).") from error
             raise
+        lost = sorted(name for name in report["missing_keys"] if not _is_head(name))
+        if lost:  # the library would fill them with random numbers
+            raise ModelError(
+                f"{self.location.name} could not be loaded: its files lack {len(lost):,} of the weights "
+                f"that config.json promises ({', '.join(lost[:3])})."
+            )
         return loaded.eval().to(self.device)
 
     @cached_property
@@ -168,6 +175,11 @@ class Encoder:
                 f"{shorten(self.location.name)} gave numbers that are not finite; "
                 "its weights are damaged, or the precision is too low for it (try float32)."
             )
+
+
+def _is_head(weight: str) -> bool:
+    """Whether a weight belongs to what stands on top of the transformer, of no use here."""
+    return any(part == "pooler" or part.endswith("head") for part in weight.split("."))
 
 
 def _flat(state: torch.Tensor, keep: torch.Tensor) -> np.ndarray:

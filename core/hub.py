@@ -6,10 +6,11 @@ import os
 import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 from core.errors import StrataError
@@ -17,8 +18,13 @@ from core.errors import StrataError
 SECONDS = 4.0
 """How long the hub may take to answer before it counts as out of reach."""
 
+LISTING_SECONDS = 20.0
+"""How long it may take to list a repository's files."""
+
 SILENCE = 30.0
 """How long an endpoint that did not answer is not asked again."""
+
+T = TypeVar("T")
 
 _silent_since: dict[str, float] = {}
 _ID = re.compile(r"^[A-Za-z0-9][\w.-]*(/[\w.-]+)?$")
@@ -46,7 +52,7 @@ def snapshot(
     asking the network. Raises :class:`HubError` when neither has it.
     """
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+    from huggingface_hub.errors import LocalEntryNotFoundError
 
     get = partial(
         snapshot_download, identifier, repo_type=kind, revision=revision, allow_patterns=list(patterns)
@@ -59,8 +65,9 @@ def snapshot(
         pass
     _require_reach(f"The {kind} {identifier!r} is not on this machine")
     try:
+        _in_time(LISTING_SECONDS, partial(get, dry_run=True))
         return Path(get(etag_timeout=SECONDS))
-    except (HfHubHTTPError, OSError, ValueError) as error:
+    except Exception as error:  # among them all that the hub's HTTP client knows
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise HubError(f"The hub does not give the {kind} {identifier!r}: {first[:160]}") from error
 
@@ -86,27 +93,33 @@ def _require_reach(missing: str) -> None:
 
 
 def _answers(endpoint: str) -> bool:
-    """Whether the hub answers in time; a silence is believed for :data:`SILENCE` seconds.
+    """Whether the hub answers in time; a silence is believed for :data:`SILENCE` seconds."""
+    import requests
 
-    Name resolution knows no timeout and can hang for minutes, so the question is asked in a thread
-    that is left behind.
-    """
     if time.monotonic() - _silent_since.get(endpoint, -SILENCE) < SILENCE:
         return False
-    answered = threading.Event()
-
-    def ask() -> None:
-        import requests
-
-        try:
-            requests.head(endpoint, timeout=SECONDS, allow_redirects=False)
-        except (requests.RequestException, OSError, ValueError):
-            return
-        answered.set()
-
-    thread = threading.Thread(target=ask, daemon=True)
-    thread.start()
-    thread.join(SECONDS + 0.5)
-    if not answered.is_set():
+    ask = partial(requests.head, endpoint, timeout=SECONDS, allow_redirects=False)
+    try:
+        _in_time(SECONDS + 0.5, ask)
+    except (requests.RequestException, OSError, ValueError):
         _silent_since[endpoint] = time.monotonic()
-    return answered.is_set()
+        return False
+    return True
+
+
+def _in_time(seconds: float, ask: Callable[[], T]) -> T:
+    """What ``ask`` gives; raises :class:`TimeoutError` when that takes too long.
+
+    Name resolution and the hub's listing know no timeout and can hang for minutes, so the question is
+    asked in a thread that is left behind.
+    """
+    answer: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            answer.set_result(ask())
+        except Exception as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    return answer.result(seconds)

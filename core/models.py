@@ -55,10 +55,7 @@ class Location:
     @cached_property
     def config(self) -> dict[str, Any]:
         """The model's ``config.json``."""
-        try:
-            return dict(json.loads((self.folder / "config.json").read_text("utf-8")))
-        except (OSError, ValueError) as error:
-            raise ModelError(f"{self.name}: config.json cannot be read ({error}).") from error
+        return self._json("config.json")
 
     @property
     def depth(self) -> int:
@@ -90,8 +87,14 @@ class Location:
             limits.append(positions - (int(self.config.get("pad_token_id") or 0) + 1) * shifted)
         own = self.folder / "sentence_bert_config.json"
         if own.is_file():
-            limits.append(json.loads(own.read_text("utf-8")).get("max_seq_length") or MAX_TOKENS)
+            limits.append(self._json(own.name).get("max_seq_length") or MAX_TOKENS)
         return min(limits)
+
+    def _json(self, name: str) -> dict[str, Any]:
+        try:
+            return dict(json.loads((self.folder / name).read_text("utf-8")))
+        except (OSError, ValueError, TypeError) as error:
+            raise ModelError(f"{self.name}: {name} cannot be read ({error}).") from error
 
     def _number(self, *names: str) -> int:
         for name in names:

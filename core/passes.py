@@ -22,7 +22,8 @@ from core.progress import Progress, Step, silent
 from core.recipe import SOURCE
 from core.settings import Settings
 from core.static import RandomTable, TablePass
-from core.store import Layout, Store, key_of, layer_file
+from core.store import Store, key_of
+from core.stored import Layout, layer_file
 from core.tokenizer import Encoded, Tokenizer
 from core.tokens import DocumentFrequencies, Tokens, document_frequencies
 
@@ -197,13 +198,14 @@ class Passes:
             return 0.0
         if (self.store.root / "passes" / self.key(source, corpus) / "about.json").exists():
             return 0.0
-        characters = sum(map(len, corpus.sentences))
-        tokens = characters / CHARACTERS_PER_TOKEN + 2 * len(corpus.sentences)
-        for entry in self.store.entries():
-            about = entry.about
-            if about.get("revision") == source.revision and about.get("seconds", 0) > 1:
-                return float(tokens * about["seconds"] / max(about["tokens"], 1))
         location = source.location
+        lengths = (len(text) / CHARACTERS_PER_TOKEN + 2 for text in corpus.sentences)
+        tokens = sum(min(length, location.max_tokens) for length in lengths)
+        abouts = [entry.about for entry in self.store.entries()]
+        timed = [a for a in abouts if a.get("revision") == source.revision and a.get("seconds", 0) > 1]
+        if timed:  # the longest tells most: a few tokens say more about starting up than about speed
+            about = max(timed, key=lambda about: about["tokens"])
+            return float(tokens * about["seconds"] / max(about["tokens"], 1))
         return tokens * 24 * location.depth * location.dim**2 / TYPICAL_FLOPS
 
     def frequencies(

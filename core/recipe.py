@@ -22,7 +22,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from core.errors import RecipeError, closest, shorten
-from core.options import Choice, Stage, split
+from core.grammar import split
+from core.options import Choice, Stage
 
 SOURCE = Stage("source", "Where token vectors come from.")
 TEMPLATE = Stage("template", "The prompt a sentence is put into before the model reads it.")

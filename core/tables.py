@@ -105,6 +105,8 @@ def _read_table(path: Path, ending: str) -> pd.DataFrame:
     except Exception as error:  # pandas and pyarrow raise many kinds for what is not a table
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise CorpusError(f"{shorten(path.name)} is not a {ending} table: {first[:200]}.") from error
+    if not isinstance(table.index, pd.RangeIndex):  # pandas takes what is too many for labels of rows
+        raise CorpusError(f"{shorten(path.name)}: rows have more cells than the header has names.")
     if separator == "\t":
         _refuse_swallowed_lines(table, path.name)
     return table
@@ -128,6 +130,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
     Rows with a missing or empty sentence, or a score that is missing, not a number or outside
     ``scale``, are left out and counted; repeated pairs are kept and counted.
     """
+    table = table.reset_index(drop=True)
     columns = {wanted: _find(table, wanted) for wanted in COLUMNS}
     missing = [c for c in ("sentence1", "sentence2", "score") if columns[c] is None]
     if missing:

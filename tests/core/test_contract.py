@@ -43,7 +43,9 @@ def test_an_option_goes_down_the_road(turning, shared_road, corpus, bert, texts_
     assert Recipe.parse(str(recipe)) == recipe
 
 
-@pytest.mark.parametrize("turning", [t for t in turnings() if t.startswith(("tokens=", "weight=", "pool="))])
+@pytest.mark.parametrize(
+    "turning", [t for t in turnings() if t.startswith(("tokens=", "weight=", "pool="))]
+)
 @pytest.mark.parametrize("family", ["roberta", "xlnet", "llama"])
 def test_token_stages_serve_other_families(turning, family, shared_road, corpus, model, texts_file):
     if (turning, family) == ("pool=cls", "llama"):
@@ -53,9 +55,7 @@ def test_token_stages_serve_other_families(turning, family, shared_road, corpus,
 
 
 @pytest.mark.parametrize("turning", WITHOUT_OWN_SOURCE)
-def test_a_sentence_says_the_same_whatever_stands_beside_it(
-    turning, shared_road, corpus, bert, texts_file
-):
+def test_a_sentence_says_the_same_whatever_stands_beside_it(turning, shared_road, corpus, bert, texts_file):
     """True of all that learns nothing from the target."""
     name = turning.partition("=")[0]
     if name == "reference":

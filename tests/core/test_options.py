@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 import pytest
 
 from core.errors import RecipeError
-from core.options import Choice, Stage, Text, Within, quote, split, unquote
+from core.grammar import quote, split, unquote
+from core.options import Choice, Stage, Text, Within
 
 
 @pytest.fixture

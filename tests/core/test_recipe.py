@@ -93,7 +93,10 @@ def test_any_text_is_a_recipe_or_a_recipe_error(text):
         ("layers=12+static+0+last+12", "layers=static+0+12+last"),
         ("post=none", ""),
         ("post=zscore+normalize+zscore", "post=zscore+normalize+zscore"),
-        ("similarity=dot;post=whiten(gamma=1,k=256);layers=all", "layers=all;post=whiten(k=256);similarity=dot"),
+        (
+            "similarity=dot;post=whiten(gamma=1,k=256);layers=all",
+            "layers=all;post=whiten(k=256);similarity=dot",
+        ),
         ("source=org/model@abc123", "source=org/model@abc123"),
         ('source="my folder; (old)"', 'source="my folder; (old)"'),
         ('source="bundled"', 'source="bundled"'),
@@ -117,7 +120,10 @@ def test_a_quoted_name_is_a_name_even_where_an_option_is_called_so():
         ("pool=maen", "pool: no 'maen'. Did you mean 'mean'. Allowed: mean, sum, max, cls"),
         ("pool=mean;pool=max", "stage 'pool' is given twice"),
         ("pool=mean+max", "pool: no 'mean.max'"),
-        ("layers=-1", "layers: no '-1'.*Allowed .joined by '.'.: first, last, all, static, a layer's number"),
+        (
+            "layers=-1",
+            "layers: no '-1'.*Allowed .joined by '.'.: first, last, all, static, a layer's number",
+        ),
         ("layers=1001", "no '1001'"),
         ("layers=1.5", "no '1.5'"),
         ("layers=", "nothing after '='"),

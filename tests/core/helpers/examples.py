@@ -16,7 +16,9 @@ def choices(stage: Stage) -> Iterator[Choice]:
         yield stage._check_one(Choice(option.name, tuple(required.items())))
         for argument in option.arguments.values():
             for value in _ends(argument):
-                yield stage._check_one(Choice(option.name, tuple((required | {argument.name: value}).items())))
+                yield stage._check_one(
+                    Choice(option.name, tuple((required | {argument.name: value}).items()))
+                )
 
 
 def turnings() -> list[str]:

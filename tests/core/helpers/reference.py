@@ -29,7 +29,9 @@ def one_at_a_time(folder: Path, texts: Sequence[str]) -> list[Sentence]:
 def _read(model, inputs) -> Sentence:
     out = model(**inputs, output_hidden_states=True, output_attentions=True)
     tokens = range(inputs["input_ids"].shape[1])
-    diagonals = [[[a[0, head, t, t].item() for head in range(a.shape[1])] for a in out.attentions] for t in tokens]
+    diagonals = [
+        [[a[0, head, t, t].item() for head in range(a.shape[1])] for a in out.attentions] for t in tokens
+    ]
     return Sentence(
         model.get_input_embeddings()(inputs["input_ids"])[0].numpy(),
         np.stack([state[0].numpy() for state in out.hidden_states]),

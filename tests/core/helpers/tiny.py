@@ -113,7 +113,9 @@ FAMILIES = {
         _xlnet,
         type_ids=True,
     ),
-    "albert": Family(_usual("AlbertConfig", embedding_size=16, pad_token_id=0), _word_pieces, type_ids=True),
+    "albert": Family(
+        _usual("AlbertConfig", embedding_size=16, pad_token_id=0), _word_pieces, type_ids=True
+    ),
     "distilbert": Family(
         _own(
             "DistilBertConfig",
@@ -126,9 +128,7 @@ FAMILIES = {
         _word_pieces,
     ),
     "mpnet": Family(_usual("MPNetConfig", max_position_embeddings=LIMIT + 2, pad_token_id=1), _roberta),
-    "gpt2": Family(
-        _own("GPT2Config", n_embd=WIDTH, n_layer=DEPTH, n_head=HEADS, n_positions=LIMIT), _gpt2
-    ),
+    "gpt2": Family(_own("GPT2Config", n_embd=WIDTH, n_layer=DEPTH, n_head=HEADS, n_positions=LIMIT), _gpt2),
     "llama": Family(_usual("LlamaConfig", num_key_value_heads=2), _llama),
 }
 

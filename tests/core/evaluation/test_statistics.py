@@ -1,0 +1,64 @@
+"""Correlations are scipy's, and resamples by counting are resamples by drawing."""
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman
+
+GENERATOR = np.random.default_rng(5)
+PLAIN = (GENERATOR.normal(size=80), GENERATOR.normal(size=80))
+TIED = (GENERATOR.integers(0, 4, 80).astype(float), GENERATOR.integers(0, 11, 80) / 2)
+
+
+@pytest.mark.parametrize(("x", "y"), [PLAIN, TIED, (PLAIN[0], TIED[1]), ([1.0, 2.0], [3.0, 1.0])])
+def test_correlations_are_those_of_scipy(x, y):
+    x, y = np.array(x), np.array(y)
+    assert spearman(x, y) == pytest.approx(scipy.stats.spearmanr(x, y).statistic, abs=1e-12)
+    assert pearson(x, y) == pytest.approx(scipy.stats.pearsonr(x, y).statistic, abs=1e-12)
+
+
+@pytest.mark.parametrize("x", [[], [1.0], [2.0, 2.0, 2.0], [1 - 1e-16, 1.0, 1 + 2e-16]])
+def test_no_correlation_exists_of_a_constant_or_of_one_pair(x):
+    x = np.array(x)
+    for correlation in (spearman, pearson):
+        assert np.isnan(correlation(x, np.arange(len(x), dtype=float)))
+        assert np.isnan(correlation(np.arange(len(x), dtype=float), x))
+
+
+@pytest.mark.parametrize(("x", "y"), [PLAIN, TIED, (PLAIN[0], TIED[1])])
+def test_counting_resamples_is_drawing_them(x, y):
+    counts = draw(np.zeros(80, int), resamples=25, seed=3)
+    ours = bootstrap_spearman(x, y, counts)
+    for value, count in zip(ours, counts, strict=True):
+        drawn = scipy.stats.spearmanr(np.repeat(x, count), np.repeat(y, count)).statistic
+        assert value == pytest.approx(drawn, abs=1e-10)
+
+
+def test_resamples_in_blocks_are_the_same(monkeypatch):
+    counts = draw(np.zeros(80, int), resamples=25)
+    whole = bootstrap_spearman(*TIED, counts)
+    monkeypatch.setattr("core.evaluation.statistics._BLOCK", 200)
+    np.testing.assert_allclose(bootstrap_spearman(*TIED, counts), whole, atol=1e-12)
+
+
+def test_a_constant_resample_gives_no_number():
+    counts = np.array([[3, 0, 0], [1, 1, 1], [0, 1, 2]], np.int32)
+    values = bootstrap_spearman(np.array([1.0, 2, 3]), np.array([1.0, 5, 5]), counts)
+    assert np.isnan(values).tolist() == [True, False, True]
+
+
+def test_draws_keep_the_size_of_every_group_and_are_the_same_each_time():
+    groups = np.array([0] * 5 + [1] * 20 + [0] * 7)
+    counts = draw(groups, resamples=200, seed=1)
+    assert (counts[:, groups == 0].sum(axis=1) == 12).all()
+    assert (counts[:, groups == 1].sum(axis=1) == 20).all()
+    assert np.array_equal(counts, draw(groups, resamples=200, seed=1))
+    assert abs(counts.mean(axis=0) - 1).max() < 0.35  # no pair is favoured
+    assert counts.std() > 0.5
+
+
+def test_the_interval_holds_the_central_95_percent():
+    low, high = interval(np.append(np.arange(1001.0), np.nan))
+    assert (low, high) == (25, 975)
+    assert np.isnan(interval(np.array([np.nan, np.nan]))).all()

@@ -1,0 +1,129 @@
+"""Scores under each aggregate, their intervals, and what is said when there is none."""
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from core.corpus import Corpus
+from core.errors import CorpusError
+from core.evaluation.sts import check_aggregate, check_scorable, compare, evaluate
+from core.recipe import Recipe
+
+
+def corpus(gold, subset=()) -> Corpus:
+    rows = range(len(gold))
+    return Corpus.of_pairs("c", [f"a{i}" for i in rows], [f"b{i}" for i in rows], list(gold), subset=subset)
+
+
+# Spearman 1 in x (3 pairs), -1 in y (2 pairs), worked out by hand
+GOLD, SUBSET = [1.0, 2.0, 3.0, 4.0, 5.0], ["x", "x", "x", "y", "y"]
+SIMILARITY = np.array([0.1, 0.2, 0.9, 0.8, 0.7])
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "spearman"),
+    [("mean", (100 - 100) / 2), ("wmean", (3 * 100 - 2 * 100) / 5), ("all", 100 * (1 - 6 * 8 / 120))],
+)
+def test_aggregates_by_hand(aggregate, spearman):
+    """All: ranks 1 2 5 4 3 against 1 2 3 4 5, squared differences 4 + 4."""
+    score = evaluate(SIMILARITY, corpus(GOLD, SUBSET), aggregate)
+    assert score.spearman == pytest.approx(spearman)
+    assert score.pairs == 5
+    assert score.aggregate == aggregate
+    assert {n: (round(v[0]), v[2]) for n, v in score.subsets.items()} == {"x": (100, 3), "y": (-100, 2)}
+    linear = 100 * scipy.stats.pearsonr(SIMILARITY[:3], GOLD[:3]).statistic
+    assert score.subsets["x"][1] == pytest.approx(linear)
+
+
+def test_pearson_follows_the_aggregate():
+    linear = [100 * scipy.stats.pearsonr(SIMILARITY[r], np.array(GOLD)[r]).statistic for r in (slice(3), slice(3, 5))]
+    c = corpus(GOLD, SUBSET)
+    assert evaluate(SIMILARITY, c, "mean").pearson == pytest.approx(np.mean(linear))
+    assert evaluate(SIMILARITY, c, "wmean").pearson == pytest.approx((3 * linear[0] + 2 * linear[1]) / 5)
+    assert evaluate(SIMILARITY, c).pearson == pytest.approx(100 * scipy.stats.pearsonr(SIMILARITY, GOLD).statistic)
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    generator = np.random.default_rng(2)
+    gold = generator.integers(0, 11, 300) / 2
+    a = gold + generator.normal(0, 2, 300)
+    return corpus(gold, ["x"] * 200 + ["y"] * 100), a, a + generator.normal(0, 0.1, 300), -gold
+
+
+@pytest.mark.parametrize("aggregate", ["all", "mean", "wmean"])
+def test_the_interval_surrounds_the_score_and_is_the_same_each_time(noisy, aggregate):
+    c, a, _, _ = noisy
+    score = evaluate(a, c, aggregate)
+    assert score.low < score.spearman < score.high
+    assert 5 < score.high - score.low < 25  # about 4 standard errors of 1/√300
+    assert evaluate(a, c, aggregate) .low == score.low
+
+
+@pytest.mark.parametrize("aggregate", ["all", "mean", "wmean"])
+def test_the_difference_of_a_recipe_with_itself_is_exactly_0(noisy, aggregate):
+    c, a, _, _ = noisy
+    difference = compare(a, a.copy(), c, aggregate)
+    assert (difference.value, difference.low, difference.high) == (0, 0, 0)
+    assert not difference.shown
+    assert difference.words().startswith("No difference shown: B - A is +0.0, 95 % between 0.0 and 0.0")
+
+
+def test_the_paired_interval_is_narrower_than_either_score_s(noisy):
+    c, a, near, _ = noisy
+    difference, score = compare(a, near, c), evaluate(a, c)
+    assert difference.high - difference.low < (score.high - score.low) / 3
+    assert difference.value == pytest.approx(evaluate(near, c).spearman - score.spearman)
+
+
+def test_a_difference_says_who_is_better(noisy):
+    c, a, _, opposite = noisy
+    worse, better = compare(a, opposite, c), compare(opposite, a, c)
+    assert worse.words().startswith(f"A is better by {-worse.value:.1f}, 95 % between {-worse.high:.1f} and")
+    assert better.words().startswith(f"B is better by {better.value:.1f}, 95 % between {better.low:.1f} and")
+    nothing = compare(np.ones(300), a, c)
+    assert nothing.words() == "The difference cannot be computed: one side has no score."
+
+
+def test_equal_similarities_give_no_score_and_say_why(noisy):
+    c = noisy[0]
+    for aggregate in ("all", "mean", "wmean"):
+        score = evaluate(np.full(300, 0.7), c, aggregate)
+        assert np.isnan([score.spearman, score.pearson, score.low, score.high]).all()
+        assert "All similarities are equal" in score.problem
+
+
+@pytest.mark.parametrize("aggregate", ["mean", "wmean"])
+def test_a_subset_without_a_correlation_is_left_out_of_the_mean_and_named(aggregate):
+    c = corpus([*GOLD, 2.0, 2.0], [*SUBSET, "flat", "flat"])
+    score = evaluate(np.append(SIMILARITY, [0.1, 0.2]), c, aggregate)
+    assert score.spearman == pytest.approx({"mean": 0, "wmean": 20}[aggregate])
+    assert score.problem == "No correlation exists in flat (constant); left out of the mean."
+    assert np.isnan(score.subsets["flat"][0])
+    assert evaluate(np.append(SIMILARITY, [0.1, 0.2]), c, "all").problem == ""
+
+
+@pytest.mark.parametrize(
+    ("gold", "said"),
+    [([], "no scored pairs"), ([1.0], "one pair only"), ([3.0, 3.0], "Every gold score of c is 3: no correlation")],
+)
+def test_a_corpus_that_cannot_be_scored_is_refused(gold, said):
+    for ask in (check_scorable, lambda c: evaluate(np.zeros(len(gold)), c)):
+        with pytest.raises(CorpusError, match=said):
+            ask(corpus(gold))
+
+
+def test_an_unknown_aggregate_is_refused():
+    with pytest.raises(CorpusError, match="aggregate: got 'median'; allowed is all, mean, wmean"):
+        check_aggregate("median")
+
+
+def test_the_classification_token_of_layer_0_is_the_same_for_every_sentence(shared_road, bert, scored):
+    """Before any block it has seen no other token, so every cosine is 1 and no score exists."""
+    for source in ("source=bundled", bert):
+        recipe = Recipe.parse(f"{source};layers=0;pool=cls")
+        similarities, _ = shared_road.similarities(recipe, scored)
+        np.testing.assert_allclose(similarities, 1, atol=1e-12)
+        score = evaluate(similarities, scored)
+        assert np.isnan(score.spearman)
+        assert "All similarities are equal" in score.problem
