@@ -4,6 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from components import figure_frame, present
+
 st.set_page_config(
     page_title="Sentence Strata",
     page_icon=str(Path(__file__).parent / "components" / "icon.png"),
@@ -13,7 +15,7 @@ st.set_page_config(
 )
 
 st.html("<style>.stMainBlockContainer { padding: 3.2rem 2.2rem 2rem; }</style>")
-st.navigation(
+page = st.navigation(
     [
         st.Page(
             "pages/compare.py",
@@ -30,4 +32,8 @@ st.navigation(
         ),
     ],
     position="top",
-).run()
+)
+st.session_state[figure_frame.FRAMES] = []
+with st.container(key=present.PAGE):
+    page.run()
+present.show()

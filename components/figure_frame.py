@@ -13,6 +13,9 @@ from components.figures.labels import plain
 from components.text import escape
 from components.theme import LIGHT
 
+FRAMES = "frames"
+"""Where the figures that a run has drawn are kept."""
+
 SLIDE_WIDTH = 1600
 """Pixels a downloaded picture is wide (PNG: twice that)."""
 
@@ -42,7 +45,8 @@ class Framed:
 
 
 def show(framed: Framed) -> None:
-    """Draw the figure in its frame."""
+    """Draw the figure in its frame, and remember it for the present view."""
+    st.session_state.setdefault(FRAMES, []).append(framed)
     if framed.title:
         st.markdown(f"##### {escape(framed.title)}")
     st.plotly_chart(framed.figure, theme=None, key=framed.key, config=_CONFIG, alt=framed.alt)
@@ -85,7 +89,8 @@ def show(framed: Framed) -> None:
 
 def csv(framed: Framed) -> bytes:
     """The numbers with the caption as comment lines before them."""
-    head = "".join(f"# {line}\n" for line in (framed.title, *framed.caption) if line)
+    lines = (" ".join(line.split()) for line in (framed.title, *framed.caption))
+    head = "".join(f"# {line}\n" for line in lines if line)
     return (head + framed.numbers.to_csv(index=False)).encode("utf-8-sig")
 
 

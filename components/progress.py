@@ -26,18 +26,18 @@ _STARTED = "started"
 
 
 @contextmanager
-def working() -> Iterator[Progress]:
+def working(key: str = "answer") -> Iterator[Progress]:
     """A progress callback that draws a bar once the work takes longer than :data:`PATIENCE`.
 
     Leaving the page, changing a control or pressing Stop ends the work at its next step; a forward pass
-    keeps what it has and goes on from there the next time.
+    keeps what it has and goes on from there the next time. ``key`` tells the bars of a page apart.
     """
     place = st.empty()
     begin, last = time.perf_counter(), 0.0
     bar = None
     if st.session_state.get(_STARTED):
         with place.container():
-            st.button("Stop", on_click=_start, args=("",), icon=":material/stop:")
+            st.button("Stop", key=f"{key}.stop", on_click=_start, args=("",), icon=":material/stop:")
             bar = st.empty()
 
     def tell(step: Step) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ import streamlit as st
 
 from components import figure_frame, state, theme
 from components.figure_frame import Framed
-from components.figures.scores import Side, gold_against_similarity, subset_bars
+from components.figures.scores import Side, gold_against_similarity, ladder, subset_bars
 from components.text import escape
 from core.corpus import Corpus
 from core.embed import Road
@@ -146,12 +147,12 @@ def worst(corpus: Corpus, sides: list[Scored]) -> None:
     chosen = st.segmented_control(
         "Under",
         [s.side for s in sides],
-        default="A",
+        default=sides[0].side,
         required=True,
         key="worst.side",
         label_visibility="collapsed",
     )
-    one = next(s for s in sides if s.side == chosen)
+    one = next((s for s in sides if s.side == chosen), sides[0])
     too_far, too_close = worst_pairs(one.similarities, corpus)
     tables = {
         "Too far apart: gold high, similarity low": too_far,
@@ -164,6 +165,31 @@ def worst(corpus: Corpus, sides: list[Scored]) -> None:
             hide_index=True,
             column_config={"similarity": st.column_config.NumberColumn(format="%.3f")},
         )
+
+
+def stage_ladder(road: Road, corpus: Corpus, one: Scored, aggregate: Aggregate, progress: Progress) -> None:
+    """What each turning of a recipe adds: the score of every recipe on the way to it."""
+    look = theme.of(state.theme_name())
+    rungs = [
+        (name, score(road, one.side, recipe, corpus, aggregate, progress).score)
+        for name, recipe in one.recipe.ladder()
+    ]
+    gains = {name: new.spearman - old.spearman for (_, old), (name, new) in pairwise(rungs)}
+    title = f"{one.side} is one turning away from the plain average of its layers"
+    if gains:
+        most = max(gains, key=lambda name: abs(gains[name]))
+        title = f"Of {one.side}'s turnings, {most} moves the score most: {gains[most]:+.1f}"
+    rows = [{"turning": name, "spearman": s.spearman, "low": s.low, "high": s.high} for name, s in rungs]
+    figure_frame.show(
+        Framed(
+            key="ladder",
+            title=title,
+            figure=ladder(rungs, _color(one.side, look), look),
+            caption=caption(corpus, [one]),
+            alt=title,
+            numbers=pd.DataFrame(rows),
+        )
+    )
 
 
 def caption(corpus: Corpus, sides: list[Scored]) -> tuple[str, ...]:

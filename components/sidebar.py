@@ -106,10 +106,10 @@ def _about_models(road: Road, chosen: list[Recipe]) -> None:
     for source in dict.fromkeys(r.source for r in chosen):
         try:
             found = road.passes.source(source)
+            place = found.location
+            size = f"{place.depth} layers × {place.heads} heads × {place.dim}"
         except StrataError as error:
             st.error(escape(str(error)), icon=":material/error:")
             continue
         if found.table is None:
-            place = found.location
-            size = f"{place.depth} layers × {place.heads} heads × {place.dim}"
             st.caption(f"**{escape(found.name)}** · {size}  \n{escape(found.revision)}")

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&^=])")
+_ADDRESS = re.compile(r"(https?:(?=//)|www(?=\.))", re.IGNORECASE)
 
 
 def escape(text: str) -> str:
-    """``text`` for a Markdown label or sentence: nothing in it is taken for markup."""
-    return _MARKDOWN.sub(r"\\\1", text.replace("\n", " "))
+    """``text`` for a Markdown label or sentence: nothing in it is taken for markup.
+
+    Streamlit makes links of web addresses even where they are escaped; a word joiner, which is not
+    seen, keeps them text.
+    """
+    return _MARKDOWN.sub(r"\\\1", _ADDRESS.sub("\\1\u2060", text.replace("\n", " ")))

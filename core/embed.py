@@ -38,7 +38,7 @@ Vectors = Float[np.ndarray, "sentence dim"]
 class Embedded:
     """Sentence vectors in the order of a corpus' sentences.
 
-    ``pass_seconds`` is what forward passes took just now, 0 when all were found; ``notes`` says what a
+    ``pass_seconds`` is what making passes took just now, 0 when all were found; ``notes`` says what a
     reader must know (sentences that were cut).
     """
 
@@ -122,8 +122,8 @@ class Road:
             key, lambda: self._finish(recipe, source, corpus, found, other, progress)
         )
         seconds += sum(p.seconds for p in streamed) - before
-        cut = int(found.tokens.truncated.sum())
-        return Embedded(vectors, source, seconds, _cut_note(cut, corpus, source) if cut else ())
+        notes = _cut_note(found.tokens) if found.tokens.truncated.any() else ()
+        return Embedded(vectors, source, seconds, notes)
 
     def similarities(
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
@@ -308,7 +308,7 @@ def _refuse_mixed_widths(parts: list[Vectors], source: Source) -> None:
         )
 
 
-def _cut_note(cut: int, corpus: Corpus, source: Source) -> tuple[str, ...]:
-    of = f"{cut:,} of {len(corpus.sentences):,} sentences"
-    limit = source.location.max_tokens
+def _cut_note(tokens: Tokens) -> tuple[str, ...]:
+    cut, limit = int(tokens.truncated.sum()), int(tokens.lengths.max())
+    of = f"{cut:,} of {tokens.sentences:,} sentences"
     return (f"{of} {'is' if cut == 1 else 'are'} longer than {limit} tokens and cut there.",)

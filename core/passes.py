@@ -174,8 +174,9 @@ class Passes:
         progress: Progress = silent,
         layers: Sequence[int] | None = None,
     ) -> tuple[Pass, float]:
-        """The pass of a corpus' sentences, and the seconds a forward pass took just now (else 0).
+        """The pass of a corpus' sentences, and the seconds that making it took just now.
 
+        The seconds hold loading the model and cutting tokens; they are 0 when the pass was found.
         ``layers`` are checked for damage before they are used; all when None.
         """
         if source.table is not None:
@@ -189,8 +190,9 @@ class Passes:
         with self.store.exclusively(key, progress, f"{source.name} on {corpus.name}"):
             if (found := self.store.open(key, files)) is not None:  # another visitor ran it
                 return found, 0.0
+            begin = time.perf_counter()
             made = self._run(source, corpus, key, progress)
-        return made, made.seconds
+            return made, time.perf_counter() - begin
 
     def pending_seconds(self, source: Source, corpus: Corpus) -> float:
         """About how long a forward pass would take; 0 when it is stored or none is needed."""

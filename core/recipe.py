@@ -140,6 +140,27 @@ class Recipe:
         post = tuple(moved(POST, choice) for choice in self.post)
         return replace(self, weight=moved(WEIGHT, self.weight), post=post)
 
+    def ladder(self) -> list[tuple[str, Recipe]]:
+        """The recipes on the way to this one: source and layers alone, then one turning more each.
+
+        Each rung is named by what it adds; the last is this recipe. Post-processing steps count one by
+        one, turnings at their default are no rung.
+        """
+        spelled = self.spelled()
+        rung = Recipe(source=self.source, layers=self.layers, reference=self.reference)
+        rungs = [(f"layers={spelled['layers']}", rung)]
+        for name in STAGES:
+            if getattr(self, name) == getattr(rung, name):
+                continue
+            values = [getattr(self, name)]
+            if name == "post":
+                values = [self.post[: i + 1] for i in range(len(self.post))]
+            for value in values:
+                rung = replace(rung, **{name: value})
+                last = value[-1:] if name == "post" else value
+                rungs.append((f"{name}={STAGES[name].text(last)}", rung))
+        return rungs
+
     def needs_reference(self) -> bool:
         """Whether any turning learns from the reference corpus."""
         stages = ((WEIGHT, (self.weight,)), (POST, self.post))

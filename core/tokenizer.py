@@ -84,7 +84,7 @@ class Tokenizer:
             special=special,
             words=words,
             continues=_continues(ids, words, offsets, vocabulary),
-            cls=self._find_cls(ids, offsets),
+            cls=self._find_cls(ids, special, offsets),
             truncated=truncated[order],
             vocabulary=vocabulary,
         )
@@ -107,11 +107,11 @@ class Tokenizer:
             np.array([bool(e.overflowing) for e in encodings], bool),
         )
 
-    def _find_cls(self, ids: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    def _find_cls(self, ids: np.ndarray, special: np.ndarray, offsets: np.ndarray) -> np.ndarray:
         """Where in each text its first classification token stands; -1 where there is none."""
         found = np.full(len(offsets) - 1, -1, int)
         if self.cls_id is not None:
-            at = np.flatnonzero(ids == self.cls_id)
+            at = np.flatnonzero((ids == self.cls_id) & special)  # not one that a text spells out
             texts, first = np.unique(np.searchsorted(offsets, at, side="right") - 1, return_index=True)
             found[texts] = at[first] - offsets[texts]
         return found

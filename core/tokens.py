@@ -115,4 +115,4 @@ def document_frequencies(
     seen = np.unique(tokens.sentence.astype(np.int64) * max(size, 1) + tokens.ids)
     weights = repeats[tokens.order][seen // max(size, 1)]
     counts = np.bincount(seen % max(size, 1), weights=weights, minlength=size)
-    return DocumentFrequencies(int(repeats.sum()), counts)
+    return DocumentFrequencies(int(repeats.sum()), counts.astype(np.float64))

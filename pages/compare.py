@@ -40,9 +40,12 @@ with answer, working() as progress:
         compare.heatmaps(sentences, found_a, found_b)
     shown = [("A", a, found_a), ("B", b, found_b)]
     notes([note for _, _, found in shown if found for note in found.embedded.notes])
-with right, working() as progress:
+walked = [(side, recipe) for side, recipe, found in shown if recipe and found]
+if not walked:
+    st.stop()
+with right, working("weights") as progress:
     st.markdown("Tokens, tinted by their weight in the sentence vector")
-    compare.weights(engine, sentences, [(s, r) for s, r, found in shown if r and found], progress)
+    compare.weights(engine, sentences, walked, progress)
 if found_a is not None:
     with st.expander("All pairs, with their ranks under A and B"):
         compare.pairs(pair_table(sentences, found_a, found_b))

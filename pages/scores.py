@@ -56,5 +56,11 @@ with wide:
     scores.scatter(corpus, sides)
 with narrow:
     scores.subsets(corpus, sides)
+steps = st.expander(
+    f"What each turning of {sides[-1].side} adds", key="steps", on_change="rerun", bind="query-params"
+)
+if steps.open:
+    with steps, working("ladder") as progress:
+        scores.stage_ladder(engine, corpus, sides[-1], aggregate, progress)
 scores.worst(corpus, sides)
 history.show()

@@ -151,3 +151,49 @@ def subset_bars(
         margin={"t": 8, "b": 8, "l": 8, "r": 16},
     )
     return figure
+
+
+def ladder(rungs: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go.Figure:
+    """Spearman × 100 of each recipe on the way to the last, top to bottom, with 95 % intervals."""
+    values = np.array([score.spearman for _, score in rungs])
+    bounds = np.array([[score.low, score.high] for _, score in rungs])
+    at = np.arange(len(rungs))
+    figure = go.Figure(
+        go.Scatter(
+            x=values,
+            y=at,
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": bounds[:, 1] - values,
+                "arrayminus": values - bounds[:, 0],
+                "thickness": 2.5,
+                "width": 0,
+            },
+            mode="lines+markers",
+            line={"color": color, "width": 1.5, "dash": "dot"},
+            marker={"size": 12, "color": color},
+            hovertemplate="%{x:.1f}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=values,
+            y=at - 0.32,
+            mode="text",
+            text=["no score" if np.isnan(v) else f"{v:.1f}" for v in values],
+            textfont={"color": color},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+    labels = [short(name, 40) if i == 0 else f"+ {short(name, 40)}" for i, (name, _) in enumerate(rungs)]
+    figure.update_yaxes(tickvals=at, ticktext=labels, range=[len(rungs) - 0.5, -0.7])
+    figure.update_xaxes(title={"text": "Spearman × 100"})
+    figure.update_layout(
+        template=theme.template,
+        height=60 * len(rungs) + 90,
+        margin={"t": 8, "b": 8, "l": 8, "r": 16},
+    )
+    return figure

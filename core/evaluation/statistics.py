@@ -12,7 +12,8 @@ from scipy.stats import rankdata
 
 RESAMPLES = 1000
 CONFIDENCE = 0.95
-_BLOCK = 4_000_000
+_BLOCK = 100_000
+"""Counts that are worked on at once: few enough to stay near the processor."""
 
 Values = Float[np.ndarray, " pair"]
 Counts = Int[np.ndarray, "resample pair"]
@@ -44,8 +45,13 @@ def draw(groups: Int[np.ndarray, " pair"], resamples: int = RESAMPLES, seed: int
     counts = np.zeros((resamples, len(groups)), np.int32)
     for group in np.unique(groups):
         members = np.flatnonzero(groups == group)
-        share = np.full(len(members), 1 / len(members))
-        counts[:, members] = generator.multinomial(len(members), share, size=resamples)
+        size = len(members)
+        step = max(1, _BLOCK // size)
+        for start in range(0, resamples, step):
+            rows = min(step, resamples - start)
+            drawn = generator.integers(0, size, (rows, size)) + size * np.arange(rows)[:, None]
+            times = np.bincount(drawn.ravel(), minlength=rows * size).reshape(rows, size)
+            counts[start : start + rows, members] = times
     return counts
 
 
@@ -53,26 +59,37 @@ def bootstrap_spearman(x: Values, y: Values, counts: Counts) -> Float[np.ndarray
     """Spearman's correlation of each resample; NaN where a resample is constant."""
     out = np.empty(len(counts))
     step = max(1, _BLOCK // max(len(x), 1))
+    orders = [_ordered(values) for values in (x, y)]
     for start in range(0, len(counts), step):
-        block = counts[start : start + step].astype(np.float64)
-        total = block.sum(axis=1, keepdims=True)
-        rx, ry = (_mid_ranks(v, block) - (total + 1) / 2 for v in (x, y))
-        cross = np.einsum("rp,rp,rp->r", block, rx, ry)
-        spread = np.einsum("rp,rp->r", block, rx**2) * np.einsum("rp,rp->r", block, ry**2)
+        block = np.ascontiguousarray(counts[start : start + step].T, np.float64)
+        middle = (block.sum(axis=0) + 1) / 2
+        rx, ry = (_mid_ranks(*order, block) - middle for order in orders)
+        wx, wy = block * rx, block * ry
+        cross = np.einsum("pr,pr->r", wx, ry)
+        spread = np.einsum("pr,pr->r", wx, rx) * np.einsum("pr,pr->r", wy, ry)
         constant = spread <= 0
         ratio = cross / np.sqrt(np.where(constant, 1, spread))
         out[start : start + step] = np.where(constant, np.nan, ratio)
     return out
 
 
-def _mid_ranks(values: Values, counts: Float[np.ndarray, "resample pair"]) -> np.ndarray:
-    """Mid-rank of each pair's value within each resample."""
+def _ordered(values: Values) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The order of the values, where in it each distinct one begins, and which one each value is."""
     distinct, group = np.unique(values, return_inverse=True)
     order = np.argsort(group, kind="stable")
-    starts = np.searchsorted(group[order], np.arange(len(distinct)))
-    drawn = np.add.reduceat(counts[:, order], starts, axis=1)
-    rank = np.cumsum(drawn, axis=1) - drawn + (drawn + 1) / 2
-    return np.asarray(rank[:, group])
+    return order, np.searchsorted(group[order], np.arange(len(distinct))), group
+
+
+def _mid_ranks(
+    order: np.ndarray,
+    starts: np.ndarray,
+    group: np.ndarray,
+    counts: Float[np.ndarray, "pair resample"],
+) -> np.ndarray:
+    """Mid-rank of each pair's value within each resample."""
+    drawn = np.add.reduceat(counts[order], starts, axis=0)
+    rank = np.cumsum(drawn, axis=0) - (drawn - 1) / 2
+    return np.asarray(rank[group])
 
 
 def interval(samples: Float[np.ndarray, " resample"]) -> tuple[float, float]:
