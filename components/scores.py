@@ -174,7 +174,8 @@ def stage_ladder(road: Road, corpus: Corpus, one: Scored, aggregate: Aggregate, 
         (name, score(road, one.side, recipe, corpus, aggregate, progress).score)
         for name, recipe in one.recipe.ladder()
     ]
-    gains = {name: new.spearman - old.spearman for (_, old), (name, new) in pairwise(rungs)}
+    steps = {name: new.spearman - old.spearman for (_, old), (name, new) in pairwise(rungs)}
+    gains = {name: gain for name, gain in steps.items() if np.isfinite(gain)}
     title = f"{one.side} is one turning away from the plain average of its layers"
     if gains:
         most = max(gains, key=lambda name: abs(gains[name]))

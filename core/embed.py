@@ -108,10 +108,10 @@ class Road:
             A post-processing step would learn from too few sentences.
         """
         source = self.passes.source(recipe.source)
+        reference = self.reference(recipe) if recipe.needs_reference() else None  # before any work
         found, seconds = self._pass(recipe, source, corpus, progress)
         other: tuple[Corpus, Pass] | None = None
-        if any(_fit(POST, choice) == "reference" for choice in recipe.post):
-            reference = self.reference(recipe)
+        if reference is not None and any(_fit(POST, choice) == "reference" for choice in recipe.post):
             other_pass, more = self._pass(recipe, source, reference, progress)
             other, seconds = (reference, other_pass), seconds + more
         passes = [found, other[1]] if other else [found]

@@ -27,7 +27,7 @@ SILENCE = 30.0
 T = TypeVar("T")
 
 _silent_since: dict[str, float] = {}
-_ID = re.compile(r"^[A-Za-z0-9][\w.-]*(/[\w.-]+)?$")
+_ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?")
 
 
 class HubError(StrataError):
@@ -36,7 +36,7 @@ class HubError(StrataError):
 
 def is_hub_id(text: str) -> bool:
     """Whether ``text`` has the form ``name`` or ``owner/name``."""
-    return bool(_ID.match(text)) and ".." not in text and "--" not in text
+    return bool(_ID.fullmatch(text)) and ".." not in text and "--" not in text
 
 
 def snapshot(

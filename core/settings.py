@@ -35,8 +35,8 @@ class Settings:
     paths: bool = True
     budget_bytes: int = 20 * GIGABYTE
     memory_bytes: int = GIGABYTE // 2
-    forward: Precision = "float32"
-    storage: Precision = "float32"
+    forward: str = "float32"
+    storage: str = "float32"
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""

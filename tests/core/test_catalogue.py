@@ -44,7 +44,7 @@ def test_the_demonstration_corpus_can_be_scored_and_learnt_from():
 def test_names_come_from_the_folder(data):
     catalogue = Catalogue(data)
     listed = {entry.name: entry.kind for entry in catalogue.listed()}
-    assert list(listed)[0] == "demo"
+    assert next(iter(listed)) == "demo"
     assert (listed["STS99"], listed["words"]) == ("pairs", "texts")
     assert set(HUB) < set(listed)
     assert catalogue.load("STS99").splits == ("test", "dev")
@@ -60,7 +60,9 @@ def test_a_path_is_a_name_unless_paths_are_not_taken(data):
 
 
 def test_an_unknown_name_is_answered_with_what_there_is(data):
-    with pytest.raises(CorpusError, match=r"no corpus 'STS98'\. Did you mean 'STS99'\?.* demo, words, STS99, sts12"):
+    with pytest.raises(
+        CorpusError, match=r"no corpus 'STS98'\. Did you mean 'STS99'\?.* demo, words, STS99, sts12"
+    ):
         Catalogue(data).load("STS98")
 
 
@@ -79,7 +81,10 @@ def test_a_benchmark_of_the_hub_is_read_from_the_cache_of_this_machine(hub_cache
     (entry / "refs").mkdir()
     (entry / "refs" / "main").write_text(COMMIT)
     for split, score in (("train", 1.0), ("validation", 2.0), ("test", 3.5)):
-        rows = [{"split": split, "sentence1": f"{split} a{i}", "sentence2": "b", "score": score} for i in range(2)]
+        rows = [
+            {"split": split, "sentence1": f"{split} a{i}", "sentence2": "b", "score": score}
+            for i in range(2)
+        ]
         (folder / f"{split}.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n")
     (folder / "README.md").write_text("# STS benchmark\n")
 
@@ -113,7 +118,9 @@ def test_damaged_files_of_a_benchmark_are_named(hub_cache):
 
 
 def test_a_benchmark_out_of_reach_says_what_works(hub_cache, data):
-    with pytest.raises(CorpusError, match="is not on this machine.*without network: demo, words, STS99, or the path"):
+    with pytest.raises(
+        CorpusError, match="is not on this machine.*without network: demo, words, STS99, or the path"
+    ):
         Catalogue(data).load("sts13")
 
 

@@ -23,7 +23,9 @@ def test_sentences_are_kept_once_and_counted():
     assert made.sentences == ("a", "b", "c")
     assert made.repeats.tolist() == [2, 2, 2]
     assert made.positions.tolist() == [0, 0, 1, 1, 2, 2]
-    assert [(made.sentences[i], made.sentences[j]) for i, j in zip(made.first, made.second, strict=True)] == [
+    assert [
+        (made.sentences[i], made.sentences[j]) for i, j in zip(made.first, made.second, strict=True)
+    ] == [
         ("a", "b"),
         ("b", "c"),
         ("a", "c"),

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from core import hub
 from core.corpus import Corpus
 from core.errors import ModelError
 from core.hub import cached_models, is_hub_id
@@ -17,6 +18,11 @@ from tests.core.helpers import scripts
 from tests.core.helpers.texts import many
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_known(monkeypatch):
+    monkeypatch.setattr(hub, "_silent_since", {})
 
 
 @pytest.fixture
@@ -149,20 +155,27 @@ def test_a_hub_that_answers_by_halves_is_given_up_too(tmp_path, table):
     assert float(seconds) < 30
 
 
+@pytest.mark.parametrize("text", ["bert-base-uncased", "owner/name", "Owner1/na.me_2-3"])
+def test_hub_ids(text):
+    assert is_hub_id(text)
+
+
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("bert-base-uncased", True),
-        ("owner/name", True),
-        ("a/b/c", False),
-        ("../x", False),
-        ("/x", False),
-        ("a b", False),
-    ]
-    + [("x--y", False), ("", False), ("owner/", False), ("a/..", False), ("a\nb", False)],
+    "text", ["a/b/c", "../x", "/x", "a b", "x--y", "", "owner/", "a/..", "a\nb", "a/b\n", "~/x"]
 )
-def test_hub_ids(text, expected):
-    assert is_hub_id(text) is expected
+def test_what_is_no_hub_id(text):
+    assert not is_hub_id(text)
+
+
+def test_a_silence_is_believed_for_a_while(hub_cache, road, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "0")
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    asked = []
+    monkeypatch.setattr(hub, "_in_time", lambda *_: asked.append(1) or (_ for _ in ()).throw(OSError))
+    for _ in range(3):
+        with pytest.raises(ModelError, match="out of reach"):
+            locate("no/such", road.store.digest)
+    assert len(asked) == 1
 
 
 def test_no_test_reaches_the_network():

@@ -135,7 +135,10 @@ def test_a_reference_is_learnt_from_as_it_stands_after_the_steps_before(shared_r
     reference = shared_road.corpus(str(texts_file), "all")
     target = Corpus.of_texts("two", many(2))
     recipe = Recipe.parse(f"{bert};reference={texts_file};post=normalize+zscore(fit=reference)")
-    of = {c.name: shared_road.embed(Recipe.parse(f"{bert};post=normalize"), c).vectors for c in (reference, target)}
+    of = {
+        c.name: shared_road.embed(Recipe.parse(f"{bert};post=normalize"), c).vectors
+        for c in (reference, target)
+    }
     learnt = of[reference.name][reference.positions].astype(np.float64)
     expected = (of["two"] - learnt.mean(axis=0)) / learnt.std(axis=0)
     np.testing.assert_allclose(shared_road.embed(recipe, target).vectors, expected, atol=1e-4)
@@ -144,7 +147,9 @@ def test_a_reference_is_learnt_from_as_it_stands_after_the_steps_before(shared_r
 @pytest.mark.parametrize("option", [o.name for o in POST if o.traits.get("fitted")])
 def test_two_sentences_are_too_few_to_learn_from(shared_road, bert, option):
     recipe = Recipe.parse(f"{bert};post={option}")
-    with pytest.raises(TooFewSentencesError, match=rf"post={option} .*2 different sentences; it needs .*fit=reference"):
+    with pytest.raises(
+        TooFewSentencesError, match=rf"post={option} .*2 different sentences; it needs .*fit=reference"
+    ):
         shared_road.embed(recipe, Corpus.of_texts("two", many(2) * 50))
 
 

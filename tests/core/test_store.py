@@ -298,8 +298,8 @@ def progress(step):
     if step.what.startswith("Waiting"):
         print("waiting", flush=True)
 
-road = Road(Settings(cache=Path(sys.argv[1])))
-print("seconds", road.embed(Recipe.parse(sys.argv[2]), Corpus.of_texts("t", many(60)), progress).pass_seconds)
+road, corpus = Road(Settings(cache=Path(sys.argv[1]))), Corpus.of_texts("t", many(60))
+print("seconds", road.embed(Recipe.parse(sys.argv[2]), corpus, progress).pass_seconds)
 """
 
 

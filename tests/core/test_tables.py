@@ -55,7 +55,9 @@ def test_line_numbers_stop_at_five_and_repeats_are_kept(tmp_path):
 
 def test_a_table_that_is_mostly_bad_is_refused(tmp_path):
     rows = GOOD + "a\tb\t50\n" + "a\tc\t\n"
-    with pytest.raises(CorpusError, match=r"2 of 3 rows cannot be used.*lines 4.*lines 3.*--scale LOW:HIGH"):
+    with pytest.raises(
+        CorpusError, match=r"2 of 3 rows cannot be used.*lines 4.*lines 3.*--scale LOW:HIGH"
+    ):
         read_corpus(write(tmp_path, HEADER + rows))
     assert len(read_corpus(write(tmp_path, HEADER + "a\tb\t50\n" + "a\tc\t9\n"), scale=(0, 100))) == 2
 
@@ -70,11 +72,23 @@ PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00"
         ("a.tsv", "", "not a .tsv table"),
         ("a.tsv", "one\ttwo\nx\ty\n", "no column sentence1, sentence2, score.*Found: one, two"),
         ("a.tsv", "sentence1\tsentence2\nx\ty\n", "no column score;"),
-        ("a.tsv", HEADER + GOOD + 'A "quote\tb\t1\n"open and\tlost\t2\nthese\tlines\t3\n', "near line 4|not a .tsv table"),
-        ("a.tsv", HEADER + 'a\t"open\t1\nb\tc\t2\nd\tclosed"\t3\n' + GOOD * 3, "near line 2 a double quote is opened"),
+        (
+            "a.tsv",
+            HEADER + GOOD + 'A "quote\tb\t1\n"open and\tlost\t2\nthese\tlines\t3\n',
+            "near line 4|not a .tsv table",
+        ),
+        (
+            "a.tsv",
+            HEADER + 'a\t"open\t1\nb\tc\t2\nd\tclosed"\t3\n' + GOOD * 3,
+            "near line 2 a double quote is opened",
+        ),
         ("a.tsv", HEADER + 'a\tb\t1\n"open\tc\t2\n', "not a .tsv table|near line"),
         ("a.tsv", HEADER + "a\tb\t1\textra\tcells\n" + GOOD, "more cells than the header has names"),
-        ("a.csv", "sentence1,sentence2,score\nx,y,1,0.5\nz,w,2,0.5\n", "more cells than the header has names"),
+        (
+            "a.csv",
+            "sentence1,sentence2,score\nx,y,1,0.5\nz,w,2,0.5\n",
+            "more cells than the header has names",
+        ),
         ("a.tsv", HEADER + GOOD + "a\tb\t1\t2\n", "not a .tsv table: .*line 3"),
         ("a.tsv", (HEADER + "caf\xe9\tb\t1\n").encode("latin-1"), "not UTF-8 text"),
         ("a.tsv", PNG, "not UTF-8 text"),
@@ -150,7 +164,8 @@ def test_a_parquet_table_with_an_index_of_its_own_and_missing_cells(tmp_path):
 
 
 def test_short_lines_of_a_text_file_are_left_out_and_counted(tmp_path):
-    text = "= Heading =\nA line that is long enough.\n\n  short  \nA line that is long enough.\r\nAnother line of text\n"
+    line = "A line that is long enough."
+    text = f"= Heading =\n{line}\n\n  short  \n{line}\r\nAnother line of text\n"
     corpus = read_corpus(write(tmp_path, text, "words.txt.gz"))
     assert corpus.sentences == ("= Heading =", "A line that is long enough.", "Another line of text")
     assert corpus.repeats.tolist() == [1, 2, 1]

@@ -60,5 +60,5 @@ def test_draws_keep_the_size_of_every_group_and_are_the_same_each_time():
 
 def test_the_interval_holds_the_central_95_percent():
     low, high = interval(np.append(np.arange(1001.0), np.nan))
-    assert (low, high) == (25, 975)
+    assert (low, high) == pytest.approx((25, 975))
     assert np.isnan(interval(np.array([np.nan, np.nan]))).all()

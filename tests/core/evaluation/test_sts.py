@@ -36,11 +36,16 @@ def test_aggregates_by_hand(aggregate, spearman):
 
 
 def test_pearson_follows_the_aggregate():
-    linear = [100 * scipy.stats.pearsonr(SIMILARITY[r], np.array(GOLD)[r]).statistic for r in (slice(3), slice(3, 5))]
+    linear = [
+        100 * scipy.stats.pearsonr(SIMILARITY[r], np.array(GOLD)[r]).statistic
+        for r in (slice(3), slice(3, 5))
+    ]
     c = corpus(GOLD, SUBSET)
     assert evaluate(SIMILARITY, c, "mean").pearson == pytest.approx(np.mean(linear))
     assert evaluate(SIMILARITY, c, "wmean").pearson == pytest.approx((3 * linear[0] + 2 * linear[1]) / 5)
-    assert evaluate(SIMILARITY, c).pearson == pytest.approx(100 * scipy.stats.pearsonr(SIMILARITY, GOLD).statistic)
+    assert evaluate(SIMILARITY, c).pearson == pytest.approx(
+        100 * scipy.stats.pearsonr(SIMILARITY, GOLD).statistic
+    )
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +62,7 @@ def test_the_interval_surrounds_the_score_and_is_the_same_each_time(noisy, aggre
     score = evaluate(a, c, aggregate)
     assert score.low < score.spearman < score.high
     assert 5 < score.high - score.low < 25  # about 4 standard errors of 1/√300
-    assert evaluate(a, c, aggregate) .low == score.low
+    assert evaluate(a, c, aggregate).low == score.low
 
 
 @pytest.mark.parametrize("aggregate", ["all", "mean", "wmean"])
@@ -79,8 +84,12 @@ def test_the_paired_interval_is_narrower_than_either_score_s(noisy):
 def test_a_difference_says_who_is_better(noisy):
     c, a, _, opposite = noisy
     worse, better = compare(a, opposite, c), compare(opposite, a, c)
-    assert worse.words().startswith(f"A is better by {-worse.value:.1f}, 95 % between {-worse.high:.1f} and")
-    assert better.words().startswith(f"B is better by {better.value:.1f}, 95 % between {better.low:.1f} and")
+    assert worse.words().startswith(
+        f"A is better by {-worse.value:.1f}, 95 % between {-worse.high:.1f} and"
+    )
+    assert better.words().startswith(
+        f"B is better by {better.value:.1f}, 95 % between {better.low:.1f} and"
+    )
     nothing = compare(np.ones(300), a, c)
     assert nothing.words() == "The difference cannot be computed: one side has no score."
 
@@ -105,7 +114,11 @@ def test_a_subset_without_a_correlation_is_left_out_of_the_mean_and_named(aggreg
 
 @pytest.mark.parametrize(
     ("gold", "said"),
-    [([], "no scored pairs"), ([1.0], "one pair only"), ([3.0, 3.0], "Every gold score of c is 3: no correlation")],
+    [
+        ([], "no scored pairs"),
+        ([1.0], "one pair only"),
+        ([3.0, 3.0], "Every gold score of c is 3: no correlation"),
+    ],
 )
 def test_a_corpus_that_cannot_be_scored_is_refused(gold, said):
     for ask in (check_scorable, lambda c: evaluate(np.zeros(len(gold)), c)):

@@ -1,5 +1,6 @@
 """Recipes that between them take every registered turning: read from the registry, not listed."""
 
+import math
 from collections.abc import Iterator
 
 from core.options import Argument, Choice, Option, Stage, Value
@@ -34,7 +35,7 @@ def turnings() -> list[str]:
 def _value(stage: Stage, option: Option, argument: Argument) -> Value:
     if argument.type is str and not argument.allowed:
         return NEEDED[stage.name, option.name][argument.name]
-    return _ends(argument)[0]
+    return (_ends(argument) or [1])[0]
 
 
 def _ends(argument: Argument) -> list[Value]:
@@ -42,4 +43,4 @@ def _ends(argument: Argument) -> list[Value]:
         return list(argument.allowed)
     if argument.type is str:
         return []
-    return [argument.type(argument.low), argument.type(argument.high)]
+    return [argument.type(end) for end in (argument.low, argument.high) if math.isfinite(end)]

@@ -144,7 +144,8 @@ def build(family: str, folder: Path, seed: int = 0) -> Path:
     tokenizer.save_pretrained(folder)
     torch.manual_seed(seed)
     model = transformers.AutoModel.from_config(kind.config(backend.get_vocab_size()))
-    for parameter in model.parameters():  # far enough from 0 for layers and sentences to differ
-        torch.nn.init.normal_(parameter, std=0.15)
+    for parameter in model.parameters():
+        if parameter.ndim > 1:  # far enough from 0 for tokens, layers and sentences to differ
+            torch.nn.init.normal_(parameter, std=0.3)
     model.save_pretrained(folder, safe_serialization=True)
     return folder

@@ -1,0 +1,202 @@
+"""The dashboard in a real Chromium: a server of its own, and a watch on console and network."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+PATIENCE = 60_000
+"""Milliseconds for something to appear: the first visit loads the model."""
+
+SCREEN = {"viewport": {"width": 1280, "height": 720}, "accept_downloads": True}
+
+DOGS = [f"The dog number {i} runs.\tThe dog number {i * i % 17} sits down.\t{i % 6}" for i in range(24)]
+
+
+def pytest_collection_modifyitems(items):
+    """Everything here needs a browser."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="package")
+def chromium() -> str:
+    """The path of a Chromium; a skip, or a failure where one must be, when there is none."""
+    problem = ""
+    path = next((found for name in NAMES if (found := shutil.which(name))), None)
+    if path is None:
+        problem = f"no Chromium here (looked for {', '.join(NAMES)})"
+    try:
+        import playwright  # noqa: F401
+    except ImportError:
+        problem = "the package playwright is not installed"
+    if problem and os.environ.get("STRATA_NEEDS_BROWSER") == "1":
+        pytest.fail(problem)
+    if problem:
+        pytest.skip(problem)
+    return str(path)
+
+
+@pytest.fixture(scope="package")
+def site(chromium, tmp_path_factory) -> Iterator[str]:
+    """The address of the dashboard, with a cache and a data folder of its own."""
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "data" / "sts").mkdir(parents=True)
+    table = "\n".join(["sentence1\tsentence2\tscore", *DOGS]) + "\n"
+    (folder / "data" / "sts" / "dogs.tsv").write_text(table, "utf-8")
+    own = {name: value for name, value in os.environ.items() if not name.startswith("STRATA_")}
+    own |= {"STRATA_CACHE": str(folder / "cache"), "STRATA_DATA": str(folder / "data")}
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    settings = {
+        "server.headless": "true",
+        "server.address": "127.0.0.1",
+        "server.port": str(port),
+        "server.fileWatcherType": "none",
+        "browser.gatherUsageStats": "false",
+    }
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += [f"--{name}={value}" for name, value in settings.items()]
+    log = (folder / "log").open("w")
+    server = subprocess.Popen(
+        command, cwd=ROOT, env=own, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+    )
+    try:
+        url = f"http://127.0.0.1:{port}"
+        _wait(url, server, folder / "log")
+        yield url
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(server.pid, signal.SIGKILL)
+        log.close()
+
+
+def _wait(url: str, server: subprocess.Popen, log: Path) -> None:
+    for _ in range(240):
+        try:
+            urllib.request.urlopen(f"{url}/_stcore/health", timeout=2)
+            return
+        except OSError:
+            if server.poll() is not None:
+                break
+            time.sleep(0.25)
+    pytest.fail(f"the dashboard did not start:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="package")
+def browser(chromium):
+    """One Chromium for all tests; each opens contexts of its own."""
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as p:
+        launched = p.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@dataclass
+class Watch:
+    """What a page complained about, and where it tried to go."""
+
+    site: str
+    errors: list[str] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
+
+    def message(self, message) -> None:
+        """Keep a console error.
+
+        Opened by its own address, a page first asks for Streamlit's files under it: those 404s are
+        Streamlit's habit.
+        """
+        where = message.location.get("url", "")
+        habit = "404" in message.text and re.search(r"//[^/]+/\w+/_stcore/", where)
+        if message.type == "error" and not habit:
+            self.errors.append(f"{message.text} ({where})")
+
+    def request(self, url: str) -> None:
+        """Keep the address of a request that leaves this machine."""
+        if not url.startswith((self.site, self.site.replace("http", "ws"), "data:", "blob:")):
+            self.outside.append(url)
+
+
+@pytest.fixture(scope="package")
+def known(browser):
+    """A browser that has the dashboard's own files already: most tests can do without loading them anew."""
+    context = browser.new_context(**SCREEN)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def visit(site, browser, known) -> Iterator[Callable]:
+    """``visit("/scores?b=none")`` opens an address; ``fresh`` in a browser that nobody used before.
+
+    When the test ends, no page may have complained on its console or left this machine.
+    """
+    opened, watches = [], []
+
+    def open_(address: str = "/", *, fresh: bool = False, **settings):
+        context = browser.new_context(**SCREEN, **settings) if fresh or settings else known
+        watch = Watch(site)
+        watches.append(watch)
+        page = context.new_page()
+        opened.append(page if context is known else context)
+        page.set_default_timeout(PATIENCE)
+        page.on("console", watch.message)
+        page.on("pageerror", lambda error: watch.errors.append(str(error)))
+        page.on("request", lambda request: watch.request(request.url))
+        page.on("websocket", lambda socket: watch.request(socket.url))
+        page.goto(address if address.startswith("http") else site + address)
+        settle(page)
+        return page
+
+    yield open_
+    for one in opened:
+        one.close()
+    assert [error for watch in watches for error in watch.errors] == []
+    assert [url for watch in watches for url in watch.outside] == []
+
+
+def settle(page) -> None:
+    """Wait until the page's script has run and stays quiet for half a second."""
+    page.evaluate("window.__quiet = null")
+    page.wait_for_function(
+        """() => {
+            const app = document.querySelector('[data-testid="stApp"]');
+            const quiet = app && app.dataset.testScriptState === 'notRunning'
+                && document.querySelectorAll('[data-testid="stMain"] [data-testid^="st"]').length > 3
+                && !document.querySelector('[data-testid="stSkeleton"]');
+            const now = performance.now();
+            if (!quiet) window.__quiet = null;
+            else window.__quiet = window.__quiet || now;
+            return window.__quiet && now - window.__quiet > 500;
+        }""",
+        timeout=PATIENCE,
+    )
+    assert page.locator('[data-testid="stException"]').count() == 0

@@ -1,0 +1,73 @@
+"""What one arrives with, and what the menus offer, can be walked."""
+
+import pytest
+
+from components import state
+from components.sentences import EXAMPLES, LINK_LIMIT
+from components.state import DEFAULTS, put, read, text_of
+from core.comparison import as_corpus
+from core.corpus import clean_lines
+from core.errors import RecipeError
+from core.presets import PRESETS
+from core.recipe import Recipe
+
+
+def test_the_examples_are_sentences_as_they_stand():
+    cleaned = clean_lines("\n".join(EXAMPLES))
+    assert cleaned.sentences == EXAMPLES
+    assert cleaned.notes == ()
+    assert len(set(EXAMPLES)) == len(EXAMPLES)
+    assert len(as_corpus(EXAMPLES).sentences) == len(EXAMPLES)
+    assert len("\n".join(EXAMPLES)) < LINK_LIMIT
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_a_preset_can_be_read_and_explains_itself(preset):
+    recipe = Recipe.parse(preset.recipe)
+    assert Recipe.parse(str(recipe)) == recipe
+    assert preset.explanation.endswith(".")
+    assert preset.published
+
+
+def test_presets_have_different_names():
+    assert len({preset.name for preset in PRESETS}) == len(PRESETS)
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_a_preset_keeps_the_model_and_the_reference(preset):
+    before = Recipe.parse("source=some/model;reference=wiki")
+    after = preset.apply(before)
+    assert after.reference == before.reference
+    assert (after.source == before.source) is ("source=" not in preset.recipe)
+
+
+@pytest.mark.parametrize("side", state.SIDES)
+def test_one_arrives_with_recipes_in_their_shortest_form(side):
+    assert str(Recipe.parse(DEFAULTS[side])) == DEFAULTS[side]
+
+
+def test_the_recipes_one_arrives_with_work_for_two_sentences():
+    assert all("target" not in text and "post=zscore;" not in text for text in DEFAULTS.values())
+    assert Recipe.parse(DEFAULTS["b"]).on_reference() == Recipe.parse(DEFAULTS["b"])
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_the_text_of_a_recipe_is_never_empty_and_is_read_back(preset):
+    recipe = Recipe.parse(preset.recipe)
+    assert text_of(recipe)
+    assert read("a", text_of(recipe)) == recipe
+
+
+def test_b_may_be_none_and_a_may_not():
+    assert read("b", " none ") is None
+    assert text_of(None) == "none"
+    with pytest.raises(RecipeError, match="write none for B"):
+        read("a", "none")
+
+
+def test_a_recipe_is_put_where_its_box_finds_it(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(state.st, "session_state", kept)
+    put("b", Recipe.parse("layers=0"))
+    put("a", None)
+    assert kept == {"b": "layers=0", "a": "none"}

@@ -1,0 +1,106 @@
+"""Gold against similarity, and scores by subset."""
+
+import html
+
+import numpy as np
+import plotly.io as pio
+import pytest
+
+from components.figures.scores import DENSE, Side, gold_against_similarity, ladder, subset_bars
+from components.theme import LIGHT
+from core.evaluation.sts import Score
+
+NAN = float("nan")
+
+
+def sides(count: int, units=("cosine", "cosine")) -> list[Side]:
+    """Two recipes' similarities."""
+    values = np.random.default_rng(0).uniform(0, 1, (2, count))
+    names = zip(("A", "B"), (LIGHT.a, LIGHT.b), values, units, strict=True)
+    return [Side(label, color, row, unit) for label, color, row, unit in names]
+
+
+def drawn(count: int, units=("cosine", "cosine"), pairs=None):
+    """The figure of ``count`` pairs."""
+    gold = np.random.default_rng(1).uniform(0, 5, count)
+    pairs = pairs or [(f"one {i}", f"two {i}") for i in range(count)]
+    return gold_against_similarity(gold, sides(count, units), pairs, LIGHT)
+
+
+def score(value: float, pairs: int = 20) -> Score:
+    """A score five points wide on either side."""
+    return Score(value, value, value - 5, value + 5, pairs, "all", {})
+
+
+def test_points_and_quartiles_of_each_recipe():
+    figure = drawn(50)
+    assert [trace.mode for trace in figure.data] == ["markers", "lines+markers"] * 2
+    assert [trace.marker.color for trace in figure.data[::2]] == [LIGHT.a, LIGHT.b]
+    assert all(len(trace.x) == 50 for trace in figure.data[::2])
+
+
+def test_a_point_hides_no_other_but_its_gold_is_said_exactly():
+    figure = drawn(50)
+    assert np.abs(np.array(figure.data[0].x) - figure.data[0].customdata).max() < 0.07
+
+
+@pytest.mark.parametrize(("count", "kind"), [(DENSE, "scatter"), (DENSE + 1, "scattergl")])
+def test_many_points_are_drawn_by_the_graphics_card(count, kind):
+    assert drawn(count).data[0].type == kind
+
+
+def test_many_points_travel_in_few_bytes():
+    assert len(pio.to_json(drawn(8000), engine="orjson", validate=False)) < 4_000_000
+
+
+def test_recipes_of_one_similarity_share_their_axis():
+    assert drawn(20).layout.yaxis2.matches == "y"
+    assert drawn(20, ("cosine", "dot")).layout.yaxis2.matches is None
+
+
+def test_markup_in_a_sentence_stays_text():
+    text = drawn(2, pairs=[("<b>x</b>", "</s>"), ("a", "b")]).data[0].text[0]
+    assert "<b>x" not in text
+    assert html.unescape(text.split("<br>")[0]) == "<b>x</b>"
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_too_few_pairs_for_quartiles_are_drawn_all_the_same(count):
+    assert len(drawn(count).data[1].x) == 0
+
+
+def test_a_dot_and_its_number_for_each_recipe():
+    figure = subset_bars(
+        {"A": {"x": score(50), "y": score(60)}, "B": {"x": score(55), "y": score(NAN)}},
+        {"A": LIGHT.a, "B": LIGHT.b},
+        LIGHT,
+    )
+    assert [trace.mode for trace in figure.data] == ["markers", "text"] * 2
+    assert list(figure.data[1].text) == ["50.0", "60.0"]
+    assert list(figure.data[3].text) == ["55.0", ""]
+    assert list(figure.layout.yaxis.ticktext) == ["x (20)", "y (20)"]
+
+
+def test_a_subset_keeps_its_row_whatever_its_name():
+    names = ["<b>", "same", "long " * 20]
+    figure = subset_bars(
+        {"A": {name: score(10.0 * i) for i, name in enumerate(names)}}, {"A": LIGHT.a}, LIGHT
+    )
+    assert list(figure.layout.yaxis.tickvals) == [0, 1, 2]
+    assert figure.layout.yaxis.ticktext[0] == "&lt;b&gt; (20)"
+    assert len(figure.layout.yaxis.ticktext[2]) < 40
+
+
+@pytest.mark.parametrize("count", [1, 2, 26])
+def test_subsets_have_room(count):
+    figure = subset_bars({"A": {str(i): score(50) for i in range(count)}}, {"A": LIGHT.a}, LIGHT)
+    assert figure.layout.height >= 70 * count
+
+
+def test_every_rung_of_a_ladder_has_its_name_and_number():
+    rungs = [("layers=0", score(50)), ("pool=<b>", score(NAN)), ("post=zscore", score(61.26))]
+    figure = ladder(rungs, LIGHT.b, LIGHT)
+    assert list(figure.data[1].text) == ["50.0", "no score", "61.3"]
+    assert list(figure.layout.yaxis.ticktext) == ["layers=0", "+ pool=&lt;b&gt;", "+ post=zscore"]
+    assert list(figure.layout.yaxis.tickvals) == [0, 1, 2]
+    assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1], "top to bottom"

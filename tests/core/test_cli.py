@@ -1,0 +1,221 @@
+"""The command line: every command, the keys of its answer, and one line for whatever is wrong."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from core.cli import main
+from core.corpus import Corpus
+from core.embed import Road
+from core.presets import PRESETS
+from core.recipe import STAGES, Recipe
+from core.settings import Settings
+from tests.core.helpers import scripts
+
+CONTRACT = {"recipe", "corpus", "split", "fingerprint", "pairs", "spearman", "pearson", "low", "high"}
+CONTRACT |= {"pass_seconds", "seconds", "subsets"}
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command in this process; its exit code, standard output and standard error."""
+
+    def command(*arguments):
+        try:
+            code = main([*map(str, arguments)])
+        except SystemExit as stop:
+            code = stop.code
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return command
+
+
+def test_score_json_has_the_keys_of_the_contract(run, bert, table, scored):
+    recipe = f"post=none; {bert} ;layers=last+0"
+    code, out, err = run("score", "--json", "--recipe", recipe, "--corpus", table)
+    answer = json.loads(out)
+
+    assert code == 0
+    assert set(answer) >= CONTRACT
+    assert answer["recipe"] == str(Recipe.parse(recipe))
+    assert (answer["corpus"], answer["split"], answer["pairs"]) == ("scored", "all", 90)
+    assert -100 <= answer["low"] <= answer["spearman"] <= answer["high"] <= 100
+    assert answer["pass_seconds"] > 0
+    assert set(answer["subsets"]["all"]) == {"spearman", "pearson", "pairs"}
+    assert "Reading sentences with bert: 60 of 60" in err
+
+
+def test_the_second_call_runs_no_pass_and_gives_the_same(run, bert, table):
+    arguments = ("score", "--json", "--recipe", f"{bert};post=zscore", "--corpus", table)
+    first, second = (json.loads(run(*arguments)[1]) for _ in range(2))
+    assert first["pass_seconds"] > 0
+    assert second["pass_seconds"] == 0
+    for key in CONTRACT - {"pass_seconds", "seconds"}:
+        assert first[key] == second[key]
+
+
+def test_score_in_words_says_what_the_json_says(run, bert, table):
+    answer = json.loads(run("score", "--json", "--recipe", bert, "--corpus", table)[1])
+    code, out, _ = run("score", "--recipe", bert, "--corpus", table)
+    assert code == 0
+    assert f"scored all: {answer['spearman']:.2f} Spearman × 100, aggregate all" in out
+    assert f"95 % between {answer['low']:.2f} and {answer['high']:.2f}" in out
+    assert bert in out
+
+
+def test_a_score_that_does_not_exist_is_null_with_a_note(run, bert, table):
+    code, out, _ = run("score", "--json", "--recipe", f"{bert};layers=0;pool=cls", "--corpus", table)
+    answer = json.loads(out)
+    assert code == 0
+    assert [answer[k] for k in ("spearman", "pearson", "low", "high")] == [None] * 4
+    assert any("All similarities are equal" in note for note in answer["notes"])
+
+
+def test_aggregate_split_and_scale_are_followed(run, bert, tmp_path):
+    rows = [("dev", "s", f"dog {i}", f"cat {i}", i * 20) for i in range(5)]
+    rows += [("test", "ab"[i % 2], f"man {i}", f"boy {i * i}", i * 12) for i in range(8)]
+    lines = ["split\tsubset\tsentence1\tsentence2\tscore", *("\t".join(map(str, row)) for row in rows)]
+    (tmp_path / "wide.tsv").write_text("\n".join(lines) + "\n")
+    common = ("score", "--json", "--recipe", bert, "--corpus", tmp_path / "wide.tsv", "--scale", "0:100")
+    given = json.loads(run(*common, "--aggregate", "mean")[1])
+    assert (given["split"], given["pairs"], given["aggregate"]) == ("test", 8, "mean")
+    each = [subset["spearman"] for subset in given["subsets"].values()]
+    assert given["spearman"] == pytest.approx(np.mean(each), abs=1e-3)
+    assert json.loads(run(*common, "--split", "dev")[1])["pairs"] == 5
+    assert json.loads(run(*common, "--split", "all")[1])["split"] == "dev+test"
+
+
+def test_quiet_says_nothing_but_the_answer(run, bert, table):
+    code, out, err = run("score", "--json", "--quiet", "--recipe", bert, "--corpus", table)
+    assert (code, err) == (0, "")
+    json.loads(out)
+
+
+def test_precision_is_a_setting(run, bert, table, tmp_path):
+    run("score", "--recipe", bert, "--corpus", table, "--storage", "float16", "--forward", "bfloat16")
+    out = run("cache")[1]
+    assert "bfloat16/float16" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "required: COMMAND"),
+        (["scoer"], "invalid choice: 'scoer'"),
+        (["score", "--recip"], "expected one argument|unrecognized|ambiguous"),
+        (["score", "--recipe", "pool=maen"], "pool: no 'maen'. Did you mean 'mean'. Allowed: mean"),
+        (["score", "--recipe", "pool=mean\nlayers"], "pool: no"),
+        (["score", "--corpus", "no-such"], "There is no corpus 'no-such'"),
+        (["score", "--corpus", "no.tsv"], "There is no file 'no.tsv'"),
+        (["score", "--corpus", "demo", "--split", "tset"], "no split 'tset'; allowed:"),
+        (["score", "--aggregate", "median"], "aggregate: got 'median'; allowed is all, mean, wmean"),
+        (["score", "--scale", "5:0"], "scale: got '5:0'; allowed is LOW:HIGH"),
+        (["score", "--scale", "five"], "scale: got 'five'"),
+        (["score", "--forward", "int8"], "forward: got 'int8'; allowed is float32 or bfloat16"),
+        (["score", "--storage", "int8"], "storage: got 'int8'; allowed is float32 or float16"),
+        (["score", "--data", "/no/such"], "data folder '/no/such' does not exist"),
+        (["score", "--recipe", "source=/no/such"], "No folder '/no/such' here"),
+        (["score", "--recipe", "source=no/such"], "works without network: bundled"),
+        (["score", "--corpus", "sts12"], "sts12: .* is not on this machine"),
+        (["score", "--recipe", "post=zscore(fit=reference);reference=nowhere"], "no corpus 'nowhere'"),
+        (["embed", "--input", "no.txt", "--output", "v.npy"], "There is no file 'no.txt'"),
+        (["embed", "--output", "v.npy"], "required: --input"),
+    ],
+)
+def test_a_wrong_value_ends_with_code_2_and_one_line(run, arguments, said):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert re.search(said, err), err
+
+
+def test_bad_output_and_input_of_embed_are_refused_before_any_work(run, bert, tmp_path):
+    (tmp_path / "in.txt").write_text("a\n")
+    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "latin.txt").write_bytes(b"caf\xe9\n")
+    for name, output, said in (
+        ("in.txt", "v.txt", "allowed is a file ending in .npy"),
+        ("in.txt", "no/v.npy", "folder .* does not exist"),
+        ("empty.txt", "v.npy", "is empty; one sentence a line"),
+        ("latin.txt", "v.npy", "cannot be read as UTF-8"),
+        ("", "v.npy", "cannot be read"),
+    ):
+        code, _, err = run(
+            "embed", "--recipe", bert, "--input", tmp_path / name, "--output", tmp_path / output
+        )
+        assert (code, err.count("\n")) == (2, 1)
+        assert re.search(said, err), err
+
+
+def test_embed_writes_a_row_for_each_line_in_order(run, bert, tmp_path):
+    lines = ["the dog sat", "", "a cat", "the dog sat", "  a cat \t", "[MASK] \0 🎸", "dog " * 300]
+    (tmp_path / "in.txt").write_bytes("\r\n".join(lines).encode())
+    recipe = f"{bert};layers=last"
+
+    code, out, err = run(
+        "embed", "--recipe", recipe, "--input", tmp_path / "in.txt", "--output", tmp_path / "v.npy"
+    )
+
+    vectors = np.load(tmp_path / "v.npy", allow_pickle=False)
+    assert (code, vectors.shape, vectors.dtype) == (0, (7, 32), np.float32)
+    assert np.array_equal(vectors[0], vectors[3])
+    assert np.array_equal(vectors[2], vectors[4])
+    assert len(np.unique(vectors, axis=0)) == 5
+    road = Road(Settings(cache=tmp_path / "other"))
+    expected = road.embed(Recipe.parse(recipe), Corpus.of_texts("t", ["a cat", "the dog sat"])).vectors
+    np.testing.assert_allclose(vectors[[2, 0]], expected, atol=1e-6)
+    assert "7 vectors of 32 numbers" in out
+    assert "note: 1 lines are empty (lines 2)" in err
+    assert "longer than 96 tokens" in err
+
+
+def test_lists_name_what_there_is(run, tmp_path):
+    assert "bundled" in run("models")[1]
+    corpora = run("corpora")[1]
+    assert corpora.startswith("demo")
+    assert "stsb" in corpora
+    presets = run("presets")[1]
+    for preset in PRESETS:
+        assert preset.name in presets
+        assert preset.published in presets
+
+
+def test_the_cache_is_shown_and_cleared(run, bert, table):
+    run("score", "--recipe", bert, "--corpus", table)
+    shown = run("cache")[1]
+    assert "1 passes" in shown
+    assert "60 sentences" in shown
+    assert "MB freed" in run("cache", "--clear")[1]
+    assert "0 passes" in run("cache")[1]
+
+
+def test_help_names_every_stage_option_and_argument(run):
+    code, out, _ = run("score", "--help")
+    assert code == 0
+    for stage in STAGES.values():
+        assert stage.question in out
+        for option in stage:
+            assert option.explanation in out
+            assert all(argument.describe() in out for argument in option.arguments.values())
+
+
+def test_an_interrupt_says_that_nothing_is_lost(run, bert, table, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Road, "similarities", interrupted)
+    code, out, err = run("score", "--recipe", bert, "--corpus", table)
+    assert (code, out) == (130, "")
+    assert "the same command goes on from there" in err
+
+
+MODULE = (
+    "import runpy, sys; sys.argv[:] = ['core', '--version']; runpy.run_module('core', run_name='__main__')"
+)
+
+
+def test_python_m_core_is_the_command_line():
+    assert scripts.run(MODULE).startswith("Sentence Strata ")

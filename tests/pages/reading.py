@@ -1,0 +1,45 @@
+"""What stands on a page, as a reader reads it."""
+
+import re
+
+from streamlit.testing.v1 import AppTest
+
+
+def plain(markdown: str) -> str:
+    """Markdown with the backslashes taken away that keep a reader's text from being markup."""
+    return re.sub(r"\\(.)", r"\1", markdown)
+
+
+def told(at: AppTest) -> str:
+    """Every error, warning and hint on the page, as a reader reads them; and no traceback beside them."""
+    assert not at.exception, at.exception[0].message
+    return "\n".join(plain(box.value) for box in [*at.error, *at.warning, *at.info])
+
+
+def errors(at: AppTest) -> list[str]:
+    """The error boxes, as a reader reads them; and no traceback beside them."""
+    assert not at.exception, at.exception[0].message
+    return [plain(box.value) for box in at.error]
+
+
+def headings(at: AppTest) -> list[str]:
+    """The findings over figures and tables."""
+    return [
+        plain(box.value.removeprefix("##### ")) for box in at.markdown if box.value.startswith("##### ")
+    ]
+
+
+def captions(at: AppTest) -> str:
+    """All small print."""
+    return "\n".join(plain(box.value) for box in at.caption)
+
+
+def figures(at: AppTest) -> list[str]:
+    """The figures as they are sent to the browser."""
+    return [chart.proto.spec for chart in at.get("plotly_chart")]
+
+
+def table_of(lines: list[tuple[str, str, object]]) -> str:
+    """A corpus file of (sentence, sentence, score)."""
+    rows = [f"{a}\t{b}\t{score}" for a, b, score in lines]
+    return "\n".join(["sentence1\tsentence2\tscore", *rows]) + "\n"

@@ -1,0 +1,139 @@
+"""Every page arrives with a worked example, and answers one change."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.sentences import EXAMPLES
+from tests.pages.conftest import APP
+from tests.pages.reading import captions, errors, figures, headings
+
+FIGURES = {"compare": 1, "scores": 2}
+
+
+def test_every_page_is_tested():
+    assert {path.stem for path in (APP.parent / "pages").glob("*.py")} == set(FIGURES)
+
+
+@pytest.mark.parametrize("page", FIGURES)
+def test_a_page_arrives_with_its_figures_and_no_complaint(visit, page):
+    at = visit(page)
+    assert errors(at) == []
+    assert not at.warning
+    assert len(figures(at)) == FIGURES[page]
+    assert "layers=last" in captions(at)
+
+
+@pytest.mark.parametrize("page", FIGURES)
+def test_every_figure_has_a_text_for_those_who_do_not_see_it(visit, page):
+    for chart in visit(page).get("plotly_chart"):
+        assert len(chart.proto.alt) > 20
+
+
+@pytest.mark.parametrize("page", FIGURES)
+def test_another_recipe_changes_the_answer(visit, page):
+    at = visit(page)
+    before, drawn = headings(at), figures(at)
+    at.text_input(key="a").set_value("layers=0;pool=max").run()
+    assert errors(at) == []
+    assert headings(at) != before
+    assert figures(at) != drawn
+    assert "A: layers=0;pool=max" in captions(at)
+
+
+@pytest.mark.parametrize("page", FIGURES)
+def test_a_is_shown_alone_when_b_is_none(visit, page):
+    at = visit(page, b="none")
+    assert errors(at) == []
+    assert len(figures(at)) == FIGURES[page]
+    assert "\nB:" not in captions(at)
+
+
+def test_compare_shows_a_b_and_their_difference(visit):
+    (figure,) = (json.loads(one) for one in figures(visit()))
+    assert [trace["type"] for trace in figure["data"]] == ["heatmap"] * 3
+
+
+def test_compare_says_what_changes_most(visit):
+    assert headings(visit())[0].startswith("Under B “")
+
+
+def test_compare_draws_no_difference_of_unlike_similarities(visit):
+    at = visit(a="similarity=cosine", b="similarity=dot")
+    (figure,) = (json.loads(one) for one in figures(at))
+    assert len(figure["data"]) == 2
+    assert errors(at) == []
+
+
+def test_compare_of_a_recipe_with_itself_finds_no_change(visit):
+    at = visit(a="layers=last", b="layers=last")
+    assert headings(at)[0] == "A and B put all 66 pairs of 12 sentences in the same order."
+
+
+def test_compare_takes_other_sentences(visit):
+    at = visit()
+    at.text_area(key="sentences").set_value("A cat sat.\nA dog ran.\nRain fell.").run()
+    assert errors(at) == []
+    assert "of 3." in headings(at)[0]
+
+
+def test_a_link_brings_recipes_and_sentences(visit):
+    at = visit(a="layers=1;pool=max", b="layers=static", sentences="one cat\ntwo dogs\nthree birds")
+    assert at.text_input(key="a").value == "layers=1;pool=max"
+    assert at.text_input(key="b").value == "layers=static"
+    assert "A: layers=1;pool=max" in captions(at)
+    assert "3 sentences" in captions(at)
+
+
+def test_one_arrives_with_the_examples(visit):
+    assert visit().text_area(key="sentences").value.split("\n") == list(EXAMPLES)
+
+
+def test_scores_says_both_scores_and_the_difference(visit):
+    at = visit("scores")
+    assert [metric.label for metric in at.metric] == [
+        ":blue[**A**] Spearman × 100",
+        ":orange[**B**] Spearman × 100",
+    ]
+    assert all(" ± " in metric.value for metric in at.metric)
+    assert " better by " in headings(at)[0] or "No difference shown" in headings(at)[0]
+
+
+def test_scores_follows_the_aggregate(visit):
+    at = visit("scores")
+    before = [metric.value for metric in at.metric]
+    at.button_group(key="aggregate").set_value("mean").run()
+    assert errors(at) == []
+    assert [metric.value for metric in at.metric] != before
+
+
+def test_scores_follows_the_corpus(visit, corpora):
+    lines = [f"The dog number {i} runs.\tThe dog number {i * i} sits.\t{i % 5}" for i in range(12)]
+    corpora(dogs="\n".join(["sentence1\tsentence2\tscore", *lines]))
+    at = visit("scores")
+    at.selectbox(key="corpus").set_value("dogs").run()
+    assert errors(at) == []
+    assert "dogs all · 12 pairs" in captions(at)
+
+
+def test_scores_remembers_what_was_tried_once_each_best_first(visit):
+    at = visit("scores", a="layers=0", b="none")
+    assert "Tried in this visit: 1 recipe" in headings(at)
+    for recipe in ("layers=last", "layers=0", "layers=last"):
+        at.text_input(key="a").set_value(recipe).run()
+    assert "Tried in this visit: 2 recipes" in headings(at)
+    tried = at.dataframe[-1].value
+    assert sorted(tried["recipe"]) == ["layers=0", "layers=last"]
+    assert tried["Spearman × 100"].is_monotonic_decreasing
+
+
+def test_scores_of_the_same_recipes_are_the_same_in_another_visit(visit):
+    first, second = visit("scores"), visit("scores")
+    assert [m.value for m in first.metric] == [m.value for m in second.metric]
+    assert headings(first) == headings(second)
+
+
+def test_the_door_opens_on_compare():
+    at = AppTest.from_file(str(APP), default_timeout=120).run()
+    assert any(box.value.startswith("### Compare sentences") for box in at.markdown)

@@ -1,0 +1,83 @@
+"""What the README shows can be done."""
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.cli import main
+from core.embed import Road
+from core.recipe import Recipe
+from core.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+
+
+def recipes() -> list[str]:
+    """Every recipe that is shown, without its comment."""
+    lines = (line.split("  #")[0].strip() for block in blocks("recipes") for line in block.splitlines())
+    return [line for line in lines if line]
+
+
+def links() -> list[str]:
+    """Where links and images point, other than to another place in the web."""
+    found = re.findall(r"\]\(([^)\s]+)\)", README) + re.findall(r'(?:src|href)="([^"]+)"', README)
+    return sorted({link.split("#")[0] for link in found if not re.match(r"[a-z]+:|#", link)})
+
+
+@pytest.fixture(scope="module")
+def road(tmp_path_factory) -> Road:
+    """A road that keeps its passes for all recipes of the README."""
+    return Road(Settings(cache=tmp_path_factory.mktemp("readme")))
+
+
+def test_there_are_examples():
+    assert len(recipes()) >= 5
+    assert any("$ python -m core score" in block for block in blocks("console"))
+
+
+@pytest.mark.parametrize("recipe", recipes())
+def test_a_recipe_is_read_and_written_the_same(recipe):
+    assert Recipe.parse(str(Recipe.parse(recipe))) == Recipe.parse(recipe)
+
+
+@pytest.mark.parametrize("recipe", [r for r in recipes() if "/" not in Recipe.parse(r).spelled()["source"]])
+def test_a_recipe_can_be_walked(road, recipe):
+    similarities, _ = road.similarities(Recipe.parse(recipe), road.corpus("demo"))
+    assert np.isfinite(similarities).all()
+
+
+@pytest.mark.parametrize("block", blocks("console"), ids=range(len(blocks("console"))))
+def test_commands_work_in_an_empty_folder(block, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for line in block.splitlines():
+        if line.startswith("$ printf"):
+            subprocess.run(["bash", "-c", line[2:]], cwd=tmp_path, check=True)
+        elif line.startswith("$ python -m core"):
+            assert _run(shlex.split(line)[4:]) == 0, f"{line}\n{capsys.readouterr().err}"
+
+
+def _run(arguments: list[str]) -> int | str | None:
+    try:
+        return main(arguments)
+    except SystemExit as ended:
+        return ended.code
+
+
+@pytest.mark.parametrize("link", links())
+def test_a_link_leads_somewhere(link):
+    assert (ROOT / link).exists()
+
+
+def test_files_that_are_named_exist():
+    named = set(re.findall(r"`((?:core|components|pages|benchmarks|tests)/[\w./]+)`", README))
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
