@@ -7,19 +7,17 @@ from pathlib import Path
 import pytest
 
 DATA = os.environ.get("STRATA_DATA")
-_TEMPORARY = pytest.StashKey[tempfile.TemporaryDirectory]()
+
+# Before a library reads where its cache is: this file is imported before all others of the tests.
+_TEMPORARY = tempfile.TemporaryDirectory(prefix="strata-tests-")
+for _name in ("HF_HOME", "HF_HUB_CACHE", "HF_DATASETS_CACHE", "XDG_CACHE_HOME", "STRATA_CACHE"):
+    os.environ[_name] = str(Path(_TEMPORARY.name) / _name.lower())
+os.environ |= {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # tiny models gain nothing from more, and lose to company
 
 
-def pytest_configure(config):
-    """Point every cache at a temporary folder before a library reads where its own is."""
-    folder = config.stash[_TEMPORARY] = tempfile.TemporaryDirectory(prefix="strata-tests-")
-    for name in ("HF_HOME", "HF_HUB_CACHE", "HF_DATASETS_CACHE", "XDG_CACHE_HOME", "STRATA_CACHE"):
-        os.environ[name] = str(Path(folder.name) / name.lower())
-    os.environ |= {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
-
-
-def pytest_unconfigure(config):
-    config.stash[_TEMPORARY].cleanup()
+def pytest_unconfigure():
+    _TEMPORARY.cleanup()
 
 
 @pytest.fixture(autouse=True)

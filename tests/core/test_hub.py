@@ -1,6 +1,5 @@
 """The hub: this machine's cache first, and out of reach is said within seconds."""
 
-import os
 import shutil
 import socket
 import threading
@@ -178,5 +177,8 @@ def test_a_silence_is_believed_for_a_while(hub_cache, road, monkeypatch):
     assert len(asked) == 1
 
 
-def test_no_test_reaches_the_network():
-    assert os.environ["HF_HUB_OFFLINE"] == "1"
+def test_no_test_reaches_the_network_or_the_users_cache():
+    from huggingface_hub import constants
+
+    assert constants.HF_HUB_OFFLINE
+    assert "strata-tests-" in constants.HF_HUB_CACHE

@@ -47,12 +47,12 @@ def score(road: Road, recipe: str) -> float:
     return evaluate(similarities, corpus, intervals=False).spearman
 
 
-@pytest.mark.parametrize(("recipe", "expected"), zip(RECIPES, BUNDLED, strict=True))
+@pytest.mark.parametrize(("recipe", "expected"), [*zip(RECIPES, BUNDLED, strict=True)])
 def test_the_bundled_encoder(road, recipe, expected):
     assert score(road, recipe) == pytest.approx(expected, abs=0.15)
 
 
-@pytest.mark.parametrize(("recipe", "expected"), zip(RECIPES, MASKED, strict=True))
+@pytest.mark.parametrize(("recipe", "expected"), [*zip(RECIPES, MASKED, strict=True)])
 def test_a_model_that_was_not_tuned_on_sentences(road, masked, recipe, expected):
     assert score(road, f"source={masked};{recipe}") == pytest.approx(expected, abs=0.15)
 
