@@ -31,6 +31,15 @@ def hub_cache(tmp_path, monkeypatch):
     return tmp_path / "hub"
 
 
+def place(cache, name):
+    """The folder that a download of a data set of the hub leaves its files in."""
+    entry = cache / f"datasets--mteb--{name}"
+    (entry / "snapshots" / COMMIT).mkdir(parents=True)
+    (entry / "refs").mkdir()
+    (entry / "refs" / "main").write_text(COMMIT)
+    return entry / "snapshots" / COMMIT
+
+
 def test_the_demonstration_corpus_can_be_scored_and_learnt_from():
     corpus = demo()
     check_scorable(corpus)
@@ -75,11 +84,7 @@ def test_a_file_that_changed_is_read_again(data, road):
 
 
 def test_a_benchmark_of_the_hub_is_read_from_the_cache_of_this_machine(hub_cache):
-    entry = hub_cache / "datasets--mteb--stsbenchmark-sts"
-    folder = entry / "snapshots" / COMMIT
-    folder.mkdir(parents=True)
-    (entry / "refs").mkdir()
-    (entry / "refs" / "main").write_text(COMMIT)
+    folder = place(hub_cache, "stsbenchmark-sts")
     for split, score in (("train", 1.0), ("validation", 2.0), ("test", 3.5)):
         rows = [
             {"split": split, "sentence1": f"{split} a{i}", "sentence2": "b", "score": score}
@@ -98,21 +103,15 @@ def test_a_benchmark_of_the_hub_is_read_from_the_cache_of_this_machine(hub_cache
 
 
 def test_a_download_without_data_is_not_taken_for_a_benchmark(hub_cache):
-    entry = hub_cache / "datasets--mteb--sts12-sts"
-    (entry / "snapshots" / COMMIT).mkdir(parents=True)
-    (entry / "refs").mkdir()
-    (entry / "refs" / "main").write_text(COMMIT)
-    (entry / "snapshots" / COMMIT / "README.md").write_text("# STS12\n")
+    folder = place(hub_cache, "sts12-sts")
+    (folder / "README.md").write_text("# STS12\n")
     with pytest.raises(CorpusError, match="sts12: .*is not on this machine"):
         Catalogue().load("sts12")
 
 
 def test_damaged_files_of_a_benchmark_are_named(hub_cache):
-    entry = hub_cache / "datasets--mteb--sts12-sts"
-    (entry / "snapshots" / COMMIT).mkdir(parents=True)
-    (entry / "refs").mkdir()
-    (entry / "refs" / "main").write_text(COMMIT)
-    (entry / "snapshots" / COMMIT / "test.parquet").write_bytes(b"PAR1 and no more")
+    folder = place(hub_cache, "sts12-sts")
+    (folder / "test.parquet").write_bytes(b"PAR1 and no more")
     with pytest.raises(CorpusError, match=f"'mteb/sts12-sts' in .*{COMMIT} cannot be read"):
         Catalogue().load("sts12")
 
