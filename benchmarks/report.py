@@ -61,9 +61,10 @@ def middle(values: Sequence[float]) -> float:
     return statistics.median(values)
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A Markdown table: the first column to the left, the others to the right."""
-    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
+def table(header: Sequence[str], rows: Sequence[Sequence[object]], words: int = 1) -> str:
+    """A Markdown table: the first columns, of words, to the left, the others to the right."""
+    rule = ["---"] * words + ["---:"] * (len(header) - words)
+    lines = [header, rule, *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines) + "\n"
 
 
