@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -60,28 +61,21 @@ def show(framed: Framed) -> None:
             on_change="rerun",
             help="A picture for slides, with title and caption",
         )
-        st.download_button(
-            "HTML",
-            lambda: page(framed),
-            f"{framed.key}.html",
-            "text/html",
-            icon=":material/code:",
-            type="tertiary",
-            key=f"{framed.key}.html",
-            on_click="ignore",
-            help="The figure, still interactive, in one file that needs no network",
-        )
-        st.download_button(
-            "CSV",
-            lambda: csv(framed),
-            f"{framed.key}.csv",
-            "text/csv",
-            icon=":material/table:",
-            type="tertiary",
-            key=f"{framed.key}.csv",
-            on_click="ignore",
-            help="The numbers that are drawn; the first lines say under which recipe",
-        )
+        for ending, icon, make, what in (
+            ("html", "code", page, "The figure, still interactive, in one file that needs no network"),
+            ("csv", "table", csv, "The numbers that are drawn; the first lines say under which recipe"),
+        ):
+            st.download_button(
+                ending.upper(),
+                partial(make, framed),
+                f"{framed.key}.{ending}",
+                f"text/{ending}",
+                icon=f":material/{icon}:",
+                type="tertiary",
+                key=f"{framed.key}.{ending}",
+                on_click="ignore",
+                help=what,
+            )
     if picture.open:
         with picture:
             st.iframe(_picture_page(framed), width=320, height=64)

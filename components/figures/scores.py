@@ -69,14 +69,7 @@ def gold_against_similarity(
             go.Scatter(
                 x=shown,
                 y=quartiles[:, 1],
-                error_y={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": quartiles[:, 2] - quartiles[:, 1],
-                    "arrayminus": quartiles[:, 1] - quartiles[:, 0],
-                    "thickness": 2.5,
-                    "width": 0,
-                },
+                error_y=_whiskers(quartiles[:, 1], quartiles[:, ::2]),
                 mode="lines+markers",
                 line={"color": theme.text, "width": 2.5},
                 marker={"size": 9, "color": theme.paper, "line": {"color": theme.text, "width": 2.5}},
@@ -111,14 +104,7 @@ def subset_bars(
             go.Scatter(
                 x=values,
                 y=at,
-                error_x={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": bounds[:, 1] - values,
-                    "arrayminus": values - bounds[:, 0],
-                    "thickness": 2.5,
-                    "width": 0,
-                },
+                error_x=_whiskers(values, bounds),
                 mode="markers",
                 marker={"size": 11, "color": colors[label]},
                 name=label,
@@ -162,14 +148,7 @@ def ladder(rungs: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go.F
         go.Scatter(
             x=values,
             y=at,
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": bounds[:, 1] - values,
-                "arrayminus": values - bounds[:, 0],
-                "thickness": 2.5,
-                "width": 0,
-            },
+            error_x=_whiskers(values, bounds),
             mode="lines+markers",
             line={"color": color, "width": 1.5, "dash": "dot"},
             marker={"size": 12, "color": color},
@@ -197,3 +176,15 @@ def ladder(rungs: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go.F
         margin={"t": 8, "b": 8, "l": 8, "r": 16},
     )
     return figure
+
+
+def _whiskers(values: np.ndarray, bounds: np.ndarray) -> dict[str, object]:
+    """Error bars without caps from each value to its bounds ``[value, (low, high)]``."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": bounds[:, 1] - values,
+        "arrayminus": values - bounds[:, 0],
+        "thickness": 2.5,
+        "width": 0,
+    }
