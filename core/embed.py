@@ -226,7 +226,7 @@ class Road:
         if missing:
             if isinstance(found, StreamedPass) and linear:  # one reading answers for every layer
                 missing = [(i,) for i in found.layers]
-            pooled = _pool_groups(recipe, found, missing, frequencies, progress)
+            pooled = _pool_groups(recipe, source, found, missing, frequencies, progress)
             for group in pooled:
                 self._pooled.put((group, base), pooled[group])
             kept.update(pooled)
@@ -251,6 +251,7 @@ def _weigh(
 
 def _pool_groups(
     recipe: Recipe,
+    source: Source,
     found: Pass,
     groups: list[tuple[int, ...]],
     frequencies: DocumentFrequencies,
@@ -269,6 +270,7 @@ def _pool_groups(
         offsets = tokens.offsets[states.sentences.start : states.sentences.stop + 1] - span.start
         for group in groups:
             layers = [states.layers[i] for i in group]
+            _refuse_mixed_widths(layers, source)
             mean = layers[0] if len(layers) == 1 else np.mean(np.stack(layers), axis=0)
             bag = Bag(mean, weights[span], selected[span], tokens.cls[states.sentences], offsets)
             pooled = pool(bag)

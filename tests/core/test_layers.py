@@ -60,8 +60,9 @@ def test_max_is_taken_of_the_averaged_states_and_not_averaged(shared_road, bert,
     assert np.abs(vectors("first+last") - (vectors("1") + vectors("3")) / 2).max() > 0.01
 
 
+@pytest.mark.parametrize("pool", ["mean", "max"])
 @pytest.mark.parametrize("family", ["electra", "albert"])
-def test_narrow_static_rows_are_not_averaged_with_wide_layers(family, model, road, scored):
+def test_narrow_static_rows_are_not_averaged_with_wide_layers(family, pool, model, road, scored):
     assert road.embed(Recipe.parse(f"source={model(family)};layers=static"), scored).vectors.shape[1] == 16
     with pytest.raises(RecipeError, match="static rows are 16 or 32 wide.*static alone, or layers from 0"):
-        road.embed(Recipe.parse(f"source={model(family)};layers=static+last"), scored)
+        road.embed(Recipe.parse(f"source={model(family)};layers=static+last;pool={pool}"), scored)
