@@ -14,7 +14,7 @@ from components.text import escape
 from core.comparison import SimilarityMatrix, as_corpus, pair_table
 from core.embed import Road
 from core.progress import Progress
-from core.recipe import Recipe
+from core.recipe import POOL, Recipe
 
 
 def heatmaps(sentences: Sequence[str], a: SimilarityMatrix, b: SimilarityMatrix | None) -> None:
@@ -77,12 +77,11 @@ def weights(
     for column, (side, recipe) in zip(st.columns(len(recipes)), recipes, strict=True):
         with column, st.container(height=390, border=False):
             spelled = recipe.spelled()
-            uses = (
-                spelled["weight"] if spelled["pool"] in ("mean", "sum") else f"none: pool={spelled['pool']}"
-            )
+            weighted = POOL.find(recipe.pool).traits.get("weighted")
+            uses = spelled["weight"] if weighted else f"none: pool={spelled['pool']}"
             st.markdown(f"**{side}** · weights {escape(uses)} · tokens {escape(spelled['tokens'])}")
             found = road.token_weights(recipe, corpus, progress)
-            color = look.a if side == "A" else look.b
+            color = look.side(side)
             st.html("".join(token_strip.strip(found[i], color, n) for n, i in enumerate(rows, 1)))
 
 

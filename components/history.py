@@ -20,7 +20,7 @@ def add(corpus: Corpus, recipe_text: str, model: str, score: Score, seconds: flo
         "high": score.high,
         "Pearson × 100": score.pearson,
         "corpus": corpus.name,
-        "split": "+".join(corpus.splits) or "all",
+        "split": corpus.taken,
         "pairs": score.pairs,
         "aggregate": score.aggregate,
         "seconds": seconds,

@@ -95,7 +95,7 @@ def scatter(corpus: Corpus, sides: list[Scored]) -> None:
     texts = [
         (corpus.sentences[i], corpus.sentences[j]) for i, j in zip(corpus.first, corpus.second, strict=True)
     ]
-    drawn = [Side(s.side, _color(s.side, look), s.similarities, s.unit) for s in sides]
+    drawn = [Side(s.side, look.side(s.side), s.similarities, s.unit) for s in sides]
     title = "How similarity follows the gold score"
     numbers = pd.DataFrame({"sentence 1": [t[0] for t in texts], "sentence 2": [t[1] for t in texts]})
     numbers["gold"] = corpus.gold
@@ -133,7 +133,7 @@ def subsets(corpus: Corpus, sides: list[Scored]) -> None:
         Framed(
             key="subsets",
             title=title,
-            figure=subset_bars(found, {s.side: _color(s.side, look) for s in sides}, look),
+            figure=subset_bars(found, {s.side: look.side(s.side) for s in sides}, look),
             caption=caption(corpus, sides),
             alt=title,
             numbers=pd.DataFrame(rows),
@@ -185,7 +185,7 @@ def stage_ladder(road: Road, corpus: Corpus, one: Scored, aggregate: Aggregate, 
         Framed(
             key="ladder",
             title=title,
-            figure=ladder(rungs, _color(one.side, look), look),
+            figure=ladder(rungs, look.side(one.side), look),
             caption=caption(corpus, [one]),
             alt=title,
             numbers=pd.DataFrame(rows),
@@ -196,13 +196,8 @@ def stage_ladder(road: Road, corpus: Corpus, one: Scored, aggregate: Aggregate, 
 def caption(corpus: Corpus, sides: list[Scored]) -> tuple[str, ...]:
     """The exact recipes, the model, the corpus and its size."""
     models = dict.fromkeys(f"{s.model} ({s.revision})" for s in sides)
-    split = "+".join(corpus.splits) or "all"
     return (
         *(f"{s.side}: {s.recipe.label()}" for s in sides),
-        f"{' and '.join(models)} · {corpus.name} {split} · {len(corpus):,} pairs · "
+        f"{' and '.join(models)} · {corpus.name} {corpus.taken} · {len(corpus):,} pairs · "
         f"{corpus.origin} · fingerprint {corpus.fingerprint}",
     )
-
-
-def _color(side: str, look: theme.Theme) -> str:
-    return look.a if side == "A" else look.b

@@ -27,6 +27,10 @@ class Theme:
     a: str
     b: str
 
+    def side(self, letter: str) -> str:
+        """The colour of recipe ``A`` or ``B``."""
+        return self.a if letter == "A" else self.b
+
     @property
     def template(self) -> go.layout.Template:
         """The Plotly template: transparent, large type, quiet axes."""

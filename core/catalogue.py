@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import uuid
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -13,7 +12,8 @@ from typing import Any
 import pandas as pd
 
 from core.corpus import Corpus
-from core.errors import CorpusError, closest, shorten
+from core.errors import CorpusError, closest, first_line, shorten
+from core.files import replacing
 from core.hub import HubError, snapshot
 from core.tables import ENDINGS, SCALE, TEXTS, ending_of, pairs_from, read_corpus
 
@@ -101,13 +101,9 @@ class Catalogue:
         name = f"{stem or 'file'}-{hashlib.sha256(content).hexdigest()[:8]}"
         self.uploads.mkdir(parents=True, exist_ok=True)
         path = self.uploads / f"{name}{ending}"
-        temporary = path.with_name(f".{uuid.uuid4().hex[:8]}{path.name}")
-        try:
+        with replacing(path) as temporary:
             temporary.write_bytes(content)
             read_corpus(temporary, name)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
         return name
 
     def stamp(self, name: str) -> tuple[str, int, int]:
@@ -170,7 +166,6 @@ def _download(hub: str) -> tuple[pd.DataFrame, str]:
     try:
         found: Any = load_dataset(str(folder))
     except Exception as error:  # the library and its readers raise many kinds
-        first = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise HubError(f"The files of {hub!r} in {folder} cannot be read: {first[:160]}.") from error
+        raise HubError(f"The files of {hub!r} in {folder} cannot be read: {first_line(error)}.") from error
     tables = [found[split].to_pandas().assign(split=_SPLITS.get(split, split)) for split in found]
     return pd.concat(tables, ignore_index=True), folder.name[:12]

@@ -161,7 +161,7 @@ def _score(given: argparse.Namespace) -> None:
     notes = [*corpus.notes, *embedded.notes, *([fast.problem] if fast.problem else [])]
     if not given.json:
         _print_notes(notes)
-        print(f"{corpus.name} {_split(corpus)}: {score.spearman:.2f} Spearman × 100, aggregate {aggregate}")
+        print(f"{corpus.name} {corpus.taken}: {score.spearman:.2f} Spearman × 100, aggregate {aggregate}")
         print(f"  95 % between {score.low:.2f} and {score.high:.2f}; Pearson {score.pearson:.2f}")
         for name, (rank, linear, pairs) in score.subsets.items():
             print(f"  {name:<24} {rank:6.2f}  Pearson {linear:6.2f}  {pairs:,} pairs")
@@ -172,7 +172,7 @@ def _score(given: argparse.Namespace) -> None:
         "model": embedded.source.name,
         "revision": embedded.source.revision,
         "corpus": corpus.name,
-        "split": _split(corpus),
+        "split": corpus.taken,
         "fingerprint": corpus.fingerprint,
         "pairs": score.pairs,
         "aggregate": aggregate,
@@ -253,10 +253,6 @@ def _cache(given: argparse.Namespace) -> None:
 def _print_notes(notes: Sequence[str]) -> None:
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
-
-
-def _split(corpus: Corpus) -> str:
-    return "+".join(corpus.splits) or "all"
 
 
 def _number(value: Any) -> float | None:

@@ -93,6 +93,11 @@ class Corpus:
         """The splits there are, in order of appearance."""
         return tuple(dict.fromkeys(s for s in self.split if s))
 
+    @property
+    def taken(self) -> str:
+        """The splits it holds, as captions and results name them: ``test``, ``train+dev``, ``all``."""
+        return "+".join(self.splits) or "all"
+
     @cached_property
     def positions(self) -> Int[np.ndarray, " occurrence"]:
         """Every occurrence of a sentence, as its position: what statistics are fitted on."""

@@ -93,7 +93,7 @@ class Road:
         """About how long the forward passes a recipe still needs would take; 0 when none is."""
         source = self.passes.source(recipe.source)
         needed = [corpus]
-        if any(_fit(POST, choice) == "reference" for choice in recipe.post):
+        if recipe.post_needs_reference():
             needed.append(self.reference(recipe))
         return sum(self.passes.pending_seconds(source, c) for c in needed)
 
@@ -111,7 +111,7 @@ class Road:
         reference = self.reference(recipe) if recipe.needs_reference() else None  # before any work
         found, seconds = self._pass(recipe, source, corpus, progress)
         other: tuple[Corpus, Pass] | None = None
-        if reference is not None and any(_fit(POST, choice) == "reference" for choice in recipe.post):
+        if reference is not None and recipe.post_needs_reference():
             other_pass, more = self._pass(recipe, source, reference, progress)
             other, seconds = (reference, other_pass), seconds + more
         passes = [found, other[1]] if other else [found]

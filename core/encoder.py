@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import torch
 from jaxtyping import Float
+from safetensors import SafetensorError
 
-from core.errors import ModelError, shorten
+from core.errors import ModelError, first_line, shorten
 from core.models import Location
 from core.tokenizer import Encoded, Tokenizer
 
@@ -89,12 +90,9 @@ class Encoder:
                 output_loading_info=True,
             )
         except (OSError, ValueError, ImportError, KeyError, RuntimeError) as error:
-            first = (str(error).strip() or type(error).__name__).splitlines()[0]
-            raise ModelError(f"{self.location.name} could not be loaded: {first[:240]}") from error
-        except Exception as error:
-            if type(error).__name__ == "SafetensorError":
-                raise ModelError(f"{self.location.name}: damaged weights ({error}).") from error
-            raise
+            raise ModelError(f"{self.location.name} could not be loaded: {first_line(error)}") from error
+        except SafetensorError as error:
+            raise ModelError(f"{self.location.name}: damaged weights ({error}).") from error
         lost = sorted(name for name in report["missing_keys"] if not _is_head(name))
         if lost:  # the library would fill them with random numbers
             raise ModelError(

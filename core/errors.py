@@ -44,6 +44,11 @@ def shorten(text: object, length: int = 60) -> str:
     return f"{shown[:half]}...{shown[-half:]}"
 
 
+def first_line(error: BaseException) -> str:
+    """The first line of what another library says went wrong; its kind when it says nothing."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:240]
+
+
 def closest(got: str, allowed: Iterable[str]) -> str:
     """``" Did you mean 'mean'?"`` when one of ``allowed`` looks like ``got``, else an empty text."""
     match = get_close_matches(got, list(allowed), n=1, cutoff=0.6)

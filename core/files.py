@@ -19,8 +19,8 @@ _BLOCK = 8_000_000
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path beside ``path`` that takes its place when the block ends well."""
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")
+    """A hidden path beside ``path``, of the same ending, that takes its place when the block ends well."""
+    temporary = path.with_name(f".{uuid.uuid4().hex[:8]}.{path.name}")
     try:
         yield temporary
         temporary.replace(path)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
-from core.errors import StrataError
+from core.errors import StrataError, first_line
 
 SECONDS = 4.0
 """How long the hub may take to answer before it counts as out of reach."""
@@ -68,8 +68,7 @@ def snapshot(
         _in_time(LISTING_SECONDS, partial(get, dry_run=True))
         return Path(get(etag_timeout=SECONDS))
     except Exception as error:  # among them all that the hub's HTTP client knows
-        first = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise HubError(f"The hub does not give the {kind} {identifier!r}: {first[:160]}") from error
+        raise HubError(f"The hub does not give the {kind} {identifier!r}: {first_line(error)}") from error
 
 
 def cached_models() -> list[str]:

@@ -14,7 +14,7 @@ from typing import Protocol, cast, runtime_checkable
 import numpy as np
 
 from core.corpus import Corpus
-from core.encoder import Encoder, States
+from core.encoder import STATIC, Encoder, States
 from core.memo import Memo
 from core.models import Location, locate
 from core.options import Choice
@@ -145,7 +145,7 @@ class Passes:
 
     def layers(self, source: Source) -> tuple[int, ...]:
         """The layer numbers a source offers."""
-        return (-1,) if source.table else tuple(range(-1, source.location.depth + 1))
+        return (STATIC,) if source.table else tuple(range(STATIC, source.location.depth + 1))
 
     def tokenizer(self, source: Source) -> Tokenizer:
         """The tokenizer of a source; a random table uses the bundled encoder's."""
@@ -196,9 +196,7 @@ class Passes:
 
     def pending_seconds(self, source: Source, corpus: Corpus) -> float:
         """About how long a forward pass would take; 0 when it is stored or none is needed."""
-        if source.table is not None:
-            return 0.0
-        if (self.store.root / "passes" / self.key(source, corpus) / "about.json").exists():
+        if source.table is not None or self.store.holds(self.key(source, corpus)):
             return 0.0
         location = source.location
         lengths = (len(text) / CHARACTERS_PER_TOKEN + 2 for text in corpus.sentences)

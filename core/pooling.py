@@ -2,7 +2,8 @@
 
 A pooling is given a :class:`Bag`: the states of whole texts, their weights and which tokens are
 selected. It returns one row per text. ``linear=True`` says that it commutes with averaging layers, so
-that one pooled vector per layer answers for every set of layers.
+that one pooled vector per layer answers for every set of layers. ``weighted=True`` says that it uses
+the weights, so that a page can say which ones count.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Bag:
 Pooled = Float[np.ndarray, "sentence dim"]
 
 
-@POOL.option(linear=True)
+@POOL.option(linear=True, weighted=True)
 def mean(bag: Bag) -> Pooled:
     """The weighted average of the selected tokens' vectors; a text without tokens gives 0."""
     texts = np.repeat(np.arange(len(bag.cls)), bag.lengths)
@@ -58,7 +59,7 @@ def mean(bag: Bag) -> Pooled:
     return _weighted_sum(bag, bag.weights / np.where(total > 0, total, 1.0)[texts])
 
 
-@POOL.option(name="sum", linear=True)
+@POOL.option(name="sum", linear=True, weighted=True)
 def _sum(bag: Bag) -> Pooled:
     """The weighted sum of the selected tokens' vectors, not divided by the sum of weights."""
     return _weighted_sum(bag, bag.weights)

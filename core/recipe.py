@@ -161,14 +161,13 @@ class Recipe:
                 rungs.append((f"{name}={STAGES[name].text(last)}", rung))
         return rungs
 
+    def post_needs_reference(self) -> bool:
+        """Whether a post-processing step learns from the reference corpus, and so wants its vectors."""
+        return any(POST.arguments(choice).get("fit") == "reference" for choice in self.post)
+
     def needs_reference(self) -> bool:
         """Whether any turning learns from the reference corpus."""
-        stages = ((WEIGHT, (self.weight,)), (POST, self.post))
-        return any(
-            stage.arguments(choice).get("fit") == "reference"
-            for stage, choices in stages
-            for choice in choices
-        )
+        return WEIGHT.arguments(self.weight).get("fit") == "reference" or self.post_needs_reference()
 
     def _default(self, name: str) -> bool:
         return getattr(self, name) == _DEFAULTS[name]

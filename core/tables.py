@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from core.corpus import Corpus
-from core.errors import CorpusError, shorten
+from core.errors import CorpusError, first_line, shorten
 
 TABLES = (".tsv", ".csv", ".parquet")
 TEXTS = (".txt",)
@@ -103,8 +103,7 @@ def _read_table(path: Path, ending: str) -> pd.DataFrame:
     except UnicodeDecodeError as error:
         raise CorpusError(f"{shorten(path.name)} is not UTF-8 text: {error.reason}.") from error
     except Exception as error:  # pandas and pyarrow raise many kinds for what is not a table
-        first = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise CorpusError(f"{shorten(path.name)} is not a {ending} table: {first[:200]}.") from error
+        raise CorpusError(f"{shorten(path.name)} is not a {ending} table: {first_line(error)}.") from error
     if not isinstance(table.index, pd.RangeIndex):  # pandas takes what is too many for labels of rows
         raise CorpusError(f"{shorten(path.name)}: rows have more cells than the header has names.")
     if separator == "\t":

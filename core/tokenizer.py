@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import ModelError
+from core.errors import ModelError, first_line
 from core.progress import Progress, Step, silent
 from core.tokens import Tokens
 
@@ -43,7 +43,7 @@ class Tokenizer:
             )
         except (OSError, ValueError, ImportError, KeyError) as error:
             raise ModelError(
-                f"No tokenizer could be loaded from {folder}: {_first_line(error)}. "
+                f"No tokenizer could be loaded from {folder}: {first_line(error)}. "
                 "The folder needs a tokenizer.json, or the files a fast tokenizer is made from."
             ) from error
         backend = getattr(loaded, "backend_tokenizer", None)
@@ -135,7 +135,3 @@ def _continues(
     same[1:] = (words[1:] == words[:-1]) & (words[1:] >= 0)
     same[offsets[:-1][np.diff(offsets) > 0]] = False
     return same & ~marked[ids]
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0][:200]

@@ -92,7 +92,7 @@ def similarity_panels(
             col=column,
         )
         if mark is not None:
-            _box(figure, mark, theme, column)
+            _box(figure, mark, column)
     figure.update_layout(template=theme.template, height=350, margin={"t": 56, "b": 40, "l": 4, "r": 4})
     return figure
 
@@ -142,7 +142,7 @@ def _bar(column: int, columns: int) -> dict[str, object]:
     }
 
 
-def _box(figure: go.Figure, mark: tuple[int, int], theme: Theme, column: int) -> None:
+def _box(figure: go.Figure, mark: tuple[int, int], column: int) -> None:
     for x, y in (mark, mark[::-1]):
         figure.add_shape(
             type="rect",
