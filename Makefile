@@ -31,7 +31,7 @@ $(VENV)/.run: requirements.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -r requirements.txt
 	touch $@
 
-$(VENV)/.test: requirements.txt requirements-dev.txt | $(VENV)/bin/python
+$(VENV)/.test: requirements.txt requirements-extra.txt requirements-dev.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
 	touch $@ $(VENV)/.run
 

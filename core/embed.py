@@ -259,6 +259,7 @@ def _pool_groups(
 ) -> dict[tuple[int, ...], Vectors]:
     """One vector per text for each group of layers, averaged over the group before pooling."""
     tokens = found.tokens
+    repeats = np.ones(tokens.sentences, int)
     weights, selected = _weigh(recipe, tokens, frequencies)
     pool = POOL.bind(recipe.pool)
     stored: dict[tuple[int, ...], Vectors] = {}
@@ -272,7 +273,9 @@ def _pool_groups(
             layers = [states.layers[i] for i in group]
             _refuse_mixed_widths(layers, source)
             mean = layers[0] if len(layers) == 1 else np.mean(np.stack(layers), axis=0)
-            bag = Bag(mean, weights[span], selected[span], tokens.cls[states.sentences], offsets)
+            repeated = repeats[tokens.order[states.sentences]]
+            cls = tokens.cls[states.sentences]
+            bag = Bag(mean, weights[span], selected[span], cls, offsets, tokens.ids[span], repeated)
             pooled = pool(bag)
             if group not in stored:
                 stored[group] = np.zeros((tokens.sentences, pooled.shape[1]), np.float32)

@@ -37,7 +37,7 @@ from core.settings import GIGABYTE
 from core.stored import Layout, StoredPass, file_name, layout_of, load_tokens
 from core.tokens import Tokens
 
-ENGINE = 1
+ENGINE = 2
 """Version of what is stored; raising it makes every stored pass a miss."""
 
 MARGIN = 200_000_000

@@ -18,7 +18,10 @@ from core.errors import StoreError
 from core.files import HEADER
 from core.tokens import Tokens
 
-_TOKEN_FIELDS = ("ids", "offsets", "order", "special", "words", "continues", "cls", "truncated")
+_TOKEN_FIELDS = (
+    *("ids", "offsets", "order", "special", "words", "continues", "cls"),
+    *("template", "mask", "truncated"),
+)
 
 
 @dataclass(frozen=True)

@@ -85,6 +85,8 @@ class Tokenizer:
             words=words,
             continues=_continues(ids, words, offsets, vocabulary),
             cls=self._find_cls(ids, special, offsets),
+            template=np.zeros(len(ids), bool),
+            mask=np.zeros(len(ids), bool),
             truncated=truncated[order],
             vocabulary=vocabulary,
         )

@@ -29,6 +29,10 @@ class Tokens:
         Pieces of a word after its first (``##ing``).
     cls
         Position within its text of the classification token; -1 where there is none.
+    template
+        Tokens of the prompt around the sentence, its mask tokens included.
+    mask
+        The mask tokens of the prompt.
     truncated
         Texts of which the model's limit cut something off.
     vocabulary
@@ -42,6 +46,8 @@ class Tokens:
     words: Int[np.ndarray, " token"]
     continues: Bool[np.ndarray, " token"]
     cls: Int[np.ndarray, " sentence"]
+    template: Bool[np.ndarray, " token"]
+    mask: Bool[np.ndarray, " token"]
     truncated: Bool[np.ndarray, " sentence"]
     vocabulary: dict[int, str]
 

@@ -30,6 +30,8 @@ def tokens_of(*sentences: str) -> Tokens:
         words=np.where(special, -1, counted - before - 1).astype(np.int32),
         continues=continues,
         cls=np.array([split[i].index("[CLS]") if "[CLS]" in split[i] else -1 for i in order], int),
+        template=np.zeros(len(written), bool),
+        mask=np.array(written, str) == "[MASK]",
         truncated=np.zeros(len(split), bool),
         vocabulary={i: text for text, i in vocabulary.items()},
     )
