@@ -214,7 +214,7 @@ def _suggestions(stage: Stage, recipe: Recipe, road: Road) -> Sequence[str]:
         return [entry.name for entry in road.catalogue.listed()]
     if stage is LAYERS:
         try:
-            depth = max(road.passes.layers(road.passes.source(recipe.source)))
+            depth = max(road.passes.layers(road.source(recipe)))
         except StrataError:
             return []
         return [str(i) for i in range(depth + 1)]

@@ -103,13 +103,15 @@ def _name(road: Road, used: bool) -> str | None:
 
 def _about_models(road: Road, chosen: list[Recipe]) -> None:
     """Which models stand behind the recipes, by name and revision."""
-    for source in dict.fromkeys(r.source for r in chosen):
+    shown: set[str] = set()
+    for recipe in chosen:
         try:
-            found = road.passes.source(source)
+            found = road.source(recipe)
             place = found.location
             size = f"{place.depth} layers × {place.heads} heads × {place.dim}"
         except StrataError as error:
             st.error(escape(str(error)), icon=":material/error:")
             continue
-        if found.table is None:
+        if found.is_model and found.name not in shown:
+            shown.add(found.name)
             st.caption(f"**{escape(found.name)}** · {size}  \n{escape(found.revision)}")

@@ -4,6 +4,7 @@ Importing it registers the options of every stage, so that recipes can be read.
 """
 
 from core import (  # noqa: F401  (each registers its options)
+    averaged,
     layers,
     models,
     pooling,
@@ -11,6 +12,7 @@ from core import (  # noqa: F401  (each registers its options)
     selection,
     similarity,
     static,
+    template,
     weighting,
 )
 from core.errors import StrataError

@@ -1,6 +1,6 @@
 """The road: from sentences and a recipe to sentence vectors and similarities.
 
-    source → layers → tokens → weight → pool → post → similarity
+    source → template → layers → tokens → weight → pool → mix → post → similarity
 
 One :class:`Road` serves all visitors of an installation. It knows every stage and the stages know
 nothing of each other. What it keeps in memory: one pooled vector per text and layer (so that every
@@ -9,29 +9,34 @@ set of layers is an addition), finished vectors, and document frequencies.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 from jaxtyping import Float
 
 from core import layers as layer_stage
+from core.averaged import Mixed
 from core.catalogue import Catalogue
+from core.chunks import Pass, StreamedPass
 from core.corpus import Corpus
 from core.errors import RecipeError, TooFewSentencesError
 from core.memo import Memo
 from core.options import Choice, Stage
-from core.passes import Pass, Passes, Source, StreamedPass, chunks
-from core.pooling import Bag
+from core.passes import Passes, Source
+from core.pooling import Bag, Pooled
 from core.postprocessing import least
 from core.progress import Progress, silent
-from core.recipe import POOL, POST, SIMILARITY, TOKENS, WEIGHT, Recipe
-from core.selection import keep_some
+from core.reading import Counts, Group, Reading, refuse_mixed_widths
+from core.recipe import MIX, POOL, POST, SIMILARITY, SOURCE, TEMPLATE, TOKENS, WEIGHT, Recipe
 from core.settings import Settings
 from core.store import Store
 from core.tokens import DocumentFrequencies, Tokens, document_frequencies
-from core.weighting import never_all_zero
 
 Vectors = Float[np.ndarray, "sentence dim"]
+Theirs = Float[np.ndarray, "other dim"]
+"""Vectors of the reference corpus, in the same space."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,13 +94,21 @@ class Road:
         """The reference corpus of a recipe, all splits."""
         return self.corpus(str(recipe.reference.arguments[0][1]), "all")
 
+    def source(self, recipe: Recipe) -> Source:
+        """What a recipe's source and template stand for; no weights are loaded."""
+        learns = SOURCE.find(recipe.source).traits.get("reference")
+        reference = self.reference(recipe) if learns else None
+        return self.passes.source(recipe.source, TEMPLATE.bind(recipe.template)(), reference)
+
     def pending_seconds(self, recipe: Recipe, corpus: Corpus) -> float:
         """About how long the forward passes a recipe still needs would take; 0 when none is."""
-        source = self.passes.source(recipe.source)
         needed = [corpus]
-        if recipe.post_needs_reference():
+        if recipe.reads_reference():
             needed.append(self.reference(recipe))
-        return sum(self.passes.pending_seconds(source, c) for c in needed)
+        sources = [self.source(recipe)]
+        if (other := _other_half(recipe)) is not None:
+            sources.append(self.source(other))
+        return sum(self.passes.pending_seconds(source, c) for source in sources for c in needed)
 
     def embed(self, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> Embedded:
         """The vectors of a corpus' sentences under a recipe.
@@ -103,27 +116,21 @@ class Road:
         Raises
         ------
         RecipeError
-            A layer or token the source does not have.
+            A layer, token, head or mask the source does not have.
         TooFewSentencesError
-            A post-processing step would learn from too few sentences.
+            A pooling or post-processing step would learn from too few sentences.
         """
-        source = self.passes.source(recipe.source)
-        reference = self.reference(recipe) if recipe.needs_reference() else None  # before any work
-        found, seconds = self._pass(recipe, source, corpus, progress)
-        other: tuple[Corpus, Pass] | None = None
-        if reference is not None and recipe.post_needs_reference():
-            other_pass, more = self._pass(recipe, source, reference, progress)
-            other, seconds = (reference, other_pass), seconds + more
-        passes = [found, other[1]] if other else [found]
-        streamed = [p for p in passes if isinstance(p, StreamedPass)]
-        before = sum(p.seconds for p in streamed)
+        source = self.source(recipe)
+        if recipe.needs_reference():
+            self.reference(recipe)  # before any work
+        work, other = _Work(progress), _other_half(recipe)
+        opened = [self._open(half, self.source(half), corpus, work) for half in (recipe, other) if half]
+        if recipe.reads_reference():
+            self._open(recipe, source, self.reference(recipe), work)
         key = (str(recipe.replace(similarity="cosine")), *self._identity(recipe, source, corpus))
-        vectors = self._vectors.get(
-            key, lambda: self._finish(recipe, source, corpus, found, other, progress)
-        )
-        seconds += sum(p.seconds for p in streamed) - before
-        notes = _cut_note(found.tokens) if found.tokens.truncated.any() else ()
-        return Embedded(vectors, source, seconds, notes)
+        vectors = self._vectors.get(key, lambda: self._finish(recipe, source, corpus, work))
+        notes = (*_cut_note(opened[0].tokens), *(note for found in opened for note in found.notes))
+        return Embedded(vectors, source, work.spent(), notes)
 
     def similarities(
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
@@ -138,13 +145,13 @@ class Road:
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
     ) -> list[TokenWeights]:
         """For each sentence of a corpus, its tokens and the weight each gets under a recipe."""
-        source = self.passes.source(recipe.source)
-        found, _ = self._pass(recipe, source, corpus, progress)
-        tokens = found.tokens
-        frequencies = self._weight_frequencies(recipe, source, corpus, found, progress)
-        weights, _ = _weigh(recipe, tokens, frequencies)
+        source, work = self.source(recipe), _Work(progress)
+        reading = self._read(recipe, source, corpus, corpus, work)
+        tokens = reading.found.tokens
+        weights = reading.weights(progress)
         total = np.bincount(tokens.sentence, weights=weights, minlength=tokens.sentences)
         shares = weights / np.where(total > 0, total, 1.0)[tokens.sentence]
+        frequencies = reading.counts.documents
         seen = frequencies.of(tokens.ids)
         spans = [tokens.span(i) for i in range(len(corpus.sentences))]
         return [
@@ -160,129 +167,155 @@ class Road:
 
     # -- the stages, in order --------------------------------------------------------------------
 
-    def _pass(
-        self, recipe: Recipe, source: Source, corpus: Corpus, progress: Progress
-    ) -> tuple[Pass, float]:
-        layers = self._layers(recipe, source)
-        return self.passes.get(source, corpus, progress, layers)
-
-    def _layers(self, recipe: Recipe, source: Source) -> tuple[int, ...]:
-        return layer_stage.resolve(recipe.layers, self.passes.layers(source), source.name)
-
-    def _weight_frequencies(
-        self, recipe: Recipe, source: Source, corpus: Corpus, found: Pass, progress: Progress
-    ) -> DocumentFrequencies:
-        if _fit(WEIGHT, recipe.weight) == "reference":
-            return self.passes.frequencies(source, self.reference(recipe), progress)
-        key = (source.location.revision, corpus.fingerprint)
-        return self._frequencies.get(key, lambda: document_frequencies(found.tokens, corpus.repeats))
-
-    def _finish(
-        self,
-        recipe: Recipe,
-        source: Source,
-        corpus: Corpus,
-        found: Pass,
-        other: tuple[Corpus, Pass] | None,
-        progress: Progress,
-    ) -> Vectors:
-        """Everything from the pass to the finished vectors; ``other`` is the reference, if needed."""
-        frequencies = self._weight_frequencies(recipe, source, corpus, found, progress)
-        scope = self._identity(recipe, source, corpus)
-        vectors = self._pool(recipe, source, found, frequencies, (scope, "target"), progress)
-        if other is not None:
-            reference, other_pass = other
-            theirs = self._pool(recipe, source, other_pass, frequencies, (scope, "reference"), progress)
+    def _finish(self, recipe: Recipe, source: Source, corpus: Corpus, work: _Work) -> Vectors:
+        """Everything from the passes to the finished vectors."""
+        reference = self.reference(recipe) if recipe.reads_reference() else None
+        vectors, theirs = self._mix(recipe, source, corpus, reference, work)
         for choice in recipe.post:
             step = POST.bind(choice)()
-            if other is not None and _fit(POST, choice) == "reference":
+            if reference is not None and _fit(POST, choice) == "reference":
                 _refuse_too_few(choice, reference, theirs.shape[1], "reference")
                 step.fit(theirs[reference.positions])
             else:
                 _refuse_too_few(choice, corpus, vectors.shape[1], "target")
                 step.fit(vectors[corpus.positions])
             vectors = np.asarray(step.transform(vectors), np.float32)
-            if other is not None:
+            if reference is not None:
                 theirs = np.asarray(step.transform(theirs), np.float32)
         return vectors
+
+    def _mix(
+        self, recipe: Recipe, source: Source, corpus: Corpus, reference: Corpus | None, work: _Work
+    ) -> tuple[Vectors, Theirs]:
+        """Vectors before post-processing, of the corpus and of the reference (empty when not asked)."""
+        own = self._both(recipe, source, corpus, reference, work)
+        other = _other_half(recipe)
+        if other is None:
+            return own
+        w = np.float32(MIX.bind(recipe.mix)().w)
+        averaged = self._both(other, self.source(other), corpus, reference, work)
+        target, theirs = (a * (1 - w) + b * w for a, b in zip(own, averaged, strict=True))
+        return target, theirs
+
+    def _both(
+        self, recipe: Recipe, source: Source, corpus: Corpus, reference: Corpus | None, work: _Work
+    ) -> tuple[Vectors, Theirs]:
+        """Pooled vectors of the corpus, and of the reference; a pooling learns from one of them."""
+        reading = self._read(recipe, source, corpus, corpus, work)
+        if reference is None:
+            pooling = _learnt(recipe, reading, work)
+            target = self._pool(recipe, source, corpus, reading, pooling, "target", work)
+            return target, target[:0]
+        theirs = self._read(recipe, source, reference, corpus, work)
+        learner = theirs if _fit(POOL, recipe.pool) == "reference" else reading
+        pooling = _learnt(recipe, learner, work)
+        target, other = (
+            self._pool(recipe, source, corpus, read, pooling, role, work)
+            for read, role in ((reading, "target"), (theirs, "reference"))
+        )
+        return target, other
 
     def _pool(
         self,
         recipe: Recipe,
         source: Source,
-        found: Pass,
-        frequencies: DocumentFrequencies,
-        scope: tuple[object, ...],
-        progress: Progress,
+        corpus: Corpus,
+        reading: Reading,
+        pooling: Callable[[], Callable[[Bag], Pooled]],
+        role: str,
+        work: _Work,
     ) -> Vectors:
-        """Layers, tokens, weights and pooling: one vector per text, in the order of the list."""
-        wanted = self._layers(recipe, source)
-        linear = POOL.find(recipe.pool).traits.get("linear")
+        """One vector per text of a reading, in the order of the list; kept by group of layers."""
+        wanted = reading.fusion.layers
+        separable = reading.separable and POOL.find(recipe.pool).traits.get("linear")
         stages = tuple(stage.text(getattr(recipe, stage.name)) for stage in (TOKENS, WEIGHT, POOL))
-        base = (stages, scope)
-        groups = [(i,) for i in wanted] if linear else [wanted]
+        if not reading.fusion.linear:
+            stages = (recipe.spelled()["layers"], *stages)
+        base = (stages, self._identity(recipe, source, corpus), role)
+        groups: list[Group] = [(i,) for i in wanted] if separable else [wanted]
         kept = {group: self._pooled.peek((group, base)) for group in groups}
         missing = [group for group, vectors in kept.items() if vectors is None]
         if missing:
-            if isinstance(found, StreamedPass) and linear:  # one reading answers for every layer
-                missing = [(i,) for i in found.layers]
-            pooled = _pool_groups(recipe, source, found, missing, frequencies, progress)
+            if isinstance(reading.found, StreamedPass) and separable:  # one reading answers for every layer
+                missing = [(i,) for i in reading.found.layers]
+            pooled = reading.pool(pooling(), missing, work.progress)
             for group in pooled:
                 self._pooled.put((group, base), pooled[group])
             kept.update(pooled)
         parts = [vectors for group in groups if (vectors := kept[group]) is not None]
-        _refuse_mixed_widths(parts, source)
+        refuse_mixed_widths(parts)
         return parts[0] if len(parts) == 1 else sum(parts[1:], parts[0]) / np.float32(len(parts))
+
+    def _open(self, recipe: Recipe, source: Source, corpus: Corpus, work: _Work) -> Pass:
+        fusion = self._fusion(recipe, source)
+        needs = WEIGHT.find(recipe.weight).traits.get("needs")
+        layers = self.passes.layers(source) if needs == "layers" else fusion.layers
+        diagonals = needs == "diagonals"
+        return work.took(*self.passes.get(source, corpus, work.progress, layers, diagonals=diagonals))
+
+    def _read(self, recipe: Recipe, source: Source, corpus: Corpus, target: Corpus, work: _Work) -> Reading:
+        """A corpus as the recipe reads it; ``target`` is what fit=target learns from."""
+        found = self._open(recipe, source, corpus, work)
+        counts = self._counts(recipe, source, found, target, work)
+        return Reading(recipe, found, self._fusion(recipe, source), counts, corpus.repeats)
+
+    def _fusion(self, recipe: Recipe, source: Source) -> layer_stage.Fusion:
+        return layer_stage.resolve(recipe.layers, self.passes.layers(source), source.name)
+
+    def _counts(self, recipe: Recipe, source: Source, found: Pass, target: Corpus, work: _Work) -> Counts:
+        """What the recipe's weights know of words, for the tokens of a pass."""
+        if _fit(WEIGHT, recipe.weight) == "reference":
+            return Counts(self.passes.frequencies(source, self.reference(recipe), work.progress))
+        key = (source.location.revision, source.template, target.fingerprint)
+
+        def count() -> DocumentFrequencies:
+            return document_frequencies(self._open(recipe, source, target, work).tokens, target.repeats)
+
+        return Counts(self._frequencies.get(key, count))
 
     def _identity(self, recipe: Recipe, source: Source, corpus: Corpus) -> tuple[str, ...]:
         """What results depend on beside the recipe's text."""
         other = self.reference(recipe).fingerprint if recipe.needs_reference() else ""
-        return (source.revision, corpus.fingerprint, other)
+        return (source.revision, source.template, corpus.fingerprint, other)
 
 
-def _weigh(
-    recipe: Recipe, tokens: Tokens, frequencies: DocumentFrequencies
-) -> tuple[Float[np.ndarray, " token"], np.ndarray]:
-    """Each token's weight (0 when not selected), and which tokens are selected."""
-    selected = keep_some(TOKENS.bind(recipe.tokens)(tokens), tokens)
-    weights = WEIGHT.bind(recipe.weight)(tokens, frequencies)
-    return never_all_zero(weights, tokens, selected), selected
+@dataclass
+class _Work:
+    """What one request has cost so far, and whom to tell."""
+
+    progress: Progress
+    seconds: float = 0.0
+    streams: dict[int, tuple[StreamedPass, float]] = field(default_factory=dict)
+
+    def took(self, found: Pass, seconds: float) -> Pass:
+        """Count the seconds that getting a pass took; a stream's go on counting."""
+        self.seconds += seconds
+        if isinstance(found, StreamedPass):
+            self.streams.setdefault(id(found), (found, found.seconds))
+        return found
+
+    def spent(self) -> float:
+        """Seconds of forward passes."""
+        return self.seconds + sum(stream.seconds - before for stream, before in self.streams.values())
 
 
-def _pool_groups(
-    recipe: Recipe,
-    source: Source,
-    found: Pass,
-    groups: list[tuple[int, ...]],
-    frequencies: DocumentFrequencies,
-    progress: Progress,
-) -> dict[tuple[int, ...], Vectors]:
-    """One vector per text for each group of layers, averaged over the group before pooling."""
-    tokens = found.tokens
-    repeats = np.ones(tokens.sentences, int)
-    weights, selected = _weigh(recipe, tokens, frequencies)
-    pool = POOL.bind(recipe.pool)
-    stored: dict[tuple[int, ...], Vectors] = {}
-    needed = sorted({i for group in groups for i in group})
-    for states in chunks(found, needed, progress):
-        span = slice(
-            int(tokens.offsets[states.sentences.start]), int(tokens.offsets[states.sentences.stop])
-        )
-        offsets = tokens.offsets[states.sentences.start : states.sentences.stop + 1] - span.start
-        for group in groups:
-            layers = [states.layers[i] for i in group]
-            _refuse_mixed_widths(layers, source)
-            mean = layers[0] if len(layers) == 1 else np.mean(np.stack(layers), axis=0)
-            repeated = repeats[tokens.order[states.sentences]]
-            cls = tokens.cls[states.sentences]
-            bag = Bag(mean, weights[span], selected[span], cls, offsets, tokens.ids[span], repeated)
-            pooled = pool(bag)
-            if group not in stored:
-                stored[group] = np.zeros((tokens.sentences, pooled.shape[1]), np.float32)
-            stored[group][states.sentences] = pooled
-    if not stored:
-        raise RecipeError("No sentence has any token under this model's tokenizer; nothing to embed.")
-    return {group: tokens.restore(vectors) for group, vectors in stored.items()}
+def _other_half(recipe: Recipe) -> Recipe | None:
+    """The recipe whose vectors are mixed in: this one, on averaged token vectors."""
+    mixed = MIX.bind(recipe.mix)()
+    if not isinstance(mixed, Mixed):
+        return None
+    if isinstance(model := SOURCE.bind(recipe.source)(), str):
+        averaged = Choice("averaged", (("model", model), ("least", mixed.least)))
+        return replace(recipe, source=averaged, mix=Choice("none"))
+    raise RecipeError(f"mix=averaged needs a model as source; got source={SOURCE.text(recipe.source)}.")
+
+
+def _learnt(recipe: Recipe, learner: Reading, work: _Work) -> Callable[[], Callable[[Bag], Pooled]]:
+    """The pooling, learnt from ``learner`` when it is first asked for, if it learns at all."""
+    pooling = POOL.bind(recipe.pool)
+    if not POOL.find(recipe.pool).traits.get("fitted"):
+        return lambda: pooling
+    return cache(lambda: pooling(learner.bags(work.progress)))
 
 
 def _fit(stage: Stage, choice: Choice) -> str | None:
@@ -304,16 +337,9 @@ def _refuse_too_few(choice: Choice, corpus: Corpus, dim: int, fit: str) -> None:
     )
 
 
-def _refuse_mixed_widths(parts: list[Vectors], source: Source) -> None:
-    widths = sorted({part.shape[1] for part in parts})
-    if len(widths) > 1:
-        raise RecipeError(
-            f"layers: {source.name}'s static rows are {widths[0]} or {widths[1]} wide, unlike its "
-            "layers; allowed is static alone, or layers from 0."
-        )
-
-
 def _cut_note(tokens: Tokens) -> tuple[str, ...]:
-    cut, limit = int(tokens.truncated.sum()), int(tokens.lengths.max())
+    cut, limit = int(tokens.truncated.sum()), int(tokens.lengths.max(initial=0))
+    if not cut:
+        return ()
     of = f"{cut:,} of {tokens.sentences:,} sentences"
     return (f"{of} {'is' if cut == 1 else 'are'} longer than {limit} tokens and cut there.",)

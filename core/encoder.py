@@ -107,6 +107,12 @@ class Encoder:
         rows = int(self.model.get_input_embeddings().weight.shape[1])
         return {STATIC: rows} | dict.fromkeys(range(self.location.depth + 1), self.location.dim)
 
+    def static_rows(self, ids: np.ndarray) -> Float[np.ndarray, "token dim"]:
+        """The rows of the word-embedding matrix for some ids."""
+        with torch.inference_mode():
+            rows = self.model.get_input_embeddings().weight[torch.from_numpy(ids).to(self.device)]
+        return np.ascontiguousarray(rows.float().cpu().numpy())
+
     def run(self, encoded: Encoded, start: int = 0) -> Iterator[States]:
         """The states of the stored texts from ``start`` on, in batches within the bounds above.
 

@@ -7,13 +7,37 @@ raw row of the word-embedding matrix (before position, type and LayerNorm). *fir
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
+
+import numpy as np
+from jaxtyping import Float
 
 from core.encoder import STATIC
 from core.errors import RecipeError
 from core.options import Choice, Within
 from core.recipe import LAYERS
+
+States = Float[np.ndarray, "token dim"]
+
+
+@dataclass(frozen=True)
+class Fusion:
+    """Which layers a recipe takes, and how a token's states in them become one.
+
+    ``linear`` says that this is their average, so that pooled vectors may be averaged instead.
+    """
+
+    layers: tuple[int, ...]
+    fuse: Callable[[Sequence[States]], States]
+    linear: bool
+
+
+def average(states: Sequence[States]) -> States:
+    """The mean over layers."""
+    return states[0] if len(states) == 1 else np.mean(np.stack(states), axis=0)
 
 
 @LAYERS.option(rank=1)
@@ -48,22 +72,28 @@ def number(
     return (index,)
 
 
-def resolve(choices: tuple[Choice, ...], layers: tuple[int, ...], source: str) -> tuple[int, ...]:
-    """The layer numbers that ``choices`` mean for a source that offers ``layers``.
+def resolve(choices: tuple[Choice, ...], layers: tuple[int, ...], source: str) -> Fusion:
+    """What ``choices`` mean for a source that offers ``layers``.
 
     A source with one layer only (token vectors without context) gives it for every name, and refuses
     a number other than 0. Raises :class:`RecipeError` for a layer that does not exist.
     """
     depth = max(layers)
+    own = [choice for choice in choices if "fuse" in LAYERS.find(choice).traits]
+    if own and len(choices) > 1:
+        raise RecipeError(f"layers={own[0].name} weighs layers itself and stands alone.")
     if len(layers) == 1:
         wrong = [c for c in choices if c.name == "number" and c.arguments[0][1] != 0]
-        if wrong:
+        if wrong or own:
             raise RecipeError(f"layers: {source} has one layer only; allowed is static or 0.")
-        return layers
+        return Fusion(layers, average, linear=True)
     found = sorted({i for choice in choices for i in LAYERS.bind(choice)(depth)})
     missing = [i for i in found if i not in layers]
     if missing:
         raise RecipeError(
             f"layers: {source} has no layer {missing[0]}; allowed is static and 0 to {depth}."
         )
-    return tuple(found)
+    if own:
+        fuse = partial(LAYERS.find(own[0]).traits["fuse"], **LAYERS.arguments(own[0]))
+        return Fusion(tuple(found), fuse, linear=False)
+    return Fusion(tuple(found), average, linear=True)

@@ -222,25 +222,33 @@ class Stage:
 
         The option is called ``name``, or as the function is, less a trailing underscore.
 
-        ``fitted=True`` adds the argument ``fit`` (target or reference), which the road reads.
+        ``fitted=True`` adds the argument ``fit`` (target or reference), which the road reads; a tuple
+        of names in place of True says what else it may be learnt from, the default first.
         Other traits are notes for the road (``linear=True``: commutes with averaging layers).
         """
         if function is None:
             return partial(self.option, name=name, **traits)
         name = name or function.__name__.rstrip("_")
         explanation, arguments = _describe_function(function)
-        if traits.get("fitted"):
+        if fitted := traits.get("fitted"):
+            allowed = FIT if fitted is True else fitted
             meaning = "what it is learnt from"
-            arguments["fit"] = Argument("fit", str, "target", allowed=FIT, meaning=meaning)
+            arguments["fit"] = Argument("fit", str, allowed[0], allowed=allowed, meaning=meaning)
         self.options[name] = Option(name, explanation, function, arguments, traits)
         return function
 
-    def free_text(self, function: Callable[..., Any]) -> Any:
-        """Register what a value means that is no option's name: a hub id, a layer, a corpus."""
+    def free_text(self, function: Callable[..., Any] | None = None, *, checked: bool = False) -> Any:
+        """Register what a value means that is no option's name: a hub id, a layer, a corpus.
+
+        ``checked=True`` runs the function when a recipe is read, so that it can refuse the text then.
+        """
+        if function is None:
+            return partial(self.free_text, checked=checked)
         explanation, arguments = _describe_function(function)
         if len(arguments) != 1:
             raise TypeError("a free text option takes exactly one argument")
-        self.bare = Option(function.__name__.rstrip("_"), explanation, function, arguments)
+        traits = {"checked": checked}
+        self.bare = Option(function.__name__.rstrip("_"), explanation, function, arguments, traits)
         return function
 
     def forget(self, name: str) -> None:
@@ -352,7 +360,7 @@ class Stage:
         except RecipeError:
             hint = closest(text, self.options)
             raise RecipeError(f"{self.name}: no {shorten(text)}.{hint} {self.allowed()}") from None
-        return Choice(self.bare.name, ((argument.name, value),))
+        return self._check_one(Choice(self.bare.name, ((argument.name, value),)))
 
     def _check_one(self, choice: Choice) -> Choice:
         option = self.find(choice)
@@ -370,6 +378,8 @@ class Stage:
             value = argument.check(given[name], where)
             if argument.required or value != argument.default:
                 kept.append((name, value))
+        if option.traits.get("checked"):
+            option.function(**dict(kept))
         return Choice(choice.name, tuple(kept))
 
     def _text_one(self, choice: Choice) -> str:

@@ -1,20 +1,24 @@
-"""Token vectors for texts: from the store, by a forward pass that is then stored, or streamed.
+"""Token vectors for texts: from the store, by a forward pass that is then stored, streamed, or looked up.
 
-A source is what a recipe's ``source`` names: an :class:`~core.encoder.Encoder` or a table of token
-vectors. All of them give a :class:`Pass`, and nothing after this file knows which it was.
+A source is what a recipe's ``source`` names (an :class:`~core.encoder.Encoder` or a table of token
+vectors), reading texts in the recipe's template. All of them give a :class:`~core.chunks.Pass`, and
+nothing after this file knows which it was.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol, cast, runtime_checkable
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.averaged import Averaged, average, contexts, vocabulary_of
+from core.chunks import Pass, StreamedPass
 from core.corpus import Corpus
-from core.encoder import STATIC, Encoder, States
+from core.encoder import STATIC, Encoder
+from core.errors import RecipeError, StoreError
+from core.lookups import Lookup, averaged_lookup, random_lookup
 from core.memo import Memo
 from core.models import Location, locate
 from core.options import Choice
@@ -23,104 +27,32 @@ from core.recipe import SOURCE
 from core.settings import Settings
 from core.static import RandomTable, TablePass
 from core.store import Store, key_of
-from core.stored import Layout, layer_file
-from core.tokenizer import Encoded, Tokenizer
+from core.stored import Layout, StoredPass, layer_file
+from core.tokenizer import Tokenizer
 from core.tokens import DocumentFrequencies, Tokens, document_frequencies
-
-CHUNK_BYTES = 16_000_000
-"""States that are read at once: small enough to stay near the processor, large enough to be few."""
 
 TYPICAL_FLOPS = 1e11
 CHARACTERS_PER_TOKEN = 4.2
 
 
-@runtime_checkable
-class Pass(Protocol):
-    """The token vectors of some texts, in stored order."""
-
-    @property
-    def tokens(self) -> Tokens:
-        """The tokens of the texts."""
-
-    @property
-    def layers(self) -> tuple[int, ...]:
-        """The layer numbers there are."""
-
-    @property
-    def seconds(self) -> float:
-        """How long making it took when it was made; 0 for a table."""
-
-
-@runtime_checkable
-class Readable(Pass, Protocol):
-    """A pass any stretch of which can be read again at little cost."""
-
-    def read(self, layer: int, tokens: slice) -> np.ndarray:
-        """States ``[token, dim]`` of a stretch of tokens."""
-
-
-@dataclass(eq=False)
-class StreamedPass:
-    """A pass too large to keep: every reading runs the model again, all layers at once.
-
-    ``seconds`` adds up what the readings took.
-    """
-
-    encoder: Encoder
-    encoded: Encoded
-    seconds: float = 0.0
-
-    @property
-    def tokens(self) -> Tokens:
-        """The tokens of the texts."""
-        return self.encoded.tokens
-
-    @property
-    def layers(self) -> tuple[int, ...]:
-        """The static rows (-1) and layers 0 … L."""
-        return tuple(sorted(self.encoder.widths))
-
-    def stream(self, progress: Progress) -> Iterator[States]:
-        """The states of all texts with tokens, batch by batch."""
-        what = f"Reading sentences with {self.encoder.location.name} (too many to keep)"
-        begin = time.perf_counter()
-        for states in self.encoder.run(self.encoded):
-            self.seconds += time.perf_counter() - begin
-            yield states
-            progress(Step(what, states.sentences.stop, self.tokens.sentences))
-            begin = time.perf_counter()
-
-
-def chunks(found: Pass, layers: Sequence[int], progress: Progress = silent) -> Iterator[States]:
-    """The states of some layers, in stretches of whole texts that fit in :data:`CHUNK_BYTES`.
-
-    A streamed pass gives all its layers, since they cost nothing more.
-    """
-    if isinstance(found, StreamedPass):
-        yield from found.stream(progress)
-        return
-    readable = cast("Readable", found)
-    tokens = found.tokens
-    filled = int((tokens.lengths > 0).sum())
-    width = readable.read(layers[0], slice(0, 1)).shape[1] if filled else 1
-    size = max(1, CHUNK_BYTES // (4 * width * len(layers)))
-    start = 0
-    while start < filled:
-        stop = int(np.searchsorted(tokens.offsets, tokens.offsets[start] + size, side="right")) - 1
-        stop = min(max(stop, start + 1), filled)
-        span = slice(int(tokens.offsets[start]), int(tokens.offsets[stop]))
-        yield States(slice(start, stop), {i: readable.read(i, span) for i in layers}, None)
-        start = stop
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Source:
-    """What a recipe's ``source`` resolved to, with the revision that names its content."""
+    """What a recipe's ``source`` and ``template`` resolved to, with the revision that names its content.
+
+    ``table`` is None for a model; ``reference`` is the corpus that a table is learnt from, if it is.
+    """
 
     name: str
     revision: str
     location: Location
-    table: RandomTable | None = None
+    template: str = ""
+    table: RandomTable | Averaged | None = None
+    reference: Corpus | None = None
+
+    @property
+    def is_model(self) -> bool:
+        """Whether token vectors come from a forward pass over the very text."""
+        return self.table is None
 
 
 class Passes:
@@ -129,23 +61,35 @@ class Passes:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings, self.store = settings, store
         self._encoders: Memo[Encoder] = Memo(2)
-        self._tables: Memo[np.ndarray] = Memo(3)
+        self._tables: Memo[Lookup] = Memo(3)
         self._lookups: Memo[TablePass] = Memo(16)
         self._streams: Memo[StreamedPass] = Memo(4)
 
-    def source(self, choice: Choice) -> Source:
-        """The source a recipe names; no weights are loaded."""
+    def source(self, choice: Choice, template: str = "", reference: Corpus | None = None) -> Source:
+        """The source a recipe names; no weights are loaded.
+
+        ``reference`` is needed for a source that learns from it.
+        """
         made = SOURCE.bind(choice)()
         if isinstance(made, RandomTable):
             location = locate("bundled", self.store.digest)
             revision = f"{made} over the vocabulary of {location.revision}"
-            return Source(SOURCE.text(choice), revision, location, made)
+            return Source(SOURCE.text(choice), revision, location, template, made)
+        if isinstance(made, Averaged):
+            if reference is None:
+                raise RecipeError("source=averaged learns from the reference corpus; name one.")
+            location = locate(made.model, self.store.digest)
+            revision = f"{made} of {location.revision} over {reference.fingerprint}"
+            name = f"Avg. of {location.name} over {reference.name}"
+            return Source(name, revision, location, template, made, reference)
         location = locate(made, self.store.digest)
-        return Source(location.name, location.revision, location)
+        return Source(location.name, location.revision, location, template)
 
     def layers(self, source: Source) -> tuple[int, ...]:
         """The layer numbers a source offers."""
-        return (STATIC,) if source.table else tuple(range(STATIC, source.location.depth + 1))
+        if isinstance(source.table, RandomTable):
+            return (STATIC,)
+        return tuple(range(STATIC, source.location.depth + 1))
 
     def tokenizer(self, source: Source) -> Tokenizer:
         """The tokenizer of a source; a random table uses the bundled encoder's."""
@@ -157,15 +101,15 @@ class Passes:
         key = (source.location.revision, str(source.location.folder), forward)
         return self._encoders.get(key, lambda: Encoder(source.location, forward))
 
-    def tokens(self, source: Source, texts: Sequence[str]) -> Tokens:
+    def tokens(self, source: Source, texts: Sequence[str], progress: Progress = silent) -> Tokens:
         """The tokens of some texts, without a pass."""
-        return self.tokenizer(source)(texts).tokens
+        return self.tokenizer(source)(texts, progress, source.template).tokens
 
     def key(self, source: Source, corpus: Corpus) -> str:
-        """What a pass depends on: model content, precision, its limit, and the texts."""
+        """What a pass depends on: model content, precision, its limit, the template, and the texts."""
         settings = (self.settings.forward, self.settings.storage)
         limit = source.location.max_tokens
-        return key_of(source.name, source.revision, *settings, limit, corpus.text_digest)
+        return key_of(source.name, source.revision, *settings, limit, source.template, corpus.text_digest)
 
     def get(
         self,
@@ -173,16 +117,21 @@ class Passes:
         corpus: Corpus,
         progress: Progress = silent,
         layers: Sequence[int] | None = None,
+        *,
+        diagonals: bool = False,
     ) -> tuple[Pass, float]:
         """The pass of a corpus' sentences, and the seconds that making it took just now.
 
         The seconds hold loading the model and cutting tokens; they are 0 when the pass was found.
-        ``layers`` are checked for damage before they are used; all when None.
+        ``layers``, and the attention ``diagonals``, are checked for damage before they are used; all
+        when layers is None.
         """
-        if source.table is not None:
-            return self._from_table(source, source.table, corpus, progress), 0.0
+        if not source.is_model:
+            return self._look_up(source, corpus, progress)
         key = self.key(source, corpus)
-        files = None if layers is None else [layer_file(i) for i in layers]
+        files = None
+        if layers is not None:
+            files = [layer_file(i) for i in layers] + ["diagonals"] * diagonals
         if (found := self.store.open(key, files)) is not None:
             return found, 0.0
         if (stream := self._streams.peek(key)) is not None:
@@ -196,10 +145,15 @@ class Passes:
 
     def pending_seconds(self, source: Source, corpus: Corpus) -> float:
         """About how long a forward pass would take; 0 when it is stored or none is needed."""
-        if source.table is not None or self.store.holds(self.key(source, corpus)):
+        if isinstance(source.table, Averaged):
+            model, reference = _averaged_from(source)
+            stored = self.store.holds(self._averaged_key(model, reference))
+            return 0.0 if stored else self.pending_seconds(model, reference)
+        if not source.is_model or self.store.holds(self.key(source, corpus)):
             return 0.0
         location = source.location
-        lengths = (len(text) / CHARACTERS_PER_TOKEN + 2 for text in corpus.sentences)
+        around = len(source.template) / CHARACTERS_PER_TOKEN + 2
+        lengths = (len(text) / CHARACTERS_PER_TOKEN + around for text in corpus.sentences)
         tokens = sum(min(length, location.max_tokens) for length in lengths)
         abouts = [entry.about for entry in self.store.entries()]
         timed = [a for a in abouts if a.get("revision") == source.revision and a.get("seconds", 0) > 1]
@@ -214,40 +168,103 @@ class Passes:
         """In how many texts of a corpus each of the source's token ids occurs; counted once, kept."""
         limit = source.location.max_tokens
         repeats = key_of(corpus.repeats.tolist())
-        key = "df-" + key_of(source.location.revision, limit, corpus.text_digest, repeats)
+        parts = (source.location.revision, limit, source.template, corpus.text_digest, repeats)
 
         def count() -> dict[str, np.ndarray]:
-            tokens = self.tokenizer(source)(corpus.sentences, progress).tokens
-            found = document_frequencies(tokens, corpus.repeats)
+            found = document_frequencies(self.tokens(source, corpus.sentences, progress), corpus.repeats)
             return {"texts": np.array(found.texts), "counts": found.counts}
 
-        arrays = self.store.table(key, count)
+        arrays = self.store.table("df-" + key_of(*parts), count)
         return DocumentFrequencies(int(arrays["texts"]), arrays["counts"])
+
+    # -- forward passes --------------------------------------------------------------------------
 
     def _run(self, source: Source, corpus: Corpus, key: str, progress: Progress) -> Pass:
         encoder = self.encoder(source)
         progress(Step(f"Loading {source.name}", 0, 1))
-        encoded = encoder.tokenizer(corpus.sentences, progress)
-        heads = (source.location.depth, source.location.heads)
-        layout = Layout(encoder.widths, heads, self.settings.storage)
+        encoded = encoder.tokenizer(corpus.sentences, progress, source.template)
+        layout = self._layout(source, diagonals=True)
         if not self.store.fits(len(encoded.tokens), layout):
             return self._streams.get(key, lambda: StreamedPass(encoder, encoded))
-        about = {
-            "model": source.name,
-            "revision": source.revision,
-            "corpus": corpus.name,
-            "forward": self.settings.forward,
-        }
+        about = self._about(source, corpus)
         return self.store.build(
             key, encoded.tokens, layout, lambda start: encoder.run(encoded, start), about, progress
         )
 
-    def _from_table(
-        self, source: Source, table: RandomTable, corpus: Corpus, progress: Progress
-    ) -> TablePass:
-        def make() -> TablePass:
-            tokenizer = self.tokenizer(source)
-            rows = self._tables.get(source.revision, lambda: table.rows(tokenizer.vocabulary))
-            return TablePass(tokenizer(corpus.sentences, progress).tokens, rows)
+    def _layout(self, source: Source, *, diagonals: bool) -> Layout:
+        heads = source.location.heads if diagonals else 0
+        return Layout(self.encoder(source).widths, (source.location.depth, heads), self.settings.storage)
 
-        return self._lookups.get((source.revision, corpus.text_digest), make)
+    def _about(self, source: Source, corpus: Corpus) -> dict[str, str]:
+        forward, names = self.settings.forward, {"model": source.name, "corpus": corpus.name}
+        return names | {"revision": source.revision, "forward": forward, "template": source.template}
+
+    # -- token tables ----------------------------------------------------------------------------
+
+    def _look_up(self, source: Source, corpus: Corpus, progress: Progress) -> tuple[TablePass, float]:
+        key = (source.revision, source.template, corpus.text_digest)
+        if (found := self._lookups.peek(key)) is not None:
+            return found, 0.0
+        lookup, seconds = self._lookup(source, progress)
+        tokens = self.tokens(source, corpus.sentences, progress)
+        return self._lookups.get(key, lambda: lookup(tokens)), seconds
+
+    def _lookup(self, source: Source, progress: Progress) -> tuple[Lookup, float]:
+        """What finds the vectors of tokens, and the seconds that making it took just now."""
+        if isinstance(source.table, RandomTable):
+            table = source.table
+            rows = self.tokenizer(source).vocabulary
+            return self._tables.get(source.revision, lambda: random_lookup(table, rows)), 0.0
+        assert isinstance(source.table, Averaged)  # noqa: S101
+        stored, counts, seconds = self._averages(source, progress)
+        least = source.table.least
+
+        def static_rows(ids: np.ndarray) -> np.ndarray:
+            return self.encoder(source).static_rows(ids)
+
+        return averaged_lookup(stored, counts, least, static_rows, source.name), seconds
+
+    def _averages(self, source: Source, progress: Progress) -> tuple[StoredPass, np.ndarray, float]:
+        """The table of averages, how often each of its ids occurs, and seconds spent now."""
+        model, reference = _averaged_from(source)
+        key = self._averaged_key(model, reference)
+        found, seconds = self.store.open(key), 0.0
+        if found is None:
+            begin = time.perf_counter()
+            with self.store.exclusively(key, progress, source.name):
+                found = self.store.open(key) or self._average(model, reference, key, progress)
+            seconds = time.perf_counter() - begin
+        counts = self.store.table(
+            f"contexts-{key}",
+            lambda: {
+                "counts": contexts(self.tokens(model, reference.sentences, progress), reference.repeats)
+            },
+        )["counts"]
+        return found, counts, seconds
+
+    def _average(self, model: Source, reference: Corpus, key: str, progress: Progress) -> StoredPass:
+        found, _ = self.get(model, reference, progress)
+        tokens = vocabulary_of(found.tokens)
+        layout = self._layout(model, diagonals=False)
+        if not self.store.fits(len(tokens), layout):
+            raise StoreError(
+                f"The averages of {model.name} take {len(tokens) * layout.row_bytes() / 1e6:,.0f} MB, more "
+                "than the store may hold; set STRATA_CACHE_GB higher."
+            )
+        about = self._about(model, reference) | {"kind": "averages"}
+        return self.store.build(
+            key, tokens, layout, lambda _: average(found, reference.repeats, progress), about, progress
+        )
+
+    def _averaged_key(self, model: Source, reference: Corpus) -> str:
+        return key_of("averages", self.key(model, reference), reference.repeats.tolist())
+
+
+def _averaged_from(source: Source) -> tuple[Source, Corpus]:
+    """The model whose tokens are averaged, reading plain texts, and the corpus they are averaged over."""
+    assert source.reference is not None  # noqa: S101  (Passes.source refuses to make one without)
+    location = source.location
+    model = replace(
+        source, name=location.name, revision=location.revision, template="", table=None, reference=None
+    )
+    return model, source.reference

@@ -48,16 +48,6 @@ MAX_LENGTH = 2000
 """Characters a recipe may have: it travels in URLs, whose text nobody vouches for."""
 
 
-@TEMPLATE.option
-def none() -> None:
-    """The sentence alone."""
-
-
-@MIX.option(name="none")
-def _none() -> None:
-    """The sentence vector alone."""
-
-
 @REFERENCE.free_text
 def corpus(*, name: str) -> str:
     """A corpus by name or path."""
@@ -129,16 +119,21 @@ class Recipe:
         return str(self) or "default: first+last layers, all tokens, mean, cosine"
 
     def on_reference(self) -> Recipe:
-        """This recipe with everything that is learnt from a corpus learnt from the reference."""
+        """This recipe with everything that is learnt from the target learnt from the reference."""
 
         def moved(stage: Stage, choice: Choice) -> Choice:
-            if "fit" not in stage.find(choice).arguments:
+            if stage.arguments(choice).get("fit") != "target":
                 return choice
             kept = tuple(pair for pair in choice.arguments if pair[0] != "fit")
             return Choice(choice.name, (*kept, ("fit", "reference")))
 
-        post = tuple(moved(POST, choice) for choice in self.post)
-        return replace(self, weight=moved(WEIGHT, self.weight), post=post)
+        return replace(
+            self,
+            source=moved(SOURCE, self.source),
+            weight=moved(WEIGHT, self.weight),
+            pool=moved(POOL, self.pool),
+            post=tuple(moved(POST, choice) for choice in self.post),
+        )
 
     def ladder(self) -> list[tuple[str, Recipe]]:
         """The recipes on the way to this one: source and layers alone, then one turning more each.
@@ -161,13 +156,18 @@ class Recipe:
                 rungs.append((f"{name}={STAGES[name].text(last)}", rung))
         return rungs
 
-    def post_needs_reference(self) -> bool:
-        """Whether a post-processing step learns from the reference corpus, and so wants its vectors."""
-        return any(POST.arguments(choice).get("fit") == "reference" for choice in self.post)
+    def reads_reference(self) -> bool:
+        """Whether a turning learns from the reference corpus' vectors, so that it is walked as well."""
+        fitted = [POOL.arguments(self.pool), *map(POST.arguments, self.post)]
+        return any(arguments.get("fit") == "reference" for arguments in fitted)
 
     def needs_reference(self) -> bool:
         """Whether any turning learns from the reference corpus."""
-        return WEIGHT.arguments(self.weight).get("fit") == "reference" or self.post_needs_reference()
+        learning = [(SOURCE, self.source), (WEIGHT, self.weight), (MIX, self.mix)]
+        return self.reads_reference() or any(
+            stage.arguments(choice).get("fit") == "reference" or stage.find(choice).traits.get("reference")
+            for stage, choice in learning
+        )
 
     def _default(self, name: str) -> bool:
         return getattr(self, name) == _DEFAULTS[name]

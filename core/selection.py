@@ -37,6 +37,31 @@ def unbiased(tokens: Tokens) -> Bool[np.ndarray, " token"]:
     return ~(tokens.special | tokens.continues | dull[tokens.ids])
 
 
+@TOKENS.option(needs_mask=True)
+def mask(tokens: Tokens) -> Bool[np.ndarray, " token"]:
+    """The mask tokens of the template alone."""
+    return tokens.mask
+
+
+@TOKENS.option(needs_mask=True)
+def nomask(tokens: Tokens) -> Bool[np.ndarray, " token"]:
+    """Every token but the mask tokens of the template."""
+    return ~tokens.mask
+
+
+@TOKENS.option
+def sentence(tokens: Tokens) -> Bool[np.ndarray, " token"]:
+    """The sentence's own tokens, without the template's and those the tokenizer adds."""
+    return ~(tokens.special | tokens.template)
+
+
+@TOKENS.option
+def noseparator(tokens: Tokens) -> Bool[np.ndarray, " token"]:
+    """Every token but those the tokenizer adds after the text ([SEP]); SBERT-WK's code leaves them out."""
+    place = np.arange(len(tokens)) - tokens.offsets[:-1][tokens.sentence]
+    return ~tokens.special | (place == tokens.cls[tokens.sentence])
+
+
 def _is_dull(text: str) -> bool:
     word = text.lstrip("▁Ġ")
     punctuation = bool(word) and all(unicodedata.category(c)[0] in "PS" for c in word)

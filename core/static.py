@@ -6,7 +6,8 @@ distributed vector, and whatever the post-processing then scores is owed to it a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
@@ -42,23 +43,31 @@ def random(
     return RandomTable(seed, dim, std)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class TablePass:
-    """The tokens of a corpus with a table to look their vectors up in: a pass of one layer."""
+    """The tokens of a corpus with tables to look their vectors up in.
+
+    ``rows(layer, ids)`` gives the vectors of different ids in one layer. Only those that occur in the
+    tokens are asked for, once per layer.
+    """
 
     tokens: Tokens
-    table: np.ndarray
+    rows: Callable[[int, np.ndarray], np.ndarray]
+    layers: tuple[int, ...] = (STATIC,)
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+    _tables: dict[int, np.ndarray] = field(default_factory=dict, repr=False)
 
-    @property
-    def layers(self) -> tuple[int, ...]:
-        """The one layer there is."""
-        return (STATIC,)
-
-    @property
-    def seconds(self) -> float:
-        """No forward pass was run."""
-        return 0.0
+    def __post_init__(self) -> None:
+        """Find the different ids once."""
+        self._ids, self._place = np.unique(self.tokens.ids, return_inverse=True)
 
     def read(self, layer: int, tokens: slice) -> np.ndarray:
         """Vectors ``[token, dim]`` of a stretch of tokens."""
-        return self.table[self.tokens.ids[tokens]]
+        if layer not in self._tables:
+            self._tables[layer] = self.rows(layer, self._ids)
+        return self._tables[layer][self._place[tokens]]
+
+    def diagonals(self, tokens: slice) -> None:
+        """A table has no attention."""
+        return

@@ -77,6 +77,11 @@ class StoredPass:
         """How long the forward pass took when it was run."""
         return float(self.about["seconds"])
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A stored pass says all it has to say by its tokens."""
+        return ()
+
     def read(self, layer: int, tokens: slice) -> np.ndarray:
         """States ``[token, dim]`` in float32 of a stretch of tokens in one layer."""
         return self._read(layer_file(layer), (self.layout.widths[layer],), tokens)

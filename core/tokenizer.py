@@ -18,6 +18,7 @@ import numpy as np
 
 from core.errors import ModelError, first_line
 from core.progress import Progress, Step, silent
+from core.prompt import Prompt, as_arrays
 from core.tokens import Tokens
 
 BATCH = 2048
@@ -55,59 +56,78 @@ class Tokenizer:
         self.pad_id = loaded.pad_token_id or 0
         self.vocabulary = int(backend.get_vocab_size())
         self.cls_id, self.mask_id = loaded.cls_token_id, loaded.mask_token_id
+        self._mask = _mask_of(loaded)
         backend.no_padding()
         backend.enable_truncation(self.max_tokens)
         backend.encode_special_tokens = True
         self._backend: Any = backend
+        self._prompts: dict[str, Prompt] = {}
         self._lock = threading.Lock()
 
-    def __call__(self, texts: Sequence[str], progress: Progress = silent) -> Encoded:
-        """Tokenise ``texts``; the result is in stored order, longest text first."""
-        parts: list[_Part] = []
+    def __call__(self, texts: Sequence[str], progress: Progress = silent, template: str = "") -> Encoded:
+        """Tokenise ``texts``, each in the template; the result is in stored order, longest text first.
+
+        Raises :class:`RecipeError` for a template that leaves no room for a sentence.
+        """
+        parts = []
         for start in range(0, max(len(texts), 1), BATCH):
-            parts.append(self._part(texts[start : start + BATCH]))
+            some = texts[start : start + BATCH]
+            parts.append(self._prompted(some, template) if template else self._plain(some))
             if len(texts) > BATCH:
                 done = min(start + BATCH, len(texts))
                 progress(Step("Cutting sentences into tokens", done, len(texts)))
-        columns = (np.concatenate(column) for column in zip(*parts, strict=True))
-        lengths, ids, special, words, types, truncated = columns
+        column = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        lengths = column.pop("lengths")
+        truncated = column.pop("truncated")
         order = np.argsort(-lengths, kind="stable")
         offsets = np.concatenate([[0], np.cumsum(lengths[order])]).astype(np.int64)
         moved = (np.cumsum(lengths) - lengths)[order] - offsets[:-1]
-        place = np.repeat(moved, lengths[order]) + np.arange(len(ids))
-        ids, special, words = ids[place], special[place], words[place]
+        place = np.repeat(moved, lengths[order]) + np.arange(len(column["ids"]))
+        column = {name: values[place] for name, values in column.items()}
+        types, ids, words = column.pop("types"), column["ids"], column["words"]
         vocabulary = {int(i): self._backend.id_to_token(int(i)) or "" for i in np.unique(ids)}
         tokens = Tokens(
-            ids=ids,
+            **column,
             offsets=offsets,
             order=order,
-            special=special,
-            words=words,
             continues=_continues(ids, words, offsets, vocabulary),
-            cls=self._find_cls(ids, special, offsets),
-            template=np.zeros(len(ids), bool),
-            mask=np.zeros(len(ids), bool),
+            cls=self._find_cls(ids, column["special"], offsets),
+            mask=column["template"] & (ids == (-1 if self.mask_id is None else self.mask_id)),
             truncated=truncated[order],
             vocabulary=vocabulary,
         )
-        return Encoded(tokens, types[place])
+        return Encoded(tokens, types)
 
-    def _part(self, texts: Sequence[str]) -> _Part:
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text that some tokens of one word stand for."""
+        return str(self._backend.decode(list(ids), skip_special_tokens=False)).strip()
+
+    def _plain(self, texts: Sequence[str]) -> dict[str, np.ndarray]:
         """Some texts as arrays: what the library returns takes twenty times their memory."""
         with self._lock:
             encodings = self._backend.encode_batch(list(texts))
-        lengths = np.array([len(e) for e in encodings], int)
         special = _end_to_end((e.special_tokens_mask for e in encodings), bool)
         words = _end_to_end(((-1 if w is None else w for w in e.word_ids) for e in encodings), np.int32)
         words[special] = -1
-        return (
-            lengths,
-            _end_to_end((e.ids for e in encodings), np.int32),
-            special,
-            words,
-            _end_to_end((e.type_ids for e in encodings), np.int8),
-            np.array([bool(e.overflowing) for e in encodings], bool),
-        )
+        return {
+            "lengths": np.array([len(e) for e in encodings], int),
+            "ids": _end_to_end((e.ids for e in encodings), np.int32),
+            "special": special,
+            "words": words,
+            "types": _end_to_end((e.type_ids for e in encodings), np.int8),
+            "template": np.zeros(len(special), bool),
+            "truncated": np.array([bool(e.overflowing) for e in encodings], bool),
+        }
+
+    def _prompted(self, texts: Sequence[str], template: str) -> dict[str, np.ndarray]:
+        """The same, each text in a template."""
+        with self._lock:
+            if template not in self._prompts:
+                whole = type(self._backend).from_str(self._backend.to_str())
+                whole.no_truncation()
+                whole.encode_special_tokens = True
+                self._prompts[template] = Prompt(whole, template, self._mask, self.max_tokens)
+            return as_arrays(self._prompts[template].rows(texts))
 
     def _find_cls(self, ids: np.ndarray, special: np.ndarray, offsets: np.ndarray) -> np.ndarray:
         """Where in each text its first classification token stands; -1 where there is none."""
@@ -119,8 +139,12 @@ class Tokenizer:
         return found
 
 
-_Part = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""Lengths; ids, special, words and segments end to end; texts of which something was cut off."""
+def _mask_of(loaded: Any) -> tuple[int, bool, bool] | None:
+    """The mask token's id, and whether it takes spaces before and after it into itself."""
+    if loaded.mask_token_id is None:
+        return None
+    token = loaded.added_tokens_decoder[loaded.mask_token_id]
+    return int(loaded.mask_token_id), bool(token.lstrip), bool(token.rstrip)
 
 
 def _end_to_end(rows: Iterable[Iterable[Any]], dtype: Any) -> np.ndarray:

@@ -77,6 +77,27 @@ class Tokens:
         place[self.order] = np.arange(self.sentences)
         return place
 
+    def stretch(self, sentences: slice) -> slice:
+        """The tokens of some stored texts."""
+        return slice(int(self.offsets[sentences.start]), int(self.offsets[sentences.stop]))
+
+    def part(self, sentences: slice) -> Tokens:
+        """Some stored texts by themselves, in stored order."""
+        span = self.stretch(sentences)
+        return Tokens(
+            ids=self.ids[span],
+            order=np.arange(sentences.stop - sentences.start),
+            offsets=self.offsets[sentences.start : sentences.stop + 1] - span.start,
+            special=self.special[span],
+            words=self.words[span],
+            continues=self.continues[span],
+            cls=self.cls[sentences],
+            template=self.template[span],
+            mask=self.mask[span],
+            truncated=self.truncated[sentences],
+            vocabulary=self.vocabulary,
+        )
+
     def restore(self, stored: np.ndarray) -> np.ndarray:
         """Rows in stored order, brought back to the order of the list of texts."""
         return stored[self.place]

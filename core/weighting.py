@@ -1,33 +1,133 @@
 """How much each token counts.
 
-A weighting gives one number of 0 or more per token; pooling scales them to sum 1 per text. A text
-whose weights are all 0 falls back to uniform weights.
+A weighting is given :class:`Evidence` about the tokens of a stretch of whole texts and gives one number
+of 0 or more per token; pooling scales them to sum 1 per text. A text whose weights are all 0 falls back
+to uniform weights. The trait ``needs`` names what a weighting looks at beside the tokens, and only that
+is there: ``documents``, ``words``, ``states``, ``layers`` or ``diagonals``.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Annotated, TypeVar
+
 import numpy as np
 from jaxtyping import Float
 
+from core.errors import RecipeError
+from core.options import Within
 from core.recipe import WEIGHT
 from core.tokens import DocumentFrequencies, Tokens
 
+T = TypeVar("T")
+Weights = Float[np.ndarray, " token"]
+
+PROBABILITIES = ("wordfreq", "target", "reference")
+"""Where p(w) comes from: real English word frequencies, or counts of a corpus."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What a weighting may look at.
+
+    Attributes
+    ----------
+    tokens
+        The tokens of the texts.
+    documents
+        In how many texts of the corpus that is learnt from each id occurs.
+    p
+        The probability of the word that each token belongs to.
+    usif_a
+        The constant a of uSIF for these probabilities.
+    states
+        Token vectors as they will be pooled: the recipe's layers made one.
+    layers
+        The states of layers 0 … L.
+    diagonals
+        ``A[t, t]`` of every head after softmax, by token, layer 1 … L and head.
+    """
+
+    tokens: Tokens
+    documents: DocumentFrequencies | None = None
+    p: Float[np.ndarray, " token"] | None = None
+    usif_a: float = 0.0
+    states: Float[np.ndarray, "token dim"] | None = None
+    layers: tuple[Float[np.ndarray, "token dim"], ...] = ()
+    diagonals: Float[np.ndarray, "token layer head"] | None = None
+
 
 @WEIGHT.option
-def uniform(tokens: Tokens, frequencies: DocumentFrequencies) -> Float[np.ndarray, " token"]:
+def uniform(evidence: Evidence) -> Weights:
     """Every token the same."""
-    return np.ones(len(tokens))
+    return np.ones(len(evidence.tokens))
 
 
-@WEIGHT.option(fitted=True)
-def idf(tokens: Tokens, frequencies: DocumentFrequencies) -> Float[np.ndarray, " token"]:
+@WEIGHT.option(fitted=True, needs="documents")
+def idf(evidence: Evidence) -> Weights:
     """Inverse document frequency, log(texts / texts with the token); unseen counts as seen once."""
-    return np.log(frequencies.texts / np.minimum(frequencies.of(tokens.ids), frequencies.texts))
+    found = _given(evidence.documents)
+    return np.log(found.texts / np.minimum(found.of(evidence.tokens.ids), found.texts))
 
 
-def never_all_zero(
-    weights: Float[np.ndarray, " token"], tokens: Tokens, selected: np.ndarray
-) -> Float[np.ndarray, " token"]:
+@WEIGHT.option(fitted=True, needs="documents")
+def tfidf(evidence: Evidence) -> Weights:
+    """idf, times how often the token occurs in its text."""
+    tokens = evidence.tokens
+    _, which, times = np.unique(
+        tokens.sentence.astype(np.int64) << 32 | tokens.ids, return_inverse=True, return_counts=True
+    )
+    return idf(evidence) * times[which]
+
+
+@WEIGHT.option(fitted=PROBABILITIES, needs="words")
+def sif(
+    evidence: Evidence, *, a: Annotated[float, Within(1e-6, 1, "the larger, the more even")] = 1e-3
+) -> Weights:
+    """Smooth inverse frequency, a / (a + p) for a word of probability p; pieces take their word's p."""
+    return a / (a + _given(evidence.p))
+
+
+@WEIGHT.option(fitted=PROBABILITIES, needs="words")
+def usif(evidence: Evidence) -> Weights:
+    """Unsupervised SIF, a / (a/2 + p), with a found from the word frequencies (Ethayarajh 2018)."""
+    return evidence.usif_a / (evidence.usif_a / 2 + _given(evidence.p))
+
+
+@WEIGHT.option(needs="diagonals")
+def ditto(
+    evidence: Evidence,
+    *,
+    layer: Annotated[int, Within(1, 1000, "transformer block, counted from 1")] = 1,
+    head: Annotated[int, Within(1, 1000, "attention head, counted from 1")] = 10,
+) -> Weights:
+    """Ditto: how much a token attends to itself in one head; with pool=sum as the paper writes it."""
+    diagonals = _given(evidence.diagonals)
+    _, layers, heads = diagonals.shape
+    for name, got, most in (("layer", layer, layers), ("head", head, heads)):
+        if got > most:
+            raise RecipeError(
+                f"weight=ditto({name}): got {got}; this model has {most}, allowed is 1 to {most}."
+            )
+    weights = diagonals[:, layer - 1, head - 1].astype(np.float64)
+    if np.isnan(weights).any():
+        raise RecipeError("weight=ditto: this model does not give its attention; take another weight.")
+    return weights
+
+
+@WEIGHT.option(needs="states")
+def norm(evidence: Evidence) -> Weights:
+    """The Euclidean norm of the token vector (Yokoi et al. 2020)."""
+    return np.linalg.norm(_given(evidence.states).astype(np.float64), axis=1)
+
+
+def _given(what: T | None) -> T:
+    """What the road has put there because the trait ``needs`` asks for it."""
+    assert what is not None  # noqa: S101
+    return what
+
+
+def never_all_zero(weights: Weights, tokens: Tokens, selected: np.ndarray) -> Weights:
     """Weights with 0 for what is not selected, and 1 for the selected of an all-zero text."""
     weights = np.where(selected, weights, 0.0)
     total = np.bincount(tokens.sentence, weights=weights, minlength=tokens.sentences)

@@ -11,8 +11,11 @@ from tests.core.helpers import scripts
 ROOT = Path(__file__).parents[2]
 ROOMS = ("core", "components", "pages")
 VIEWS = {"streamlit", "plotly"}
-STAGES = ("layers", "selection", "weighting", "pooling", "postprocessing", "similarity", "static")
-ABOVE = {"embed", "passes", "cli", "presets", "comparison", "store", "evaluation", "catalogue"}
+STAGES = (
+    *("static", "averaged", "template", "layers", "selection", "weighting"),
+    *("pooling", "postprocessing", "similarity"),
+)
+ABOVE = {"embed", "passes", "reading", "lookups", "cli", "presets", "comparison", "store", "evaluation", "catalogue"}
 
 
 def files(room: str) -> list[Path]:
@@ -70,9 +73,9 @@ def test_pages_import_components(path):
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_stages_know_nothing_of_each_other_nor_of_the_road(stage):
-    names = {
-        name.split(".")[1] for name in imported(ROOT / "core" / f"{stage}.py") if name.startswith("core.")
-    }
+    paths = files(f"core/{stage}") or [ROOT / "core" / f"{stage}.py"]
+    found = set().union(*map(imported, paths))
+    names = {name.split(".")[1] for name in found if name.startswith("core.")}
     assert not names & ((set(STAGES) | ABOVE) - {stage})
 
 

@@ -6,6 +6,7 @@ import pytest
 from core.corpus import Corpus
 from core.errors import RecipeError
 from core.models import Location
+from core.reading import Reading
 from core.recipe import Recipe
 from tests.core.helpers.texts import ODD, many
 
@@ -62,9 +63,7 @@ def test_nothing_is_computed_twice(bert, road, scored, monkeypatch):
     recipe = Recipe.parse(f"{bert};weight=idf;post=zscore")
     first = road.embed(recipe, scored)
     pooled = []
-    from core import embed
-
-    monkeypatch.setattr(embed, "_pool_groups", lambda *a: pooled.append(a))
+    monkeypatch.setattr(Reading, "pool", lambda *a: pooled.append(a))
     again = road.embed(recipe, scored)
     other = road.similarities(Recipe.parse(f"{recipe};similarity=dot"), scored)[1]
     road.embed(Recipe.parse(f"{bert};weight=idf;layers=first;post=whiten(k=3)"), scored)

@@ -23,7 +23,7 @@ TWELVE = tuple(range(-1, 13))
     ],
 )
 def test_choices_mean_numbers(written, numbers):
-    assert resolve(LAYERS.parse(written), TWELVE, "m") == numbers
+    assert resolve(LAYERS.parse(written), TWELVE, "m").layers == numbers
 
 
 def test_a_layer_that_is_not_there_is_refused_with_those_that_are():
@@ -33,7 +33,7 @@ def test_a_layer_that_is_not_there_is_refused_with_those_that_are():
 
 def test_a_table_has_one_layer_by_every_name():
     for written in ("first+last", "all", "static", "0"):
-        assert resolve(LAYERS.parse(written), (-1,), "random") == (-1,)
+        assert resolve(LAYERS.parse(written), (-1,), "random").layers == (-1,)
     with pytest.raises(RecipeError, match="random has one layer only; allowed is static or 0"):
         resolve(LAYERS.parse("3"), (-1,), "random")
 

@@ -23,6 +23,9 @@ def values(argument: Argument):
 
 def picks_of(option: Option):
     """An option's name with some of its arguments."""
+    if option.traits.get("checked"):  # a template says where the sentence goes
+        text = st.tuples(*[st.text(max_size=9).map(lambda t: t.replace("[X", ""))] * 2).map("[X]".join)
+        return st.tuples(st.just(option.name), st.fixed_dictionaries({"text": text}))
     needed = {a.name: values(a) for a in option.arguments.values() if a.required}
     spare = {a.name: values(a) for a in option.arguments.values() if not a.required}
     return st.tuples(st.just(option.name), st.fixed_dictionaries(needed, optional=spare))

@@ -6,7 +6,7 @@ import pytest
 from core.corpus import Corpus
 from core.recipe import WEIGHT, Recipe
 from core.tokens import DocumentFrequencies, document_frequencies
-from core.weighting import never_all_zero
+from core.weighting import Evidence, never_all_zero
 from tests.core.helpers.handmade import tokens_of
 from tests.core.helpers.texts import many
 
@@ -14,7 +14,7 @@ SENTENCES = ("[CLS] cats sleep [SEP]", "[CLS] cats cats run fast [SEP]", "[CLS] 
 
 
 def idf(tokens, frequencies) -> dict[str, float]:
-    weights = WEIGHT.bind(WEIGHT.parse("idf"))(tokens, frequencies)
+    weights = WEIGHT.bind(WEIGHT.parse("idf"))(Evidence(tokens, frequencies))
     return {tokens.vocabulary[int(i)]: w for i, w in zip(tokens.ids, weights, strict=True)}
 
 

@@ -2,21 +2,35 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
-from core.options import Argument, Choice, Option, Stage, Value
+from core.options import Argument, Choice, Stage, Value
 from core.recipe import STAGES
+from tests.core.helpers import tiny
 
-NEEDED: dict[tuple[str, str], dict[str, Value]] = {}
-"""Values of required text arguments, by stage and option: the one thing a registry cannot know."""
+NEEDED: dict[tuple[str, str], dict[str, Value]] = {
+    ("weight", "ditto"): {"head": 2},
+    ("layers", "wk"): {"start": 1},
+}
+"""Values that a tiny model needs in place of a default, by stage and option."""
+
+LARGEST: dict[tuple[str, str, str], Value] = {
+    ("weight", "ditto", "layer"): tiny.DEPTH,
+    ("weight", "ditto", "head"): tiny.HEADS,
+    ("weight", "variance", "start"): tiny.DEPTH - 1,
+    ("layers", "wk", "start"): tiny.DEPTH - 1,
+}
+"""The largest value of an argument that a tiny model and a hundred sentences allow."""
 
 
 def choices(stage: Stage) -> Iterator[Choice]:
     """Every option of a stage with its defaults, and with each end of each argument's range."""
     for option in stage:
-        required = {a.name: _value(stage, option, a) for a in option.arguments.values() if a.required}
+        required = dict(NEEDED.get((stage.name, option.name), {}))
         yield stage._check_one(Choice(option.name, tuple(required.items())))
         for argument in option.arguments.values():
-            for value in _ends(argument):
+            largest = LARGEST.get((stage.name, option.name, argument.name), argument.high)
+            for value in _ends(replace(argument, high=largest)):
                 yield stage._check_one(
                     Choice(option.name, tuple((required | {argument.name: value}).items()))
                 )
@@ -30,12 +44,6 @@ def turnings() -> list[str]:
         for choice in choices(stage)
     ]
     return list(dict.fromkeys(found))
-
-
-def _value(stage: Stage, option: Option, argument: Argument) -> Value:
-    if argument.type is str and not argument.allowed:
-        return NEEDED[stage.name, option.name][argument.name]
-    return (_ends(argument) or [1])[0]
 
 
 def _ends(argument: Argument) -> list[Value]:
