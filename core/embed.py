@@ -33,6 +33,7 @@ from core.recipe import MIX, POOL, POST, SIMILARITY, SOURCE, TEMPLATE, TOKENS, W
 from core.settings import Settings
 from core.store import Store
 from core.tokens import DocumentFrequencies, Tokens, document_frequencies
+from core.words import WordShares
 
 Vectors = Float[np.ndarray, "sentence dim"]
 Theirs = Float[np.ndarray, "other dim"]
@@ -263,15 +264,27 @@ class Road:
         return layer_stage.resolve(recipe.layers, self.passes.layers(source), source.name)
 
     def _counts(self, recipe: Recipe, source: Source, found: Pass, target: Corpus, work: _Work) -> Counts:
-        """What the recipe's weights know of words, for the tokens of a pass."""
-        if _fit(WEIGHT, recipe.weight) == "reference":
-            return Counts(self.passes.frequencies(source, self.reference(recipe), work.progress))
+        """What the recipe's weights and choice of tokens know of words, for the tokens of a pass."""
+        fit, select = _fit(WEIGHT, recipe.weight), TOKENS.find(recipe.tokens).traits.get("reference")
+        reference = None
+        if select or fit == "reference":
+            reference = self.passes.frequencies(source, self.reference(recipe), work.progress)
         key = (source.location.revision, source.template, target.fingerprint)
 
         def count() -> DocumentFrequencies:
             return document_frequencies(self._open(recipe, source, target, work).tokens, target.repeats)
 
-        return Counts(self._frequencies.get(key, count))
+        own = self._frequencies.get(key, count)
+        documents = reference if reference is not None and fit == "reference" else own
+        counts = Counts(documents, reference if select else None)
+        if WEIGHT.find(recipe.weight).traits.get("needs") != "words":
+            return counts
+        if fit == "wordfreq":
+            shares = WordShares.english()
+        else:
+            learner = self.reference(recipe) if fit == "reference" else target
+            shares = self.passes.word_shares(source, learner, work.progress)
+        return replace(counts, p=shares.p(self.passes.words(source, found.tokens)), shares=shares)
 
     def _identity(self, recipe: Recipe, source: Source, corpus: Corpus) -> tuple[str, ...]:
         """What results depend on beside the recipe's text."""

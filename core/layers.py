@@ -15,9 +15,10 @@ from typing import Annotated
 import numpy as np
 from jaxtyping import Float
 
+from core import evolution
 from core.encoder import STATIC
 from core.errors import RecipeError
-from core.options import Choice, Within
+from core.options import Choice, Text, Within
 from core.recipe import LAYERS
 
 States = Float[np.ndarray, "token dim"]
@@ -70,6 +71,31 @@ def number(
 ) -> Iterable[int]:
     """One layer by its number; 0 is the output of the embedding block."""
     return (index,)
+
+
+def _fuse_by_evolution(
+    states: Sequence[States], *, window: int, start: int, omega: float, form: evolution.Form
+) -> States:
+    gram = evolution.gram(states)
+    return evolution.fuse(states, evolution.alphas(gram, window, omega, form))
+
+
+@LAYERS.option(fuse=_fuse_by_evolution)
+def wk(
+    depth: int,
+    *,
+    window: Annotated[int, Within(1, 24, "neighbouring layers on each side")] = 2,
+    start: Annotated[int, Within(0, 1000, "the first layer that takes part")] = 4,
+    omega: Annotated[float, Within(0, 1, "share of alignment; the rest is novelty")] = 0.5,
+    form: Annotated[evolution.Form, Text("the paper's, or that of its code")] = "paper",
+) -> Iterable[int]:
+    """SBERT-WK: per token, layers weighted by how they align with, and add to, their neighbours."""
+    if start >= depth:
+        raise RecipeError(
+            f"layers=wk(start): got {start}, which leaves fewer than two of this model's layers; allowed "
+            f"is 0 to {depth - 1}."
+        )
+    return range(start, depth + 1)
 
 
 def resolve(choices: tuple[Choice, ...], layers: tuple[int, ...], source: str) -> Fusion:

@@ -7,6 +7,7 @@ nothing after this file knows which it was.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,7 @@ from core.store import Store, key_of
 from core.stored import Layout, StoredPass, layer_file
 from core.tokenizer import Tokenizer
 from core.tokens import DocumentFrequencies, Tokens, document_frequencies
+from core.words import Words, WordShares, words_of
 
 TYPICAL_FLOPS = 1e11
 CHARACTERS_PER_TOKEN = 4.2
@@ -176,6 +178,26 @@ class Passes:
 
         arrays = self.store.table("df-" + key_of(*parts), count)
         return DocumentFrequencies(int(arrays["texts"]), arrays["counts"])
+
+    def words(self, source: Source, tokens: Tokens) -> Words:
+        """The words behind some tokens of a source."""
+        return words_of(tokens, self.tokenizer(source).decode)
+
+    def word_shares(self, source: Source, corpus: Corpus, progress: Progress = silent) -> WordShares:
+        """The share of a corpus' running text that each word has; counted once, kept."""
+        limit = source.location.max_tokens
+        repeats = key_of(corpus.repeats.tolist())
+        parts = (source.location.revision, limit, source.template, corpus.text_digest, repeats)
+
+        def count() -> dict[str, np.ndarray]:
+            tokens = self.tokens(source, corpus.sentences, progress)
+            words = self.words(source, tokens)
+            shares = WordShares.of_corpus(words, corpus.repeats[tokens.order][tokens.sentence])
+            written = np.frombuffer(json.dumps(words.written).encode(), np.uint8)
+            return {"written": written, "shares": np.array([*map(shares.share_of, words.written)])}
+
+        arrays = self.store.table("words-" + key_of(*parts), count)
+        return WordShares.of_shares(json.loads(arrays["written"].tobytes()), arrays["shares"])
 
     # -- forward passes --------------------------------------------------------------------------
 

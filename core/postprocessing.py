@@ -80,6 +80,45 @@ class AllButTheTop(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return centred - (centred @ components) @ components.T
 
 
+class CommonComponents(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Take away the first ``d`` singular directions of the vectors, which are not centred.
+
+    Parameters
+    ----------
+    d
+        Directions to take away.
+    weighted
+        Take away only part of each: its share of the ``d`` squared singular values, as uSIF does.
+
+    Examples
+    --------
+    >>> x = np.array([[3.0, 1.0], [3.0, -1.0], [2.0, 0.0]])
+    >>> np.abs(CommonComponents(d=1).fit_transform(x)).round(6) + 0.0
+    array([[0., 1.],
+           [0., 1.],
+           [0., 0.]])
+    """
+
+    def __init__(self, d: int = 1, weighted: bool = False) -> None:
+        self.d, self.weighted = d, weighted
+
+    def fit(self, x: Vectors, y: None = None) -> CommonComponents:
+        """Learn the directions, and the share of each, from the rows of ``x``."""
+        values, vectors = _leading(_covariance(x, np.zeros(x.shape[1])), self.d)
+        kept = values > 0
+        self.components_ = vectors[:, kept]
+        self.shares_ = values[kept] / max(values[kept].sum(), np.finfo(float).tiny)
+        return self
+
+    def transform(self, x: Vectors) -> Vectors:
+        """Rows with the directions taken away; nothing but 0 is left when ``d`` reaches ``dim``."""
+        if self.d >= x.shape[1] and not self.weighted:
+            return np.zeros_like(x)
+        components = self.components_.astype(x.dtype)
+        shares = self.shares_.astype(x.dtype) if self.weighted else 1
+        return x - (x @ components * shares) @ components.T
+
+
 class Whitening(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """``(x - βμ) U Λ^(-γ/2)``, the first ``k`` columns.
 
@@ -146,6 +185,18 @@ def normalize() -> Any:
 def abtt(*, d: Annotated[int, Within(1, 1000, "components removed")] = 2) -> Any:
     """All-but-the-top: subtract the mean and the first d principal components."""
     return AllButTheTop(d)
+
+
+@POST.option(fitted=True)
+def ccr(*, d: Annotated[int, Within(1, 1000, "directions removed")] = 1) -> Any:
+    """SIF's common component removal: take away the first singular directions, without centring."""
+    return CommonComponents(d)
+
+
+@POST.option(fitted=True)
+def pccr(*, m: Annotated[int, Within(1, 1000, "directions")] = 5) -> Any:
+    """USIF's piecewise removal: of each of m directions its share of their squared singular values."""
+    return CommonComponents(m, weighted=True)
 
 
 @POST.option(fitted=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from jaxtyping import Float
@@ -18,6 +19,7 @@ from core.recipe import TOKENS, WEIGHT, Recipe
 from core.selection import keep_some
 from core.tokens import DocumentFrequencies
 from core.weighting import Evidence, never_all_zero
+from core.words import WordShares
 
 Group = tuple[int, ...]
 """Layers that are made one before pooling."""
@@ -25,11 +27,16 @@ Group = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """What weights know of words: document frequencies, and p(w) of each token's word (see Evidence)."""
+    """What weights and the choice of tokens know of words (see :class:`~core.weighting.Evidence`).
+
+    ``documents`` are of the corpus that the weight learns from, ``reference`` those of the reference when
+    the choice of tokens asks for it.
+    """
 
     documents: DocumentFrequencies
+    reference: DocumentFrequencies | None = None
     p: Float[np.ndarray, " token"] | None = None
-    usif_a: float = 0.0
+    shares: WordShares | None = None
 
 
 class Reading:
@@ -64,7 +71,9 @@ class Reading:
                 f"tokens={recipe.tokens.name} needs a template with [MASK] and a model with a mask token; "
                 "take tokens=all, content or sentence, or a template such as T0."
             )
-        self.selected = keep_some(TOKENS.bind(recipe.tokens)(tokens), tokens)
+        select = partial(TOKENS.bind(recipe.tokens), tokens)
+        selected = select() if counts.reference is None else select(counts.reference)
+        self.selected = keep_some(selected, tokens)
         self._weigh: Callable[[Evidence], np.ndarray] = WEIGHT.bind(recipe.weight)
         self._needs = WEIGHT.find(recipe.weight).traits.get("needs")
         self._weight = WEIGHT.text(recipe.weight)
@@ -118,7 +127,7 @@ class Reading:
         span, part = tokens.stretch(states.sentences), tokens.part(states.sentences)
         evidence = self._evidence(states, Evidence(part, self.counts.documents))
         if self.counts.p is not None:
-            evidence = replace(evidence, p=self.counts.p[span], usif_a=self.counts.usif_a)
+            evidence = replace(evidence, p=self.counts.p[span], shares=self.counts.shares)
         selected = self.selected[span]
         repeats = self.repeats[tokens.order[states.sentences]]
         weights = None

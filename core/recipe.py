@@ -163,7 +163,8 @@ class Recipe:
 
     def needs_reference(self) -> bool:
         """Whether any turning learns from the reference corpus."""
-        learning = [(SOURCE, self.source), (WEIGHT, self.weight), (MIX, self.mix)]
+        names = (SOURCE, TOKENS, WEIGHT, MIX)
+        learning = [(stage, getattr(self, stage.name)) for stage in names]
         return self.reads_reference() or any(
             stage.arguments(choice).get("fit") == "reference" or stage.find(choice).traits.get("reference")
             for stage, choice in learning

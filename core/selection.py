@@ -1,14 +1,20 @@
-"""Which tokens take part."""
+"""Which tokens take part.
+
+An option is given the tokens; with the trait ``reference`` also in how many texts of the reference corpus
+each id occurs.
+"""
 
 from __future__ import annotations
 
 import unicodedata
+from typing import Annotated
 
 import numpy as np
 from jaxtyping import Bool
 
+from core.options import Within
 from core.recipe import TOKENS
-from core.tokens import Tokens
+from core.tokens import DocumentFrequencies, Tokens
 
 FREQUENT = frozenset(
     ". a the in , is to of and ' on man - s with for \" at ##s woman are it two that you dog said "
@@ -32,9 +38,21 @@ def content(tokens: Tokens) -> Bool[np.ndarray, " token"]:
 @TOKENS.option
 def unbiased(tokens: Tokens) -> Bool[np.ndarray, " token"]:
     """Without special tokens, punctuation, pieces after a word's first, and 36 frequent tokens."""
-    dull = np.zeros(max(tokens.vocabulary, default=0) + 1, bool)
-    dull[[i for i, text in tokens.vocabulary.items() if _is_dull(text)]] = True
-    return ~(tokens.special | tokens.continues | dull[tokens.ids])
+    dull = [i for i, text in tokens.vocabulary.items() if is_punctuation(text) or _is_frequent(text)]
+    return _without(tokens, dull)
+
+
+@TOKENS.option(reference=True)
+def infrequent(
+    tokens: Tokens,
+    documents: DocumentFrequencies,
+    *,
+    n: Annotated[int, Within(0, 30_000, "tokens left out, the most frequent first")] = 36,
+) -> Bool[np.ndarray, " token"]:
+    """As unbiased, with the n tokens that most texts of the reference hold in place of the list."""
+    dull = [i for i, text in tokens.vocabulary.items() if is_punctuation(text)]
+    frequent = np.argsort(-documents.counts, kind="stable")[:n]
+    return _without(tokens, [*dull, *frequent[documents.counts[frequent] > 0].tolist()])
 
 
 @TOKENS.option(needs_mask=True)
@@ -62,10 +80,24 @@ def noseparator(tokens: Tokens) -> Bool[np.ndarray, " token"]:
     return ~tokens.special | (place == tokens.cls[tokens.sentence])
 
 
-def _is_dull(text: str) -> bool:
-    word = text.lstrip("▁Ġ")
-    punctuation = bool(word) and all(unicodedata.category(c)[0] in "PS" for c in word)
-    return punctuation or word.lower() in FREQUENT
+def is_punctuation(text: str) -> bool:
+    """Whether a token is nothing but punctuation and symbols."""
+    word = _bare(text)
+    return bool(word) and all(unicodedata.category(c)[0] in "PS" for c in word)
+
+
+def _is_frequent(text: str) -> bool:
+    return _bare(text).lower() in FREQUENT
+
+
+def _bare(text: str) -> str:
+    """A token's text without the mark of a word's begin."""
+    return text.lstrip("▁Ġ")
+
+
+def _without(tokens: Tokens, dull: list[int]) -> Bool[np.ndarray, " token"]:
+    """Neither special tokens, nor pieces after a word's first, nor those with some ids."""
+    return ~(tokens.special | tokens.continues | np.isin(tokens.ids, dull))
 
 
 def keep_some(selected: Bool[np.ndarray, " token"], tokens: Tokens) -> Bool[np.ndarray, " token"]:

@@ -14,10 +14,12 @@ from typing import Annotated, TypeVar
 import numpy as np
 from jaxtyping import Float
 
+from core import evolution
 from core.errors import RecipeError
 from core.options import Within
 from core.recipe import WEIGHT
 from core.tokens import DocumentFrequencies, Tokens
+from core.words import WordShares, usif_a
 
 T = TypeVar("T")
 Weights = Float[np.ndarray, " token"]
@@ -38,8 +40,8 @@ class Evidence:
         In how many texts of the corpus that is learnt from each id occurs.
     p
         The probability of the word that each token belongs to.
-    usif_a
-        The constant a of uSIF for these probabilities.
+    shares
+        The probabilities of all words that are known.
     states
         Token vectors as they will be pooled: the recipe's layers made one.
     layers
@@ -51,7 +53,7 @@ class Evidence:
     tokens: Tokens
     documents: DocumentFrequencies | None = None
     p: Float[np.ndarray, " token"] | None = None
-    usif_a: float = 0.0
+    shares: WordShares | None = None
     states: Float[np.ndarray, "token dim"] | None = None
     layers: tuple[Float[np.ndarray, "token dim"], ...] = ()
     diagonals: Float[np.ndarray, "token layer head"] | None = None
@@ -89,9 +91,12 @@ def sif(
 
 
 @WEIGHT.option(fitted=PROBABILITIES, needs="words")
-def usif(evidence: Evidence) -> Weights:
+def usif(
+    evidence: Evidence, *, n: Annotated[int, Within(1, 1000, "words of an average sentence")] = 11
+) -> Weights:
     """Unsupervised SIF, a / (a/2 + p), with a found from the word frequencies (Ethayarajh 2018)."""
-    return evidence.usif_a / (evidence.usif_a / 2 + _given(evidence.p))
+    a = usif_a(_given(evidence.shares), n)
+    return a / (a / 2 + _given(evidence.p))
 
 
 @WEIGHT.option(needs="diagonals")
@@ -113,6 +118,20 @@ def ditto(
     if np.isnan(weights).any():
         raise RecipeError("weight=ditto: this model does not give its attention; take another weight.")
     return weights
+
+
+@WEIGHT.option(needs="layers")
+def variance(
+    evidence: Evidence, *, start: Annotated[int, Within(0, 1000, "the first layer looked at")] = 0
+) -> Weights:
+    """SBERT-WK's word importance: the variance over layers of the cosine of adjacent layers."""
+    layers = evidence.layers[start:]
+    if len(layers) < 2:
+        raise RecipeError(
+            f"weight=variance(start): got {start}, which leaves fewer than two layers; allowed is 0 to "
+            f"{max(len(evidence.layers) - 2, 0)}."
+        )
+    return evolution.variance(evolution.gram(layers))
 
 
 @WEIGHT.option(needs="states")

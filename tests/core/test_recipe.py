@@ -125,7 +125,7 @@ def test_a_quoted_name_is_a_name_even_where_an_option_is_called_so():
         ("pool=mean+max", "pool: no 'mean.max'"),
         (
             "layers=-1",
-            "layers: no '-1'.*Allowed .joined by '.'.: first, last, all, static, a layer's number",
+            "layers: no '-1'.*Allowed .joined by '.'.: first, last, all, static, wk.*, a layer's number",
         ),
         ("layers=1001", "no '1001'"),
         ("layers=1.5", "no '1.5'"),

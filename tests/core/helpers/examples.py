@@ -10,6 +10,7 @@ from tests.core.helpers import tiny
 
 NEEDED: dict[tuple[str, str], dict[str, Value]] = {
     ("weight", "ditto"): {"head": 2},
+    ("weight", "usif"): {"n": 1},
     ("layers", "wk"): {"start": 1},
 }
 """Values that a tiny model needs in place of a default, by stage and option."""
