@@ -64,6 +64,7 @@ def show(side: str, road: Road) -> Recipe | None:
 def _presets(side: str, recipe: Recipe) -> None:
     """A menu of published recipes; taking one keeps the model of ``recipe``."""
     names = [preset.name for preset in PRESETS]
+    families = {preset.name: preset.family for preset in PRESETS}
     key = f"{side}.preset.{recipe}"
 
     def apply() -> None:
@@ -76,6 +77,7 @@ def _presets(side: str, recipe: Recipe) -> None:
         index=None,
         placeholder="Presets …",
         key=key,
+        format_func=lambda name: f"{families[name]}: {name}",
         on_change=apply,
         label_visibility="collapsed",
     )

@@ -5,8 +5,10 @@ Importing it registers the options of every stage, so that recipes can be read.
 
 from core import (  # noqa: F401  (each registers its options)
     averaged,
+    flow,
     layers,
     models,
+    paragraph,
     pooling,
     postprocessing,
     selection,

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
@@ -22,15 +22,32 @@ from core.catalogue import DEMO
 from core.corpus import Corpus, clean
 from core.embed import Road
 from core.errors import CorpusError, StrataError, shorten
-from core.evaluation.sts import check_aggregate, check_scorable, evaluate
+from core.evaluation.scoring import number, score
+from core.evaluation.sts import check_aggregate
 from core.models import available
 from core.presets import PRESETS
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe, describe_options
 from core.settings import FORWARD, STORAGE, Settings
+from core.sweep import Request, read_recipes, sweep
 from core.tables import read_lines
+from core.workers import BACKENDS, Workers
 
 SECONDS_BETWEEN_LINES = 1.0
+
+_SWEEP = """The table has a row for each recipe and corpus, with what score --json says but the subsets,
+and an error where there is no score.
+
+Rows are kept as they finish. The same command goes on where it was stopped, tries failed rows again,
+and scores a row anew when its corpus or model is another one now.
+
+It exits with 0 when every row has been scored and with 1 when some rows failed.
+
+Recipes of one source and template share a forward pass per corpus: together they are one task, and with
+several workers their rows arrive together. A Dask cluster is named by DASK_SCHEDULER_ADDRESS and a
+Ray cluster by RAY_ADDRESS (else one is started on this machine); its workers need the same packages,
+this project, and the same folders.
+"""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -45,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _build_parser()
     given = parser.parse_args(arguments)
     try:
-        given.command(given)
+        return given.command(given) or 0
     except StrataError as error:
         print(f"{parser.prog}: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
@@ -54,7 +71,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "\nStopped. What was read so far is kept; the same command goes on from there.", file=sys.stderr
         )
         return 130
-    return 0
 
 
 def _build_parser() -> argparse.ArgumentParser:
@@ -66,7 +82,7 @@ def _build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="name", required=True, metavar="COMMAND")
 
     def command(
-        name: str, run: Callable[[argparse.Namespace], None], help_: str
+        name: str, run: Callable[[argparse.Namespace], int | None], help_: str
     ) -> argparse.ArgumentParser:
         made = commands.add_parser(
             name,
@@ -78,13 +94,23 @@ def _build_parser() -> argparse.ArgumentParser:
         _add_settings(made)
         return made
 
-    score = command("score", _score, "Score a recipe on a corpus of pairs.")
-    _add_recipe(score)
-    score.add_argument("--corpus", default=DEMO, help="a name (see corpora) or the path of a table")
-    score.add_argument("--split", help="a split of the corpus, or all (default: test if there is one)")
-    score.add_argument("--aggregate", default="all", help="all, mean or wmean (default: all)")
-    score.add_argument("--scale", help="range of the gold scores, LOW:HIGH (default 0:5)")
-    score.add_argument("--json", action="store_true", help="print one JSON object")
+    one = command("score", _score, "Score a recipe on a corpus of pairs.")
+    _add_recipe(one)
+    one.add_argument("--corpus", default=DEMO, help="a name (see corpora) or the path of a table")
+    _add_scoring(one)
+    one.add_argument("--scale", help="range of the gold scores, LOW:HIGH (default 0:5)")
+    one.add_argument("--json", action="store_true", help="print one JSON object")
+
+    many = command("sweep", _sweep, "Score every recipe of a file on several corpora.")
+    many.add_argument(
+        "--recipes", required=True, type=Path, help="a text file, one recipe a line; # comments"
+    )
+    many.add_argument("--corpora", required=True, help="names or paths of tables, joined by ,")
+    _add_scoring(many)
+    many.add_argument("--output", required=True, type=Path, help="a .csv file: a row per recipe and corpus")
+    many.add_argument("--backend", default="loky", help=f"{', '.join(BACKENDS)} (default: loky, processes)")
+    many.add_argument("--jobs", type=int, help="workers, -1 for all (default: 1, or all of a cluster)")
+    many.epilog = _SWEEP
 
     embed = command("embed", _embed, "Write one vector per line of a text file.")
     _add_recipe(embed)
@@ -102,6 +128,11 @@ def _build_parser() -> argparse.ArgumentParser:
 def _add_recipe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--recipe", default="", help="stage=value joined by ';' (default: all defaults)")
     parser.epilog = "Stages of a recipe and their values:\n\n" + describe_options()
+
+
+def _add_scoring(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--split", help="a split of the corpus, or all (default: test if there is one)")
+    parser.add_argument("--aggregate", default="all", help="all, mean or wmean (default: all)")
 
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:
@@ -152,43 +183,37 @@ def _score(given: argparse.Namespace) -> None:
     recipe, aggregate = Recipe.parse(given.recipe), check_aggregate(given.aggregate)
     scale, road = _scale(given.scale), _road(given)
     corpus = road.corpus(given.corpus, given.split, scale)
-    check_scorable(corpus)
-    begin = time.perf_counter()
-    similarities, embedded = road.similarities(recipe, corpus, _progress(given))
-    fast = evaluate(similarities, corpus, aggregate, intervals=False)
-    seconds = time.perf_counter() - begin - embedded.pass_seconds
-    score = evaluate(similarities, corpus, aggregate)
-    notes = [*corpus.notes, *embedded.notes, *([fast.problem] if fast.problem else [])]
+    found = score(road, recipe, corpus, aggregate, _progress(given))
+    whole = found.score
     if not given.json:
-        _print_notes(notes)
-        print(f"{corpus.name} {corpus.taken}: {score.spearman:.2f} Spearman × 100, aggregate {aggregate}")
-        print(f"  95 % between {score.low:.2f} and {score.high:.2f}; Pearson {score.pearson:.2f}")
-        for name, (rank, linear, pairs) in score.subsets.items():
+        _print_notes(found.notes)
+        print(f"{corpus.name} {corpus.taken}: {whole.spearman:.2f} Spearman × 100, aggregate {aggregate}")
+        print(f"  95 % between {whole.low:.2f} and {whole.high:.2f}; Pearson {whole.pearson:.2f}")
+        for name, (rank, linear, pairs) in whole.subsets.items():
             print(f"  {name:<24} {rank:6.2f}  Pearson {linear:6.2f}  {pairs:,} pairs")
-        print(f"  recipe {str(recipe) or '(defaults)'}; {score.pairs:,} pairs; {seconds * 1000:.0f} ms")
+        milliseconds = found.seconds * 1000
+        print(f"  recipe {str(recipe) or '(defaults)'}; {whole.pairs:,} pairs; {milliseconds:.0f} ms")
         return
-    answer = {
-        "recipe": str(recipe),
-        "model": embedded.source.name,
-        "revision": embedded.source.revision,
-        "corpus": corpus.name,
-        "split": corpus.taken,
-        "fingerprint": corpus.fingerprint,
-        "pairs": score.pairs,
-        "aggregate": aggregate,
-        "spearman": _number(score.spearman),
-        "pearson": _number(score.pearson),
-        "low": _number(score.low),
-        "high": _number(score.high),
-        "pass_seconds": round(embedded.pass_seconds, 4),
-        "seconds": round(seconds, 4),
-        "subsets": {
-            name: {"spearman": _number(rank), "pearson": _number(linear), "pairs": pairs}
-            for name, (rank, linear, pairs) in score.subsets.items()
-        },
-        "notes": notes,
+    subsets = {
+        name: {"spearman": number(rank), "pearson": number(linear), "pairs": pairs}
+        for name, (rank, linear, pairs) in whole.subsets.items()
     }
-    print(json.dumps(answer, ensure_ascii=False))
+    print(json.dumps(found.answer() | {"subsets": subsets}, ensure_ascii=False))
+
+
+def _sweep(given: argparse.Namespace) -> int:
+    workers = Workers(given.backend, given.jobs)
+    corpora = [name.strip() for name in given.corpora.split(",")]
+    if not all(corpora):
+        raise CorpusError(f"corpora: got {shorten(given.corpora)}; allowed is names joined by ','.")
+    request = Request(
+        read_recipes(given.recipes), tuple(corpora), given.split, check_aggregate(given.aggregate)
+    )
+    swept = sweep(_road(given), request, given.output, workers, _progress(given))
+    if swept.failed:
+        _print_notes([f"{swept.failed:,} of {swept.rows:,} rows have no score; the column error says why."])
+    print(f"{swept.rows:,} rows in {given.output}")
+    return 1 if swept.failed else 0
 
 
 def _embed(given: argparse.Namespace) -> None:
@@ -253,7 +278,3 @@ def _cache(given: argparse.Namespace) -> None:
 def _print_notes(notes: Sequence[str]) -> None:
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
-
-
-def _number(value: Any) -> float | None:
-    return round(float(value), 4) if math.isfinite(value) else None

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -31,7 +32,7 @@ from core.progress import Progress, silent
 from core.reading import Counts, Group, Reading, refuse_mixed_widths
 from core.recipe import MIX, POOL, POST, SIMILARITY, SOURCE, TEMPLATE, TOKENS, WEIGHT, Recipe
 from core.settings import Settings
-from core.store import Store
+from core.store import Store, key_of
 from core.tokens import DocumentFrequencies, Tokens, document_frequencies
 from core.words import WordShares
 
@@ -95,21 +96,29 @@ class Road:
         """The reference corpus of a recipe, all splits."""
         return self.corpus(str(recipe.reference.arguments[0][1]), "all")
 
-    def source(self, recipe: Recipe) -> Source:
-        """What a recipe's source and template stand for; no weights are loaded."""
-        learns = SOURCE.find(recipe.source).traits.get("reference")
-        reference = self.reference(recipe) if learns else None
-        return self.passes.source(recipe.source, TEMPLATE.bind(recipe.template)(), reference)
+    def source(self, recipe: Recipe, corpus: Corpus | None = None) -> Source:
+        """What a recipe's source and template stand for; no weights are loaded.
+
+        ``corpus`` is the target, for a source that learns from it; without one it is said to learn from
+        the reference.
+        """
+        template, learns = TEMPLATE.bind(recipe.template)(), None
+        fit = _fit(SOURCE, recipe.source)
+        if fit == "target" and corpus is not None:
+            learns = corpus
+        elif fit or SOURCE.find(recipe.source).traits.get("reference"):
+            learns = self.reference(recipe)
+        return self.passes.source(recipe.source, template, learns)
 
     def pending_seconds(self, recipe: Recipe, corpus: Corpus) -> float:
         """About how long the forward passes a recipe still needs would take; 0 when none is."""
         needed = [corpus]
         if recipe.reads_reference():
             needed.append(self.reference(recipe))
-        sources = [self.source(recipe)]
-        if (other := _other_half(recipe)) is not None:
-            sources.append(self.source(other))
-        return sum(self.passes.pending_seconds(source, c) for source in sources for c in needed)
+        halves = [half for half in (recipe, _other_half(recipe)) if half]
+        sources = [self.source(half, corpus) for half in halves]
+        seconds = sum(self.passes.pending_seconds(source, c) for source in sources for c in needed)
+        return seconds + self._training_seconds(recipe, sources[0], corpus)
 
     def embed(self, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> Embedded:
         """The vectors of a corpus' sentences under a recipe.
@@ -121,11 +130,13 @@ class Road:
         TooFewSentencesError
             A pooling or post-processing step would learn from too few sentences.
         """
-        source = self.source(recipe)
+        source = self.source(recipe, corpus)
         if recipe.needs_reference():
             self.reference(recipe)  # before any work
         work, other = _Work(progress), _other_half(recipe)
-        opened = [self._open(half, self.source(half), corpus, work) for half in (recipe, other) if half]
+        opened = [
+            self._open(half, self.source(half, corpus), corpus, work) for half in (recipe, other) if half
+        ]
         if recipe.reads_reference():
             self._open(recipe, source, self.reference(recipe), work)
         key = (str(recipe.replace(similarity="cosine")), *self._identity(recipe, source, corpus))
@@ -146,7 +157,7 @@ class Road:
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
     ) -> list[TokenWeights]:
         """For each sentence of a corpus, its tokens and the weight each gets under a recipe."""
-        source, work = self.source(recipe), _Work(progress)
+        source, work = self.source(recipe, corpus), _Work(progress)
         reading = self._read(recipe, source, corpus, corpus, work)
         tokens = reading.found.tokens
         weights = reading.weights(progress)
@@ -172,18 +183,43 @@ class Road:
         """Everything from the passes to the finished vectors."""
         reference = self.reference(recipe) if recipe.reads_reference() else None
         vectors, theirs = self._mix(recipe, source, corpus, reference, work)
-        for choice in recipe.post:
+        for number, choice in enumerate(recipe.post):
             step = POST.bind(choice)()
             if reference is not None and _fit(POST, choice) == "reference":
                 _refuse_too_few(choice, reference, theirs.shape[1], "reference")
-                step.fit(theirs[reference.positions])
+                rows = theirs[reference.positions]
             else:
                 _refuse_too_few(choice, corpus, vectors.shape[1], "target")
-                step.fit(vectors[corpus.positions])
+                rows = vectors[corpus.positions]
+            if POST.find(choice).traits.get("trained"):
+                step = self._train(step, rows, self._training_key(recipe, source, corpus, number), work)
+            else:
+                step.fit(rows)
             vectors = np.asarray(step.transform(vectors), np.float32)
             if reference is not None:
                 theirs = np.asarray(step.transform(theirs), np.float32)
         return vectors
+
+    def _train(self, step: Any, rows: Vectors, key: str, work: _Work) -> Any:
+        """A step that takes long to learn: taken from the store, or trained and kept there."""
+        step.progress = work.progress
+        return step.restore(self.store.table(key, lambda: step.fit(rows).arrays()))
+
+    def _training_key(self, recipe: Recipe, source: Source, corpus: Corpus, number: int) -> str:
+        """What a trained step depends on: the recipe up to it, and the texts."""
+        before = replace(recipe, post=recipe.post[: number + 1], similarity=Choice("cosine"))
+        return "trained-" + key_of(before.spelled(), self._identity(recipe, source, corpus))
+
+    def _training_seconds(self, recipe: Recipe, source: Source, corpus: Corpus) -> float:
+        """About how long the steps that are still to be trained take."""
+        seconds = 0.0
+        for number, choice in enumerate(recipe.post):
+            key = self._training_key(recipe, source, corpus, number)
+            if POST.find(choice).traits.get("trained") and not self.store.has_table(key):
+                learner = self.reference(recipe) if _fit(POST, choice) == "reference" else corpus
+                rows, dim = len(learner.positions), source.location.dim
+                seconds += POST.bind(choice)().seconds(rows, dim)
+        return seconds
 
     def _mix(
         self, recipe: Recipe, source: Source, corpus: Corpus, reference: Corpus | None, work: _Work
@@ -194,7 +230,7 @@ class Road:
         if other is None:
             return own
         w = np.float32(MIX.bind(recipe.mix)().w)
-        averaged = self._both(other, self.source(other), corpus, reference, work)
+        averaged = self._both(other, self.source(other, corpus), corpus, reference, work)
         target, theirs = (a * (1 - w) + b * w for a, b in zip(own, averaged, strict=True))
         return target, theirs
 
@@ -269,7 +305,7 @@ class Road:
         reference = None
         if select or fit == "reference":
             reference = self.passes.frequencies(source, self.reference(recipe), work.progress)
-        key = (source.location.revision, source.template, target.fingerprint)
+        key = (source.cutting, target.fingerprint)
 
         def count() -> DocumentFrequencies:
             return document_frequencies(self._open(recipe, source, target, work).tokens, target.repeats)

@@ -11,7 +11,7 @@ is the paper's arithmetic or that of the authors' program. ``released``
 
 - cuts the neighbours before layer k by a slice from k - window; where that is below 0 it counts from
   the end, so that such a layer mostly has none before it (a last layer with none at all, where the
-  program divides by 0, is given the paper's);
+  program divides by 0, is given those of the paper);
 - takes the alignment of the state's projection on the neighbours' span instead of the state's, times
   the number of states in the window, its own included;
 - has no ω: both weights count the same.

@@ -11,6 +11,7 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -19,19 +20,22 @@ from core.chunks import Pass, StreamedPass
 from core.corpus import Corpus
 from core.encoder import STATIC, Encoder
 from core.errors import RecipeError, StoreError
-from core.lookups import Lookup, averaged_lookup, random_lookup
+from core.lookups import averaged_lookup, vectors_lookup
 from core.memo import Memo
 from core.models import Location, locate
 from core.options import Choice
+from core.paragraph import Doc2Vec, paragraph_vectors, whole_texts
 from core.progress import Progress, Step, silent
 from core.recipe import SOURCE
 from core.settings import Settings
-from core.static import RandomTable, TablePass
+from core.static import RandomTable, TablePass, VectorsFile
 from core.store import Store, key_of
 from core.stored import Layout, StoredPass, layer_file
 from core.tokenizer import Tokenizer
 from core.tokens import DocumentFrequencies, Tokens, document_frequencies
 from core.words import Words, WordShares, words_of
+from core.wordtokens import Unknown, tokenise_words
+from core.wordvectors import WordVectors, digest_of, open_vectors
 
 TYPICAL_FLOPS = 1e11
 CHARACTERS_PER_TOKEN = 4.2
@@ -41,20 +45,28 @@ CHARACTERS_PER_TOKEN = 4.2
 class Source:
     """What a recipe's ``source`` and ``template`` resolved to, with the revision that names its content.
 
-    ``table`` is None for a model; ``reference`` is the corpus that a table is learnt from, if it is.
+    ``table`` is None for a model; ``learns`` is the corpus that a table is learnt from, if it is.
+    ``location`` is the model whose tokenizer is used.
     """
 
     name: str
     revision: str
     location: Location
     template: str = ""
-    table: RandomTable | Averaged | None = None
-    reference: Corpus | None = None
+    table: RandomTable | Averaged | VectorsFile | Doc2Vec | None = None
+    learns: Corpus | None = None
 
     @property
     def is_model(self) -> bool:
         """Whether token vectors come from a forward pass over the very text."""
         return self.table is None
+
+    @property
+    def cutting(self) -> tuple[str, ...]:
+        """What the tokens of a text depend on beside the text."""
+        if isinstance(self.table, VectorsFile | Doc2Vec):
+            return (self.revision,)
+        return (self.location.revision, str(self.location.max_tokens), self.template)
 
 
 class Passes:
@@ -63,33 +75,38 @@ class Passes:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings, self.store = settings, store
         self._encoders: Memo[Encoder] = Memo(2)
-        self._tables: Memo[Lookup] = Memo(3)
+        self._tables: Memo[np.ndarray] = Memo(3)
+        self._vectors: Memo[WordVectors] = Memo(4)
         self._lookups: Memo[TablePass] = Memo(16)
         self._streams: Memo[StreamedPass] = Memo(4)
 
-    def source(self, choice: Choice, template: str = "", reference: Corpus | None = None) -> Source:
+    def source(self, choice: Choice, template: str = "", learns: Corpus | None = None) -> Source:
         """The source a recipe names; no weights are loaded.
 
-        ``reference`` is needed for a source that learns from it.
+        ``learns`` is the corpus that a source learns from; one that does not needs none.
         """
         made = SOURCE.bind(choice)()
-        if isinstance(made, RandomTable):
-            location = locate("bundled", self.store.digest)
-            revision = f"{made} over the vocabulary of {location.revision}"
-            return Source(SOURCE.text(choice), revision, location, template, made)
+        if isinstance(made, str):
+            location = locate(made, self.store.digest)
+            return Source(location.name, location.revision, location, template)
         if isinstance(made, Averaged):
-            if reference is None:
-                raise RecipeError("source=averaged learns from the reference corpus; name one.")
             location = locate(made.model, self.store.digest)
-            revision = f"{made} of {location.revision} over {reference.fingerprint}"
-            name = f"Avg. of {location.name} over {reference.name}"
-            return Source(name, revision, location, template, made, reference)
-        location = locate(made, self.store.digest)
-        return Source(location.name, location.revision, location, template)
+            corpus = _required(learns, choice)
+            revision = f"{made} of {location.revision} over {corpus.fingerprint}"
+            name = f"Avg. of {location.name} over {corpus.name}"
+            return Source(name, revision, location, template, made, corpus)
+        location, name = locate("bundled", self.store.digest), SOURCE.text(choice)
+        if isinstance(made, Doc2Vec):
+            corpus = _required(learns, choice)
+            return Source(name, f"{made} over {corpus.fingerprint}", location, "", made, corpus)
+        if isinstance(made, VectorsFile):
+            digest = digest_of(Path(made.path), self.store)
+            return Source(Path(made.path).name, f"sha256:{digest[:16]} {made.drop}", location, "", made)
+        return Source(name, f"{made} over the vocabulary of {location.revision}", location, template, made)
 
     def layers(self, source: Source) -> tuple[int, ...]:
         """The layer numbers a source offers."""
-        if isinstance(source.table, RandomTable):
+        if not isinstance(source.table, Averaged | None):
             return (STATIC,)
         return tuple(range(STATIC, source.location.depth + 1))
 
@@ -105,6 +122,10 @@ class Passes:
 
     def tokens(self, source: Source, texts: Sequence[str], progress: Progress = silent) -> Tokens:
         """The tokens of some texts, without a pass."""
+        if isinstance(source.table, Doc2Vec):
+            return whole_texts(texts)
+        if isinstance(source.table, VectorsFile):
+            return self._words(source.table, texts, progress)[0]
         return self.tokenizer(source)(texts, progress, source.template).tokens
 
     def key(self, source: Source, corpus: Corpus) -> str:
@@ -167,10 +188,12 @@ class Passes:
     def frequencies(
         self, source: Source, corpus: Corpus, progress: Progress = silent
     ) -> DocumentFrequencies:
-        """In how many texts of a corpus each of the source's token ids occurs; counted once, kept."""
-        limit = source.location.max_tokens
-        repeats = key_of(corpus.repeats.tolist())
-        parts = (source.location.revision, limit, source.template, corpus.text_digest, repeats)
+        """In how many texts of a corpus each of the source's token ids occurs; counted once, kept.
+
+        The texts are read as they are, without the template.
+        """
+        source = replace(source, template="")
+        parts = (source.cutting, corpus.text_digest, key_of(corpus.repeats.tolist()))
 
         def count() -> dict[str, np.ndarray]:
             found = document_frequencies(self.tokens(source, corpus.sentences, progress), corpus.repeats)
@@ -181,13 +204,14 @@ class Passes:
 
     def words(self, source: Source, tokens: Tokens) -> Words:
         """The words behind some tokens of a source."""
+        if isinstance(source.table, VectorsFile | Doc2Vec):
+            return words_of(tokens, lambda ids: tokens.vocabulary[ids[0]])
         return words_of(tokens, self.tokenizer(source).decode)
 
     def word_shares(self, source: Source, corpus: Corpus, progress: Progress = silent) -> WordShares:
-        """The share of a corpus' running text that each word has; counted once, kept."""
-        limit = source.location.max_tokens
-        repeats = key_of(corpus.repeats.tolist())
-        parts = (source.location.revision, limit, source.template, corpus.text_digest, repeats)
+        """The share of a corpus' running text that each word has, without template; counted once, kept."""
+        source = replace(source, template="")
+        parts = (source.cutting, corpus.text_digest, key_of(corpus.repeats.tolist()))
 
         def count() -> dict[str, np.ndarray]:
             tokens = self.tokens(source, corpus.sentences, progress)
@@ -225,48 +249,71 @@ class Passes:
 
     def _look_up(self, source: Source, corpus: Corpus, progress: Progress) -> tuple[TablePass, float]:
         key = (source.revision, source.template, corpus.text_digest)
-        if (found := self._lookups.peek(key)) is not None:
-            return found, 0.0
-        lookup, seconds = self._lookup(source, progress)
+        begin = time.perf_counter()
+        if (found := self._lookups.peek(key)) is None:
+            found = self._lookups.get(key, lambda: self._make_lookup(source, corpus, progress))
+        learnt = not isinstance(source.table, RandomTable | VectorsFile)
+        return found, (time.perf_counter() - begin) if learnt else 0.0
+
+    def _make_lookup(self, source: Source, corpus: Corpus, progress: Progress) -> TablePass:
+        table = source.table
+        if isinstance(table, VectorsFile):
+            vectors = self._open_vectors(table, progress)
+            tokens, unknown = self._words(table, corpus.sentences, progress)
+            return vectors_lookup(tokens, vectors, unknown, source.name)
         tokens = self.tokens(source, corpus.sentences, progress)
-        return self._lookups.get(key, lambda: lookup(tokens)), seconds
+        if isinstance(table, Doc2Vec):
+            rows = self._paragraphs(table, source, corpus, progress)
+            return TablePass(tokens, lambda _, ids: rows[ids])
+        if isinstance(table, RandomTable):
+            size = self.tokenizer(source).vocabulary
+            rows = self._tables.get(source.revision, lambda: table.rows(size))
+            return TablePass(tokens, lambda _, ids: rows[ids])
+        assert isinstance(table, Averaged)  # noqa: S101  (a model is not looked up)
+        stored, counts = self._averages(source, progress)
+        static_rows = self.encoder(source).static_rows
+        return averaged_lookup(tokens, stored, counts, table.least, static_rows, source.name)
 
-    def _lookup(self, source: Source, progress: Progress) -> tuple[Lookup, float]:
-        """What finds the vectors of tokens, and the seconds that making it took just now."""
-        if isinstance(source.table, RandomTable):
-            table = source.table
-            rows = self.tokenizer(source).vocabulary
-            return self._tables.get(source.revision, lambda: random_lookup(table, rows)), 0.0
-        assert isinstance(source.table, Averaged)  # noqa: S101
-        stored, counts, seconds = self._averages(source, progress)
-        least = source.table.least
+    def _paragraphs(self, table: Doc2Vec, source: Source, corpus: Corpus, progress: Progress) -> np.ndarray:
+        learns = _required(source.learns, Choice("doc2vec"))
+        learn = [learns.sentences[i] for i in learns.positions]
 
-        def static_rows(ids: np.ndarray) -> np.ndarray:
-            return self.encoder(source).static_rows(ids)
+        def make() -> dict[str, np.ndarray]:
+            return {"vectors": paragraph_vectors(table, learn, corpus.sentences, progress)}
 
-        return averaged_lookup(stored, counts, least, static_rows, source.name), seconds
+        key = key_of(str(table), source.revision, corpus.text_digest)
+        return self.store.table(f"doc2vec-{key}", make)["vectors"]
 
-    def _averages(self, source: Source, progress: Progress) -> tuple[StoredPass, np.ndarray, float]:
-        """The table of averages, how often each of its ids occurs, and seconds spent now."""
+    def _open_vectors(self, table: VectorsFile, progress: Progress) -> WordVectors:
+        path = Path(table.path)
+        key = digest_of(path, self.store)
+        return self._vectors.get(key, lambda: open_vectors(path, self.store, progress))
+
+    def _words(
+        self, table: VectorsFile, texts: Sequence[str], progress: Progress
+    ) -> tuple[Tokens, Unknown]:
+        index = self._open_vectors(table, progress).index
+        return tokenise_words(texts, index, drop=table.drop, progress=progress)
+
+    def _averages(self, source: Source, progress: Progress) -> tuple[StoredPass, np.ndarray]:
+        """The table of averages, and how often each of its ids occurs."""
         model, reference = _averaged_from(source)
         key = self._averaged_key(model, reference)
-        found, seconds = self.store.open(key), 0.0
+        found = self.store.open(key)
         if found is None:
-            begin = time.perf_counter()
             with self.store.exclusively(key, progress, source.name):
                 found = self.store.open(key) or self._average(model, reference, key, progress)
-            seconds = time.perf_counter() - begin
-        counts = self.store.table(
-            f"contexts-{key}",
-            lambda: {
-                "counts": contexts(self.tokens(model, reference.sentences, progress), reference.repeats)
-            },
-        )["counts"]
-        return found, counts, seconds
+
+        def count() -> dict[str, np.ndarray]:
+            tokens = self.tokens(model, reference.sentences, progress)
+            return {"counts": contexts(tokens, reference.repeats)}
+
+        return found, self.store.table(f"contexts-{key}", count)["counts"]
 
     def _average(self, model: Source, reference: Corpus, key: str, progress: Progress) -> StoredPass:
         found, _ = self.get(model, reference, progress)
         tokens = vocabulary_of(found.tokens)
+        self.store.table(f"contexts-{key}", lambda: {"counts": contexts(found.tokens, reference.repeats)})
         layout = self._layout(model, diagonals=False)
         if not self.store.fits(len(tokens), layout):
             raise StoreError(
@@ -284,9 +331,11 @@ class Passes:
 
 def _averaged_from(source: Source) -> tuple[Source, Corpus]:
     """The model whose tokens are averaged, reading plain texts, and the corpus they are averaged over."""
-    assert source.reference is not None  # noqa: S101  (Passes.source refuses to make one without)
-    location = source.location
-    model = replace(
-        source, name=location.name, revision=location.revision, template="", table=None, reference=None
-    )
-    return model, source.reference
+    place = source.location
+    return Source(place.name, place.revision, place), _required(source.learns, Choice("averaged"))
+
+
+def _required(corpus: Corpus | None, choice: Choice) -> Corpus:
+    if corpus is None:
+        raise RecipeError(f"source={choice.name} is learnt from a corpus; name one.")
+    return corpus

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import RecipeError, shorten
-from core.template import MASK, finished, split
+from core.template import MASK, split, written
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Prompt:
         if mask is None:
             template = template.replace(MASK, "")
         parts = split(template)
-        self._backend, self._mask, self._stop = backend, mask, parts.stop
+        self._backend, self._mask, self._ending = backend, mask, parts.sentence
         self._max = max_tokens
         self._before, self._after = (_trimmed(texts, mask) for texts in (parts.before, parts.after))
         self._fixed = {
@@ -87,14 +87,14 @@ class Prompt:
 
     def rows(self, sentences: Sequence[str]) -> list[Row]:
         """The tokens of each sentence in its prompt."""
-        written = [finished(s) if self._stop else s for s in sentences]
+        own = [written(sentence, self._ending) for sentence in sentences]
         before, after = self._before[-1], self._after[0]
         encodings = self._backend.encode_batch(
-            [before + sentence + after for sentence in written], add_special_tokens=False
+            [before + sentence + after for sentence in own], add_special_tokens=False
         )
         return [
             self._row(encoding, len(before), len(before) + len(sentence))
-            for encoding, sentence in zip(encodings, written, strict=True)
+            for encoding, sentence in zip(encodings, own, strict=True)
         ]
 
     def _row(self, encoding: Any, start: int, stop: int) -> Row:

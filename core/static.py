@@ -1,7 +1,8 @@
 """Token tables without context.
 
 ``random`` is RE of Stankevičius & Lukoševičius (2025): every id of BERT's vocabulary gets a normally
-distributed vector, and whatever the post-processing then scores is owed to it alone.
+distributed vector, and whatever the post-processing then scores is owed to it alone. ``vectors`` are
+those of a file, by word.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Annotated
 import numpy as np
 
 from core.encoder import STATIC
-from core.options import Within
+from core.options import Text, Within
 from core.recipe import SOURCE
 from core.tokens import Tokens
 
@@ -41,6 +42,24 @@ def random(
 ) -> RandomTable:
     """Normally distributed vectors, one per id of BERT's vocabulary: the baseline without a model."""
     return RandomTable(seed, dim, std)
+
+
+@dataclass(frozen=True)
+class VectorsFile:
+    """A file of word vectors, of which the most frequent words may be left out."""
+
+    path: str
+    drop: int
+
+
+@SOURCE.option
+def vectors(
+    *,
+    path: Annotated[str, Text("a file: word2vec text or binary, GloVe, fastText .vec, X2Static")],
+    drop: Annotated[int, Within(0, 1_000_000, "most frequent words left out")] = 0,
+) -> VectorsFile:
+    """Word vectors from a file, looked up word by word."""
+    return VectorsFile(path, drop)
 
 
 @dataclass(eq=False)

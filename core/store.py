@@ -65,7 +65,7 @@ class Store:
         self._checked: set[tuple[str, str, int]] = set()
         self._opened: Memo[StoredPass] = Memo(16)
         try:
-            for part in ("passes", "tables", "locks"):
+            for part in ("passes", "tables", "vectors", "locks"):
                 (root / part).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(
@@ -103,8 +103,11 @@ class Store:
 
     def fits(self, tokens: int, layout: Layout) -> bool:
         """Whether such a pass may be stored: within the budget, and on the disk once others left."""
-        need = tokens * layout.row_bytes()
-        held = sum(entry.bytes for entry in self.entries())
+        return self.has_room(tokens * layout.row_bytes())
+
+    def has_room(self, need: int) -> bool:
+        """Whether so many bytes may be kept; what was not used for longest makes room for them."""
+        held = sum(size for _, size, _ in self._kept())
         if need > self.budget_bytes or shutil.disk_usage(self.root).free + held - MARGIN <= need:
             return False
         self._make_room(need)
@@ -194,6 +197,10 @@ class Store:
             np.savez(file, **arrays)  # type: ignore[arg-type]
         return arrays
 
+    def has_table(self, key: str) -> bool:
+        """Whether arrays are kept under ``key``; they are not read."""
+        return (self.root / "tables" / f"{key}.npz").exists()
+
     def digest(self, path: Path) -> str:
         """The sha256 of a file, read once for each length and time of change."""
         stat = path.stat()
@@ -222,27 +229,35 @@ class Store:
             shutil.rmtree(self.root / "passes" / name, ignore_errors=True)
 
     def clear(self) -> int:
-        """Remove every pass and table; the number of bytes that were freed."""
+        """Remove every pass, table and word vector; the number of bytes that were freed."""
         freed = 0
-        for part in ("passes", "tables"):
+        for part in ("passes", "tables", "vectors"):
             freed += size_of(self.root / part)
             shutil.rmtree(self.root / part, ignore_errors=True)
             (self.root / part).mkdir(parents=True, exist_ok=True)
         return freed
 
-    def _make_room(self, need: int) -> None:
-        for partial in (self.root / "passes").glob("*.partial"):
+    def _kept(self) -> list[tuple[float, int, Path]]:
+        """Passes and word vectors: when they were last used, their bytes, their folder; oldest first."""
+        found = []
+        for about in (p for part in ("passes", "vectors") for p in (self.root / part).glob("*/about.json")):
             with suppress(OSError):
-                if time.time() - partial.stat().st_mtime > ABANDONED_SECONDS:
-                    shutil.rmtree(partial, ignore_errors=True)
-        entries = self.entries()
-        held = sum(entry.bytes for entry in entries)
-        while entries and (
-            held + need > self.budget_bytes or shutil.disk_usage(self.root).free - MARGIN < need
-        ):
-            oldest = entries.pop()
-            held -= oldest.bytes
-            self.discard(oldest.key)
+                found.append((about.stat().st_mtime, size_of(about.parent), about.parent))
+        return sorted(found)
+
+    def _make_room(self, need: int) -> None:
+        for part in ("passes", "vectors"):
+            for partial in (self.root / part).glob("*.partial"):
+                with suppress(OSError):
+                    if time.time() - partial.stat().st_mtime > ABANDONED_SECONDS:
+                        shutil.rmtree(partial, ignore_errors=True)
+        kept = self._kept()
+        held = sum(size for _, size, _ in kept)
+        for _, size, folder in kept:
+            if held + need <= self.budget_bytes and shutil.disk_usage(self.root).free - MARGIN >= need:
+                return
+            held -= size
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _mark(self, folder: Path, name: str) -> tuple[str, str, int]:
         return folder.name, name, (folder / file_name(name)).stat().st_mtime_ns

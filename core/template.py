@@ -1,8 +1,9 @@
 """The prompt a sentence is put into before the model reads it.
 
-``[X]`` is the sentence and ``[MASK]`` the model's own mask token; ``[X.]`` is the sentence with a full stop
-where it has no final punctuation, as Prompt-BERT's code appends it. T0 is Prompt-BERT's (Jiang et al.
-2022); T1 to T4 are those of Stankevičius & Lukoševičius (2025, Table 1).
+``[X]`` is the sentence and ``[MASK]`` the model's own mask token. ``[X.]`` is the sentence with a full stop
+where it has no final punctuation, as Prompt-BERT's code appends it, and ``[X-]`` the sentence without its
+final punctuation: what stands before the closing quote moves scores by points. T0 is Prompt-BERT's (Jiang
+et al. 2022); T1 to T4 are those of Stankevičius & Lukoševičius (2025, Table 1).
 """
 
 from __future__ import annotations
@@ -17,10 +18,14 @@ from core.recipe import TEMPLATE
 
 MASK = "[MASK]"
 
-_SENTENCE = re.compile(r"\[X\.?\]")
+_SENTENCE = re.compile(r"\[X[.-]?\]")
 _FINAL = ".?!…。？！"
+_ENDINGS = {"asis": "[X]", "yes": "[X.]", "no": "[X-]"}
 
-Stop = Annotated[Literal["no", "yes"], Text("append a full stop to a sentence without one")]
+Stop = Annotated[
+    Literal["asis", "yes", "no"],
+    Text("yes appends a full stop where there is no final punctuation, no takes final punctuation away"),
+]
 
 
 @TEMPLATE.option
@@ -30,32 +35,32 @@ def none() -> str:
 
 
 @TEMPLATE.option(name="T0")
-def t0(*, stop: Stop = "no") -> str:
+def t0(*, stop: Stop = "asis") -> str:
     """This sentence: "[X]" means [MASK]."""
     return _stopped('This sentence: "[X]" means [MASK].', stop)
 
 
 @TEMPLATE.option(name="T1")
-def t1(*, stop: Stop = "no") -> str:
+def t1(*, stop: Stop = "asis") -> str:
     """This sentence: "[X]" means [MASK][MASK]."""
     return _stopped('This sentence: "[X]" means [MASK][MASK].', stop)
 
 
 @TEMPLATE.option(name="T2")
-def t2(*, stop: Stop = "no") -> str:
+def t2(*, stop: Stop = "asis") -> str:
     """This sentence: "[X]" means "[MASK][MASK]" and is about [MASK]."""
     return _stopped('This sentence: "[X]" means "[MASK][MASK]" and is about [MASK].', stop)
 
 
 @TEMPLATE.option(name="T3")
-def t3(*, stop: Stop = "no") -> str:
+def t3(*, stop: Stop = "asis") -> str:
     """This sentence from the paraphrase dictionary: "[X]" means "[MASK]", which is about [MASK]."""
     text = 'This sentence from the paraphrase dictionary: "[X]" means "[MASK]", which is about [MASK].'
     return _stopped(text, stop)
 
 
 @TEMPLATE.option(name="T4")
-def t4(*, stop: Stop = "no") -> str:
+def t4(*, stop: Stop = "asis") -> str:
     """T3 of another dictionary: … means "[MASK]" and is about [MASK], which is a synonym for [MASK]."""
     text = (
         'This sentence from the dictionary: "[X]" means "[MASK]" and is about [MASK], '
@@ -66,13 +71,13 @@ def t4(*, stop: Stop = "no") -> str:
 
 @TEMPLATE.free_text(checked=True)
 def text(*, text: Annotated[str, Text('"your own text with [X], and [MASK] if you like"')]) -> str:
-    """Any text with [X] in it once; [X.] appends a full stop to a sentence without one."""
+    """Any text with [X] in it once; [X.] appends a full stop where there is none, [X-] takes it away."""
     split(text)
     return text
 
 
 def _stopped(template: str, stop: str) -> str:
-    return template.replace("[X]", "[X.]") if stop == "yes" else template
+    return template.replace("[X]", _ENDINGS[stop])
 
 
 @dataclass(frozen=True)
@@ -80,12 +85,12 @@ class Parts:
     """A template cut into what stands before and after the sentence.
 
     ``before`` and ``after`` are texts, cut at each mask: ``before[-1]`` ends where the sentence begins and
-    ``after[0]`` begins where it ends.
+    ``after[0]`` begins where it ends. ``sentence`` is how it is written there: ``[X]``, ``[X.]``, ``[X-]``.
     """
 
     before: tuple[str, ...]
     after: tuple[str, ...]
-    stop: bool
+    sentence: str
 
 
 def split(template: str) -> Parts:
@@ -102,10 +107,14 @@ def split(template: str) -> Parts:
             "sentence goes."
         )
     before, after = _SENTENCE.split(template)
-    return Parts(tuple(before.split(MASK)), tuple(after.split(MASK)), found[0] == "[X.]")
+    return Parts(tuple(before.split(MASK)), tuple(after.split(MASK)), found[0])
 
 
-def finished(sentence: str) -> str:
-    """The sentence with a full stop, unless it ends in punctuation or says nothing."""
+def written(sentence: str, ending: str) -> str:
+    """A sentence as ``[X]``, ``[X.]`` or ``[X-]`` has it."""
+    if ending == "[X-]":
+        return sentence.rstrip().rstrip(_FINAL).rstrip()
     bare = sentence.rstrip().rstrip("\"'”’)")
-    return sentence if not bare or bare[-1] in _FINAL else sentence.rstrip() + "."
+    if ending == "[X]" or not bare or bare[-1] in _FINAL:
+        return sentence
+    return sentence.rstrip() + "."

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.corpus import Corpus
@@ -71,4 +72,15 @@ def texts_file(tmp_path_factory) -> Path:
     """A reference corpus of eighty texts as a file."""
     path = tmp_path_factory.mktemp("texts") / "reference.txt"
     path.write_text("\n".join(f"so {text}" for text in many(80)) + "\n", "utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def vectors_file(tmp_path_factory) -> Path:
+    """Word vectors of the words in the tests' plain sentences, and of a few others."""
+    words = sorted({word.strip(".,!?").lower() for text in many(150) for word in text.split()})
+    generator = np.random.default_rng(5)
+    lines = [f"{word} {' '.join(f'{x:.4f}' for x in generator.normal(size=12))}" for word in [*words, "b"]]
+    path = tmp_path_factory.mktemp("vectors") / "words.txt"
+    path.write_text("\n".join(lines) + "\n", "utf-8")
     return path

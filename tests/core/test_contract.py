@@ -27,13 +27,16 @@ def corpus() -> Corpus:
     return Corpus.of_pairs("plain and odd", first, second, gold)
 
 
-def turned(turning: str) -> str:
+@pytest.fixture
+def turned(vectors_file):
     """A turning with what it needs beside it."""
-    return f"{turning};template=T0" if turning in MASK else turning
+    return lambda turning: (
+        f"{turning};template=T0" if turning in MASK else turning.replace("VECTORS", str(vectors_file))
+    )
 
 
 @pytest.mark.parametrize("turning", turnings())
-def test_an_option_goes_down_the_road(turning, shared_road, corpus, bert, texts_file):
+def test_an_option_goes_down_the_road(turning, turned, shared_road, corpus, bert, texts_file):
     source = "" if turning.startswith("source=") else bert
     reference = "" if turning.startswith("reference=") else f"reference={texts_file}"
     recipe = Recipe.parse(f"{source};{reference};{turned(turning)}")
@@ -55,7 +58,7 @@ def test_an_option_goes_down_the_road(turning, shared_road, corpus, bert, texts_
     "turning", [t for t in turnings() if t.startswith(("tokens=", "weight=", "pool="))]
 )
 @pytest.mark.parametrize("family", ["roberta", "xlnet", "llama"])
-def test_token_stages_serve_other_families(turning, family, shared_road, corpus, model, texts_file):
+def test_token_stages_serve_other_families(turning, turned, family, shared_road, corpus, model, texts_file):
     if family == "llama" and turning in ("pool=cls", *MASK):
         pytest.skip("a decoder has no classification nor mask token; its refusals are tested elsewhere")
     recipe = Recipe.parse(f"source={model(family)};reference={texts_file};{turned(turning)}")
@@ -63,7 +66,9 @@ def test_token_stages_serve_other_families(turning, family, shared_road, corpus,
 
 
 @pytest.mark.parametrize("turning", WITHOUT_OWN_SOURCE)
-def test_a_sentence_says_the_same_whatever_stands_beside_it(turning, shared_road, corpus, bert, texts_file):
+def test_a_sentence_says_the_same_whatever_stands_beside_it(
+    turning, turned, shared_road, corpus, bert, texts_file
+):
     """True of all that learns nothing from the target."""
     name = turning.partition("=")[0]
     if name == "reference":

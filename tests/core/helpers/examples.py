@@ -12,6 +12,9 @@ NEEDED: dict[tuple[str, str], dict[str, Value]] = {
     ("weight", "ditto"): {"head": 2},
     ("weight", "usif"): {"n": 1},
     ("layers", "wk"): {"start": 1},
+    ("post", "flow"): {"epochs": 1, "transforms": 2},
+    ("source", "doc2vec"): {"epochs": 2, "dim": 8},
+    ("source", "vectors"): {"path": "VECTORS"},
 }
 """Values that a tiny model needs in place of a default, by stage and option."""
 
@@ -20,6 +23,12 @@ LARGEST: dict[tuple[str, str, str], Value] = {
     ("weight", "ditto", "head"): tiny.HEADS,
     ("weight", "variance", "start"): tiny.DEPTH - 1,
     ("layers", "wk", "start"): tiny.DEPTH - 1,
+    ("pool", "s3e", "k"): 20,
+    ("pool", "vlawe", "k"): 20,
+    ("post", "flow", "epochs"): 2,
+    ("source", "doc2vec", "epochs"): 3,
+    ("source", "doc2vec", "least"): 3,
+    ("source", "averaged", "least"): 3,
 }
 """The largest value of an argument that a tiny model and a hundred sentences allow."""
 

@@ -1,0 +1,185 @@
+"""SBERT-WK in Gram space beside the forward pass it follows, and beside QR of the states themselves.
+
+On the tokens of STS-B test and the bundled encoder: the weights of the layers, one vector for each token,
+and the weights of the tokens, which are always taken from all layers. QR is measured on some tokens and
+scaled to all, in two ways: PyTorch's batched QR with everything that follows from it, and numpy's
+decompositions alone, one token and layer at a time, as the authors' program makes them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from benchmarks.report import (
+    alternate,
+    circumstances,
+    data_folder,
+    fresh_settings,
+    middle,
+    seconds,
+    show,
+    table,
+)
+from core.chunks import Pass, chunks
+from core.corpus import Corpus
+from core.embed import Road
+from core.encoder import States
+from core.evolution import alphas, fuse, gram, variance
+from core.recipe import Recipe
+
+CORPUS = "STS-B"
+WINDOW = 2
+EVERY = tuple(range(7))
+FUSED = (EVERY[4:], EVERY)
+"""From layer 4 on, as the authors' program has it, and all of them."""
+
+ROUNDS = 5
+BATCHED, SINGLE = 2000, 100
+"""Tokens that batched QR, and QR of one token at a time, are measured on."""
+
+LABELS = {
+    "gram": "Gram space",
+    "read": "Gram space, reading the stored layers too",
+    "batched": "batched QR",
+    "single": "QR of one token and layer at a time, without the rest",
+}
+
+
+def run(data: Path) -> None:
+    """Measure the pass and every way, and print the table."""
+    with fresh_settings(data) as settings:
+        road = Road(settings)
+        corpus = road.corpus(CORPUS)
+        road.embed(Recipe(), Corpus.of_texts("warm-up", corpus.sentences[:256]))
+        taken = [seconds(partial(_pass, road, corpus)) for _ in range(ROUNDS)]
+        found, _ = road.passes.get(road.passes.source(Recipe().source), corpus)
+        sample = [torch.from_numpy(state) for state in _first(found)]
+        rows: list[list[object]] = [
+            ["first pass, model loaded", f"{middle(taken):.2f}", f"{min(taken):.2f}", *[""] * 6]
+        ]
+        for fused in FUSED:
+            rows += _measure(found, fused, sample, taken)
+        errors = [_error(sample, fused) for fused in FUSED]
+    header = ["", "median s", "least s", "of the pass", "by least", "target"]
+    header += ["batched QR ÷ this", "target", "QR one at a time ÷ this"]
+    show(
+        "SBERT-WK",
+        table(header, rows),
+        f"{len(found.tokens):,} tokens of {CORPUS} test, window {WINDOW}, {ROUNDS} rounds, the ways in "
+        f"turn. QR, in float32, is timed on {BATCHED:,} tokens (one at a time: on {SINGLE}) and scaled to "
+        "all. The weights of layers differ from those by QR in float64 by at most "
+        f"{max(errors):.1e} on {BATCHED:,} tokens.\n",
+    )
+
+
+def _pass(road: Road, corpus: Corpus) -> None:
+    """One first pass, as if the corpus had never been seen."""
+    source = road.passes.source(Recipe().source)
+    road.store.discard(road.passes.key(source, corpus))
+    road.passes.get(source, corpus)
+
+
+def _first(found: Pass) -> list[np.ndarray]:
+    """The states of the first tokens in every layer."""
+    stretches: list[States] = []
+    for stretch in chunks(found, EVERY):
+        stretches.append(stretch)
+        if sum(len(stretch.layers[0]) for stretch in stretches) >= BATCHED:
+            break
+    return [np.concatenate([stretch.layers[i] for stretch in stretches])[:BATCHED] for i in EVERY]
+
+
+def _measure(
+    found: Pass, fused: tuple[int, ...], sample: Sequence[torch.Tensor], taken: Sequence[float]
+) -> list[list[object]]:
+    """The rows of the table for the layers that are made one."""
+    held = list(chunks(found, EVERY))
+    one_by_one = torch.stack([sample[i][:SINGLE] for i in fused], dim=1).numpy()
+    runs: dict[str, Callable[[], object]] = {
+        "gram": partial(_by_gram, held, fused),
+        "read": lambda: _by_gram(chunks(found, EVERY), fused),
+        "batched": partial(_by_qr, sample, fused),
+        "single": partial(_decompose, one_by_one),
+    }
+    alternate(runs, 1)
+    timed = alternate(runs, ROUNDS)
+    scales = {"batched": len(found.tokens) / BATCHED, "single": len(found.tokens) / SINGLE}
+    median = {name: middle(values) * scales.get(name, 1) for name, values in timed.items()}
+    least = {name: min(values) * scales.get(name, 1) for name, values in timed.items()}
+    rows: list[list[object]] = []
+    for name, label in LABELS.items():
+        row = [f"layers {fused[0]} to {fused[-1]}: {label}", f"{median[name]:.3f}", f"{least[name]:.3f}"]
+        row += [f"{median[name] / middle(taken):.1%}", f"{least[name] / min(taken):.1%}"]
+        targets = ["≤ 2 %", "≥ 30"] if name == "gram" else ["", ""]
+        times = [f"{median[qr] / median[name]:.1f}" for qr in ("batched", "single")]
+        batched, single = times if name in ("gram", "read") else ["", ""]
+        rows.append([*row, targets[0], batched, targets[1], single])
+    return rows
+
+
+def _by_gram(stretches: Iterable[States], fused: tuple[int, ...]) -> None:
+    """One vector and one weight for every token."""
+    for stretch in stretches:
+        every = [stretch.layers[i] for i in EVERY]
+        states = [stretch.layers[i] for i in fused]
+        products = gram(states)
+        fuse(states, alphas(products, WINDOW))
+        variance(products if fused == EVERY else gram(every, reach=1))
+
+
+def _by_qr(every: Sequence[torch.Tensor], fused: tuple[int, ...]) -> torch.Tensor:
+    """The same by one batched QR per layer; gives the weights of the layers ``[token, layer]``."""
+    states = [every[i] for i in fused]
+    aligned, novel = [], []
+    for k in range(len(states)):
+        window = torch.stack([states[i] for i in _order(k, len(states))], dim=-1)
+        r = torch.linalg.qr(window, mode="r").R  # half the work of Q and R, and it has every angle
+        own, others = r[..., -1:], r[..., :-1]
+        length = own.norm(dim=-2)
+        aligned.append(1 / ((others * own).sum(-2) / (others.norm(dim=-2) * length)).mean(-1))
+        novel.append(own[:, -1, 0].abs() / length[:, 0])
+    halves = [torch.stack(part, -1) for part in (aligned, novel)]
+    weights = sum((half / half.sum(-1, keepdim=True) for half in halves), torch.zeros(())) / 2
+    vectors = torch.zeros_like(states[0])
+    for state, weight in zip(states, weights.T, strict=True):
+        vectors.addcmul_(state, weight[:, None])
+    adjacent = [torch.cosine_similarity(a, b) for a, b in itertools.pairwise(every)]
+    torch.stack(adjacent).var(0, unbiased=False)
+    return weights
+
+
+def _decompose(tokens: np.ndarray) -> None:
+    """One QR after the other, of ``[token, layer, dim]``."""
+    for states in tokens:
+        for k in range(len(states)):
+            np.linalg.qr(states[_order(k, len(states))].T)
+
+
+def _order(k: int, layers: int) -> list[int]:
+    """The neighbours of layer ``k``, then ``k`` itself."""
+    near = range(max(k - WINDOW, 0), min(k + WINDOW + 1, layers))
+    return [*(i for i in near if i != k), k]
+
+
+def _error(sample: Sequence[torch.Tensor], fused: tuple[int, ...]) -> float:
+    """Largest difference of a layer's weight from QR in float64."""
+    exact = _by_qr([state.double() for state in sample], fused).numpy()
+    found = alphas(gram([sample[i].numpy() for i in fused]), WINDOW)
+    return float(np.abs(found - exact).max())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run alone."""
+    data = data_folder("SBERT-WK in Gram space, the forward pass, and QR.", arguments)
+    print(circumstances())
+    run(data)
+
+
+if __name__ == "__main__":
+    main()

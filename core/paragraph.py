@@ -1,0 +1,147 @@
+"""Doc2Vec: one vector per text, learnt together with vectors of its words (Le & Mikolov 2014).
+
+It is a baseline without a transformer. Training is the package gensim's; what is learnt on one corpus is
+inferred for the sentences of another, each by itself, so that a sentence has one vector wherever it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from core.errors import ModelError, RecipeError
+from core.options import Text, Within
+from core.progress import Progress, Step
+from core.recipe import SOURCE
+from core.tokens import Tokens
+from core.wordtokens import words_in
+
+Kind = Literal["dm", "dbow", "both"]
+
+BATCH = 256
+"""Sentences between two reports of progress."""
+
+
+@dataclass(frozen=True)
+class Doc2Vec:
+    """How paragraph vectors are learnt."""
+
+    model: str
+    dim: int
+    window: int
+    epochs: int
+    least: int
+    seed: int
+
+
+@SOURCE.option(fitted=True)
+def doc2vec(
+    *,
+    model: Annotated[Kind, Text("distributed memory, bag of words, or both joined")] = "dm",
+    dim: Annotated[int, Within(1, 2000, "numbers per text (per model, for both)")] = 100,
+    window: Annotated[int, Within(1, 50, "words on each side")] = 5,
+    epochs: Annotated[int, Within(1, 1000, "passes over the corpus")] = 20,
+    least: Annotated[int, Within(1, 1000, "times a word must occur")] = 2,
+    seed: Annotated[int, Within(0, 2**31 - 1, "of the random numbers")] = 0,
+) -> Doc2Vec:
+    """Doc2Vec (PV-DM, PV-DBOW or both), trained on the corpus; needs the package gensim."""
+    return Doc2Vec(model, dim, window, epochs, least, seed)
+
+
+def whole_texts(texts: Sequence[str]) -> Tokens:
+    """Each text as one token whose id is its place."""
+    number = len(texts)
+    nothing = np.zeros(number, bool)
+    return Tokens(
+        ids=np.arange(number, dtype=np.int32),
+        order=np.arange(number),
+        offsets=np.arange(number + 1),
+        special=nothing,
+        words=np.zeros(number, np.int32),
+        continues=nothing,
+        cls=np.full(number, -1),
+        template=nothing,
+        mask=nothing,
+        truncated=nothing,
+        vocabulary=dict(enumerate(texts)),
+    )
+
+
+def paragraph_vectors(
+    settings: Doc2Vec, learn: Sequence[str], texts: Sequence[str], progress: Progress
+) -> np.ndarray:
+    """Vectors ``[text, dim]`` of ``texts``, inferred by what is learnt from ``learn``.
+
+    Raises
+    ------
+    ModelError
+        The package gensim is not installed.
+    RecipeError
+        No word occurs often enough to learn anything.
+    """
+    kinds = ("dm", "dbow") if settings.model == "both" else (settings.model,)
+    words = [words_in(text.lower()) for text in texts]
+    made = [_vectors(settings, kind, learn, words, progress) for kind in kinds]
+    return np.concatenate(made, axis=1)
+
+
+def _vectors(
+    settings: Doc2Vec, kind: str, learn: Sequence[str], texts: list[list[str]], progress: Progress
+) -> np.ndarray:
+    trained = _train(settings, kind, learn, progress)
+    out = np.zeros((len(texts), settings.dim), np.float32)
+    for i, words in enumerate(texts):
+        trained.random.seed(settings.seed)  # the same sentence, the same vector
+        out[i] = trained.infer_vector(words)
+        if (i + 1) % BATCH == 0:
+            progress(Step("Inferring Doc2Vec vectors", i + 1, len(texts)))
+    return out
+
+
+def _train(settings: Doc2Vec, kind: str, learn: Sequence[str], progress: Progress) -> Any:
+    try:
+        from gensim.models.callbacks import CallbackAny2Vec
+        from gensim.models.doc2vec import Doc2Vec as Trained
+        from gensim.models.doc2vec import TaggedDocument
+    except ImportError as error:
+        raise ModelError(
+            "source=doc2vec needs the package gensim: pip install gensim (see requirements-extra.txt)."
+        ) from error
+
+    class Told(CallbackAny2Vec):  # type: ignore[misc]
+        """Tells how many epochs are done."""
+
+        def __init__(self) -> None:
+            self.done = 0
+
+        def on_epoch_end(self, model: Any) -> None:
+            self.done += 1
+            progress(Step("Training Doc2Vec: epochs", self.done, settings.epochs))
+
+    documents = [TaggedDocument(words_in(text.lower()), [i]) for i, text in enumerate(learn)]
+    made = Trained(
+        dm=int(kind == "dm"),
+        vector_size=settings.dim,
+        window=settings.window,
+        min_count=settings.least,
+        epochs=settings.epochs,
+        seed=settings.seed,
+        workers=1,  # more of them make the result a matter of chance
+        hashfxn=_stable,
+    )
+    made.build_vocab(documents)
+    if not len(made.wv):
+        raise RecipeError(
+            f"source=doc2vec(least): no word of the {len(learn):,} texts it would learn from occurs "
+            f"{settings.least:,} times; take a smaller least, or learn from the reference: fit=reference."
+        )
+    made.train(documents, total_examples=len(documents), epochs=settings.epochs, callbacks=[Told()])
+    return made
+
+
+def _stable(text: str) -> int:
+    """A hash that is the same in every process."""
+    return int.from_bytes(text.encode()[:8].ljust(8, b"\0"), "little")
