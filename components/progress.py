@@ -60,7 +60,8 @@ def may_run(road: Road, recipes: Sequence[Recipe], corpus: Corpus) -> bool:
     longest: dict[object, float] = {}
     for recipe in recipes:
         seconds = _pending(road, recipe, corpus)
-        longest[recipe.source] = max(longest.get(recipe.source, 0.0), seconds)
+        reading = (recipe.source, recipe.template, recipe.mix)
+        longest[reading] = max(longest.get(reading, 0.0), seconds)
     seconds = sum(longest.values())
     wanted = f"{corpus.fingerprint} {' '.join(map(str, longest))}"
     place = st.empty()
@@ -70,8 +71,8 @@ def may_run(road: Road, recipes: Sequence[Recipe], corpus: Corpus) -> bool:
         return True
     with place.container():
         st.info(
-            f"Reading {len(corpus.sentences):,} sentences of {escape(corpus.name)}, and the reference if "
-            f"a recipe learns from it, takes about {_duration(seconds)}, once. Every recipe after that "
+            f"Reading {len(corpus.sentences):,} sentences of {escape(corpus.name)}, and what a recipe "
+            f"learns from the reference, takes about {_duration(seconds)}, once. Every recipe after that "
             "is instant.",
             icon=":material/hourglass_top:",
         )

@@ -20,7 +20,17 @@ class RecipeError(StrataError):
 
 
 class TooFewSentencesError(RecipeError):
-    """A post-processing step asked to learn from so few sentences that its result means nothing."""
+    """A turning asked to learn from so few sentences that its result means nothing.
+
+    ``what`` says which one, what it needs and what it got; the advice depends on what it learns from, the
+    target or the reference (``fit``).
+    """
+
+    def __init__(self, what: str, fit: str = "target") -> None:
+        elsewhere = "Learn it from the reference corpus instead: fit=reference."
+        advice = elsewhere if fit == "target" else "Take a larger reference corpus."
+        super().__init__(f"{what} {advice}")
+        self.what = what
 
 
 class CorpusError(StrataError):

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from core.errors import ModelError, RecipeError
+from core.errors import ModelError, RecipeError, TooFewSentencesError
 from core.options import Text, Within
 from core.progress import Progress, Step
 from core.recipe import SOURCE
@@ -20,6 +20,9 @@ from core.tokens import Tokens
 from core.wordtokens import words_in
 
 Kind = Literal["dm", "dbow", "both"]
+
+LEAST = 30
+"""Different texts that anything can be learnt from."""
 
 BATCH = 256
 """Sentences between two reports of progress."""
@@ -79,9 +82,16 @@ def paragraph_vectors(
     ------
     ModelError
         The package gensim is not installed.
+    TooFewSentencesError
+        Fewer than :data:`LEAST` different texts to learn from.
     RecipeError
         No word occurs often enough to learn anything.
     """
+    if (got := len(set(learn))) < LEAST:
+        raise TooFewSentencesError(
+            f"source=doc2vec would be learnt from {got:,} different sentences; it needs {LEAST} at the "
+            "very least, and thousands to be any good."
+        )
     kinds = ("dm", "dbow") if settings.model == "both" else (settings.model,)
     words = [words_in(text.lower()) for text in texts]
     made = [_vectors(settings, kind, learn, words, progress) for kind in kinds]

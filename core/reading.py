@@ -144,16 +144,17 @@ class Reading:
         return found
 
     def _evidence(self, states: States, evidence: Evidence) -> Evidence:
-        if self._needs == "diagonals":
-            if states.diagonals is None:
-                raise RecipeError(
-                    f"weight={self._weight} looks at attention, and token vectors without context have "
-                    "none; take another weight, or a model as source."
-                )
+        if self._needs == "diagonals" and states.diagonals is not None:
             return replace(evidence, diagonals=states.diagonals)
-        if self._needs == "layers":
-            layers = tuple(states.layers[i] for i in self.found.layers if i >= 0)
+        layers = tuple(states.layers[i] for i in self.found.layers if i >= 0 and i in states.layers)
+        if self._needs == "layers" and layers:
             return replace(evidence, layers=layers)
+        if self._needs in ("diagonals", "layers"):
+            looks_at = "attention" if self._needs == "diagonals" else "a model's layers"
+            raise RecipeError(
+                f"weight={self._weight} looks at {looks_at}, and token vectors without context have none; "
+                "take another weight, or a model as source."
+            )
         return evidence
 
 

@@ -9,7 +9,8 @@ reference's vectors, the reference is walked along with the target.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -218,7 +219,8 @@ class Walk:
 
         def late(bag: Bag) -> Pooled:
             if not learnt:
-                learnt.append(pooling(learner.bags(self._work.progress)))
+                with _advising(_fit(POOL, self.recipe.pool)):
+                    learnt.append(pooling(learner.bags(self._work.progress)))
             return learnt[0](bag)
 
         return late
@@ -248,9 +250,11 @@ class Walk:
     def _open(self, corpus: Corpus) -> Pass:
         passes, needs = self._kept.passes, WEIGHT.find(self.recipe.weight).traits.get("needs")
         layers = passes.layers(self.source) if needs == "layers" else self.fusion.layers
-        return self._work.took(
-            *passes.get(self.source, corpus, self._work.progress, layers, diagonals=needs == "diagonals")
-        )
+        with _advising(_fit(SOURCE, self.recipe.source)):
+            found, seconds = passes.get(
+                self.source, corpus, self._work.progress, layers, diagonals=needs == "diagonals"
+            )
+        return self._work.took(found, seconds)
 
     def _read(self, corpus: Corpus) -> Reading:
         found = self._open(corpus)
@@ -293,15 +297,21 @@ def _fit(stage: Stage, choice: Choice) -> str | None:
     return stage.arguments(choice).get("fit")
 
 
+@contextmanager
+def _advising(fit: str | None) -> Iterator[None]:
+    """What is said of too few sentences gives the advice for what is learnt from."""
+    try:
+        yield
+    except TooFewSentencesError as error:
+        raise TooFewSentencesError(error.what, fit or "target") from None
+
+
 def _refuse_too_few(choice: Choice, corpus: Corpus, dim: int, fit: str) -> None:
     need, got = least(choice, dim), len(corpus.sentences)
     if got >= need:
         return
-    if fit == "target":
-        advice = "Learn it from the reference corpus instead: fit=reference."
-    else:
-        advice = "Take a larger reference corpus."
     raise TooFewSentencesError(
         f"post={POST.text((choice,))} would be learnt from {got:,} different sentences; it needs "
-        f"{need:,} or its result is an artefact (from two, every cosine is -1). {advice}"
+        f"{need:,} or its result is an artefact (from two, every cosine is -1).",
+        fit,
     )

@@ -126,12 +126,12 @@ def variance(
 ) -> Weights:
     """SBERT-WK's word importance: the variance over layers of the cosine of adjacent layers."""
     layers = evidence.layers[start:]
-    if len(layers) < 2:
+    if len(layers) < 3:
         raise RecipeError(
-            f"weight=variance(start): got {start}, which leaves fewer than two layers; allowed is 0 to "
-            f"{max(len(evidence.layers) - 2, 0)}."
+            f"weight=variance(start): got {start}, which leaves fewer than three layers, and so no two "
+            f"cosines that could differ; allowed is 0 to {len(evidence.layers) - 3}."
         )
-    return evolution.variance(evolution.gram(layers))
+    return evolution.variance(evolution.gram(layers, reach=1))
 
 
 @WEIGHT.option(needs="states")

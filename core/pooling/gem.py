@@ -116,7 +116,7 @@ def _learn(bags: Iterable[Bag], k: int, h: int, t: float) -> Directions:
     if number <= wanted:
         raise TooFewSentencesError(
             f"pool=gem(k={k}) learns {wanted} principal directions; it needs more than {wanted} different "
-            f"sentences, got {number}. Learn it from the reference corpus instead: fit=reference."
+            f"sentences, got {number}."
         )
     values, columns = scipy.linalg.eigh(moment, subset_by_index=[len(moment) - wanted, len(moment) - 1])
     real = values > values[-1] * len(moment) * np.finfo(np.float64).eps

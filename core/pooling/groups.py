@@ -84,7 +84,7 @@ def _refuse_too_few(got: int, k: int, pool: str) -> None:
     if got < k:
         raise TooFewSentencesError(
             f"{pool} needs {k} words with different vectors to make its groups of, got {got}; take a "
-            "smaller k. Learn it from the reference corpus instead: fit=reference."
+            "smaller k."
         )
 
 

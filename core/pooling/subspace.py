@@ -243,7 +243,7 @@ def _released(bags: Iterable[Bag], k: int, seed: int) -> Pool:
     if texts < LEAST:
         raise TooFewSentencesError(
             f"{pool} takes the first direction of its corpus' vectors away; it needs {LEAST} different "
-            f"sentences, got {texts}. Learn it from the reference corpus instead: fit=reference."
+            f"sentences, got {texts}."
         )
     _, direction = scipy.linalg.eigh(moment, subset_by_index=[len(moment) - 1] * 2)
     return partial(_without, direction, describe)

@@ -15,7 +15,19 @@ STAGES = (
     *("static", "averaged", "template", "layers", "selection", "weighting"),
     *("pooling", "postprocessing", "similarity"),
 )
-ABOVE = {"embed", "walk", "passes", "reading", "lookups", "cli", "presets", "comparison", "store", "evaluation", "catalogue"}
+ABOVE = {
+    "embed",
+    "walk",
+    "passes",
+    "reading",
+    "lookups",
+    "cli",
+    "presets",
+    "comparison",
+    "store",
+    "evaluation",
+    "catalogue",
+}
 
 
 def files(room: str) -> list[Path]:

@@ -21,7 +21,7 @@ NEEDED: dict[tuple[str, str], dict[str, Value]] = {
 LARGEST: dict[tuple[str, str, str], Value] = {
     ("weight", "ditto", "layer"): tiny.DEPTH,
     ("weight", "ditto", "head"): tiny.HEADS,
-    ("weight", "variance", "start"): tiny.DEPTH - 1,
+    ("weight", "variance", "start"): tiny.DEPTH - 2,
     ("layers", "wk", "start"): tiny.DEPTH - 1,
     ("pool", "s3e", "k"): 20,
     ("pool", "vlawe", "k"): 20,
