@@ -1,10 +1,28 @@
 """``python -m benchmarks``: all of them, one after the other."""
 
-from benchmarks import memory, passes, precision, random_embeddings
+from benchmarks import (
+    averaged,
+    memory,
+    passes,
+    precision,
+    random_embeddings,
+    sbert_wk,
+    subspace,
+    word_vectors,
+)
 from benchmarks.report import circumstances, data_folder
 
 if __name__ == "__main__":
     data = data_folder("Run every benchmark and print its tables.")
     print(circumstances())
-    for benchmark in (passes, precision, random_embeddings, memory):
+    for benchmark in (
+        passes,
+        sbert_wk,
+        subspace,
+        precision,
+        random_embeddings,
+        word_vectors,
+        memory,
+        averaged,
+    ):
         benchmark.run(data)

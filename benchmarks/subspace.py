@@ -7,6 +7,7 @@ model, no store, no tokenizer. S3E's own table of times has one sentence at a ti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 
@@ -64,7 +65,7 @@ def learn(pool: str, corpus: list[Bag]) -> Callable[[Bag], Pooled]:
     return function(corpus) if POOL.find(choice).traits.get("fitted") else function
 
 
-def run() -> None:
+def run(_: Path | None = None) -> None:
     """Measure every pooling and print the table."""
     corpus = list(bags(SENTENCES, BATCH))
     singles = list(bags(ALONE, 1))

@@ -108,7 +108,7 @@ def _open_by_gensim(path: Path) -> dict[str, Any]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run alone, or open a file one way in a process of its own."""
     parser = argparse.ArgumentParser(description="Opening a file of word vectors.")
-    parser.add_argument("--large", action="store_true", help=f"{LARGE:,} words (some 12 GB of disk)")
+    parser.add_argument("--large", action="store_true", help=f"{LARGE:,} words (some 8 GB of disk)")
     parser.add_argument("--task", help=argparse.SUPPRESS)
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
