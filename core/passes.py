@@ -97,8 +97,7 @@ class Passes:
             return Source(name, revision, location, template, made, corpus)
         location, name = locate("bundled", self.store.digest), SOURCE.text(choice)
         if isinstance(made, Doc2Vec):
-            corpus = _required(learns, choice)
-            return Source(name, f"{made} over {corpus.fingerprint}", location, "", made, corpus)
+            return Source(name, str(made), location, "", made, _required(learns, choice))
         if isinstance(made, VectorsFile):
             digest = digest_of(Path(made.path), self.store)
             return Source(Path(made.path).name, f"sha256:{digest[:16]} {made.drop}", location, "", made)
@@ -248,7 +247,8 @@ class Passes:
     # -- token tables ----------------------------------------------------------------------------
 
     def _look_up(self, source: Source, corpus: Corpus, progress: Progress) -> tuple[TablePass, float]:
-        key = (source.revision, source.template, corpus.text_digest)
+        learns = source.learns.fingerprint if source.learns else ""
+        key = (source.revision, source.template, corpus.text_digest, learns)
         begin = time.perf_counter()
         if (found := self._lookups.peek(key)) is None:
             found = self._lookups.get(key, lambda: self._make_lookup(source, corpus, progress))
@@ -281,7 +281,7 @@ class Passes:
         def make() -> dict[str, np.ndarray]:
             return {"vectors": paragraph_vectors(table, learn, corpus.sentences, progress)}
 
-        key = key_of(str(table), source.revision, corpus.text_digest)
+        key = key_of(str(table), learns.fingerprint, corpus.text_digest)
         return self.store.table(f"doc2vec-{key}", make)["vectors"]
 
     def _open_vectors(self, table: VectorsFile, progress: Progress) -> WordVectors:

@@ -13,7 +13,10 @@ selected. It returns one row per text. Traits of an option:
     reading of the stored pass), and returns the function from a bag to its rows.
 """
 
-from core.pooling import basic, gem, spectral, subspace  # noqa: F401  (each registers its options)
+import core.pooling.basic
+import core.pooling.gem
+import core.pooling.spectral
+import core.pooling.subspace  # noqa: F401  (each registers its options)
 from core.pooling.bag import Bag, Pooled
 
 __all__ = ["Bag", "Pooled"]
