@@ -30,6 +30,12 @@ page = st.navigation(
             icon=":material/leaderboard:",
             help="How well two recipes follow human similarity scores, with intervals.",
         ),
+        st.Page(
+            "pages/methods.py",
+            title="Methods",
+            icon=":material/menu_book:",
+            help="Published methods as recipes: what they do, and what they score here and there.",
+        ),
     ],
     position="top",
 )

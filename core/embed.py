@@ -84,7 +84,8 @@ class Road:
 
         ``corpus`` is the target, for a source that learns from it.
         """
-        return self._walk(recipe, corpus or Corpus.of_texts("no corpus", [])).source
+        target = Corpus.of_texts("no corpus", []) if corpus is None else corpus
+        return self._walk(recipe, target).source
 
     def pending_seconds(self, recipe: Recipe, corpus: Corpus) -> float:
         """About how long the forward passes and trainings a recipe still needs would take; 0 for none."""

@@ -83,7 +83,8 @@ class Flow(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """This flow with what :meth:`arrays` kept."""
         learnt = dict(arrays)
         self.mean_, self.scale_ = learnt.pop("mean_"), learnt.pop("scale_")
-        self.flow_ = self._make(len(self.mean_))
+        with torch.random.fork_rng(devices=[]):  # a flow begins with random weights
+            self.flow_ = self._make(len(self.mean_))
         self.flow_.load_state_dict({name: torch.from_numpy(value) for name, value in learnt.items()})
         return self
 

@@ -48,8 +48,10 @@ def averaged_lookup(
     if unseen.any():
         different = len(np.unique(tokens.ids[unseen]))
         often = "never" if least == 1 else f"fewer than {least:,} times"
+        same = len(set(stored.layout.widths.values())) == 1
+        row = "their static row" if same else "the mean row of each layer"
         notes.append(
             f"{name}: {different:,} different tokens ({unseen.sum():,} of {len(tokens):,} tokens) "
-            f"occur there {often}; they take their static row."
+            f"occur there {often}; they take {row}."
         )
     return TablePass(tokens, rows, stored.layers, tuple(notes), stored.seconds)

@@ -6,7 +6,10 @@ inferred for the sentences of another, each by itself, so that a sentence has on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -23,6 +26,8 @@ Kind = Literal["dm", "dbow", "both"]
 
 LEAST = 30
 """Different texts that anything can be learnt from."""
+
+_PATCHING = threading.Lock()
 
 BATCH = 256
 """Sentences between two reports of progress."""
@@ -105,10 +110,32 @@ def _vectors(
     out = np.zeros((len(texts), settings.dim), np.float32)
     for i, words in enumerate(texts):
         trained.random.seed(settings.seed)  # the same sentence, the same vector
-        out[i] = trained.infer_vector(words)
+        with _beginning_alike():
+            out[i] = trained.infer_vector(words)
         if (i + 1) % BATCH == 0:
             progress(Step("Inferring Doc2Vec vectors", i + 1, len(texts)))
     return out
+
+
+@contextmanager
+def _beginning_alike() -> Iterator[None]:
+    """Inference begins at a vector that the words alone decide.
+
+    gensim takes it from Python's hash, which is another in every process, and for no words from chance.
+    """
+    from gensim.models import doc2vec as library
+
+    with _PATCHING:
+        original, library.pseudorandom_weak_vector = library.pseudorandom_weak_vector, _beginning
+        try:
+            yield
+        finally:
+            library.pseudorandom_weak_vector = original
+
+
+def _beginning(size: int, seed_string: str = "", hashfxn: Any = None) -> np.ndarray:
+    generator = np.random.default_rng(zlib.crc32(seed_string.encode()))
+    return ((generator.random(size, np.float32) - np.float32(0.5)) / size).astype(np.float32)
 
 
 def _train(settings: Doc2Vec, kind: str, learn: Sequence[str], progress: Progress) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import numpy as np
 from core.averaged import Averaged, average, contexts, vocabulary_of
 from core.chunks import Pass, StreamedPass
 from core.corpus import Corpus
-from core.encoder import STATIC, Encoder
+from core.encoder import STATIC, Encoder, States
 from core.errors import RecipeError, StoreError
 from core.lookups import averaged_lookup, vectors_lookup
 from core.memo import Memo
@@ -165,24 +165,25 @@ class Passes:
             made = self._run(source, corpus, key, progress)
             return made, time.perf_counter() - begin
 
-    def pending_seconds(self, source: Source, corpus: Corpus) -> float:
-        """About how long a forward pass would take; 0 when it is stored or none is needed."""
+    def pending(self, source: Source, corpus: Corpus) -> dict[str, float]:
+        """About how many seconds each forward pass would take that is not stored yet, by its key."""
         if isinstance(source.table, Averaged):
             model, reference = _averaged_from(source)
             stored = self.store.holds(self._averaged_key(model, reference))
-            return 0.0 if stored else self.pending_seconds(model, reference)
-        if not source.is_model or self.store.holds(self.key(source, corpus)):
-            return 0.0
+            return {} if stored else self.pending(model, reference)
+        key = self.key(source, corpus)
+        if not source.is_model or self.store.holds(key):
+            return {}
         location = source.location
         around = len(source.template) / CHARACTERS_PER_TOKEN + 2
         lengths = (len(text) / CHARACTERS_PER_TOKEN + around for text in corpus.sentences)
         tokens = sum(min(length, location.max_tokens) for length in lengths)
-        abouts = [entry.about for entry in self.store.entries()]
+        abouts = [entry.about for entry in self.store.entries() if "kind" not in entry.about]
         timed = [a for a in abouts if a.get("revision") == source.revision and a.get("seconds", 0) > 1]
         if timed:  # the longest tells most: a few tokens say more about starting up than about speed
             about = max(timed, key=lambda about: about["tokens"])
-            return float(tokens * about["seconds"] / max(about["tokens"], 1))
-        return tokens * 24 * location.depth * location.dim**2 / TYPICAL_FLOPS
+            return {key: float(tokens * about["seconds"] / max(about["tokens"], 1))}
+        return {key: tokens * 24 * location.depth * location.dim**2 / TYPICAL_FLOPS}
 
     def frequencies(
         self, source: Source, corpus: Corpus, progress: Progress = silent
@@ -247,13 +248,21 @@ class Passes:
     # -- token tables ----------------------------------------------------------------------------
 
     def _look_up(self, source: Source, corpus: Corpus, progress: Progress) -> tuple[TablePass, float]:
-        learns = source.learns.fingerprint if source.learns else ""
+        learns = source.learns.fingerprint if source.learns is not None else ""
         key = (source.revision, source.template, corpus.text_digest, learns)
-        begin = time.perf_counter()
+        begin, made = time.perf_counter(), False
         if (found := self._lookups.peek(key)) is None:
+            made = not self._is_kept(source, corpus)
             found = self._lookups.get(key, lambda: self._make_lookup(source, corpus, progress))
-        learnt = not isinstance(source.table, RandomTable | VectorsFile)
-        return found, (time.perf_counter() - begin) if learnt else 0.0
+        return found, time.perf_counter() - begin if made else 0.0
+
+    def _is_kept(self, source: Source, corpus: Corpus) -> bool:
+        """Whether a table needs no learning any more."""
+        if isinstance(source.table, Averaged):
+            return self.store.open(self._averaged_key(*_averaged_from(source))) is not None
+        if isinstance(source.table, Doc2Vec):
+            return self.store.has_table(_paragraphs_key(source, corpus))
+        return True
 
     def _make_lookup(self, source: Source, corpus: Corpus, progress: Progress) -> TablePass:
         table = source.table
@@ -281,8 +290,7 @@ class Passes:
         def make() -> dict[str, np.ndarray]:
             return {"vectors": paragraph_vectors(table, learn, corpus.sentences, progress)}
 
-        key = key_of(str(table), learns.fingerprint, corpus.text_digest)
-        return self.store.table(f"doc2vec-{key}", make)["vectors"]
+        return self.store.table(_paragraphs_key(source, corpus), make)["vectors"]
 
     def _open_vectors(self, table: VectorsFile, progress: Progress) -> WordVectors:
         path = Path(table.path)
@@ -321,9 +329,11 @@ class Passes:
                 "than the store may hold; set STRATA_CACHE_GB higher."
             )
         about = self._about(model, reference) | {"kind": "averages"}
-        return self.store.build(
-            key, tokens, layout, lambda _: average(found, reference.repeats, progress), about, progress
-        )
+
+        def average_from(start: int) -> Iterator[States]:
+            return iter(()) if start else average(found, reference.repeats, progress)
+
+        return self.store.build(key, tokens, layout, average_from, about, progress)
 
     def _averaged_key(self, model: Source, reference: Corpus) -> str:
         return key_of("averages", self.key(model, reference), reference.repeats.tolist())
@@ -333,6 +343,11 @@ def _averaged_from(source: Source) -> tuple[Source, Corpus]:
     """The model whose tokens are averaged, reading plain texts, and the corpus they are averaged over."""
     place = source.location
     return Source(place.name, place.revision, place), _required(source.learns, Choice("averaged"))
+
+
+def _paragraphs_key(source: Source, corpus: Corpus) -> str:
+    learns = _required(source.learns, Choice("doc2vec"))
+    return "doc2vec-" + key_of(source.revision, learns.fingerprint, corpus.text_digest)
 
 
 def _required(corpus: Corpus | None, choice: Choice) -> Corpus:

@@ -98,18 +98,16 @@ class Prompt:
         ]
 
     def _row(self, encoding: Any, start: int, stop: int) -> Row:
-        own = [a < stop and b > max(a, start) for a, b in encoding.offsets]
-        kept = list(range(len(own)))
+        spans = encoding.offsets
+        own = [min(b, stop) > max(a, start) for a, b in spans]
+        may_go = [i for i, (a, b) in enumerate(spans) if own[i] and a >= start and b <= stop]
         around = len(self._lead[0]) + len(self._trail[0]) + len(self._before) + len(self._after) - 2
         around += sum(len(self._fixed[text].ids) for text in (*self._before[:-1], *self._after[1:]))
-        room = self._max - around - (len(own) - sum(own))
-        cut = sum(own) > room
-        if cut:
-            places = [i for i in kept if own[i]]
-            dropped = set(places[max(room, 0) :])
-            kept = [i for i in kept if i not in dropped]
-        words = [-1 if w is None else w for w in encoding.word_ids]
-        row = Row(cut=cut)
+        room = max(0, self._max - around - (len(own) - len(may_go)))
+        gone = set(may_go[room:])
+        kept = [i for i in range(len(own)) if i not in gone]
+        words = _apart([-1 if w is None else w for w in encoding.word_ids], own)
+        row = Row(cut=bool(gone))
         self._special(row, *self._lead)
         for text in self._before[:-1]:
             self._add_fixed(row, text)
@@ -139,6 +137,16 @@ class Prompt:
         row.own += [False] * len(ids)
         row.special += [True] * len(ids)
         row.types += types
+
+
+def _apart(words: list[int], own: list[bool]) -> list[int]:
+    """Word numbers from 0, so that none is both the template's and the sentence's."""
+    found, number, before = [], -1, None
+    for word, mine in zip(words, own, strict=True):
+        if word >= 0 and (word, mine) != before:
+            number, before = number + 1, (word, mine)
+        found.append(number if word >= 0 else -1)
+    return found
 
 
 def _trimmed(texts: tuple[str, ...], mask: tuple[int, bool, bool] | None) -> list[str]:

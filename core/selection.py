@@ -76,8 +76,11 @@ def sentence(tokens: Tokens) -> Bool[np.ndarray, " token"]:
 @TOKENS.option
 def noseparator(tokens: Tokens) -> Bool[np.ndarray, " token"]:
     """Every token but those the tokenizer adds after the text ([SEP]); SBERT-WK's code leaves them out."""
-    place = np.arange(len(tokens)) - tokens.offsets[:-1][tokens.sentence]
-    return ~tokens.special | (place == tokens.cls[tokens.sentence])
+    here, cls = np.arange(len(tokens)), tokens.cls[tokens.sentence]
+    first = tokens.offsets[:-1][tokens.sentence]
+    last = np.maximum.accumulate(np.where(tokens.special, -1, here))
+    before = (cls < 0) & (last < first)  # such as a decoder's first token
+    return ~tokens.special | before | (here == first + cls)
 
 
 def is_punctuation(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 ``[X]`` is the sentence and ``[MASK]`` the model's own mask token. ``[X.]`` is the sentence with a full stop
 where it has no final punctuation, as Prompt-BERT's code appends it, and ``[X-]`` the sentence without its
-final punctuation: what stands before the closing quote moves scores by points. T0 is Prompt-BERT's (Jiang
+final full stop: what stands before the closing quote moves scores by points. T0 is Prompt-BERT's (Jiang
 et al. 2022); T1 to T4 are those of Stankevičius & Lukoševičius (2025, Table 1).
 """
 
@@ -24,7 +24,7 @@ _ENDINGS = {"asis": "[X]", "yes": "[X.]", "no": "[X-]"}
 
 Stop = Annotated[
     Literal["asis", "yes", "no"],
-    Text("yes appends a full stop where there is no final punctuation, no takes final punctuation away"),
+    Text("yes appends a full stop where there is no final punctuation, no takes a final full stop away"),
 ]
 
 
@@ -113,7 +113,7 @@ def split(template: str) -> Parts:
 def written(sentence: str, ending: str) -> str:
     """A sentence as ``[X]``, ``[X.]`` or ``[X-]`` has it."""
     if ending == "[X-]":
-        return sentence.rstrip().rstrip(_FINAL).rstrip()
+        return sentence.rstrip().rstrip(".").rstrip()
     bare = sentence.rstrip().rstrip("\"'”’)")
     if ending == "[X]" or not bare or bare[-1] in _FINAL:
         return sentence

@@ -135,18 +135,23 @@ class Walk:
 
     def pending_seconds(self) -> float:
         """About how long the forward passes and trainings take that are still to be done."""
-        corpora = [self._target]
-        if self.recipe.reads_reference():
-            corpora.append(self._corpus("reference"))
-        seconds = sum(self._kept.passes.pending_seconds(self.source, corpus) for corpus in corpora)
-        if self.other_half is not None:
-            seconds += self.other_half.pending_seconds()
+        seconds = sum(self._pending_passes().values())
         for number, choice in enumerate(self.recipe.post):
             if POST.find(choice).traits.get("trained"):
                 if not self._kept.passes.store.has_table(self._training_key(number)):
                     rows = len(self._corpus(_fit(POST, choice) or "target").positions)
                     seconds += POST.bind(choice)().seconds(rows, self.source.location.dim)
         return seconds
+
+    def _pending_passes(self) -> dict[str, float]:
+        """Seconds of each pass that is still to be made, by its key: one that serves twice counts once."""
+        corpora = [self._target]
+        if self.recipe.reads_reference():
+            corpora.append(self._corpus("reference"))
+        found = self.other_half._pending_passes() if self.other_half else {}
+        for corpus in corpora:
+            found |= self._kept.passes.pending(self.source, corpus)
+        return found
 
     def open(self) -> list[Pass]:
         """The passes that are needed, made where they are not there; the target's own comes first."""
@@ -187,7 +192,8 @@ class Walk:
     def _training_key(self, number: int) -> str:
         """What a trained step depends on: the recipe up to it, and the texts."""
         before = replace(self.recipe, post=self.recipe.post[: number + 1], similarity=Choice("cosine"))
-        return "trained-" + key_of(before.spelled(), self.identity)
+        settings = self._kept.passes.settings
+        return "trained-" + key_of(before.spelled(), self.identity, settings.forward, settings.storage)
 
     def _mix(self) -> tuple[Vectors, Theirs]:
         """Vectors before post-processing."""
@@ -272,8 +278,10 @@ class Walk:
         counts = Counts(documents, reference if selects else None)
         if WEIGHT.find(self.recipe.weight).traits.get("needs") != "words":
             return counts
-        if fit in ("target", "reference"):
+        if fit == "reference":
             shares = passes.word_shares(self.source, self._corpus(fit), progress)
+        elif fit == "target":
+            shares = self._target_shares()
         else:
             shares = WordShares.english()
         return replace(counts, p=shares.p(passes.words(self.source, found.tokens)), shares=shares)
@@ -283,6 +291,12 @@ class Walk:
             return document_frequencies(self._open(self._target).tokens, self._target.repeats)
 
         return self._kept.frequencies.get((self.source.cutting, self._target.fingerprint), count)
+
+    def _target_shares(self) -> WordShares:
+        """Shares of the target's words as it is read, in its template."""
+        tokens = self._open(self._target).tokens
+        times = self._target.repeats[tokens.order][tokens.sentence]
+        return WordShares.of_corpus(self._kept.passes.words(self.source, tokens), times)
 
     def _corpus(self, fit: str) -> Corpus:
         """The corpus that ``fit=target`` or ``fit=reference`` learns from."""

@@ -277,6 +277,39 @@ def test_a_file_that_is_no_corpus_says_what_is_missing(visit):
     assert "corpus" not in query(page)
 
 
+# -- Methods
+
+
+def test_one_arrives_on_methods_with_a_scored_example_and_chooses_another(visit):
+    page = visit("/methods")
+    found = answer(page)
+    assert len(found["numbers"]) == 2
+    assert " ± " in found["numbers"][0]
+    assert any(line.startswith("SIF: ") for line in found["headings"])
+    assert page.locator(".js-plotly-plot").count() == 1
+    assert alerts(page) == []
+    page.get_by_role("combobox", name=re.compile("^Method|Selected SIF")).first.fill("Ditto, last")
+    page.get_by_role("option", name="Ditto, last", exact=True).click()
+    wait_for(page, lambda: query(page).get("method") == "Ditto, last")
+    settle(page)
+    assert any(line.startswith("Ditto, last: ") for line in answer(page)["headings"])
+    other = visit(page.url, fresh=True)
+    assert answer(other)["numbers"] == answer(page)["numbers"]
+    assert "Ditto, last" in other.get_by_role("heading", level=4).first.inner_text()
+    page.get_by_role("button", name="Take as recipe A").click()
+    wait_for(page, lambda: query(page).get("a") == "layers=last;weight=ditto")
+    settle(page)
+    assert box(page, A).input_value() == "layers=last;weight=ditto"
+
+
+def test_a_row_of_the_table_chooses_its_method(visit):
+    page = visit("/methods?family=Layers")
+    page.locator('[data-testid="stDataFrame"]').first.click(position={"x": 16, "y": 55})
+    wait_for(page, lambda: query(page).get("method") == "L1 + L2 + L12")
+    settle(page)
+    assert page.get_by_role("heading", name="L1 + L2 + L12 (2021)").count() == 1
+
+
 def test_recipes_travel_from_page_to_page(visit):
     page = visit()
     write(page, A, "layers=2")

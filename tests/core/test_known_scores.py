@@ -25,6 +25,11 @@ LAYERS = {
     "bundled": (55.6, 56.7, 56.1, 55.9, 59.6, 66.5, 82.0),
     "masked": (54.7, 50.6, 47.6, 45.7, 46.4, 53.5, 43.2),
 }
+HEADS = {"bundled": ("L1-H9", 80.6, 74.6), "masked": ("L5-H3", 61.1, 42.9)}
+"""The best of all heads, its score, and the median of all, on layers 0+last."""
+
+PROMPTED = {"bundled": 42.0, "masked": 32.6}
+"""T0, the mask token's state in the last layer."""
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +75,26 @@ def test_the_average_cosine_of_random_pairs(road, masked):
         unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
         n = len(unit)
         assert (np.square(unit.sum(axis=0)).sum() - n) / (n * (n - 1)) == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_the_best_head_and_the_median_of_all(road, masked, name):
+    source = masked if name == "masked" else name
+    found = {
+        f"L{layer}-H{head}": score(
+            road, f"source={source};layers=0+last;weight=ditto(layer={layer},head={head})"
+        )
+        for layer in range(1, 7)
+        for head in range(1, 13)
+    }
+    best, expected, median = HEADS[name]
+    assert max(found, key=found.__getitem__) == best
+    assert found[best] == pytest.approx(expected, abs=0.15)
+    assert np.median([*found.values()]) == pytest.approx(median, abs=0.15)
+
+
+@pytest.mark.parametrize("name", PROMPTED)
+def test_the_mask_token_of_a_template(road, masked, name):
+    """The figures are of sentences without their final full stop."""
+    recipe = f"source={masked if name == 'masked' else name};layers=last;tokens=mask;template=T0"
+    assert score(road, recipe + "(stop=no)") == pytest.approx(PROMPTED[name], abs=0.15)

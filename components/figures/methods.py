@@ -1,0 +1,141 @@
+"""Figures of the page Methods: scores here beside those that papers print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from components.figures.labels import plain, short
+from components.theme import Theme
+from core.evaluation.sts import Score
+from core.published import Published
+
+ROW = 27
+"""Pixels for one row: room for a label of readable size."""
+
+SYMBOLS = {"Spearman": "circle-open", "Pearson": "diamond-open"}
+"""How a published figure is marked, by its correlation."""
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One line of the figure: the score computed here, if any, and what papers print."""
+
+    label: str
+    here: Score | None
+    published: tuple[Published, ...] = ()
+
+
+def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
+    """Spearman × 100 here in blue with its 95 % interval, published figures as hollow markers.
+
+    Rows from top to bottom as given; rows without any score are drawn empty. Published Pearson
+    correlations have a marker of their own.
+    """
+    figure = go.Figure()
+    printed = [(at, one) for at, row in enumerate(rows) for one in row.published]
+    for metric, symbol in SYMBOLS.items():
+        theirs = [(at, one) for at, one in printed if one.metric == metric]
+        if not theirs:
+            continue
+        figure.add_trace(
+            go.Scatter(
+                x=[one.value for _, one in theirs],
+                y=[at for at, _ in theirs],
+                mode="markers",
+                marker={"size": 12, "symbol": symbol, "color": theme.faint, "line": {"width": 2}},
+                text=[f"{plain(one.model)}<br>{plain(one.where)}" for _, one in theirs],
+                hovertemplate=f"published {metric} %{{x:.2f}}<br>%{{text}}<extra></extra>",
+                showlegend=False,
+            )
+        )
+    scored = [(at, row.here) for at, row in enumerate(rows) if row.here and np.isfinite(row.here.spearman)]
+    if scored:
+        values = np.array([score.spearman for _, score in scored])
+        low, high = (np.array([getattr(score, end) for _, score in scored]) for end in ("low", "high"))
+        at = [number for number, _ in scored]
+        figure.add_trace(
+            go.Scatter(
+                x=values,
+                y=at,
+                error_x={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": high - values,
+                    "arrayminus": values - low,
+                    "thickness": 2.5,
+                    "width": 0,
+                },
+                mode="markers",
+                marker={"size": 11, "color": theme.a},
+                customdata=np.stack([low, high], axis=1),
+                hovertemplate="here %{x:.1f}, 95 %: %{customdata[0]:.1f} to %{customdata[1]:.1f}"
+                "<extra></extra>",
+                showlegend=False,
+            )
+        )
+        figure.add_trace(
+            go.Scatter(
+                x=high,
+                y=at,
+                mode="text",
+                text=[f" {value:.1f}" for value in values],
+                textposition="middle right",
+                textfont={"color": theme.a},
+                cliponaxis=False,
+                hoverinfo="skip",
+                showlegend=False,
+            )
+        )
+    figure.update_yaxes(
+        tickvals=np.arange(len(rows)),
+        ticktext=[short(row.label, 44) for row in rows],
+        range=[len(rows) - 0.4, -0.6],
+        showgrid=False,
+        zeroline=False,
+    )
+    metrics = [metric for metric in SYMBOLS if any(one.metric == metric for _, one in printed)]
+    title = "Correlation × 100" if "Pearson" in metrics else "Spearman × 100"
+    figure.update_xaxes(title={"text": title}, range=_span(rows))
+    _key(figure, theme, bool(scored), metrics)
+    figure.update_layout(
+        template=theme.template,
+        height=ROW * len(rows) + 104,
+        margin={"t": 34, "b": 8, "l": 8, "r": 44},
+    )
+    return figure
+
+
+def _key(figure: go.Figure, theme: Theme, scored: bool, metrics: Sequence[str]) -> None:
+    """What the kinds of markers mean, in their colours."""
+    words = []
+    if scored:
+        words.append(f'<span style="color:{theme.a}">● Spearman here, with 95 % interval</span>')
+    for metric in metrics:
+        mark = "◇" if metric == "Pearson" else "○"
+        words.append(f'<span style="color:{theme.faint}">{mark} {metric}, published</span>')
+    figure.add_annotation(
+        text="     ".join(words),
+        x=0,
+        y=1,
+        xref="paper",
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        yshift=6,
+        showarrow=False,
+    )
+
+
+def _span(rows: Sequence[Row]) -> list[float] | None:
+    """All scores with a little room on either side; None when there is none."""
+    ends = [one.value for row in rows for one in row.published]
+    ends += [end for row in rows if row.here for end in (row.here.low, row.here.high)]
+    known = [end for end in ends if np.isfinite(end)]
+    if not known:
+        return None
+    room = 0.06 * max(max(known) - min(known), 5.0)
+    return [min(known) - room, max(known) + 1.5 * room]

@@ -1,0 +1,174 @@
+"""Scores of methods here and as published: what is drawn, what is matched, what is written."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from components.figures.methods import Row, scores_and_published
+from components.method_scores import best_match, finding, published_table, task_of
+from components.method_times import times_table
+from components.methods import WORKED, stages_html
+from components.theme import DARK, LIGHT
+from core.corpus import Corpus
+from core.evaluation.sts import Score
+from core.presets import PRESETS
+from core.published import AVERAGE, Published
+from core.recipe import STAGES, Recipe
+from core.timing import Timing
+
+NAMES = {preset.name: preset for preset in PRESETS}
+NAN = float("nan")
+
+
+def score(value: float) -> Score:
+    """A score five points wide on either side."""
+    return Score(value, value, value - 5, value + 5, 20, "all", {})
+
+
+def published(value: float, metric="Spearman", corpus="STS12", model="BERT") -> Published:
+    """One figure of a made-up table."""
+    return Published(corpus, value, model, "all", metric, "Someone 2020, Table 1")
+
+
+def corpus(name="STS12", split="test") -> Corpus:
+    """A corpus of one pair, by this name."""
+    return Corpus.of_pairs(name, ["a"], ["b"], [1.0], split=[split], origin="a file")
+
+
+# -- the figure
+
+
+def test_scores_here_have_intervals_and_published_ones_are_hollow():
+    figure = scores_and_published(
+        [Row("one", score(60), (published(55),)), Row("two", score(50)), Row("three", None)], LIGHT
+    )
+    theirs, here, words = figure.data
+    assert theirs.marker.symbol == "circle-open"
+    assert (list(theirs.x), list(theirs.y)) == ([55], [0])
+    assert here.marker.color == LIGHT.a
+    assert (list(here.x), list(here.y)) == ([60, 50], [0, 1])
+    assert list(here.error_x.array) == list(here.error_x.arrayminus) == [5, 5]
+    assert [text.strip() for text in words.text] == ["60.0", "50.0"]
+    assert list(figure.layout.yaxis.ticktext) == ["one", "two", "three"]
+    assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1], "top to bottom"
+
+
+def test_pearson_is_marked_as_such():
+    figure = scores_and_published([Row("x", score(60), (published(55), published(57, "Pearson")))], LIGHT)
+    assert [trace.marker.symbol for trace in figure.data[:2]] == ["circle-open", "diamond-open"]
+    assert figure.layout.xaxis.title.text == "Correlation × 100"
+    assert "Pearson, published" in figure.layout.annotations[0].text
+    alone = scores_and_published([Row("x", score(60), (published(55),))], LIGHT)
+    assert alone.layout.xaxis.title.text == "Spearman × 100"
+
+
+def test_names_with_markup_stay_text_and_names_alike_keep_their_rows():
+    figure = scores_and_published(
+        [Row("<b>x</b>", score(1), (published(1, model="<s>"),)), Row("x", score(2)), Row("x", score(3))],
+        DARK,
+    )
+    assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;x&lt;/b&gt;", "x", "x"]
+    assert list(figure.layout.yaxis.tickvals) == [0, 1, 2]
+    assert figure.data[0].text[0].startswith("&lt;s&gt;")
+
+
+@pytest.mark.parametrize("rows", [[Row("x", None)], [Row("x", score(NAN))]])
+def test_no_score_at_all_is_drawn_empty(rows):
+    assert len(scores_and_published(rows, LIGHT).data) == 0
+
+
+@pytest.mark.parametrize("count", [1, 10, 75])
+def test_rows_have_room_for_type_that_can_be_read(count):
+    figure = scores_and_published([Row(str(i), score(i)) for i in range(count)], LIGHT)
+    assert figure.layout.height >= 26 * count
+    assert figure.layout.template.layout.font.size >= 14
+
+
+def test_every_number_is_inside():
+    figure = scores_and_published([Row("x", score(60), (published(20), published(90)))], LIGHT)
+    low, high = figure.layout.xaxis.range
+    assert low < 20
+    assert high > 90
+
+
+# -- what is set against what
+
+
+@pytest.mark.parametrize(
+    ("name", "split", "task"),
+    [
+        ("STS12", "test", "STS12"),
+        ("stsb", "test", "STS-B"),
+        ("STS-B.raw", "test", "STS-B"),
+        ("SICK", "test", "SICK-R"),
+        ("sickr", "test", "SICK-R"),
+        ("STS-B", "dev", ""),
+        ("demo", "test", ""),
+    ],
+)
+def test_a_corpus_is_known_by_the_names_it_goes_by(name, split, task):
+    assert task_of(corpus(name, split)) == task
+
+
+def test_a_published_figure_of_the_same_corpus_comes_before_an_average():
+    sif = NAMES["SIF"]
+    assert best_match(sif, corpus("STS12"), "all-MiniLM-L6-v2").value == 56.2
+    assert best_match(sif, corpus("demo"), "all-MiniLM-L6-v2").corpus == AVERAGE
+
+
+def test_of_figures_of_one_corpus_the_one_that_differs_least_is_taken():
+    scores = (published(1, "Pearson"), published(2), published(3, model="RoBERTa"))
+    preset = replace(NAMES["idf"], scores=scores, differs=())
+    assert best_match(preset, corpus(), "bert-base-uncased").value == 2
+    assert best_match(replace(preset, scores=()), corpus(), "bert") is None
+
+
+def test_differences_are_signed_and_stand_on_the_same_corpus_alone():
+    table = published_table(NAMES["SIF"], score(60.0), "STS12")
+    assert table.loc[0, "corpus"] == "STS12"
+    assert table.loc[0, "here − published"] == pytest.approx(60 - 56.2)
+    assert table["here"].notna().sum() == 1
+    assert len(table) == len(NAMES["SIF"].scores)
+
+
+def test_the_finding_says_both_or_what_is_missing():
+    assert finding(NAMES["SIF"], score(60), published(55), corpus()) == (
+        "SIF: 60.0 ± 5.0 on STS12 here, published 55.0 on STS12"
+    )
+    assert finding(NAMES["SIF"], None, published(55), corpus()) == "SIF: published 55.0 on STS12"
+    assert "nothing published" in finding(NAMES["uSIF"], score(60), None, corpus())
+
+
+# -- a recipe, stage by stage
+
+
+def test_every_stage_says_what_its_value_does_and_defaults_are_dimmed():
+    made = stages_html(Recipe.parse("layers=1+last;weight=sif;post=centre+zscore"))
+    assert made.count("<tr") == len(STAGES)
+    assert made.count("opacity") == len(STAGES) - 3
+    assert "sif(a=0.001, fit=" in made
+    assert STAGES["post"].options["zscore"].explanation[:20] in made
+
+
+def test_markup_in_a_recipe_stays_text():
+    made = stages_html(Recipe.parse('source="<script>";template="<b>[X]</b>"'))
+    assert "<script>" not in made
+    assert "&lt;b&gt;" in made
+
+
+def test_the_worked_example_needs_nothing():
+    assert not NAMES[WORKED].needs
+
+
+# -- times
+
+
+def test_times_stand_beside_those_that_are_published():
+    table = times_table([Timing("SIF", "weight=sif", NAN, 0.5), Timing("uSIF", "", 2.0, NAN, "no words")])
+    assert table.loc[0, "published, CPU"] == "SIF 1.56"
+    assert table.loc[0, "published in"] == "Wang et al. 2020, Table IV"
+    assert np.isnan(table.loc[0, "forward pass, ms"])
+    assert table.loc[0, "together, ms"] == 0.5
+    assert table.loc[1, "problem"] == "no words"
+    assert table.loc[1, "published, CPU"] == ""

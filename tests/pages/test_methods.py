@@ -1,0 +1,258 @@
+"""Methods: chosen, explained, scored and set against what is published."""
+
+import json
+
+import pytest
+
+from components import method_every, method_times
+from core.embed import Road
+from core.presets import PRESETS
+from core.published_times import TIMED
+from core.recipe import Recipe
+from tests.core.helpers import tiny
+from tests.core.helpers.texts import many
+from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
+
+NAMES = {preset.name: preset for preset in PRESETS}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> str:
+    """Recipe A on a tiny model."""
+    return f"source={tiny.build('bert', tmp_path_factory.mktemp('models') / 'bert')};layers=last"
+
+
+@pytest.fixture
+def dogs(corpora) -> str:
+    """A corpus of a dozen pairs, by its name."""
+    texts = many(24)
+    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(12)]))
+    return "dogs"
+
+
+def press(at, label: str):
+    """Click a button by its label."""
+    return next(button for button in at.button if button.label == label).click().run()
+
+
+def read(at) -> str:
+    """Everything in Markdown."""
+    return "\n".join(plain(box.value) for box in at.markdown)
+
+
+def htmls(at) -> str:
+    return "".join(box.proto.body for box in at.get("html"))
+
+
+def test_one_arrives_with_a_scored_example(visit):
+    at = visit("methods")
+    assert errors(at) == []
+    assert not at.warning
+    assert "#### SIF (2017)" in read(at)
+    assert next(metric.value for metric in at.metric).count(" ± ") == 1
+    assert [metric.value for metric in at.metric][1] == "68.5"
+    (figure,) = figures(at)
+    assert json.loads(figure)["data"]
+    assert any(line.startswith("SIF: ") and "published 68.5 on STS avg." in line for line in headings(at))
+    assert "SIF: layers=static;tokens=content;weight=sif;post=ccr" in captions(at)
+    assert "sif(a=0.001" in htmls(at)
+    assert "storm" in htmls(at)
+    assert [code.value for code in at.code] == ["layers=static;tokens=content;weight=sif;post=ccr"]
+    assert "Another corpus: the demonstration here, STS avg. there." in read(at)
+    assert len(at.get("plotly_chart")[0].proto.alt) > 20
+
+
+def test_the_table_holds_every_method_and_the_score_that_is_known(visit):
+    table = visit("methods").dataframe[0].value.set_index("method")
+    assert list(table.index) == list(NAMES)
+    assert table["here"].notna().sum() == 1
+    assert 0 < table.loc["SIF", "here"] < 100
+    assert table.loc["SIF", "on"] == "STS avg."
+    assert table.loc["UAE-Large", "needs"] == "network"
+
+
+def test_a_family_shows_its_methods_alone(visit):
+    at = visit("methods", family="Layers")
+    assert errors(at) == []
+    shown = list(at.dataframe[0].value["method"])
+    assert shown == [preset.name for preset in PRESETS if preset.family == "Layers"]
+    assert "#### SIF (2017)" in read(at)
+
+
+def test_another_method_is_chosen_and_linked(visit):
+    at = visit("methods")
+    at.selectbox(key="method").set_value("SBERT-WK").run()
+    assert errors(at) == []
+    assert "SBERT-WK: layers=wk;weight=variance" in captions(at)
+    other = visit("methods", method="SBERT-WK", sentence="Rain fell on the <b>roof</b>.")
+    assert "#### SBERT-WK (2020)" in read(other)
+    assert not other.warning
+    assert "roof" in htmls(other)
+    assert "<b>roof" not in htmls(other)
+
+
+@pytest.mark.parametrize("name", ["nonsense", "<script>alert(1)</script>", "**x**"])
+def test_a_method_that_is_not_there_is_said_and_the_example_shown(visit, name):
+    at = visit("methods", method=name)
+    assert errors(at) == []
+    assert "The link names a method" in told(at)
+    assert "showing SIF" in told(at)
+    assert figures(at)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "SimCSE, unsupervised",
+        "GloVe avg.",
+        "BERT + Avg., layer 10",
+    ],
+)
+def test_a_method_that_needs_more_says_so_and_tries_when_asked(visit, name):
+    at = visit("methods", method=name)
+    assert errors(at) == []
+    assert f"Not scored yet: it needs {NAMES[name].needs}" in told(at)
+    press(at, "Try it now")
+    assert errors(at) == []
+    assert "No score here." in told(at)
+    assert not [one for one in at.metric if " ± " in one.value]
+    press(at, "Try again")
+    assert "No score here." in told(at)
+
+
+def test_an_extra_that_is_missing_is_named(visit, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "zuko", None)
+    at = visit("methods", method="BERT-flow")
+    assert "it needs extra: zuko" in told(at)
+    press(at, "Try it now")
+    if any(button.label == "Start" for button in at.button):
+        press(at, "Start")
+    assert errors(at) == []
+    assert "zuko" in told(at)
+
+
+def test_too_few_sentences_are_a_reason_and_no_error(visit, dogs):
+    at = visit("methods", method="BERT-whitening", corpus=dogs)
+    assert errors(at) == []
+    assert "different sentences" in told(at)
+    assert headings(at)
+
+
+def test_weights_learnt_from_the_corpus_are_shown_as_of_the_reference(visit):
+    at = visit("methods", method="idf")
+    assert "learnt from the reference demo" in captions(at)
+    assert "learnt from the reference" not in captions(visit("methods", method="Ditto"))
+
+
+def test_a_pooling_that_weighs_no_tokens_says_so(visit):
+    assert "none: pool=cls" in read(visit("methods", method="[CLS]"))
+
+
+@pytest.mark.parametrize("text", ["", "  \0 "])
+def test_no_sentence_is_asked_for(visit, text):
+    at = visit("methods")
+    at.text_input(key="sentence").set_value(text).run()
+    assert errors(at) == []
+    assert "Write a sentence" in told(at)
+
+
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_a_method_is_taken_as_a_recipe(visit, side):
+    at = visit("methods", method="z-score")
+    press(at, f"Take as recipe {side.upper()}")
+    assert errors(at) == []
+    assert at.text_input(key=side).value == "post=zscore"
+    assert at.query_params[side] in ("post=zscore", ["post=zscore"])
+
+
+def test_methods_run_on_the_model_of_recipe_a(visit, small):
+    at = visit("methods", a=small, method="z-score")
+    assert errors(at) == []
+    assert captions(at).count(small.partition(";")[0]) >= 1
+    assert Recipe.parse(at.code[0].value) == NAMES["z-score"].apply(Recipe.parse(small))
+
+
+@pytest.mark.parametrize(
+    ("query", "what"), [({"a": "pool=mena"}, "Recipe A"), ({"a": "source=no/model"}, "")]
+)
+def test_recipe_a_that_cannot_be_read_is_told(visit, query, what):
+    at = visit("methods", **query)
+    assert errors(at)
+    assert what in told(at)
+
+
+def test_a_corpus_without_scores_is_told(visit, corpora):
+    corpora(flat=table_of([(f"a {i}", f"b {i}", 3) for i in range(5)]))
+    at = visit("methods", corpus="flat")
+    assert any("no correlation exists" in error for error in errors(at))
+
+
+def test_long_work_is_said_beforehand(visit, monkeypatch):
+    monkeypatch.setattr(Road, "pending_seconds", lambda *_: 120.0)
+    at = visit("methods")
+    assert "takes about 2 minutes, once" in told(at)
+    assert "about 1" in captions(at), "every method is said to take minutes too"
+    assert headings(at), "the rest is there all the same"
+    press(at, "Start")
+    assert any(" ± " in metric.value for metric in at.metric)
+
+
+def test_every_method_is_scored_and_those_that_cannot_say_why(visit, dogs, small, monkeypatch):
+    some = [preset for preset in PRESETS if not preset.needs][:40:3]
+    needs = next(preset for preset in PRESETS if preset.needs)
+    monkeypatch.setattr(method_every, "PRESETS", [*some, needs, NAMES["BERT-whitening"]])
+    at = visit("methods", corpus=dogs, a=small, method="z-score")
+    assert "still to be scored on dogs" in captions(at)
+    press(at, "Score every method here")
+    assert errors(at) == []
+    assert any(line.startswith("Best here: ") for line in headings(at))
+    assert "Score every method here" not in [button.label for button in at.button]
+    drawn = json.loads(figures(at)[-1])
+    labels = drawn["layout"]["yaxis"]["ticktext"]
+    assert "BERT-whitening" not in labels
+    assert len(labels) > 5
+    reasons = at.table[0].value
+    assert "BERT-whitening" in [plain(name) for name in reasons["method"]]
+    assert at.dataframe[0].value.set_index("method").loc[some[0].name, "here"] is not None
+
+
+def test_scoring_every_method_can_be_stopped_and_goes_on(visit, dogs, small, monkeypatch):
+    some = [NAMES[name] for name in ("Last layer, mean", "[CLS]", "Static avg.", "Norm weights")]
+    monkeypatch.setattr(method_every, "PRESETS", some)
+    score = method_every.score
+    walked = []
+
+    def stuck(road, recipe, *rest):
+        import streamlit as st
+
+        walked.append(str(recipe))
+        if len(walked) == 3:
+            st.stop()
+        return score(road, recipe, *rest)
+
+    monkeypatch.setattr(method_every, "score", stuck)
+    at = visit("methods", corpus=dogs, a=small)
+    press(at, "Score every method here")
+    press(at, "Stop")
+    assert errors(at) == []
+    assert "2 of 2 methods scored here" in captions(at)
+    assert "2 that need nothing are still to be scored" in captions(at)
+    press(at, "Score every method here")
+    assert "4 of 4 methods scored here" in captions(at)
+    assert len(walked) == 5, "what was scored is not scored again"
+
+
+def test_inference_time_is_measured_on_a_click(visit, dogs, small, monkeypatch):
+    monkeypatch.setattr(method_times, "TIMED", ("Last layer, mean", "DCT", "SIF"))
+    at = visit("methods", corpus=dogs, a=small)
+    press(at, "Measure inference time here")
+    assert errors(at) == []
+    table = next(one.value for one in at.dataframe if "published, CPU" in one.value)
+    assert list(table["method"]) == ["Last layer, mean", "DCT", "SIF"]
+    assert (table["pass to vector, ms"][:2] > 0).all()
+    assert table["published, CPU"].tolist() == ["BERT 86.89", "", "SIF 1.56"]
+    assert "GTX TITAN X" in captions(at)
+    assert "SIF: post=ccr would be learnt from" in captions(at), "too few sentences are a reason"
+    assert len(TIMED) == 9
