@@ -19,7 +19,7 @@ def vectors_lookup(tokens: Tokens, vectors: WordVectors, unknown: Unknown, name:
     """Rows of a file of word vectors, with a note on what it does not know."""
     notes = list(vectors.notes)
     if unknown.tokens:
-        without = f"; {unknown.texts:,} sentences have no known word" if unknown.texts else ""
+        without = f"; in {unknown.texts:,} sentences no word is known" if unknown.texts else ""
         notes.append(
             f"{name} does not have {unknown.tokens:,} of {unknown.of:,} words; they are left out{without}."
         )

@@ -109,9 +109,10 @@ def _vectors(
     trained = _train(settings, kind, learn, progress)
     out = np.zeros((len(texts), settings.dim), np.float32)
     for i, words in enumerate(texts):
-        trained.random.seed(settings.seed)  # the same sentence, the same vector
-        with _beginning_alike():
-            out[i] = trained.infer_vector(words)
+        if any(word in trained.wv for word in words):  # else nothing can be inferred: 0
+            trained.random.seed(settings.seed)  # the same sentence, the same vector
+            with _beginning_alike():
+                out[i] = trained.infer_vector(words)
         if (i + 1) % BATCH == 0:
             progress(Step("Inferring Doc2Vec vectors", i + 1, len(texts)))
     return out
@@ -173,7 +174,7 @@ def _train(settings: Doc2Vec, kind: str, learn: Sequence[str], progress: Progres
     if not len(made.wv):
         raise RecipeError(
             f"source=doc2vec(least): no word of the {len(learn):,} texts it would learn from occurs "
-            f"{settings.least:,} times; take a smaller least, or learn from the reference: fit=reference."
+            f"{settings.least:,} times; take a smaller least, or a larger corpus to learn from."
         )
     made.train(documents, total_examples=len(documents), epochs=settings.epochs, callbacks=[Told()])
     return made

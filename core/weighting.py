@@ -126,6 +126,10 @@ def variance(
 ) -> Weights:
     """SBERT-WK's word importance: the variance over layers of the cosine of adjacent layers."""
     layers = evidence.layers[start:]
+    if len(evidence.layers) < 3:
+        raise RecipeError(
+            "weight=variance: this model has one block, and so one cosine of adjacent layers."
+        )
     if len(layers) < 3:
         raise RecipeError(
             f"weight=variance(start): got {start}, which leaves fewer than three layers, and so no two "

@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,7 +62,20 @@ def chromium() -> str:
 @pytest.fixture(scope="package")
 def site(chromium, tmp_path_factory) -> Iterator[str]:
     """The address of the dashboard, with a cache and a data folder of its own."""
-    folder = tmp_path_factory.mktemp("site")
+    with served(tmp_path_factory.mktemp("site")) as url:
+        yield url
+
+
+@pytest.fixture
+def new_site(chromium, tmp_path) -> Iterator[str]:
+    """The address of a dashboard that nobody has visited yet."""
+    with served(tmp_path) as url:
+        yield url
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """A server of the dashboard that keeps its files in ``folder``, and its address."""
     (folder / "data" / "sts").mkdir(parents=True)
     table = "\n".join(["sentence1\tsentence2\tscore", *DOGS]) + "\n"
     (folder / "data" / "sts" / "dogs.tsv").write_text(table, "utf-8")
@@ -163,7 +177,7 @@ def visit(site, browser, known) -> Iterator[Callable]:
 
     def open_(address: str = "/", *, fresh: bool = False, **settings):
         context = browser.new_context(**SCREEN, **settings) if fresh or settings else known
-        watch = Watch(site)
+        watch = Watch("/".join(address.split("/")[:3]) if address.startswith("http") else site)
         watches.append(watch)
         page = context.new_page()
         opened.append(page if context is known else context)

@@ -89,7 +89,7 @@ def test_a_sentence_without_a_known_word_is_zero_with_cosine_0_and_a_note(road, 
     assert embedded.vectors[corpus.rows_of(["the dog", "dog"])].any(axis=1).all()
     assert similarities.tolist() == pytest.approx([2 / np.sqrt(5), 0, 0])
     assert embedded.notes == (
-        "small.txt does not have 5 of 8 words; they are left out; 3 sentences have no known word.",
+        "small.txt does not have 5 of 8 words; they are left out; in 3 sentences no word is known.",
     )
 
 
@@ -235,7 +235,7 @@ def test_steps_learn_from_words_of_a_reference(road, vectors_file, texts_file):
         embedded.vectors, (plain - theirs.mean(axis=0)) / theirs.std(axis=0), atol=1e-4
     )
     assert embedded.notes == (  # "so", which every text of the reference begins with, is not the target's
-        "words.txt does not have 5 of 23 words; they are left out; 2 sentences have no known word.",
+        "words.txt does not have 5 of 23 words; they are left out; in 2 sentences no word is known.",
     )
 
 
@@ -298,7 +298,7 @@ def test_a_file_that_changed_is_read_again(road, settings, small):
         np.testing.assert_array_equal(after.vectors, [[2, 2, 2], [0, 0, 0], [0, 0, 0]])
         assert after.source.revision != before.source.revision
         assert after.notes == (
-            "small.txt does not have 2 of 4 words; they are left out; 2 sentences have no known word.",
+            "small.txt does not have 2 of 4 words; they are left out; in 2 sentences no word is known.",
         )
 
 
