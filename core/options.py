@@ -395,5 +395,5 @@ class Stage:
 
 def _written(value: Value) -> str:
     text = _number(value)
-    plain = not any(c in text for c in ';"(),+= ') and text
+    plain = text and text == text.strip() and not any(c in text for c in ';"(),+= ')
     return text if not isinstance(value, str) or plain else quote(text)

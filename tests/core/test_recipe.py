@@ -55,6 +55,7 @@ recipes = st.fixed_dictionaries({}, optional={name: picks(stage) for name, stage
 @settings(max_examples=400, deadline=None)
 @given(recipes)
 @example({"source": ("model", {"name": 'a "b"; layers=last (+)\\'})})
+@example({"source": ("vectors", {"path": "\r"})})
 @example({"reference": ("corpus", {"name": " bundled\n"})})
 def test_parsing_is_the_inverse_of_printing(fields):
     recipe = made(fields)
