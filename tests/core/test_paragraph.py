@@ -228,7 +228,9 @@ def test_words_count_whatever_their_case_and_rare_ones_do_not(road):
     rest = [f"word{i}" for i in range(LEAST)]
     corpus = Corpus.of_texts("t", ["Dog one", "dOG two", "DOG three", "dog four", *rest])
     assert np.isfinite(road.embed(recipe("least=4"), corpus).vectors).all()
-    message = r"least\): no word of the 34 texts .* occurs 5 times; take a smaller least, or a larger corpus"
+    message = (
+        r"least\): no word of the 34 texts .* occurs 5 times; take a smaller least, or a larger corpus"
+    )
     with pytest.raises(RecipeError, match=message):
         road.embed(recipe("least=5"), corpus)
     assert len(kept(road)) == 1
