@@ -9,18 +9,13 @@ every reading streams through the model.
 from __future__ import annotations
 
 import json
-import resource
-import subprocess
 import sys
 import tempfile
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import psutil
-
+from benchmarks.processes import SAMPLE_SECONDS, ask, recorded
 from benchmarks.report import circumstances, data_folder, show, table
 
 CORPUS = "english-mixed"
@@ -32,7 +27,6 @@ STREAMED = 1_000_000_000
 
 BOUND = 1_000_000_000
 RECIPES = ("", "layers=all", "layers=last;pool=max")
-SAMPLE_SECONDS = 0.02
 
 
 def run(data: Path) -> None:
@@ -84,53 +78,7 @@ def _megabytes(number: float) -> str:
 def _ask(root: Path, task: str, given: dict[str, Any]) -> dict[str, Any]:
     """Run a task in a new process; its answer, with the peak that was seen from within and without."""
     given = {"root": str(root), **given}
-    command = [sys.executable, "-m", "benchmarks.memory", "--task", task, json.dumps(given)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).resolve().parents[1]
-    ) as process:
-        with _watched(process.pid) as seen:
-            out, _ = process.communicate()
-    if process.returncode:
-        raise RuntimeError(f"the task {task} ended with {process.returncode}")
-    answer = dict(json.loads(out.splitlines()[-1]))
-    return answer | {"peak": max(answer["recorded"], *seen)}
-
-
-@contextmanager
-def _watched(pid: int) -> Iterator[list[int]]:
-    """The largest resident memory of a process while the block runs, as a list of one."""
-    seen, over = [0], threading.Event()
-
-    def watch() -> None:
-        process = psutil.Process(pid)
-        while not over.wait(SAMPLE_SECONDS):
-            try:
-                seen[0] = max(seen[0], process.memory_info().rss)
-            except psutil.Error:
-                return
-
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    try:
-        yield seen
-    finally:
-        over.set()
-        thread.join()
-
-
-def _recorded() -> int:
-    """The peak of this process in bytes.
-
-    Linux carries ``ru_maxrss`` over from the process that started this one, so the high-water mark of
-    its own memory is taken where there is one.
-    """
-    status = Path("/proc/self/status")
-    if status.is_file():
-        for line in status.read_text("utf-8").splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak * (1 if sys.platform == "darwin" else 1024)
+    return ask("benchmarks.memory", "--task", task, json.dumps(given))
 
 
 def _cut(given: dict[str, Any]) -> dict[str, Any]:
@@ -179,11 +127,11 @@ def _walk(given: dict[str, Any]) -> dict[str, Any]:
     corpus = road.corpus(given["texts"])
     if "only" in given:
         corpus = Corpus.of_texts("few", corpus.sentences[: given["only"]])
-    taken, peaks = [], [_recorded()]
+    taken, peaks = [], [recorded()]
     for text in given["recipes"]:
         recipe = Recipe.parse(text)
         taken.append(seconds(lambda recipe=recipe: road.embed(recipe, corpus)))  # type: ignore[misc]
-        peaks.append(_recorded())
+        peaks.append(recorded())
     return {"seconds": taken, "peaks": peaks}
 
 
@@ -192,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given[:1] == ["--task"]:
         answer = {"cut": _cut, "walk": _walk}[given[1]](json.loads(given[2]))
-        print(json.dumps(answer | {"recorded": _recorded()}))
+        print(json.dumps(answer | {"recorded": recorded()}))
         return
     data = data_folder("Peak memory of large passes.", arguments)
     print(circumstances())

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.memory import _recorded, _watched
+from benchmarks.processes import ask, recorded
 from benchmarks.report import circumstances, seconds, show, table
 
 WORDS = 400_000
@@ -66,16 +64,7 @@ def write(path: Path, words: int) -> None:
 
 def _ask(task: str, path: Path) -> dict[str, Any]:
     """Open the file one way in a new process; what it answers, with the peak of its memory."""
-    command = [sys.executable, "-m", "benchmarks.word_vectors", "--task", task, "--file", str(path)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).resolve().parents[1]
-    ) as process:
-        with _watched(process.pid) as seen:
-            out, _ = process.communicate()
-    if process.returncode:
-        raise RuntimeError(f"opening {task} ended with {process.returncode}")
-    answer = dict(json.loads(out.splitlines()[-1]))
-    return answer | {"peak": max(answer["recorded"], *seen)}
+    return ask("benchmarks.word_vectors", "--task", task, "--file", str(path))
 
 
 def _open_by_core(path: Path) -> dict[str, Any]:
@@ -85,7 +74,7 @@ def _open_by_core(path: Path) -> dict[str, Any]:
     from core.store import Store
     from core.wordvectors import open_vectors
 
-    start, opened = _recorded(), []
+    start, opened = recorded(), []
     store = Store(path.parent / "cache")
     taken = seconds(lambda: opened.append(open_vectors(path, store)))
     taken += seconds(lambda: opened[0].index)
@@ -97,7 +86,7 @@ def _open_by_gensim(path: Path) -> dict[str, Any]:
     import numpy as np
     from gensim.models import KeyedVectors
 
-    start, opened = _recorded(), []
+    start, opened = recorded(), []
     taken = seconds(
         lambda: opened.append(KeyedVectors.load_word2vec_format(str(path), binary=False, no_header=True))
     )
@@ -114,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     if given.task:
         answer = (_open_by_gensim if given.task == "gensim" else _open_by_core)(given.file)
-        print(json.dumps(answer | {"recorded": _recorded()}))
+        print(json.dumps(answer | {"recorded": recorded()}))
         return
     print(circumstances())
     run(words=LARGE if given.large else WORDS)
