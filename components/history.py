@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from components import downloads
 from core.corpus import Corpus
 from core.evaluation.sts import Score
 
@@ -50,13 +51,4 @@ def show() -> None:
         "The best of many tries looks better than it is: with 20 recipes, expect one to lead by chance. "
         "Choose on dev, report on test."
     )
-    st.download_button(
-        "CSV",
-        lambda: table.to_csv(index=False).encode("utf-8-sig"),
-        "recipes.csv",
-        "text/csv",
-        icon=":material/table:",
-        type="tertiary",
-        on_click="ignore",
-        key="history.csv",
-    )
+    downloads.csv(table, "recipes")

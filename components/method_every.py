@@ -12,12 +12,11 @@ from components import figure_frame, state, theme
 from components.figure_frame import Framed
 from components.figures.methods import Row, scores_and_published
 from components.method_scores import AGGREGATE, Found, best_match, caption, keep, kept, task_of, tried
-from components.progress import working
+from components.progress import duration, pending, working
 from components.scores import value
 from components.text import escape
 from core.corpus import Corpus
 from core.embed import Road
-from core.errors import StrataError
 from core.evaluation.scoring import Scored, score
 from core.presets import PRESETS, Preset
 from core.progress import Step
@@ -25,6 +24,9 @@ from core.recipe import Recipe
 
 BEST = 10
 """Methods that a slide can show."""
+
+SECONDS_EACH = 0.3
+"""About what a method takes from the stored pass to its score with interval."""
 
 _RUNNING = "methods.running"
 
@@ -70,21 +72,10 @@ def show(road: Road, base: Recipe, corpus: Corpus, family: Sequence[Preset], mod
 
 
 def _about(road: Road, base: Recipe, corpus: Corpus, presets: Sequence[Preset]) -> str:
-    """How much work it is, in words: passes of one source and template are counted once."""
-    longest: dict[tuple[str, str], float] = {}
-    for preset in presets:
-        recipe = preset.apply(base)
-        spelled = recipe.spelled()
-        key = spelled["source"], spelled["template"]
-        if spelled["mix"] == "none":
-            try:
-                longest[key] = max(longest.get(key, 0.0), road.pending_seconds(recipe, corpus))
-            except StrataError:
-                continue
-    seconds = sum(longest.values()) + 0.3 * len(presets)
-    much = (
-        f"{round(seconds / 60)} minutes" if seconds > 90 else f"{10 * max(1, round(seconds / 10))} seconds"
-    )
+    """How much work it is, in words; averages, which take minutes more, are asked for one by one."""
+    recipes = [preset.apply(base) for preset in presets]
+    plain = [recipe for recipe in recipes if recipe.spelled()["mix"] == "none"]
+    much = duration(sum(pending(road, plain, corpus).values()) + SECONDS_EACH * len(presets))
     return (
         f"{len(presets)} that need nothing are still to be scored on {corpus.name}: about {much}, one by "
         "one; it can be stopped, and goes on where it was."

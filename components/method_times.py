@@ -9,6 +9,7 @@ from dataclasses import asdict
 import pandas as pd
 import streamlit as st
 
+from components import downloads
 from components.method_every import asked, done
 from components.progress import may_run, working
 from components.text import escape
@@ -69,16 +70,7 @@ def show(road: Road, base: Recipe, corpus: Corpus) -> None:
     for one in found:
         if one.problem:
             st.caption(f":material/block: {escape(one.name)}: {escape(one.problem)}")
-    st.download_button(
-        "CSV",
-        lambda: table.to_csv(index=False).encode("utf-8-sig"),
-        "times.csv",
-        "text/csv",
-        icon=":material/table:",
-        type="tertiary",
-        on_click="ignore",
-        key="times.csv",
-    )
+    downloads.csv(table, "times")
     with st.expander("All published inference times"):
         st.dataframe(
             pd.DataFrame([asdict(one) for one in TIMES]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -13,7 +13,7 @@ from core.corpus import Corpus
 from core.embed import Road
 from core.errors import StrataError
 from core.progress import Progress, Step
-from core.recipe import Recipe
+from core.recipe import MIX, SOURCE, TEMPLATE, Recipe
 
 PATIENCE = 0.4
 """Seconds of work before anything is said."""
@@ -55,15 +55,40 @@ def working(key: str = "answer") -> Iterator[Progress]:
         place.empty()
 
 
+def pending(road: Road, recipes: Iterable[Recipe], corpus: Corpus) -> dict[tuple[str, ...], float]:
+    """Seconds of work that recipes still need, by what they read: a pass that serves many counts once."""
+    longest: dict[tuple[str, ...], float] = {}
+    for recipe in recipes:
+        spelled = recipe.spelled()
+        reading = tuple(spelled[stage.name] for stage in (SOURCE, TEMPLATE, MIX))
+        longest[reading] = max(longest.get(reading, 0.0), _pending(road, recipe, corpus))
+    return longest
+
+
+def duration(seconds: float) -> str:
+    """A time in words, rounded to what an estimate is worth."""
+    if seconds < 90:
+        return f"{10 * max(1, round(seconds / 10))} seconds"
+    return f"{round(seconds / 60)} minutes"
+
+
 def may_run(road: Road, recipes: Sequence[Recipe], corpus: Corpus) -> bool:
     """Whether to go on: at once for short work; for long work after a click on Start."""
-    longest: dict[object, float] = {}
-    for recipe in recipes:
-        seconds = _pending(road, recipe, corpus)
-        reading = (recipe.source, recipe.template, recipe.mix)
-        longest[reading] = max(longest.get(reading, 0.0), seconds)
-    seconds = sum(longest.values())
-    wanted = f"{corpus.fingerprint} {' '.join(map(str, longest))}"
+    longest = pending(road, recipes, corpus)
+    return may_take(
+        sum(longest.values()),
+        f"{corpus.fingerprint} {' '.join(map(str, longest))}",
+        f"Reading {len(corpus.sentences):,} sentences of {corpus.name}, and what a recipe learns from the "
+        "reference,",
+        "Every recipe after that is instant.",
+    )
+
+
+def may_take(seconds: float, wanted: str, what: str, after: str) -> bool:
+    """The same for any work on a page: ``what`` takes so many seconds; ``wanted`` tells it from other work.
+
+    ``after`` says what is had for it.
+    """
     place = st.empty()
     if seconds < LONG or st.session_state.get(_STARTED) == wanted:
         if seconds < LONG:
@@ -71,9 +96,7 @@ def may_run(road: Road, recipes: Sequence[Recipe], corpus: Corpus) -> bool:
         return True
     with place.container():
         st.info(
-            f"Reading {len(corpus.sentences):,} sentences of {escape(corpus.name)}, and what a recipe "
-            f"learns from the reference, takes about {_duration(seconds)}, once. Every recipe after that "
-            "is instant.",
+            escape(f"{what} takes about {duration(seconds)}, once. {after}"),
             icon=":material/hourglass_top:",
         )
         st.button("Start", type="primary", on_click=_start, args=(wanted,))
@@ -91,9 +114,3 @@ def _pending(road: Road, recipe: Recipe, corpus: Corpus) -> float:
         return road.pending_seconds(recipe, corpus)
     except StrataError:
         return 0.0
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{10 * max(1, round(seconds / 10))} seconds"
-    return f"{round(seconds / 60)} minutes"

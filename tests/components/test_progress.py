@@ -2,8 +2,7 @@
 
 import pytest
 
-from components.progress import LONG, may_run
-from components.progress import _duration as duration
+from components.progress import LONG, duration, may_run
 from core.corpus import Corpus
 from core.errors import ModelError
 from core.recipe import Recipe
