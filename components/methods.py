@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from components import state, theme, token_strip
+from components import selection, state, theme, token_strip
 from components.explain import heading
 from components.method_scores import Found, best_match, kept, tried
 from components.progress import working
 from components.text import escape
-from core.corpus import Corpus, clean
+from core.corpus import Corpus
 from core.embed import Road
 from core.errors import shorten
 from core.evaluation.scoring import Scored
@@ -23,11 +23,6 @@ from core.recipe import POOL, STAGES, WEIGHT, Recipe
 
 WORKED = "SIF"
 """The method one arrives with: it needs nothing, and its weights can be read."""
-
-SENTENCE = "The storm flooded the old bank of the river, and the bridge was closed for a week."
-
-MOST = 400
-"""Characters of the sentence whose weights are shown."""
 
 _METHOD = "method"
 _TURN = "methods.turn"
@@ -192,17 +187,8 @@ def _written(stage: Stage, choice: Choice) -> str:
 def weights(road: Road, preset: Preset, recipe: Recipe, found: Found) -> None:
     """The tokens of a sentence that the visitor writes, tinted by their weight."""
     st.markdown("##### Its token weights")
-    text = st.text_input(
-        "A sentence of yours",
-        value=SENTENCE,
-        key="sentence",
-        bind="query-params",
-        persist_state="session",
-        max_chars=MOST,
-    )
-    sentence = clean((text or "")[:MOST])
-    if not sentence:
-        st.info("Write a sentence to see what each of its tokens counts.", icon=":material/edit:")
+    sentence = selection.sentence()
+    if sentence is None:
         return
     if preset.needs and not isinstance(found, Scored):
         st.caption("They are shown once what the method needs is here.")

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float, Int
 from safetensors import SafetensorError
 
-from core.errors import ModelError, first_line, shorten
+from core.errors import ModelError, RecipeError, first_line, shorten
 from core.models import Location
 from core.tokenizer import Encoded, Tokenizer
 
@@ -25,6 +25,9 @@ TOKENS_PER_BATCH = 1024
 
 ATTENTION_BYTES = 128_000_000
 """Bound on the attention matrices (all layers and heads) that one batch may hold."""
+
+Rows = Int[np.ndarray, "row token"]
+Mask = Bool[np.ndarray, "row token"]
 
 
 @dataclass(frozen=True)
@@ -119,15 +122,48 @@ class Encoder:
         Stored texts come longest first, so an interrupted pass can go on where it stopped. Texts
         without tokens need no batch: they stand at the end and are left out.
         """
-        squares = 4 * self.location.depth * max(self.location.heads, 1)
         lengths = encoded.tokens.lengths
         filled = int((lengths > 0).sum())
         while start < filled:
-            longest = int(lengths[start])
-            size = min(TOKENS_PER_BATCH // longest, ATTENTION_BYTES // (squares * longest**2))
-            stop = min(start + max(1, size), filled)
+            stop = min(start + self.batch_size(int(lengths[start])), filled)
             yield self._run_batch(encoded, slice(start, stop))
             start = stop
+
+    def batch_size(self, length: int) -> int:
+        """How many texts of a length fit into one batch, at least one."""
+        squares = 4 * self.location.depth * max(self.location.heads, 1)
+        return max(1, min(TOKENS_PER_BATCH // length, ATTENTION_BYTES // (squares * length**2)))
+
+    def attentions(self, encoded: Encoded, text: int) -> Float[np.ndarray, "layer head token token"]:
+        """Who attends to whom in one text of the list, after softmax: ``[..., t, s]`` is t looking at s.
+
+        Raises :class:`RecipeError` for a model that does not give its attention.
+        """
+        span = encoded.tokens.span(text)
+        ids = encoded.tokens.ids[None, span].astype(np.int64)
+        types = encoded.type_ids[None, span].astype(np.int64)
+        with self._lock, torch.inference_mode(), self._autocast():
+            out, _ = self._forward(ids, types, np.ones(ids.shape, bool))
+        if not out.attentions or any(a is None for a in out.attentions):
+            raise RecipeError(f"{self.location.name} does not give its attention; take another model.")
+        return torch.stack([a[0] for a in out.attentions]).float().cpu().numpy()
+
+    def states(
+        self, ids: Int[np.ndarray, "row token"], types: Int[np.ndarray, " token"]
+    ) -> dict[int, Float[np.ndarray, "row token dim"]]:
+        """The states of token sequences of one length, special tokens included, by layer number.
+
+        The layers are :data:`STATIC` and 0 … L. ``types`` are the segment ids of all sequences. The caller
+        keeps batches small.
+        """
+        rows = np.ascontiguousarray(ids, np.int64)
+        segments = np.ascontiguousarray(np.broadcast_to(types, rows.shape), np.int64)
+        with self._lock, torch.inference_mode(), self._autocast():
+            out, looked_up = self._forward(rows, segments, np.ones(rows.shape, bool))
+            hidden = (looked_up, *out.hidden_states)
+            layers = {i: state.float().cpu().numpy() for i, state in enumerate(hidden, start=STATIC)}
+        self._check(layers)
+        return layers
 
     def _run_batch(self, encoded: Encoded, batch: slice) -> States:
         tokens = encoded.tokens
@@ -137,22 +173,26 @@ class Encoder:
         span = slice(int(tokens.offsets[batch.start]), int(tokens.offsets[batch.stop]))
         ids = np.full(mask.shape, self.tokenizer.pad_id, np.int64)
         ids[mask] = tokens.ids[span]
-        inputs = {"input_ids": torch.from_numpy(ids)}
-        inputs["attention_mask"] = torch.from_numpy(mask.astype(np.int64))
-        if self.tokenizer.wants_type_ids:
-            types = np.zeros(mask.shape, np.int64)
-            types[mask] = encoded.type_ids[span]
-            inputs["token_type_ids"] = torch.from_numpy(types)
+        types = np.zeros(mask.shape, np.int64)
+        types[mask] = encoded.type_ids[span]
         keep = torch.from_numpy(mask)
         with self._lock, torch.inference_mode(), self._autocast():
-            inputs = {name: value.to(self.device) for name, value in inputs.items()}
-            out = self.model(**inputs, output_hidden_states=True, output_attentions=True)
-            rows = self.model.get_input_embeddings().weight[inputs["input_ids"]]
+            out, rows = self._forward(ids, types, mask)
             hidden = (rows, *out.hidden_states)
             layers = {i: _flat(state, keep) for i, state in enumerate(hidden, start=STATIC)}
             diagonals = self._diagonals(out.attentions, keep)
         self._check(layers)
         return States(batch, layers, diagonals)
+
+    def _forward(self, ids: Rows, types: Rows, mask: Mask) -> tuple[Any, torch.Tensor]:
+        """What the model says of a batch, with all layers and attentions, and the rows of its ids."""
+        inputs = {"input_ids": torch.from_numpy(ids)}
+        inputs["attention_mask"] = torch.from_numpy(mask.astype(np.int64))
+        if self.tokenizer.wants_type_ids:
+            inputs["token_type_ids"] = torch.from_numpy(types)
+        inputs = {name: value.to(self.device) for name, value in inputs.items()}
+        out = self.model(**inputs, output_hidden_states=True, output_attentions=True)
+        return out, self.model.get_input_embeddings().weight[inputs["input_ids"]]
 
     def _autocast(self) -> torch.autocast:
         enabled = self.forward == "bfloat16"

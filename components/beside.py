@@ -1,0 +1,45 @@
+"""Which models a page shows side by side."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.recipe_form import choice
+from components.text import escape
+from core.embed import Road
+from core.errors import StrataError
+from core.models import available
+from core.recipe import SOURCE, Recipe
+
+MOST = 4
+"""Models that fit beside each other on a screen."""
+
+
+def show(road: Road, a: Recipe, b: Recipe | None) -> list[tuple[str, Recipe]]:
+    """Recipe A on each of the models: A's, B's if it is another, and those the visitor adds.
+
+    Each with the model's name. One that cannot be found is left out, and the page says why.
+    """
+    own = [recipe.spelled()["source"] for recipe in (a, b) if recipe]
+    names = [name for name, _ in available() if name not in own]
+    added = st.multiselect(
+        "Beside it",
+        names,
+        key="beside",
+        bind="query-params",
+        persist_state="session",
+        accept_new_options=True,
+        max_selections=MOST - len(set(own)),
+        placeholder="another model: hub id or folder",
+        help="Shown beside the models of recipes A and B, on one colour scale.",
+    )
+    found: list[tuple[str, Recipe]] = []
+    for source in dict.fromkeys([*own, *added]):
+        try:
+            known = source in own
+            spelled = source if known else SOURCE.text(choice(SOURCE, source))
+            recipe = a.replace(source=spelled)
+            found.append((road.source(recipe).name, recipe))
+        except StrataError as error:
+            st.error(escape(str(error)), icon=":material/error:")
+    return found

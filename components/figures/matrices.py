@@ -1,0 +1,135 @@
+"""Square matrices side by side on one colour scale: layer against layer, token against token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from components.figures.labels import plain
+from components.theme import MAGNITUDE, SIGNED, Theme
+
+CROWDED = 40
+"""Rows from which on not each has its label."""
+
+GAP = 0.1
+"""Space between panels, as a share of the figure's width."""
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """One panel: values ``[row, column]`` (NaN is left blank), labels, title, and what a cell says.
+
+    ``hover`` is Plotly's template; ``%{y}`` and ``%{x}`` in it are positions, so name rows and columns
+    by ``%{customdata[0]}`` and ``%{customdata[1]}``, and the value ``%{z}``.
+    """
+
+    values: np.ndarray
+    title: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    hover: str
+
+
+def side_by_side(
+    matrices: Sequence[Matrix],
+    theme: Theme,
+    *,
+    bar: str,
+    signed: bool = False,
+    bounds: tuple[float, float] | None = None,
+    row_title: str = "",
+    column_title: str = "",
+    height: int = 420,
+) -> go.Figure:
+    """Panels with square cells; all share ``bounds``, by default the range of all their values.
+
+    ``bar`` says what the colours mean. ``signed`` centres them on 0.
+    """
+    figure = make_subplots(rows=1, cols=len(matrices), horizontal_spacing=GAP)
+    low, high = bounds or _range([matrix.values for matrix in matrices])
+    scale = {"colorscale": MAGNITUDE, "cmin": low, "cmax": high}
+    if signed:
+        reach = max(abs(low), abs(high)) or 1.0
+        scale = {"colorscale": SIGNED, "cmin": -reach, "cmax": reach}
+    for column, matrix in enumerate(matrices, 1):
+        figure.add_trace(
+            go.Heatmap(
+                z=matrix.values.astype(np.float32),
+                x=np.arange(len(matrix.columns)),
+                y=np.arange(len(matrix.rows)),
+                customdata=_names(matrix),
+                hovertemplate=f"{matrix.hover}<extra></extra>",
+                coloraxis="coloraxis",
+                xgap=1,
+                ygap=1,
+            ),
+            row=1,
+            col=column,
+        )
+        at = _ticks(len(matrix.columns))
+        figure.update_xaxes(
+            tickvals=at,
+            ticktext=[plain(matrix.columns[i]) for i in at],
+            side="top",
+            constrain="domain",
+            showgrid=False,
+            zeroline=False,
+            title={"text": column_title, "font": {"color": theme.faint}},
+            row=1,
+            col=column,
+        )
+        at = _ticks(len(matrix.rows))
+        figure.update_yaxes(
+            tickvals=at,
+            ticktext=[plain(matrix.rows[i]) for i in at],
+            autorange="reversed",
+            scaleanchor="x" if column == 1 else f"x{column}",
+            constrain="domain",
+            constraintoward="top",
+            showgrid=False,
+            zeroline=False,
+            title={"text": row_title if column == 1 else "", "font": {"color": theme.faint}},
+            row=1,
+            col=column,
+        )
+    domains = [
+        figure.layout[f"xaxis{column or ''}"].domain for column in ("", *range(2, len(matrices) + 1))
+    ]
+    for matrix, domain in zip(matrices, domains, strict=True):
+        figure.add_annotation(
+            text=f"<b>{plain(matrix.title)}</b>",
+            x=sum(domain) / 2,
+            y=-0.01,
+            xref="paper",
+            yref="paper",
+            yanchor="top",
+            showarrow=False,
+        )
+    figure.update_layout(
+        template=theme.template,
+        height=height,
+        margin={"t": 60, "b": 34, "l": 4, "r": 4},
+        coloraxis=scale | {"colorbar": {"title": {"text": bar, "side": "right"}, "thickness": 14}},
+    )
+    return figure
+
+
+def _range(values: Sequence[np.ndarray]) -> tuple[float, float]:
+    low = min((float(v[np.isfinite(v)].min(initial=np.inf)) for v in values), default=np.inf)
+    high = max((float(v[np.isfinite(v)].max(initial=-np.inf)) for v in values), default=-np.inf)
+    return (low, high) if low < high else (low - 0.5, high + 0.5) if np.isfinite(low) else (0.0, 1.0)
+
+
+def _names(matrix: Matrix) -> np.ndarray:
+    names = np.empty((len(matrix.rows), len(matrix.columns), 2), object)
+    names[..., 0] = np.array([plain(name) for name in matrix.rows], object)[:, None]
+    names[..., 1] = np.array([plain(name) for name in matrix.columns], object)[None, :]
+    return names
+
+
+def _ticks(count: int) -> np.ndarray:
+    return np.arange(count) if count <= CROWDED else np.arange(0, count, -(-count // CROWDED))

@@ -1,0 +1,109 @@
+"""What a visitor looks at: one sentence, token, layer and head, the same on every page and in the URL.
+
+Figures choose too: a callback that calls :func:`take` before the widgets of the next run are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.corpus import clean
+from core.tokens import Tokens
+
+SENTENCE = "The storm flooded the old bank of the river, and the bridge was closed for a week."
+"""The sentence one arrives with: every token of it has something to show."""
+
+MOST = 2_000
+"""Characters of a sentence that are looked at."""
+
+
+def take(name: str, value: str | int) -> None:
+    """Choose a ``sentence``, ``token``, ``layer`` or ``head`` from a callback."""
+    st.session_state[name] = value
+
+
+def sentence() -> str | None:
+    """The box for the sentence; None, and a hint on the page, when there is none."""
+    text = st.text_input(
+        "A sentence of yours",
+        value=SENTENCE,
+        key="sentence",
+        bind="query-params",
+        persist_state="session",
+        max_chars=MOST,
+    )
+    found = clean((text or "")[:MOST])
+    if not found:
+        st.info("Write a sentence to look at.", icon=":material/edit:")
+    return found or None
+
+
+def token(tokens: Tokens, text: int = 0) -> int:
+    """One token of a text of ``tokens``, counted from its first; the first plain one to start with."""
+    span = tokens.span(text)
+    names = token_names(tokens.written(span))
+    plain = next((i for i, special in enumerate(tokens.special[span]) if not special), 0)
+    chosen = _pills("Token", names, "token", names[plain])
+    return names.index(chosen)
+
+
+def layer(numbers: Sequence[int], default: int) -> int:
+    """One layer by its number."""
+    names = [str(i) for i in numbers]
+    return int(_pills("Layer", names, "layer", str(default)))
+
+
+def head(layers: int, heads: int, default: tuple[int, int] = (1, 10)) -> tuple[int, int]:
+    """One attention head as (layer, head), both counted from 1; ``head=1-10`` in the URL."""
+    names = [f"{i}-{j}" for i in range(1, layers + 1) for j in range(1, heads + 1)]
+    start = f"{default[0]}-{default[1]}"
+    _forget("head", names)
+    chosen = st.selectbox(
+        "Head (layer-head)",
+        names,
+        index=names.index(start) if start in names else 0,
+        key="head",
+        bind="query-params",
+        persist_state="session",
+        help="Counted from 1, as papers do. A click on a tile of the figures chooses it too.",
+    )
+    i, j = (chosen or names[0]).split("-")
+    return int(i), int(j)
+
+
+def head_name(layer: int, head: int) -> str:
+    """A head, counted from 1, in both numberings: papers count from 1, code from 0."""
+    return f"L{layer}-H{head} (index {layer - 1}, {head - 1})"
+
+
+def token_names(written: Sequence[str]) -> list[str]:
+    """The tokens of a text, each by another name: the second ``the`` is ``the (2)``."""
+    seen: dict[str, int] = {}
+    names = []
+    for text in written:
+        seen[text] = seen.get(text, 0) + 1
+        names.append(text if seen[text] == 1 else f"{text} ({seen[text]})")
+    return names
+
+
+def _pills(label: str, names: Sequence[str], key: str, default: str) -> str:
+    _forget(key, names)
+    chosen = st.pills(
+        label,
+        names,
+        default=default,
+        key=key,
+        bind="query-params",
+        persist_state="session",
+        required=True,
+        wrap=True,
+    )
+    return str(chosen or default)
+
+
+def _forget(key: str, names: Sequence[str]) -> None:
+    """A choice that another sentence or model does not have is forgotten."""
+    if st.session_state.get(key) not in (None, *names):
+        del st.session_state[key]
