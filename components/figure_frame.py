@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -29,12 +31,20 @@ _CONFIG = {
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "toImage"],
 }
 
+_WITH_LASSO = {"modeBarButtonsToRemove": ["toImage"]}
+
+GROUPS = ("points", "box", "lasso")
+"""Ways to choose several points at once."""
+
 
 @dataclass(frozen=True, eq=False)
 class Framed:
     """A figure with everything a reader needs to use and to cite it.
 
     ``caption`` holds one line per recipe and one for the corpus; ``numbers`` is what was drawn.
+    ``on_select`` is given the points that a visitor clicks on, before the next run; none when the click
+    takes the choice back. A heatmap's cells cannot be clicked: put transparent markers over them.
+    ``selection`` are the ways to choose, :data:`GROUPS` or clicks alone.
     """
 
     key: str
@@ -43,6 +53,8 @@ class Framed:
     caption: tuple[str, ...]
     alt: str
     numbers: pd.DataFrame
+    on_select: Callable[[Sequence[dict[str, Any]]], None] | None = None
+    selection: tuple[str, ...] = ("points",)
 
 
 def show(framed: Framed) -> None:
@@ -50,7 +62,15 @@ def show(framed: Framed) -> None:
     st.session_state.setdefault(FRAMES, []).append(framed)
     if framed.title:
         st.markdown(f"##### {escape(framed.title)}")
-    st.plotly_chart(framed.figure, theme=None, key=framed.key, config=_CONFIG, alt=framed.alt)
+    st.plotly_chart(
+        framed.figure,
+        theme=None,
+        key=framed.key,
+        config=_CONFIG if "lasso" not in framed.selection else _CONFIG | _WITH_LASSO,
+        alt=framed.alt,
+        on_select=partial(_selected, framed.key, framed.on_select) if framed.on_select else "ignore",
+        selection_mode=framed.selection,
+    )
     st.caption("  \n".join(escape(line) for line in framed.caption))
     with st.container(horizontal=True, gap="small"):
         picture = st.popover(
@@ -79,6 +99,10 @@ def show(framed: Framed) -> None:
     if picture.open:
         with picture:
             st.iframe(_picture_page(framed), width=320, height=64)
+
+
+def _selected(key: str, choose: Callable[[Sequence[dict[str, Any]]], None]) -> None:
+    choose(st.session_state[key]["selection"]["points"])
 
 
 def csv(framed: Framed) -> bytes:

@@ -132,19 +132,6 @@ def card(preset: Preset) -> None:
         st.caption(f":material/deployed_code: Needs {escape(preset.needs)}")
 
 
-def take(preset: Preset, recipe: Recipe) -> None:
-    """Buttons that make the method recipe A or B."""
-    with st.container(horizontal=True, gap="small"):
-        for side in state.SIDES:
-            st.button(
-                f"Take as recipe {side.upper()}",
-                key=f"take.{side}",
-                on_click=state.put,
-                args=(side, recipe),
-                help=f"{preset.name} goes into the sidebar, for every page",
-            )
-
-
 def spelled(recipe: Recipe) -> None:
     """The recipe, stage by stage, and its one line."""
     st.markdown("##### The recipe, stage by stage")

@@ -55,6 +55,21 @@ def layer(numbers: Sequence[int], default: int) -> int:
     return int(_pills("Layer", names, "layer", str(default)))
 
 
+def layer_slider(numbers: Sequence[int], default: int) -> int:
+    """The same as a slider, for pictures that move from layer to layer; -1 is called static."""
+    by_name = {"static" if i < 0 else str(i): i for i in numbers}
+    _forget("layer", list(by_name))
+    chosen = st.select_slider(
+        "Layer",
+        list(by_name),
+        value=next(name for name, i in by_name.items() if i == default),
+        key="layer",
+        bind="query-params",
+        persist_state="session",
+    )
+    return by_name[chosen]
+
+
 def head(layers: int, heads: int, default: tuple[int, int] = (1, 10)) -> tuple[int, int]:
     """One attention head as (layer, head), both counted from 1; ``head=1-10`` in the URL."""
     names = [f"{i}-{j}" for i in range(1, layers + 1) for j in range(1, heads + 1)]

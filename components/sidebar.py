@@ -31,6 +31,15 @@ def show(road: Road, *, corpus: bool) -> tuple[Corpus | None, Recipe | None, Rec
     return found, a, b
 
 
+def unread(a: Recipe | None, corpus: Corpus | None) -> bool:
+    """Whether recipe A or the corpus cannot be read; then the page says which one."""
+    if a is not None and corpus is not None:
+        return False
+    what = "Recipe A" if a is None else "The corpus"
+    st.info(f"{what} cannot be read: the sidebar says why.", icon=":material/arrow_back:")
+    return True
+
+
 def _corpus(road: Road, name: str) -> Corpus | None:
     """The split of a corpus, and a place to bring another."""
     try:

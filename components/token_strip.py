@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -13,24 +13,42 @@ _STYLE = (
     "display:inline-block;margin:1px;padding:1px 5px;border-radius:4px;"
     "font-size:1rem;line-height:1.6;white-space:pre;"
 )
+_FRAME = "outline:2px solid #ff2fa0;"
 
 
-def strip(weights: TokenWeights, color: str, number: int) -> str:
-    """HTML of one sentence with its number, every token escaped."""
-    most = 3 / max(len(weights.shares), 1)  # three times an equal share is the deepest tint
-    rows = zip(weights.written, weights.shares, weights.texts_with, _pieces(weights.words), strict=True)
+def strip(
+    weights: TokenWeights,
+    color: str,
+    label: int | str,
+    of: str = "weight",
+    marked: Collection[int] = (),
+    *,
+    stretch: bool = False,
+) -> str:
+    """HTML of one sentence with its number or name, everything escaped; ``of`` names what is shared.
+
+    Three times an equal share is the deepest tint; with ``stretch`` tints run from the least share to the
+    largest, for shares that are much alike. The tokens at the positions ``marked`` get a frame.
+    """
+    least, most = 0.0, 3 / max(len(weights.shares), 1)
+    if stretch and np.ptp(weights.shares) > 0:
+        least, most = float(weights.shares.min()), float(weights.shares.max())
+    tints = (_tint(color, (share - least) / (most - least)) for share in weights.shares)
+    pieces_of = _pieces(weights.words)
+    rows = zip(weights.written, weights.shares, weights.texts_with, pieces_of, tints, strict=True)
     spans = [
-        f'<span title="{html.escape(_hover(text, share, seen, pieces))}" '
-        f'style="{_STYLE}background:{_tint(color, share / most)}">{html.escape(_shown(text))}</span>'
-        for text, share, seen, pieces in rows
+        f'<span title="{html.escape(_hover(text, share, of, seen, pieces))}" '
+        f'style="{_STYLE}{_FRAME * (i in marked)}background:{tint}">{html.escape(_shown(text))}</span>'
+        for i, (text, share, seen, pieces, tint) in enumerate(rows)
     ]
     end = " <em>… cut here</em>" if weights.truncated else ""
-    return f'<div style="margin-bottom:.35rem"><small>{number}</small> {"".join(spans)}{end}</div>'
+    name = html.escape(str(label))
+    return f'<div style="margin-bottom:.35rem"><small>{name}</small> {"".join(spans)}{end}</div>'
 
 
-def _hover(text: str, share: float, seen: float, pieces: int) -> str:
-    of = f", one of {pieces} pieces of a word" if pieces > 1 else ""
-    return f"{text}: {100 * share:.1f} % of the weight; in {seen:,.0f} texts{of}"
+def _hover(text: str, share: float, of: str, seen: float, pieces: int) -> str:
+    part = f", one of {pieces} pieces of a word" if pieces > 1 else ""
+    return f"{text}: {100 * share:.1f} % of the {of}; in {seen:,.0f} texts{part}"
 
 
 def _pieces(words: Sequence[int]) -> list[int]:

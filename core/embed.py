@@ -17,6 +17,7 @@ from core.corpus import Corpus
 from core.memo import Memo
 from core.passes import Passes, Source
 from core.progress import Progress, silent
+from core.reading import Reading
 from core.recipe import SIMILARITY, Recipe
 from core.settings import Settings
 from core.store import Store
@@ -118,11 +119,15 @@ class Road:
         u, v = (embedded.vectors[side] for side in (corpus.first, corpus.second))
         return compare(u, v), embedded
 
+    def read(self, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> Reading:
+        """A corpus as a recipe reads it: its pass, made if it is not there, and which tokens take part."""
+        return self._walk(recipe, corpus, Work(progress)).read()
+
     def token_weights(
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
     ) -> list[TokenWeights]:
         """For each sentence of a corpus, its tokens and the weight each gets under a recipe."""
-        reading = self._walk(recipe, corpus, Work(progress)).read()
+        reading = self.read(recipe, corpus, progress)
         tokens = reading.found.tokens
         weights = reading.weights(progress)
         total = np.bincount(tokens.sentence, weights=weights, minlength=tokens.sentences)

@@ -127,6 +127,12 @@ class Passes:
             return self._words(source.table, texts, progress)[0]
         return self.tokenizer(source)(texts, progress, source.template).tokens
 
+    def written(self, source: Source, progress: Progress = silent) -> tuple[str, ...]:
+        """The written form of every id of a source, by id; "" for one that stands for nothing."""
+        if isinstance(source.table, VectorsFile):
+            return self._open_vectors(source.table, progress).words
+        return self.tokenizer(source).pieces
+
     def key(self, source: Source, corpus: Corpus) -> str:
         """What a pass depends on: model content, precision, its limit, the template, and the texts."""
         settings = (self.settings.forward, self.settings.storage)
@@ -178,12 +184,16 @@ class Passes:
         around = len(source.template) / CHARACTERS_PER_TOKEN + 2
         lengths = (len(text) / CHARACTERS_PER_TOKEN + around for text in corpus.sentences)
         tokens = sum(min(length, location.max_tokens) for length in lengths)
+        return {key: self.seconds_for(source, tokens)}
+
+    def seconds_for(self, source: Source, tokens: float) -> float:
+        """About how many seconds a model takes to read so many tokens, special ones included."""
         abouts = [entry.about for entry in self.store.entries() if "kind" not in entry.about]
         timed = [a for a in abouts if a.get("revision") == source.revision and a.get("seconds", 0) > 1]
         if timed:  # the longest tells most: a few tokens say more about starting up than about speed
             about = max(timed, key=lambda about: about["tokens"])
-            return {key: float(tokens * about["seconds"] / max(about["tokens"], 1))}
-        return {key: tokens * 24 * location.depth * location.dim**2 / TYPICAL_FLOPS}
+            return float(tokens * about["seconds"] / max(about["tokens"], 1))
+        return float(tokens * 24 * source.location.depth * source.location.dim**2 / TYPICAL_FLOPS)
 
     def frequencies(
         self, source: Source, corpus: Corpus, progress: Progress = silent

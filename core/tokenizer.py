@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,7 @@ class Tokenizer:
         self.pad_id = loaded.pad_token_id or 0
         self.vocabulary = int(backend.get_vocab_size())
         self.cls_id, self.mask_id = loaded.cls_token_id, loaded.mask_token_id
+        self.special_ids = frozenset(map(int, loaded.all_special_ids))
         self._mask = _mask_of(loaded)
         backend.no_padding()
         backend.enable_truncation(self.max_tokens)
@@ -97,6 +99,12 @@ class Tokenizer:
             vocabulary=vocabulary,
         )
         return Encoded(tokens, types)
+
+    @cached_property
+    def pieces(self) -> tuple[str, ...]:
+        """The written form of every id, by id; "" for one that stands for nothing."""
+        found = {int(i): text for text, i in self._backend.get_vocab().items()}
+        return tuple(found.get(i, "") for i in range(max(found, default=-1) + 1))
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text that some tokens of one word stand for."""

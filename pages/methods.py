@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import method_every, method_scores, method_times, methods, sidebar
+from components import method_every, method_scores, method_times, methods, sidebar, take
 from components.cached import road
 from components.errors import notes, require
 from core.evaluation.scoring import Scored
@@ -11,9 +11,7 @@ from core.evaluation.sts import check_scorable
 engine = road()
 corpus, base, _ = sidebar.show(engine, corpus=True)
 methods.head()
-if base is None or corpus is None:
-    what = "Recipe A, whose model the methods are run on," if base is None else "The corpus"
-    st.info(f"{what} cannot be read: the sidebar says why.", icon=":material/arrow_back:")
+if sidebar.unread(base, corpus):
     st.stop()
 require(lambda: check_scorable(corpus))
 model = require(lambda: engine.source(base).name)
@@ -28,7 +26,7 @@ with right:
     methods.card(chosen)
     found = method_scores.find(engine, chosen, recipe, corpus)
     method_scores.numbers(chosen, found, corpus, model)
-    methods.take(chosen, recipe)
+    take.buttons(recipe, chosen.name)
 with listed:
     methods.table(family, chosen, base, corpus, model)
 methods.spelled(recipe)

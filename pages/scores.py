@@ -20,9 +20,7 @@ heading(
     "overlap. A score on one corpus says nothing about another, and text matters: SentEval's files are "
     "lower-cased and tokenised, the hub's are raw.",
 )
-if a is None or corpus is None:
-    what = "Recipe A" if a is None else "The corpus"
-    st.info(f"{what} cannot be read: the sidebar says why.", icon=":material/arrow_back:")
+if sidebar.unread(a, corpus):
     st.stop()
 chosen = st.segmented_control(
     "Aggregate over subsets",

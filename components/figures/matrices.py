@@ -44,10 +44,12 @@ def side_by_side(
     row_title: str = "",
     column_title: str = "",
     height: int = 420,
+    labels: int = CROWDED,
 ) -> go.Figure:
     """Panels with square cells; all share ``bounds``, by default the range of all their values.
 
-    ``bar`` says what the colours mean. ``signed`` centres them on 0.
+    ``bar`` says what the colours mean. ``signed`` centres them on 0. Of more than ``labels`` rows or
+    columns not each has its label.
     """
     figure = make_subplots(rows=1, cols=len(matrices), horizontal_spacing=GAP)
     low, high = bounds or _range([matrix.values for matrix in matrices])
@@ -70,7 +72,7 @@ def side_by_side(
             row=1,
             col=column,
         )
-        at = _ticks(len(matrix.columns))
+        at = _ticks(len(matrix.columns), labels)
         figure.update_xaxes(
             tickvals=at,
             ticktext=[plain(matrix.columns[i]) for i in at],
@@ -82,7 +84,7 @@ def side_by_side(
             row=1,
             col=column,
         )
-        at = _ticks(len(matrix.rows))
+        at = _ticks(len(matrix.rows), labels)
         figure.update_yaxes(
             tickvals=at,
             ticktext=[plain(matrix.rows[i]) for i in at],
@@ -106,13 +108,19 @@ def side_by_side(
             y=-0.01,
             xref="paper",
             yref="paper",
+            xanchor="center",
             yanchor="top",
             showarrow=False,
         )
     figure.update_layout(
         template=theme.template,
         height=height,
-        margin={"t": 60, "b": 34, "l": 4, "r": 4},
+        margin={
+            "t": 60 if column_title else 30,
+            "b": 34 if any(matrix.title for matrix in matrices) else 8,
+            "l": 4,
+            "r": 4,
+        },
         coloraxis=scale | {"colorbar": {"title": {"text": bar, "side": "right"}, "thickness": 14}},
     )
     return figure
@@ -131,5 +139,5 @@ def _names(matrix: Matrix) -> np.ndarray:
     return names
 
 
-def _ticks(count: int) -> np.ndarray:
-    return np.arange(count) if count <= CROWDED else np.arange(0, count, -(-count // CROWDED))
+def _ticks(count: int, labels: int) -> np.ndarray:
+    return np.arange(0, count, max(1, -(-count // labels)))

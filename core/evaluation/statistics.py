@@ -34,6 +34,20 @@ def spearman(x: Values, y: Values) -> float:
     return pearson(rankdata(x), rankdata(y))
 
 
+def spearmans(rows: Float[np.ndarray, "row pair"], y: Values) -> Float[np.ndarray, " row"]:
+    """Spearman's correlation of each row with ``y``, all ranked at once; NaN as for :func:`pearson`."""
+    out = np.full(len(rows), np.nan)
+    if rows.shape[1] < 2 or _constant(y) or not len(rows):
+        return out
+    spread, size = np.ptp(rows, axis=1), np.maximum(1.0, np.abs(rows).max(axis=1))
+    known = spread > 1e-12 * size
+    ranks, gold = rankdata(rows[known], axis=1), rankdata(y)
+    ranks -= ranks.mean(axis=1, keepdims=True)
+    gold -= gold.mean()
+    out[known] = ranks @ gold / np.sqrt(np.einsum("rp,rp->r", ranks, ranks) * (gold @ gold))
+    return out
+
+
 def _constant(x: Values) -> bool:
     """Whether values differ by no more than rounding (cosines of equal vectors do, by 1e-16)."""
     return bool(np.ptp(x) <= 1e-12 * max(1.0, float(np.abs(x).max(initial=0))))

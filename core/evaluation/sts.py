@@ -25,6 +25,7 @@ from core.evaluation.statistics import (
     interval,
     pearson,
     spearman,
+    spearmans,
 )
 
 Aggregate = Literal["all", "mean", "wmean"]
@@ -140,6 +141,25 @@ def evaluate(
     return Score(
         value, linear, low, high, len(corpus), aggregate, subsets, _problem(value, subsets, aggregate)
     )
+
+
+def spearman_of(
+    rows: Float[np.ndarray, "row pair"], corpus: Corpus, aggregate: Aggregate = "all"
+) -> Float[np.ndarray, " row"]:
+    """Spearman × 100 of each row of similarities, as :func:`evaluate` has it, and nothing else.
+
+    Raises :class:`CorpusError` when the gold scores allow no correlation.
+    """
+    check_scorable(corpus)
+    if aggregate == "all":
+        return 100 * spearmans(rows, corpus.gold)
+    parts = list(_parts(corpus).values())
+    found = np.stack([100 * spearmans(rows[:, part], corpus.gold[part]) for part in parts])
+    sizes = np.array([len(part) if aggregate == "wmean" else 1 for part in parts], np.float64)
+    weights = np.where(np.isnan(found), 0.0, sizes[:, None])
+    total = weights.sum(axis=0)
+    sums = (weights * np.nan_to_num(found)).sum(axis=0)
+    return np.divide(sums, total, out=np.full(len(rows), np.nan), where=total > 0)
 
 
 def compare(a: Similarities, b: Similarities, corpus: Corpus, aggregate: Aggregate = "all") -> Difference:

@@ -6,7 +6,7 @@ import scipy.stats
 
 from core.corpus import Corpus
 from core.errors import CorpusError
-from core.evaluation.sts import check_aggregate, check_scorable, compare, evaluate
+from core.evaluation.sts import check_aggregate, check_scorable, compare, evaluate, spearman_of
 from core.recipe import Recipe
 
 
@@ -112,6 +112,18 @@ def test_a_subset_without_a_correlation_is_left_out_of_the_mean_and_named(aggreg
     assert evaluate(np.append(SIMILARITY, [0.1, 0.2]), c, "all").problem == ""
 
 
+@pytest.mark.parametrize("aggregate", ["all", "mean", "wmean"])
+def test_many_rows_at_once_score_as_each_does_alone(noisy, aggregate):
+    c, a, b, against = noisy
+    parts = a.copy()
+    parts[200:] = 1.0  # no correlation in y
+    rows = np.stack([a, b, against, np.round(a), parts, np.full(300, 0.7), a * 1e-20])
+    alone = [evaluate(row, c, aggregate, intervals=False).spearman for row in rows]
+    np.testing.assert_allclose(spearman_of(rows, c, aggregate), alone, atol=1e-9)
+    assert np.isnan(alone).sum() == 2
+    assert len(spearman_of(rows[:0], c, aggregate)) == 0
+
+
 @pytest.mark.parametrize(
     ("gold", "said"),
     [
@@ -121,9 +133,13 @@ def test_a_subset_without_a_correlation_is_left_out_of_the_mean_and_named(aggreg
     ],
 )
 def test_a_corpus_that_cannot_be_scored_is_refused(gold, said):
-    for ask in (check_scorable, lambda c: evaluate(np.zeros(len(gold)), c)):
+    for ask in (check_scorable, lambda c: evaluate(np.zeros(len(gold)), c), _at_once):
         with pytest.raises(CorpusError, match=said):
             ask(corpus(gold))
+
+
+def _at_once(c):
+    return spearman_of(np.zeros((2, len(c))), c)
 
 
 def test_an_unknown_aggregate_is_refused():
