@@ -1,0 +1,288 @@
+"""Figures of the page Layers: curves over layers, scores by layer and pair, words by variance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from components.figures.labels import plain, short
+from components.figures.matrices import Matrix, side_by_side
+from components.theme import Theme
+from core.layer_scores import ByLayer, ByPair
+from core.word_groups import GROUPS
+
+OTHERS = ("#009E73", "#CC79A7", "#8C6BB1")
+"""Okabe-Ito's green and purple, and a violet: for what is neither A nor B."""
+
+GROUP_COLORS = dict(zip(GROUPS, ("#009E73", "#9aa3af", "#D55E00"), strict=True))
+CHOSEN, BEST = "#D55E00", "#ff2fa0"
+LABEL_GAP = 0.075
+"""Least distance of two labels at the ends of curves, as a share of the figure's height."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One line over positions: its label, colour, values, and a band of ``spread`` on either side."""
+
+    label: str
+    color: str
+    values: np.ndarray
+    spread: np.ndarray | None = None
+    width: float = 2.5
+
+
+def layer_name(layer: int) -> str:
+    """``static`` for the rows of the word-embedding matrix, else the layer's number."""
+    return "static" if layer < 0 else str(layer)
+
+
+def curves(
+    lines: Sequence[Curve],
+    ticks: Sequence[str],
+    theme: Theme,
+    *,
+    x_title: str,
+    y_title: str,
+    bounds: tuple[float, float],
+    height: int = 330,
+) -> go.Figure:
+    """Lines over the positions of ``ticks``, each labelled at its end; a line may be shorter than others.
+
+    ``bounds`` are of the vertical axis; bands do not leave them.
+    """
+    figure = go.Figure()
+    for line in lines:
+        x = np.arange(len(line.values))
+        if line.spread is not None:
+            low, high = (np.clip(line.values + sign * line.spread, *bounds) for sign in (-1, 1))
+            figure.add_trace(
+                go.Scatter(
+                    x=np.concatenate([x, x[::-1]]),
+                    y=np.concatenate([high, low[::-1]]).astype(np.float32),
+                    mode="lines",
+                    fill="toself",
+                    fillcolor=_tint(line.color, 0.16),
+                    line={"width": 0},
+                    hoverinfo="skip",
+                    showlegend=False,
+                )
+            )
+        figure.add_trace(
+            go.Scatter(
+                x=x,
+                y=line.values.astype(np.float32),
+                customdata=np.zeros(len(x)) if line.spread is None else line.spread,
+                mode="lines+markers",
+                line={"color": line.color, "width": line.width},
+                marker={"size": 8, "color": line.color},
+                hovertemplate=f"{plain(line.label)}: %{{y:.3f}}"
+                + ("" if line.spread is None else ", ± %{customdata:.3f} over tokens")
+                + "<extra></extra>",
+                showlegend=False,
+            )
+        )
+    labelled = [line for line in lines if line.label and len(line.values)]
+    for line, y in zip(
+        labelled, _apart([float(line.values[-1]) for line in labelled], bounds), strict=True
+    ):
+        figure.add_annotation(
+            text=short(line.label, 22),
+            x=len(line.values) - 1,
+            y=y,
+            xanchor="left",
+            xshift=8,
+            showarrow=False,
+            font={"color": line.color},
+        )
+    longest = max((len(line.label) for line in labelled), default=0)
+    figure.update_xaxes(
+        tickvals=np.arange(len(ticks)),
+        ticktext=list(map(plain, ticks)),
+        range=[-0.35, len(ticks) - 0.65],
+        title={"text": x_title},
+        zeroline=False,
+    )
+    figure.update_yaxes(title={"text": y_title}, range=_roomy(bounds), zeroline=False)
+    figure.update_layout(
+        template=theme.template,
+        height=height,
+        margin={"t": 16, "b": 8, "l": 8, "r": 16 + 8 * min(longest, 22)},
+    )
+    return figure
+
+
+def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int, ...] = ()) -> go.Figure:
+    """Spearman × 100 of each layer with its 95 % interval; first + last at the end and as a line across."""
+    cells = [*((i,) for i in found.layers), tuple(sorted({1, found.layers[-1]}))]
+    values, low, high = (
+        np.append(column, one)
+        for column, one in zip((found.spearman, found.low, found.high), found.first_last, strict=True)
+    )
+    colors = [*[color] * len(found.layers), theme.faint]
+    x, level = np.arange(len(cells)), found.first_last[0]
+    figure = go.Figure()
+    if np.isfinite(level):
+        figure.add_hline(y=level, line={"color": theme.faint, "dash": "dash", "width": 1.5})
+    for part in (slice(0, -1), slice(-1, None)):
+        figure.add_trace(
+            go.Scatter(
+                x=x[part],
+                y=values[part],
+                error_y={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": (high - values)[part],
+                    "arrayminus": (values - low)[part],
+                    "thickness": 2.5,
+                    "width": 0,
+                },
+                mode="lines+markers",
+                line={"color": colors[part][0], "width": 1.5, "dash": "dot"},
+                marker={
+                    "size": 13,
+                    "color": colors[part][0],
+                    "line": {"width": [3 * (cell == chosen) for cell in cells[part]], "color": CHOSEN},
+                },
+                selected={"marker": {"opacity": 1}},
+                unselected={"marker": {"opacity": 1}},
+                customdata=np.stack([low, high], axis=1)[part],
+                hovertemplate="%{y:.1f}, 95 %: %{customdata[0]:.1f} to %{customdata[1]:.1f}<extra></extra>",
+                showlegend=False,
+            )
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=x,
+            y=np.fmax(high, values),
+            mode="text",
+            text=["" if np.isnan(v) else f"{v:.1f}" for v in values],
+            textposition="top center",
+            textfont={"color": colors},
+            cliponaxis=False,
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+    figure.update_xaxes(
+        tickvals=x,
+        ticktext=[*map(layer_name, found.layers), "+".join(map(str, cells[-1]))],
+        range=[-0.5, len(x) - 0.5],
+        title={"text": "layer"},
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_yaxes(title={"text": "Spearman × 100"}, zeroline=False)
+    figure.update_layout(template=theme.template, height=400, margin={"t": 24, "b": 8, "l": 8, "r": 16})
+    return figure
+
+
+def scores_by_pair(found: ByPair, theme: Theme, chosen: tuple[int, ...] = ()) -> go.Figure:
+    """Spearman × 100 of every pair of layers, every cell of which can be clicked.
+
+    A pink box is round the best, a white one round first + last, an orange one round the chosen.
+    """
+    names = [layer_name(i) for i in found.layers]
+    figure = side_by_side(
+        [Matrix(found.spearman, "", names, names, "")],
+        theme,
+        bar="Spearman × 100",
+        row_title="layer",
+        column_title="averaged with layer",
+        height=400,
+    )
+    figure.data[0].update(hoverinfo="skip", hovertemplate=None)
+    rows, columns = np.nonzero(np.isfinite(found.spearman))
+    figure.add_trace(
+        go.Scatter(
+            x=columns,
+            y=rows,
+            mode="markers",
+            marker={"symbol": "square", "size": max(8, 250 // len(names)), "opacity": 0},
+            selected={"marker": {"opacity": 0}},
+            unselected={"marker": {"opacity": 0}},
+            customdata=[
+                [names[i] if i == j else f"{names[i]}+{names[j]}", float(found.spearman[i, j])]
+                for i, j in zip(rows, columns, strict=True)
+            ],
+            hovertemplate="layers %{customdata[0]}: %{customdata[1]:.1f}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    for cell, box in (((1, found.layers[-1]), "white"), (found.best, BEST), (chosen, CHOSEN)):
+        if cell and set(cell) <= set(found.layers):
+            _box(figure, found.layers.index(cell[0]), found.layers.index(cell[-1]), box)
+    return figure
+
+
+def words_by_variance(table: pd.DataFrame, theme: Theme) -> go.Figure:
+    """Each word at its idf and its variance; its group by colour, function words hollow."""
+    figure = go.Figure()
+    for name, color in GROUP_COLORS.items():
+        for function, symbol in ((False, "circle"), (True, "circle-open")):
+            part = table[(table["group"] == name) & (table["function word"] == function)]
+            if part.empty:
+                continue
+            figure.add_trace(
+                go.Scatter(
+                    x=part["idf"].astype(np.float32),
+                    y=part["variance"].astype(np.float32),
+                    mode="markers",
+                    marker={"size": 10, "color": color, "symbol": symbol, "line": {"width": 2}},
+                    text=[plain(word) for word in part["word"]],
+                    customdata=part["times"],
+                    hovertemplate="<b>%{text}</b>, seen %{customdata:,} times<br>"
+                    "idf %{x:.2f}, variance %{y:.5f}<extra></extra>",
+                    showlegend=False,
+                )
+            )
+    words = [f'<span style="color:{color}">● {name}</span>' for name, color in GROUP_COLORS.items()]
+    figure.add_annotation(
+        text="   ".join([*words, "variance;  ○ function word"]),
+        x=0,
+        y=1,
+        xref="paper",
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        yshift=6,
+        showarrow=False,
+    )
+    figure.update_xaxes(title={"text": "idf"}, zeroline=False)
+    figure.update_yaxes(title={"text": "variance of adjacent cosines"}, zeroline=False, rangemode="tozero")
+    figure.update_layout(template=theme.template, height=400, margin={"t": 36, "b": 8, "l": 8, "r": 16})
+    return figure
+
+
+def _box(figure: go.Figure, i: int, j: int, color: str) -> None:
+    for row, column in {(i, j), (j, i)}:
+        figure.add_shape(
+            type="rect",
+            x0=column - 0.46,
+            x1=column + 0.46,
+            y0=row - 0.46,
+            y1=row + 0.46,
+            line={"color": color, "width": 3},
+        )
+
+
+def _apart(ends: Sequence[float], bounds: tuple[float, float]) -> list[float]:
+    """Where labels stand, so that none covers another: from the top down, each below the one before."""
+    gap = LABEL_GAP * (bounds[1] - bounds[0])
+    places, last = list(ends), np.inf
+    for i in sorted(range(len(ends)), key=lambda i: -ends[i]):
+        places[i] = last = min(ends[i], last - gap)
+    return places
+
+
+def _roomy(bounds: tuple[float, float]) -> list[float]:
+    room = 0.04 * (bounds[1] - bounds[0])
+    return [bounds[0] - room, bounds[1] + room]
+
+
+def _tint(color: str, strength: float) -> str:
+    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{strength})"

@@ -1,0 +1,221 @@
+"""Figures of the page Layers, and what their titles say."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from components.evolution import adjacent, hop_finding, map_finding
+from components.figures.layers import (
+    BEST,
+    CHOSEN,
+    GROUP_COLORS,
+    Curve,
+    curves,
+    scores_by_layer,
+    scores_by_pair,
+    words_by_variance,
+)
+from components.layer_scores import layer_finding, layer_numbers, pair_finding, pair_numbers
+from components.theme import DARK, LIGHT
+from components.word_groups import finding, groups_html
+from core.layer_scores import ByLayer, ByPair
+from core.trajectories import Evolution
+from core.word_groups import Correlation
+
+NAN = float("nan")
+LAYERS = (-1, 0, 1, 2)
+
+
+def evolution(layers=LAYERS) -> Evolution:
+    """Cosines of 0.9, 0.8, 0.5 from each layer to the next, 0.1 elsewhere."""
+    values = np.full((4, 4), 0.1) + np.diag([0.9] * 4)
+    for i, value in enumerate((0.9, 0.8, 0.5)):
+        values[i, i + 1] = values[i + 1, i] = value
+    return Evolution(layers, 7, values, np.full((4, 4), 0.2), np.array([0.7, 0.3]), np.array([0.1, 0.2]))
+
+
+def by_layer(spearman=(40.0, 50.0, 60.0, NAN)) -> ByLayer:
+    values = np.array(spearman)
+    return ByLayer(LAYERS, values, values - 5, values + 5, (55.0, 50.0, 61.0))
+
+
+def by_pair(best=(0, 3)) -> ByPair:
+    values = np.full((4, 4), 50.0)
+    values[best] = values[best[::-1]] = 70.0
+    return ByPair(LAYERS, values)
+
+
+def table(words=("the", "<b>dog</b>", "cat")) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "word": words,
+            "variance": [0.3, 0.2, 0.1],
+            "group": ["high", "middle", "low"],
+            "times": [9, 5, 7],
+            "texts": [9, 5, 7],
+            "idf": [1.0, 2.0, 3.0],
+            "function word": [True, False, False],
+        }
+    )
+
+
+# -- curves
+
+
+def line_figure(lines, ticks=("1", "2", "3")):
+    return curves(lines, ticks, LIGHT, x_title="x", y_title="y", bounds=(0.0, 1.0))
+
+
+def test_a_curve_has_its_band_within_the_axis():
+    figure = line_figure([Curve("a", LIGHT.a, np.array([0.9, 0.5, 0.05]), np.full(3, 0.2))])
+    band, line = figure.data
+    np.testing.assert_allclose(band.y, [1, 0.7, 0.25, 0, 0.3, 0.7], atol=1e-6)
+    np.testing.assert_allclose(line.y, [0.9, 0.5, 0.05], atol=1e-6)
+    assert band.mode == "lines"
+    low, high = figure.layout.yaxis.range
+    assert low < 0
+    assert high > 1
+
+
+def test_labels_at_the_ends_do_not_cover_each_other():
+    lines = [Curve(name, LIGHT.a, np.array([0.1, 0.5])) for name in "abc"]
+    places = sorted(a.y for a in line_figure(lines).layout.annotations)
+    assert len(places) == 3
+    assert min(np.diff(places)) > 0.05
+    assert places[-1] == 0.5
+
+
+def test_a_shorter_curve_ends_where_its_layers_do_and_names_stay_text():
+    lines = [Curve("<s>", LIGHT.a, np.array([0.1, 0.5])), Curve("b", LIGHT.b, np.array([0.1, 0.2, 0.3]))]
+    figure = line_figure(lines)
+    assert [a.x for a in figure.layout.annotations] == [1, 2]
+    assert figure.layout.annotations[0].text == "&lt;s&gt;"
+    assert "<s>" not in figure.data[0].hovertemplate
+
+
+def test_one_curve_alone_needs_no_label():
+    assert not line_figure([Curve("", LIGHT.a, np.array([0.1, 0.5]))]).layout.annotations
+
+
+# -- scores
+
+
+def test_layers_have_intervals_and_first_and_last_its_own_place():
+    figure = scores_by_layer(by_layer(), LIGHT.a, LIGHT)
+    layers, both, words = figure.data
+    np.testing.assert_array_equal(layers.y, [40, 50, 60, NAN])
+    np.testing.assert_array_equal(layers.error_y.array[:3], [5, 5, 5])
+    assert (list(both.x), list(both.y)) == ([4], [55])
+    assert (both.error_y.array[0], both.error_y.arrayminus[0]) == (6, 5)
+    assert list(figure.layout.xaxis.ticktext) == ["static", "0", "1", "2", "1+2"]
+    assert list(words.text) == ["40.0", "50.0", "60.0", "", "55.0"]
+    assert figure.layout.shapes[0].y0 == 55
+
+
+def test_the_chosen_layer_is_ringed():
+    figure = scores_by_layer(by_layer(), LIGHT.a, LIGHT, (1,))
+    assert list(figure.data[0].marker.line.width) == [0, 0, 3, 0]
+    figure = scores_by_layer(by_layer(), LIGHT.a, LIGHT, (1, 2))
+    assert list(figure.data[1].marker.line.width) == [3]
+
+
+def test_every_cell_with_a_score_can_be_clicked_and_boxes_mark_the_best():
+    found = by_pair()
+    found.spearman[0, 1] = found.spearman[1, 0] = NAN
+    figure = scores_by_pair(found, DARK, (1,))
+    cells, markers = figure.data
+    assert cells.type == "heatmap"
+    assert cells.hoverinfo == "skip"
+    assert len(markers.x) == 14
+    assert markers.marker.opacity == markers.unselected.marker.opacity == 0
+    said = {(x, y): data for x, y, data in zip(markers.x, markers.y, markers.customdata, strict=True)}
+    assert said[3, 0] == ["static+2", 70.0]
+    assert said[2, 2][0] == "1"
+    boxes = {(s.line.color, round(s.x0 + 0.46), round(s.y0 + 0.46)) for s in figure.layout.shapes}
+    assert boxes == {
+        ("white", 3, 2),
+        ("white", 2, 3),
+        (BEST, 3, 0),
+        (BEST, 0, 3),
+        (CHOSEN, 2, 2),
+    }
+
+
+@pytest.mark.parametrize("count", [2, 8, 26])
+def test_cells_are_square_and_markers_fit_them(count):
+    layers = tuple(range(-1, count - 1))
+    figure = scores_by_pair(ByPair(layers, np.random.default_rng(0).uniform(size=(count, count))), LIGHT)
+    assert figure.layout.yaxis.scaleanchor == "x"
+    assert figure.data[1].marker.size * count <= 260
+    assert len(figure.layout.xaxis.ticktext) == count
+
+
+def test_numbers_hold_each_layer_and_each_pair_once():
+    layers = layer_numbers(by_layer())
+    assert list(layers["layer"]) == ["static", "0", "1", "2", "first+last"]
+    assert list(layers["low"])[-1] == 50
+    pairs = pair_numbers(by_pair())
+    assert len(pairs) == 10
+    assert pairs.loc[(pairs["layer"] == "static") & (pairs["other layer"] == "2"), "spearman"].item() == 70
+
+
+# -- words
+
+
+def test_words_stand_at_their_idf_and_variance_by_group():
+    figure = words_by_variance(table(), LIGHT)
+    assert [trace.marker.color for trace in figure.data] == list(GROUP_COLORS.values())
+    low, middle, high = figure.data
+    assert (list(low.x), list(low.text)) == ([3], ["cat"])
+    assert middle.text[0] == "&lt;b&gt;dog&lt;/b&gt;"
+    assert (middle.marker.symbol, high.marker.symbol) == ("circle", "circle-open")
+
+
+def test_groups_are_written_out_with_function_words_underlined():
+    made = groups_html(table())
+    assert "<u>the</u>" in made
+    assert "<u>cat" not in made
+    assert "<b>" not in made
+    assert "1 words, 100 % function words" in made
+
+
+def test_long_groups_say_how_many_more():
+    many = pd.concat([table(("a", "b", "c"))] * 30)
+    assert "… 6 more" in groups_html(many)
+
+
+# -- findings
+
+
+def test_the_map_says_where_states_change_most():
+    assert map_finding(evolution(), "Words change") == "Words change most from layer 1 to 2: 0.50"
+    values, spread = adjacent(evolution((0, 1, 2, 3)))
+    np.testing.assert_allclose(values, [0.9, 0.8, 0.5])
+    np.testing.assert_allclose(spread, 0.2)
+    np.testing.assert_allclose(adjacent(evolution())[0], [0.8, 0.5])
+
+
+def test_hops_are_said_in_words():
+    assert hop_finding(evolution(), along=False) == "Cosine 0.70 one layer apart, 0.30 at 2"
+    assert hop_finding(evolution(), along=True) == "Adjacent layers: cosine 0.50 to 0.80"
+
+
+def test_scores_are_said_in_words():
+    assert layer_finding(by_layer()) == "Best layer: 1, 60.0 ± 5.0 (first+last 55.0)"
+    assert layer_finding(by_layer((NAN,) * 4)).startswith("No layer has a score")
+    assert pair_finding(by_pair()) == "Best pair: layers static and 2, 70.0"
+    assert pair_finding(by_pair((2, 2))) == "No pair beats layer 1 alone: 70.0"
+    assert pair_finding(ByPair(LAYERS, np.full((4, 4), NAN))) == "No pair of layers has a score"
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ((0.4, 0.2, 0.6), "Rarer words move more unevenly: Spearman +0.40"),
+        ((-0.4, -0.6, -0.2), "More frequent words"),
+        ((0.1, -0.1, 0.3), "no clear way"),
+        ((NAN, NAN, NAN), "no correlation exists"),
+    ],
+)
+def test_variance_and_idf_are_said_in_words(values, says):
+    assert says in finding(Correlation(0.0, *values, 20))

@@ -1,0 +1,328 @@
+"""Layers: the map, the curves, scores by layer, words, and SBERT-WK's weights."""
+
+import json
+
+import pytest
+import streamlit as st
+
+from components import layer_scores, selection
+from components.layer_weights import recipe_of
+from core.embed import Road
+from core.recipe import Recipe
+from tests.core.helpers import tiny
+from tests.core.helpers.texts import many
+from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> str:
+    """Recipe A on a tiny model of three layers."""
+    return f"source={tiny.build('bert', tmp_path_factory.mktemp('models') / 'bert')};layers=last"
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory) -> str:
+    """A tiny model whose static rows are of another width."""
+    return str(tiny.build("electra", tmp_path_factory.mktemp("models") / "electra"))
+
+
+@pytest.fixture
+def dogs(corpora) -> str:
+    """A corpus of two dozen pairs, by its name."""
+    texts = many(48)
+    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(24)]))
+    return "dogs"
+
+
+def press(at, label: str):
+    """Click a button by its label."""
+    return next(button for button in at.button if button.label == label).click().run()
+
+
+def htmls(at) -> str:
+    return "".join(box.proto.body for box in at.get("html"))
+
+
+def keys(at) -> list[str]:
+    """The figures on the page, by name."""
+    return [chart.proto.id.rsplit("-", 1)[-1] for chart in at.get("plotly_chart")]
+
+
+def drawn(at, key: str) -> dict:
+    return json.loads(figures(at)[keys(at).index(key)])
+
+
+ALL = ["evolution", "hops", "layer.curve", "layer.grid", "words", "alphas"]
+
+
+def test_one_arrives_with_everything_drawn(visit):
+    at = visit("layers")
+    assert errors(at) == []
+    assert not at.warning
+    assert keys(at) == ALL
+    assert [t["type"] for t in drawn(at, "evolution")["data"]] == ["heatmap"]
+    assert headings(at)[0].startswith("Words change most from layer ")
+    assert any(line.startswith("Best layer: ") for line in headings(at))
+    assert "demo test" in captions(at)
+    assert "without special tokens" in captions(at)
+    assert all(len(chart.proto.alt) > 15 for chart in at.get("plotly_chart"))
+    assert any("residual connection" in box.value for box in at.markdown)
+    assert "<u>the</u>" in htmls(at)
+    assert "storm" in htmls(at)
+
+
+def test_map_and_hops_follow_the_view(visit):
+    at = visit("layers")
+    seen = {headings(at)[0]}
+    for view in ("sentence", "token"):
+        at.button_group(key="view").set_value(view).run()
+        assert errors(at) == []
+        assert keys(at) == ALL
+        seen.add(headings(at)[0])
+    assert len(seen) == 3
+    assert headings(at)[0].startswith("“the” changes most")
+    at.button_group(key="token").set_value("storm").run()
+    assert headings(at)[0].startswith("“storm” changes most")
+    assert any(line.startswith("Of “storm”, layer") for line in headings(at))
+
+
+def test_hops_are_shown_along_the_layers_too(visit):
+    at = visit("layers")
+    before = drawn(at, "hops")["layout"]["xaxis"]["ticktext"]
+    at.button_group(key="hops.view").set_value("layer by layer").run()
+    assert errors(at) == []
+    assert drawn(at, "hops")["layout"]["xaxis"]["ticktext"] == [f"{i}–{i + 1}" for i in range(len(before))]
+
+
+def test_a_link_brings_view_sentence_and_token(visit):
+    at = visit("layers", view="token", sentence="A <b>dog</b> barks.", token="dog")
+    assert errors(at) == []
+    assert headings(at)[0].startswith("“dog” changes most")
+    assert "<b>dog" not in htmls(at)
+
+
+@pytest.mark.parametrize("query", [{"view": "nonsense"}, {"token": "no such token"}])
+def test_nonsense_in_a_link_shows_the_example(visit, query):
+    at = visit("layers", **query)
+    assert errors(at) == []
+    assert keys(at) == ALL
+
+
+def test_models_stand_beside_each_other_on_one_scale(visit, dogs, small, narrow):
+    at = visit("layers", corpus=dogs, a=small, b=f"source={narrow}")
+    assert errors(at) == []
+    figure = drawn(at, "evolution")
+    assert [t["type"] for t in figure["data"]] == ["heatmap"] * 2
+    assert {t["coloraxis"] for t in figure["data"]} == {"coloraxis"}
+    assert "Static rows of electra left out" in captions(at)
+    assert headings(at)[0].startswith("bert: ")
+    at.button_group(key="view").set_value("token").run()
+    assert errors(at) == []
+    assert len(drawn(at, "evolution")["data"]) == 2
+
+
+def test_a_token_that_another_model_cuts_otherwise_is_said(visit, dogs, small, tmp_path):
+    other = tiny.build("gpt2", tmp_path / "gpt2")
+    at = visit("layers", corpus=dogs, a=small, b=f"source={other}", view="token", sentence="the dog ran")
+    assert errors(at) == []
+    assert "gpt2 cuts this word otherwise" in captions(at)
+    assert len(drawn(at, "evolution")["data"]) == 1
+
+
+def test_a_click_chooses_layers_and_they_become_a_recipe(visit, dogs, small):
+    at = visit("layers", corpus=dogs, a=f"{small};weight=idf")
+    assert "Chosen" not in told(at)
+    at.session_state["layers.cell"] = (0, 2)
+    at.run()
+    assert errors(at) == []
+    assert any("Layers **0\\+2**" in box.value for box in at.markdown)
+    at.button(key="layers.take.b").click().run()
+    assert Recipe.parse(at.text_input(key="b").value) == Recipe.parse(f"{small};weight=idf").replace(
+        layers="0+2"
+    )
+
+
+def test_clicks_are_read_from_curve_and_grid(monkeypatch, visit, dogs, small):
+    shown = {}
+    show = layer_scores.figure_frame.show
+    monkeypatch.setattr(layer_scores.figure_frame, "show", lambda f: shown.update({f.key: f}) or show(f))
+    at = visit("layers", corpus=dogs, a=small)
+    assert errors(at) == []
+    kept: dict = {}
+    monkeypatch.setattr(st, "session_state", kept)
+    monkeypatch.setattr(selection.st, "session_state", kept)
+    shown["layer.curve"].on_select([{"x": 2, "y": 50.0}])
+    assert kept == {"layers.cell": (1,), "layer": "1"}
+    shown["layer.curve"].on_select([{"x": 5, "y": 50.0}])
+    assert kept["layers.cell"] == (1, 3)
+    shown["layer.grid"].on_select([{"x": 4, "y": 0}])
+    assert kept["layers.cell"] == (-1, 3)
+    shown["layer.grid"].on_select([])
+    assert kept["layers.cell"] == (-1, 3)
+
+
+def test_layers_chosen_on_another_model_are_forgotten(visit, dogs, small):
+    at = visit("layers", corpus=dogs, a=small)
+    at.session_state["layers.cell"] = (0, 12)
+    at.run()
+    assert errors(at) == []
+    assert not any("12" in box.value for box in at.markdown if box.value.startswith("Layers **"))
+
+
+@pytest.mark.parametrize("text", ["layers=wk(start=1)", "layers=99", "weight=idf"])
+def test_the_layers_of_recipe_a_do_not_matter(visit, dogs, small, text):
+    source = small.partition(";")[0]
+    at = visit("layers", corpus=dogs, a=f"{source};{text}")
+    assert [e for e in errors(at) if "no layer" not in e] == []
+    assert keys(at) == ALL
+
+
+def test_a_recipe_that_must_walk_for_each_pair_is_asked_about(visit, dogs, small):
+    at = visit("layers", corpus=dogs, a=f"{small};post=centre")
+    assert keys(at) == [k for k in ALL if not k.startswith("layer.")]
+    assert "every set of layers is a walk of its own: 21 of them" in captions(at)
+    press(at, "Score every layer and pair")
+    assert errors(at) == []
+    assert keys(at) == ALL
+    again = visit("layers", corpus=dogs, a=f"{small};post=centre")
+    assert keys(again) == ALL, "it was kept"
+
+
+def test_walks_that_fail_say_why_and_the_rest_is_drawn(visit, corpora, small):
+    corpora(few=table_of([(f"a dog {i}", f"the cat {i}", i) for i in range(5)]))
+    at = visit("layers", corpus="few", a=f"{small};post=whiten")
+    press(at, "Score every layer and pair")
+    assert any("different sentences" in error for error in errors(at))
+    assert {"evolution", "words", "alphas"} <= set(keys(at))
+
+
+def test_words_follow_their_bound(visit, dogs, small):
+    at = visit("layers", corpus=dogs, a=small)
+    (table,) = (frame.value for frame in at.dataframe)
+    assert {"word", "variance", "group", "times", "idf", "function word"} <= set(table.columns)
+    bound = next(box for box in at.number_input)
+    bound.set_value(int(table["times"].max())).run()
+    assert errors(at) == []
+    assert "three are needed" in told(at) or len(at.dataframe[0].value) < len(table)
+
+
+def test_sliders_change_the_weights(visit, dogs, small):
+    at = visit("layers", corpus=dogs, a=small)
+    before = drawn(at, "alphas")
+    at.slider(key="wk.omega").set_value(1.0).run()
+    assert errors(at) == []
+    assert drawn(at, "alphas") != before
+    assert any("omega=1" in code.value for code in at.code)
+    at.button_group(key="wk.form").set_value("released").run()
+    assert errors(at) == []
+    assert at.slider(key="wk.omega").disabled
+    at.slider(key="wk.start/3").set_value(2).run()
+    assert "fewer than three layers" in captions(at), "token weights need three layers"
+    assert "alphas" in keys(at)
+    at.button(key="wk.take.a").click().run()
+    assert "form=released" in at.text_input(key="a").value
+
+
+def test_sbert_wk_is_a_recipe_of_the_source():
+    base = Recipe.parse("template=T0;layers=last;post=centre")
+    assert str(recipe_of(base, 2, 4, 0.5, "paper")) == "template=T0;layers=wk;weight=variance"
+    released = recipe_of(base, 3, 1, 0.9, "released")
+    assert released == Recipe.parse(
+        "template=T0;layers=wk(window=3,start=1,form=released);tokens=noseparator;weight=variance(start=1)"
+    )
+
+
+# -- bad input
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("dog", 3),
+        ("שלום עולם، مرحبا", None),
+        ("🎸🧑🏽‍🚀", None),
+        ("[SEP] </s> <sep>", None),
+        ("a " * 900, 256),
+    ],
+)
+@pytest.mark.parametrize("view", ["sentence", "token"])
+def test_any_sentence_is_drawn(visit, text, tokens, view):
+    at = visit("layers", view=view, sentence=text)
+    assert errors(at) == []
+    assert keys(at) == ALL
+    if tokens:
+        assert len(at.button_group(key="token").options) == tokens
+    assert ("is cut behind" in captions(at)) == (tokens == 256)
+
+
+@pytest.mark.parametrize("text", ["", "  \0 "])
+def test_no_sentence_is_asked_for(visit, text):
+    at = visit("layers")
+    at.text_input(key="sentence").set_value(text).run()
+    assert errors(at) == []
+    assert "Write a sentence" in told(at)
+
+
+def test_a_sentence_of_no_known_token_says_so(visit):
+    at = visit("layers", view="sentence", sentence="\u200b\u200b")
+    assert any("No token of this sentence" in error for error in errors(at))
+    assert "layer.grid" in keys(at)
+
+
+@pytest.mark.parametrize("text", ["source=random", "source=random(seed=3);layers=0"])
+def test_a_source_without_layers_says_so(visit, text):
+    at = visit("layers", a=text)
+    assert any("no layers to compare; take a model" in error for error in errors(at))
+    assert keys(at) == []
+
+
+def test_a_model_beside_it_without_layers_is_left_out(visit, dogs, small):
+    at = visit("layers", corpus=dogs, a=small, b="source=random")
+    assert any("no layers to compare" in error for error in errors(at))
+    assert keys(at) == ALL
+
+
+@pytest.mark.parametrize("text", ["pool=mena", "none"])
+def test_recipe_a_that_cannot_be_read_is_told(visit, text):
+    at = visit("layers", a=text)
+    assert errors(at)
+    assert "Recipe A cannot be read" in told(at)
+    assert keys(at) == []
+
+
+def test_a_model_that_is_not_here(visit):
+    at = visit("layers", a="source=nobody/no-such-model")
+    assert any("nobody/no-such-model" in error for error in errors(at))
+    assert keys(at) == []
+
+
+def test_a_corpus_without_scores_is_told_and_the_rest_drawn(visit, corpora, small):
+    corpora(flat=table_of([(f"a dog {i}", f"the cat {i}", 3) for i in range(5)]))
+    at = visit("layers", corpus="flat", a=small)
+    assert errors(at) == []
+    assert "No scores by layer." in told(at)
+    assert "no correlation exists" in told(at)
+    assert keys(at) == [k for k in ALL if not k.startswith("layer.")]
+
+
+def test_long_work_is_said_beforehand_and_the_sentence_shown(visit, monkeypatch):
+    monkeypatch.setattr(Road, "pending_seconds", lambda *_: 120.0)
+    at = visit("layers")
+    assert "takes about 2 minutes, once" in told(at)
+    assert keys(at) == ["evolution", "hops", "alphas"]
+    assert headings(at)[0].startswith("The sentence changes")
+    press(at, "Start")
+    assert keys(at) == ALL
+
+
+def test_what_was_computed_is_there_in_another_visit(visit, monkeypatch):
+    first = visit("layers")
+    from core import layer_scores as engine
+    from core import trajectories
+
+    monkeypatch.setattr(trajectories, "_read", None)
+    monkeypatch.setattr(engine, "_similarities", None)
+    second = visit("layers")
+    assert errors(second) == []
+    assert headings(second) == headings(first)
+    assert [plain(box.value) for box in second.caption] == [plain(box.value) for box in first.caption]
