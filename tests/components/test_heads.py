@@ -1,0 +1,255 @@
+"""Heads drawn: tiles, one head, diagonals, grids; and what is said of the best of many."""
+
+import json
+
+import numpy as np
+import plotly.io
+import pytest
+
+from components.figures.heads import STEPS, HeadGrid, diagonals, grids, one_head, tiles
+from components.head_worth import Plan, against_uniform, headline, worth
+from components.heads import CELLS
+from components.theme import DARK, LIGHT
+from components.token_strip import strip
+from core.attention import coarse
+from core.corpus import Corpus
+from core.evaluation.sts import Difference, Score
+from core.heads import HeadScores, Verdict
+from core.recipe import Recipe
+
+NAN = float("nan")
+
+
+def attention(layers: int, heads: int, tokens: int, seed: int = 0) -> np.ndarray:
+    """Rows that sum to 1."""
+    logits = 2 * np.random.default_rng(seed).normal(size=(layers, heads, tokens, tokens))
+    weights = np.exp(logits)
+    return (weights / weights.sum(axis=-1, keepdims=True)).astype(np.float32)
+
+
+def drawn(weights: np.ndarray, chosen=(1, 1), theme=LIGHT):
+    layers, heads = weights.shape[:2]
+    names = [f"{i + 1}-{j + 1}" for i in range(layers) for j in range(heads)]
+    return tiles(weights, names, [f"head {name}" for name in names], chosen, theme)
+
+
+# -- all heads as tiles
+
+
+def test_every_tile_is_its_head_and_gaps_are_clear():
+    weights = attention(2, 3, 4)
+    picture = drawn(weights).data[0]
+    step = 5
+    assert picture.z.shape == (2 * step - 1, 3 * step - 1)
+    assert picture.z.dtype == np.uint8
+    seen = np.zeros(picture.z.shape, bool)
+    for layer in range(2):
+        for head in range(3):
+            for i in range(4):
+                for j in range(4):
+                    place = (layer * step + i, head * step + j)
+                    seen[place] = True
+                    shade = (float(picture.z[place]) - 1) / STEPS
+                    assert shade**2 == pytest.approx(weights[layer, head, i, j], abs=0.005)
+    assert (picture.z[~seen] == 0).all()
+    assert (picture.z[seen] > 0).all()
+    assert picture.colorscale[0][1] == picture.colorscale[1][1] == "rgba(0,0,0,0)"
+    assert (picture.zmin, picture.zmax) == (0, STEPS + 1)
+
+
+def test_a_head_without_attention_is_no_gap():
+    weights = np.zeros((1, 2, 3, 3), np.float32)
+    weights[0, 0, 0, 0] = 1
+    picture = drawn(weights).data[0]
+    assert picture.z[0, 0] == STEPS + 1
+    assert picture.z[1, 1] == 1
+    assert picture.colorscale[2][0] < 1 / (STEPS + 1)
+
+
+def test_a_click_on_a_tile_gives_its_head():
+    figure = drawn(attention(2, 3, 4), chosen=(2, 3))
+    targets = figure.data[1]
+    assert targets.marker.opacity == targets.selected.marker.opacity == 0
+    assert targets.unselected.marker.opacity == 0
+    at = dict(zip(targets.customdata, zip(targets.x, targets.y, strict=True), strict=True))
+    assert at["1-1"] == (1.5, 1.5)
+    assert at["2-3"] == (11.5, 6.5)
+    assert targets.text[5] == "head 2-3"
+    (frame,) = figure.layout.shapes
+    assert frame.x0 < at["2-3"][0] < frame.x1
+    assert frame.y0 < at["2-3"][1] < frame.y1
+    assert frame.x1 - frame.x0 < 6
+    assert list(figure.layout.yaxis.tickvals) == [1.5, 6.5]
+    assert list(figure.layout.xaxis.ticktext) == ["1", "2", "3"]
+    assert figure.layout.yaxis.autorange == "reversed"
+    assert figure.layout.hoverdistance == -1
+
+
+@pytest.mark.parametrize(("layers", "heads", "tokens"), [(12, 12, 64), (12, 12, 512), (24, 16, 128)])
+def test_the_picture_of_all_heads_stays_small(layers, heads, tokens):
+    weights = np.full((layers, heads, tokens, tokens), 1 / tokens, np.float32)
+    reduced, size = coarse(weights, int((CELLS / (layers * heads)) ** 0.5))
+    assert (size == 1) == (tokens <= 64)
+    assert reduced.size <= CELLS
+    spec = plotly.io.to_json(drawn(reduced))
+    assert len(spec.encode()) < 2_000_000
+
+
+# -- one head
+
+
+def test_one_head_names_every_token_and_frames_the_heaviest():
+    weights = attention(1, 1, 3)[0, 0]
+    figure = one_head(weights, ["<s>", "the", "the (2)"], [0, 2], DARK)
+    np.testing.assert_allclose(figure.data[0].z, weights)
+    assert list(figure.layout.xaxis.ticktext) == ["&lt;s&gt;", "the", "the (2)"]
+    assert [(shape.x0, shape.y1) for shape in figure.layout.shapes] == [(-0.5, 0.5), (1.5, 2.5)]
+    assert (figure.layout.coloraxis.cmin, figure.layout.coloraxis.cmax) == (0, 1)
+    assert figure.layout.yaxis.scaleanchor == "x"
+    assert "looks at" in figure.data[0].hovertemplate
+
+
+def test_labels_of_a_long_sentence_do_not_overlap():
+    figure = one_head(attention(1, 1, 90)[0, 0], [f"w{i}" for i in range(90)], [], LIGHT)
+    assert len(figure.layout.xaxis.tickvals) <= 24
+    assert figure.layout.yaxis.ticktext[1] == f"w{figure.layout.yaxis.tickvals[1]}"
+
+
+# -- diagonals
+
+
+def test_diagonals_have_a_row_per_head_and_layers_stand_apart():
+    values = attention(2, 3, 4).diagonal(axis1=2, axis2=3)
+    figure = diagonals(values, ["<b>", "b", "c", "d"], (2, 1), LIGHT)
+    rows = figure.data[0].z
+    assert rows.shape == (7, 4)
+    np.testing.assert_allclose(rows[:3], values[0])
+    assert np.isnan(rows[3]).all()
+    np.testing.assert_allclose(rows[4:], values[1])
+    assert figure.data[0].customdata[5][0] == "L2-H2, &lt;b&gt;"
+    (frame,) = figure.layout.shapes
+    assert frame.y0 < 4 < frame.y1 < 5
+    assert frame.x1 > 3
+
+
+# -- grids of scores
+
+
+def test_grids_share_one_scale_and_give_their_head_to_a_click():
+    a, b = np.array([[1.0, 2.0], [3.0, NAN]]), np.array([[5.0, 6.0], [7.0, 8.0]])
+    panels = [HeadGrid(a, "dev", ".1f", {(2, 1): "★"}), HeadGrid(b, "test", ".1f", {})]
+    figure = grids(panels, (1, 2), "Spearman × 100", LIGHT)
+    heatmaps, targets = figure.data[:2], figure.data[2:]
+    assert {trace.coloraxis for trace in heatmaps} == {"coloraxis"}
+    assert (figure.layout.coloraxis.cmin, figure.layout.coloraxis.cmax) == (1, 8)
+    assert [trace.xaxis for trace in targets] == ["x", "x2"]
+    assert list(targets[0].customdata) == ["1-1", "1-2", "2-1", "2-2"]
+    assert list(targets[0].text) == ["L1-H1: 1.0", "L1-H2: 2.0", "L2-H1: 3.0", "L2-H2: no score"]
+    assert [(shape.x0, shape.y0) for shape in figure.layout.shapes] == [(0.5, -0.5)] * 2
+    (star,) = (note for note in figure.layout.annotations if note.text == "★")
+    assert (star.x, star.y, star.xref) == (0, 1, "x")
+
+
+def test_correlations_are_centred_on_zero():
+    figure = grids([HeadGrid(np.array([[-0.2, 0.6]]), "", ".2f", {})], (1, 1), "r", LIGHT, signed=True)
+    assert (figure.layout.coloraxis.cmin, figure.layout.coloraxis.cmax) == (-0.6, 0.6)
+    assert figure.data[1].text[0] == "L1-H1: -0.20"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_every_figure_can_be_sent_and_has_type_that_can_be_read(theme):
+    weights = attention(3, 2, 5)
+    labels = ["<s>", "a", "b", "c", "</s>"]
+    for figure in (
+        drawn(weights, theme=theme),
+        one_head(weights[0, 0], labels, [1], theme),
+        diagonals(weights.diagonal(axis1=2, axis2=3), labels, (1, 1), theme),
+        grids([HeadGrid(np.eye(3, 2), "x", ".1f", {})], (1, 1), "r", theme),
+    ):
+        json.loads(plotly.io.to_json(figure))
+        assert figure.layout.template.layout.font.size >= 14
+
+
+# -- the heaviest over the text
+
+
+def test_marked_tokens_have_a_frame(weights):
+    made = strip(weights(["a", "b", "c"], [0.2, 0.5, 0.3]), "#0072B2", "L1-H1", marked=[1])
+    spans = made.split("<span")[1:]
+    assert ["outline" in span for span in spans] == [False, True, False]
+    assert "outline" not in strip(weights(["a"], [1.0]), "#0072B2", 1)
+
+
+# -- the best of many, in words
+
+
+def corpus(split: str, seed: int = 0) -> Corpus:
+    rows = range(4 + seed)
+    gold = [float(i) for i in rows]
+    return Corpus.of_pairs(
+        "c", [f"a{i}" for i in rows], [f"b{i}" for i in rows], gold, split=[split] * len(gold)
+    )
+
+
+def planned(choose_on: Corpus, show_on: Corpus) -> Plan:
+    return Plan(Recipe(), "last", choose_on, show_on, ("dev", "test") if show_on.splits else ())
+
+
+def judged(value: float, low: float, high: float) -> Verdict:
+    score = Score(40.0, 40.0, 38.0, 42.0, 5, "all", {})
+    return Verdict(score, Difference(value, low, high))
+
+
+DEV = HeadScores("last", np.array([[50.0, 44.0], [42.0, 40.0]]), 45.0)
+TEST = HeadScores("last", np.array([[40.0, 43.0], [39.0, 41.0]]), 44.0)
+
+
+def test_a_head_chosen_on_dev_is_reported_on_test_with_its_rank_and_lost_lead():
+    plan = planned(corpus("dev"), corpus("test", 1))
+    verdict = judged(-4.0, -6.0, -2.0)
+    assert headline(plan, [DEV, TEST], (1, 1), verdict) == (
+        "Chosen on dev, L1-H1 scores 40.0 ± 2.0 on test: rank 3 of 4"
+    )
+    lines = worth(plan, [DEV, TEST], (1, 1), verdict)
+    assert lines[0] == (
+        "Worse than uniform weights by 4.0 (95 % between -6.0 and -2.0); uniform weights score 44.0 there."
+    )
+    assert "is +7.0 on dev" in lines[1]
+    assert "-0.5 on test" in lines[1]
+    assert "L1-H2 with 43.0" in lines[2]
+    assert len(lines) == 3
+
+
+def test_a_head_shown_on_the_pairs_it_was_chosen_on_is_said_to_be_flattered():
+    one = corpus("test")
+    plan = planned(one, one)
+    assert plan.same
+    assert plan.corpora == [one]
+    lines = worth(plan, [DEV], (1, 1), judged(5.0, 1.0, 9.0))
+    assert "on the pairs it was chosen on" in headline(plan, [DEV], (1, 1), judged(5.0, 1.0, 9.0))
+    assert lines[0].startswith("Better than uniform weights by 5.0")
+    assert "The best of 4 heads is chosen on the very pairs it is shown on" in lines[1]
+    assert "another split" in lines[1]
+    bare = corpus("")
+    assert "no other split" in worth(planned(bare, bare), [DEV], (1, 1), judged(0, -1, 1))[1]
+
+
+def test_pairs_in_common_are_said():
+    both = Corpus.of_pairs("c", ["a", "b"], ["c", "d"], [1.0, 2.0], split=["dev", "test"])
+    plan = planned(corpus("dev"), both)
+    assert plan.overlaps
+    assert "pairs in common" in worth(plan, [DEV, TEST], (1, 1), judged(0, -1, 1))[-1]
+    assert not planned(corpus("dev"), corpus("test", 1)).overlaps
+
+
+@pytest.mark.parametrize(
+    ("difference", "says"),
+    [
+        (Difference(0.2, -1.0, 1.5), "No difference from uniform weights shown: +0.2, 95 % between -1.0"),
+        (Difference(2.0, 1.0, 3.0), "Better than uniform weights by 2.0"),
+        (Difference(-2.0, -3.0, -1.0), "Worse than uniform weights by 2.0"),
+        (Difference(NAN, NAN, NAN), "nothing can be said"),
+    ],
+)
+def test_ditto_is_set_against_uniform_weights(difference, says):
+    assert against_uniform(difference, 45.0).startswith(says) or says in against_uniform(difference, 45.0)

@@ -1,0 +1,304 @@
+"""Heads: a sentence's heads, the search of the best one, and what nobody should write."""
+
+import json
+
+import pytest
+
+from components import head_search
+from core import heads as heads_module
+from core.encoder import Encoder
+from core.head_similarities import SETTINGS
+from tests.core.helpers import tiny
+from tests.core.helpers.texts import many
+from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> str:
+    """Recipe A on a tiny model of 3 layers and 4 heads."""
+    return f"source={tiny.build('bert', tmp_path_factory.mktemp('models') / 'bert')};layers=last"
+
+
+@pytest.fixture(scope="module")
+def decoder(tmp_path_factory) -> str:
+    return f"source={tiny.build('gpt2', tmp_path_factory.mktemp('models') / 'gpt2')};layers=last"
+
+
+@pytest.fixture
+def dogs(corpora) -> str:
+    """A corpus of forty pairs without splits, by its name."""
+    texts = many(80)
+    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(40)]))
+    return "dogs"
+
+
+def read(at) -> str:
+    """Everything in Markdown."""
+    return "\n".join(plain(box.value) for box in at.markdown)
+
+
+def press(at, label: str):
+    """Click a button by its label."""
+    return next(button for button in at.button if button.label == label).click().run()
+
+
+def strips(at) -> str:
+    return "".join(box.proto.body for box in at.get("html"))
+
+
+def traces(at, number: int) -> list[dict]:
+    return json.loads(figures(at)[number])["data"]
+
+
+def test_one_arrives_with_heads_scores_and_correlations(visit):
+    at = visit("heads")
+    assert errors(at) == []
+    assert not at.warning
+    assert len(figures(at)) == 5
+    assert len(traces(at, 0)[1]["customdata"]) == 72
+    assert at.selectbox(key="head").value == "1-9"
+    found = headings(at)
+    assert any(line.startswith("L1-H9 (index 0, 8): ") for line in found)
+    assert any(line.startswith("Ditto with L1-H9 gives most weight to “") for line in found)
+    assert any("is best of 72 on demo dev: " in line for line in found)
+    assert any(line.startswith("Chosen on dev, L") and "rank " in line for line in found)
+    assert any("goes most with tf-idf: Spearman 0." in line for line in found)
+    assert strips(at).count("outline:2px") == 5
+    assert "no head is published for all-MiniLM-L6-v2" in captions(at)
+    assert "test: 138 pairs, fingerprint" in captions(at)
+    assert "uniform weights" in read(at)
+    assert "attention is not explanation" in read(at)
+    assert all(len(chart.proto.alt) > 20 for chart in at.get("plotly_chart"))
+
+
+def test_another_head_is_chosen_and_linked(visit, small):
+    at = visit("heads", a=small)
+    before = figures(at)[1]
+    at.selectbox(key="head").set_value("3-4").run()
+    assert errors(at) == []
+    assert figures(at)[1] != before
+    assert "L3-H4 (index 2, 3)" in read(at)
+    other = visit("heads", a=small, head="3-4", sentence="Two <b>dogs</b> **ran**.")
+    assert not other.warning
+    assert "L3-H4 (index 2, 3)" in read(other)
+    assert "<b>" not in strips(other)
+
+
+def test_a_click_on_a_tile_chooses_its_head(visit, small):
+    from components import heads
+
+    at = visit("heads", a=small)
+    assert at.get("plotly_chart")[0].proto.selection_mode
+    assert traces(at, 0)[1]["customdata"][6] == "2-3"
+    chosen = {}
+    original = heads.selection.take
+    heads.selection.take = lambda name, value: chosen.update({name: value})
+    try:
+        heads.take([{"customdata": "2-3"}])
+        assert chosen == {"head": "2-3"}
+        heads.take([{"customdata": ["3-1"]}])
+        assert chosen == {"head": "3-1"}
+        heads.take([])
+        heads.take([{"point_index": 4}])
+        assert chosen == {"head": "3-1"}
+    finally:
+        heads.selection.take = original
+
+
+@pytest.mark.parametrize("head", ["12-3", "<script>", ""])
+def test_a_head_that_the_model_lacks_is_told(visit, small, head):
+    at = visit("heads", a=small, head=head)
+    assert errors(at) == []
+    assert ("3 layers × 4 heads" in told(at)) == bool(head)
+    assert len(figures(at)) == 5
+
+
+def test_recipe_as_own_head_is_where_one_begins(visit, small):
+    at = visit("heads", a=f"{small};weight=ditto(layer=2,head=3)")
+    assert at.selectbox(key="head").value == "2-3"
+
+
+def test_the_layers_of_the_search_are_chosen(visit, small):
+    at = visit("heads", a=small)
+    before = traces(at, 3)[0]["z"]
+    at.button_group(key="heads.layers").set_value("static").run()
+    assert errors(at) == []
+    assert traces(at, 3)[0]["z"] != before
+    assert "layers=static;weight=ditto(layer=…,head=…)" in captions(at)
+
+
+def test_the_best_head_is_taken_as_a_recipe(visit, small):
+    for side in ("a", "b"):
+        at = visit("heads", a=small)
+        recipe = at.code[0].value
+        assert "weight=ditto(layer=" in recipe or recipe.endswith("layers=0+last;weight=ditto")
+        label = next(b.label for b in at.button if b.label.endswith(f"recipe {side.upper()}"))
+        press(at, label)
+        assert errors(at) == []
+        assert at.text_input(key=side).value == recipe
+
+
+def test_all_choices_of_layers_stand_in_a_table_when_asked(visit, small):
+    at = visit("heads", a=small)
+    assert not any("layers" in one.value for one in at.dataframe)
+    at.session_state["heads.settings"] = True
+    at.run()
+    assert errors(at) == []
+    table = next(one.value for one in at.dataframe if "layers" in one.value)
+    assert list(table["layers"]) == list(SETTINGS)
+    assert table["rank on test"].between(1, 12).all()
+    assert (table["dev"] >= table["dev: middle head"]).all()
+
+
+def test_another_split_to_choose_on(visit, small):
+    at = visit("heads", a=small)
+    at.selectbox(key="heads.split/demo").set_value("test").run()
+    assert errors(at) == []
+    assert "chosen on the very pairs it is shown on" in read(at)
+    assert "Choose it on another split" in read(at)
+    assert len(traces(at, 3)) == 2, "one panel"
+    at.selectbox(key="heads.split/demo").set_value("all").run()
+    assert "pairs in common" in read(at)
+
+
+def test_a_corpus_without_splits_says_that_the_choice_flatters(visit, small, dogs):
+    at = visit("heads", a=small, corpus=dogs)
+    assert errors(at) == []
+    assert "The best of 12 heads is chosen on the very pairs it is shown on" in read(at)
+    assert "no other split" in read(at)
+
+
+def test_a_corpus_without_gold_has_correlations_all_the_same(visit, small, corpora):
+    corpora(flat=table_of([(text, f"so {text}", 3) for text in many(8)]))
+    at = visit("heads", a=small, corpus="flat")
+    assert errors(at) == []
+    assert "No search here." in told(at)
+    assert "no correlation exists" in told(at)
+    assert len(figures(at)) == 4
+    assert any("goes most with" in line for line in headings(at))
+
+
+def test_a_search_that_cannot_be_made_says_why(visit, small):
+    at = visit("heads", a=f"{small};post=zscore(fit=reference)")
+    assert errors(at) == []
+    assert "No search here." not in told(at)
+    at.toggle(key="heads.post").set_value(True).run()
+    assert errors(at) == []
+    assert "search without post-processing" in told(at)
+    assert len(figures(at)) == 4
+
+
+def test_post_processing_is_learnt_for_each_head(visit, small):
+    at = visit("heads", a=f"{small};post=zscore")
+    assert "post=zscore" not in at.code[0].value
+    at.toggle(key="heads.post").set_value(True).run()
+    assert errors(at) == []
+    assert "post=zscore" in at.code[0].value
+
+
+def test_equal_similarities_give_no_best_head(visit, small, corpora):
+    corpora(same=table_of([("a dog", "a dog", i % 5) for i in range(6)]))
+    at = visit("heads", a=small, corpus="same")
+    assert errors(at) == []
+    assert "no head can be chosen" in told(at)
+
+
+# -- sentences
+
+
+@pytest.mark.parametrize("text", ["", "  \0 "])
+def test_no_sentence_is_asked_for_and_the_search_stands(visit, small, text):
+    at = visit("heads", a=small)
+    at.text_input(key="sentence").set_value(text).run()
+    assert errors(at) == []
+    assert "Write a sentence" in told(at)
+    assert len(figures(at)) == 2
+
+
+ODD = ("a", "🎸🧑🏽‍🚀", "שלום עולם، مرحبا", "[MASK] [SEP] </s>", "layer head token dog", "<b>&amp;</b> $x$")
+
+
+@pytest.mark.parametrize(
+    ("model", "text"), [*(("small", text) for text in ODD), ("decoder", ODD[0]), ("decoder", ODD[2])]
+)
+def test_odd_sentences_are_drawn(visit, request, model, text):
+    at = visit("heads", a=request.getfixturevalue(model), sentence=text)
+    assert errors(at) == []
+    assert not at.warning
+    assert len(figures(at)) == 5
+
+
+def test_a_sentence_that_the_model_cuts_says_where(visit, small):
+    at = visit("heads", a=small, sentence="dog cat " * 100)
+    assert errors(at) == []
+    assert "longer than 96 tokens" in told(at)
+    assert "after “cat”" in told(at) or "after “dog”" in told(at)
+
+
+def test_a_long_sentence_is_drawn_in_blocks_and_says_so(visit):
+    at = visit("heads", sentence="river bank " * 180)
+    assert errors(at) == []
+    assert "Each cell is the largest attention of " in captions(at)
+    assert max(len(figure) for figure in figures(at)[:3]) < 2_000_000
+    one = json.loads(figures(at)[1])
+    rows = one["data"][0]["z"]["shape"].split(", ")[0]
+    assert all(shape["x1"] <= int(rows) for shape in one["layout"]["shapes"])
+
+
+# -- models
+
+
+@pytest.mark.parametrize("source", ["random", "averaged"])
+def test_a_source_without_heads_is_told(visit, source):
+    at = visit("heads", a=f"source={source};layers=last")
+    assert any("have no attention heads" in error for error in errors(at))
+
+
+def test_a_model_that_does_not_give_its_attention_is_told(visit, small, monkeypatch):
+    forward, found = Encoder._forward, Encoder._diagonals
+
+    def silent(self, *given):
+        out, rows = forward(self, *given)
+        out.attentions = None
+        return out, rows
+
+    monkeypatch.setattr(Encoder, "_forward", silent)
+    monkeypatch.setattr(Encoder, "_diagonals", lambda self, _, keep: found(self, (), keep))
+    at = visit("heads", a=f"{small};template=T1")
+    assert any("does not give its attention" in error for error in errors(at))
+    assert "No search here." in told(at)
+    assert "No correlation here." in told(at)
+
+
+@pytest.mark.parametrize("text", ["pool=mena", "none", "source=nobody/no-such-model"])
+def test_recipe_a_that_cannot_be_read_is_told(visit, text):
+    at = visit("heads", a=text)
+    assert errors(at)
+    assert "Recipe A" in told(at)
+
+
+def test_a_layer_that_the_model_lacks_does_not_matter_here(visit, small):
+    at = visit("heads", a=small.replace("layers=last", "layers=99"))
+    assert errors(at) == []
+    assert len(figures(at)) == 5
+
+
+# -- long work
+
+
+def test_long_work_is_asked_for_and_can_be_stopped(visit, small, dogs, monkeypatch):
+    monkeypatch.setattr(head_search, "LONG", -1.0)
+    at = visit("heads", a=small, corpus=dogs)
+    assert len(figures(at)) == 3
+    assert "then all 12 heads take seconds" in captions(at)
+    press(at, "Search all 12 heads")
+    assert errors(at) == []
+    monkeypatch.setattr(head_search, "LONG", 10.0)
+    assert len(figures(at.run())) == 5
+
+
+def test_a_search_is_instant_in_another_visit(visit, small, dogs, monkeypatch):
+    before = visit("heads", a=small, corpus=dogs)
+    monkeypatch.setattr(heads_module, "_score", lambda *_: pytest.fail("searched again"))
+    again = visit("heads", a=small, corpus=dogs)
+    assert figures(again)[3] == figures(before)[3]
