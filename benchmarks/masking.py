@@ -1,0 +1,128 @@
+"""Perturbed masking beside its definition: each input once, or two stages for each cell.
+
+One made sentence of 20 words, some of several pieces, and the bundled encoder. The definition goes row by
+row, one batch each: the row's word masked alone and with every other. Over pieces, words are masked whole
+but each of their pieces has a row and a column, as when distances are merged afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from benchmarks.report import (
+    alternate,
+    circumstances,
+    data_folder,
+    fresh_settings,
+    middle,
+    show,
+    table,
+)
+from core.embed import Road
+from core.encoder import Encoder
+from core.masking import Impact, distances
+from core.masking_plan import Plan, plan
+from core.recipe import Recipe
+
+SENTENCE = (
+    "Beekeepers in the drizzly lowlands unpack their honeycombs while hitchhikers photograph "
+    "the mills and a quizmaster sings an old anthem"
+)
+WORDS = 20
+ROUNDS = 7
+
+
+def run(data: Path) -> None:
+    """Count inputs, compare values, and time the three ways in turn."""
+    with fresh_settings(data) as settings:
+        road = Road(settings)
+        source = road.source(Recipe())
+        planned = plan(road, source, SENTENCE)
+        encoder = road.passes.encoder(source)
+        counted = _Counted(encoder)
+        found = Impact(planned, distances(counted, planned))  # type: ignore[arg-type]
+        pieces = [int(i) for i in planned.unit[planned.own]]
+        ways = {
+            "each input once, all layers, both distances": partial(distances, encoder, planned),
+            "two stages for each cell, over pieces": partial(_two_stages, encoder, planned, pieces),
+            "two stages for each cell, over words": partial(
+                _two_stages, encoder, planned, list(range(len(planned.units)))
+            ),
+        }
+        inputs = [counted.inputs, len(pieces) ** 2, len(planned.units) ** 2]
+        error = _difference(found, _two_stages(encoder, planned, list(range(len(planned.units)))))
+        alternate(ways, 1)
+        timed = alternate(ways, ROUNDS)
+    names = list(ways)
+    rows: list[list[object]] = []
+    for name, count in zip(names, inputs, strict=True):
+        taken, ours = timed[name], timed[names[0]]
+        faster = [f"{middle(taken) / middle(ours):.2f}", f"{min(taken) / min(ours):.2f}"]
+        target = {0: f"{_enough(len(planned.units)):,} inputs", 1: "≥ 3"}.get(names.index(name), "")
+        rows.append([name, f"{count:,}", f"{middle(taken):.3f}", f"{min(taken):.3f}", *faster, target])
+    show(
+        "Perturbed masking",
+        table(["", "inputs", "median s", "least s", "÷ first, median", "÷ first, least", "target"], rows),
+        f"{len(planned.units)} words, {len(pieces)} pieces, {len(planned.ids)} tokens with special ones; "
+        f"{ROUNDS} rounds, the ways in turn, the last layer and Euclidean distance alone in two stages. "
+        f"The matrices differ by at most {error:.1e}.\n",
+    )
+
+
+class _Counted:
+    """An encoder that counts the inputs it is given."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.location, self.batch_size = encoder.location, encoder.batch_size
+        self._states, self.inputs = encoder.states, 0
+
+    def states(self, ids: np.ndarray, types: np.ndarray) -> dict[int, np.ndarray]:
+        self.inputs += len(ids)
+        return self._states(ids, types)
+
+
+@torch.inference_mode()
+def _two_stages(encoder: Encoder, planned: Plan, words: Sequence[int]) -> np.ndarray:
+    """The definition by the model itself, one batch a row; ``words`` are those of rows and columns."""
+    unit, model = torch.from_numpy(planned.unit), encoder.model
+    ids = torch.from_numpy(planned.ids).long()
+    types = torch.from_numpy(planned.types).long()
+    found = np.zeros((len(words), len(words)))
+    for i, row in enumerate(words):
+        batch = torch.stack(
+            [ids.masked_fill((unit == row) | (unit == column), planned.mask_id) for column in words]
+        )
+        out = model(
+            input_ids=batch,
+            attention_mask=torch.ones_like(batch),
+            token_type_ids=types.expand_as(batch),
+        )
+        states = out.last_hidden_state[:, int(planned.starts[row])]
+        found[i] = (states - states[i]).norm(dim=-1).numpy()
+    return found
+
+
+def _difference(found: Impact, expected: np.ndarray) -> float:
+    return float(np.abs(found.matrix(found.depth) - expected).max())
+
+
+def _enough(words: int) -> int:
+    """The inputs that are enough: none, each and each pair of the words masked."""
+    assert words == WORDS, f"the sentence has {words} words"
+    return 1 + words + words * (words - 1) // 2
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run alone."""
+    data = data_folder("Perturbed masking, each input once, and by its definition.", arguments)
+    print(circumstances())
+    run(data)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+"""Figures of the page Masking: impact matrices, words by impact and idf, and their correlation by layer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from components.figures.labels import plain, short
+from components.figures.matrices import GAP, Matrix, side_by_side
+from components.theme import Theme
+
+CROWDED = 60
+"""Words in a row of the text from which on not each has its label."""
+
+LABEL = 13
+"""Pixels that the label of a row or column needs."""
+
+WIDTH = 880
+"""Pixels that a figure has on a page 1280 wide."""
+
+_ABOVE, _BESIDE = 130, 185
+"""Pixels above and below the cells, and beside them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """The impact matrix ``[row, unit]`` of one model; ``own`` is the row of each unit itself."""
+
+    values: np.ndarray
+    title: str
+    rows: Sequence[str]
+    units: Sequence[str]
+    own: np.ndarray
+
+
+def impact_matrices(
+    panels: Sequence[Panel], theme: Theme, *, unit: str, metric: str, digits: int = 2, width: int = WIDTH
+) -> go.Figure:
+    """Matrices side by side on one scale from 0; what meets itself is left blank.
+
+    The figure grows with the rows, as far as ``width`` pixels leave cells square.
+    """
+    hover = f"masking <b>%{{customdata[1]}}</b> moves <b>%{{customdata[0]}}</b> by %{{z:.{digits}f}}"
+    high = max((float(panel.values.max(initial=0)) for panel in panels), default=0.0)
+    room = (width - _BESIDE) * (1 - GAP * (len(panels) - 1)) / len(panels)
+    rows = max(len(panel.rows) for panel in panels)
+    side = min(room, max(290, LABEL * rows))
+    return side_by_side(
+        [Matrix(_blank(p), p.title, p.rows, p.units, hover) for p in panels],
+        theme,
+        bar=metric,
+        bounds=(0.0, high or 1.0),
+        row_title=f"{unit} that moves",
+        column_title=f"{unit} that is masked",
+        height=int(side) + _ABOVE,
+        labels=max(8, int(side / LABEL)),
+    )
+
+
+def _blank(panel: Panel) -> np.ndarray:
+    """The matrix with NaN where a unit meets itself."""
+    values = panel.values.astype(np.float32)
+    values[panel.own, np.arange(len(panel.units))] = np.nan
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class Importance:
+    """What share of a sentence's impact, and of its idf, each unit has; both sum to 1."""
+
+    title: str
+    color: str
+    units: Sequence[str]
+    impact: np.ndarray
+    idf: np.ndarray
+
+
+def importance(rows: Sequence[Importance], theme: Theme) -> go.Figure:
+    """For each model a row in the order of the sentence: idf as bars, impact as dots, both in percent."""
+    figure = make_subplots(
+        rows=len(rows), cols=1, vertical_spacing=0.36 / max(len(rows), 1) if len(rows) > 1 else 0
+    )
+    for number, one in enumerate(rows, 1):
+        at = np.arange(len(one.units))
+        names = [plain(unit) for unit in one.units]
+        figure.add_trace(
+            go.Bar(
+                x=at,
+                y=(100 * one.idf).astype(np.float32),
+                marker={"color": theme.grid, "line": {"color": theme.faint, "width": 1}},
+                customdata=names,
+                hovertemplate="<b>%{customdata}</b>: %{y:.1f} % of the idf<extra></extra>",
+                showlegend=False,
+            ),
+            row=number,
+            col=1,
+        )
+        figure.add_trace(
+            go.Scatter(
+                x=at,
+                y=(100 * one.impact).astype(np.float32),
+                mode="markers",
+                marker={"size": 11, "color": one.color},
+                customdata=names,
+                hovertemplate="<b>%{customdata}</b>: %{y:.1f} % of the impact<extra></extra>",
+                showlegend=False,
+            ),
+            row=number,
+            col=1,
+        )
+        shown = at[:: max(1, -(-len(at) // CROWDED))]
+        figure.update_xaxes(
+            tickvals=shown,
+            ticktext=[short(one.units[i], 16) for i in shown],
+            showgrid=False,
+            range=[-0.7, len(at) - 0.3],
+            row=number,
+            col=1,
+        )
+        figure.update_yaxes(rangemode="tozero", title={"text": "% of sentence"}, row=number, col=1)
+        domain = figure.layout[f"yaxis{number if number > 1 else ''}"].domain
+        figure.add_annotation(
+            text=f'<span style="color:{one.color}">● impact, {plain(one.title)}</span>'
+            f'     <span style="color:{theme.faint}">▮ idf</span>',
+            x=0,
+            y=domain[1],
+            xref="paper",
+            yref="paper",
+            xanchor="left",
+            yanchor="bottom",
+            yshift=6,
+            showarrow=False,
+        )
+    figure.update_layout(
+        template=theme.template,
+        height=250 * len(rows) + 30,
+        margin={"t": 34, "b": 8, "l": 8, "r": 8},
+        bargap=0.35,
+    )
+    return figure
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """Spearman × 100 by layer for one model, and its 95 % interval at the layer that is shown."""
+
+    name: str
+    color: str
+    values: np.ndarray
+    layer: int
+    low: float
+    high: float
+
+
+def by_layer(lines: Sequence[Line], theme: Theme) -> go.Figure:
+    """Correlation of impact with tf-idf, layer by layer, each model named at the end of its line."""
+    figure = go.Figure()
+    for number, line in enumerate(lines):
+        at, chosen = np.arange(len(line.values)), line.values[line.layer]
+        beside = 0.05 * (number - (len(lines) - 1) / 2)  # so that intervals do not hide each other
+        figure.add_trace(
+            go.Scatter(
+                x=at,
+                y=line.values,
+                mode="lines+markers",
+                line={"color": line.color, "width": 2},
+                marker={"color": line.color, "size": np.where(at == line.layer, 13, 7)},
+                hovertemplate=f"{plain(line.name)}, layer %{{x}}: %{{y:.1f}}<extra></extra>",
+                showlegend=False,
+            )
+        )
+        if np.isfinite([chosen, line.low, line.high]).all():
+            figure.add_trace(
+                go.Scatter(
+                    x=[line.layer + beside],
+                    y=[chosen],
+                    error_y={
+                        "type": "data",
+                        "symmetric": False,
+                        "array": [line.high - chosen],
+                        "arrayminus": [chosen - line.low],
+                        "thickness": 2.5,
+                        "width": 0,
+                    },
+                    mode="markers",
+                    marker={"color": line.color, "size": 13},
+                    hoverinfo="skip",
+                    showlegend=False,
+                )
+            )
+        known = np.flatnonzero(np.isfinite(line.values))
+        if len(known):
+            figure.add_annotation(
+                text=f" {short(line.name, 26)}",
+                x=known[-1],
+                y=line.values[known[-1]],
+                xanchor="left",
+                xshift=10,
+                showarrow=False,
+                font={"color": line.color},
+            )
+    deepest = max((len(line.values) for line in lines), default=1) - 1
+    figure.update_xaxes(title={"text": "layer"}, dtick=1, range=[-0.3, deepest + 0.3])
+    figure.update_yaxes(title={"text": "Spearman × 100 with tf-idf"})
+    figure.update_layout(template=theme.template, height=340, margin={"t": 16, "b": 8, "l": 8, "r": 200})
+    return figure

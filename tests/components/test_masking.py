@@ -1,0 +1,157 @@
+"""Figures of the page Masking, and what their titles say."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from components.figures.masking import Importance, Line, Panel, by_layer, impact_matrices, importance
+from components.masking import Asked, Choices, finding
+from components.theme import DARK, LIGHT
+
+WORDS = ("the", "<s>", "the")
+CHOICES = Choices("words", 2, "euclidean", "first", False)
+
+
+def panel(values, title="m", rows=WORDS, own=(0, 1, 2)) -> Panel:
+    return Panel(np.array(values, float), title, rows, WORDS, np.array(own))
+
+
+def drawn(*panels, **how):
+    return impact_matrices(panels, LIGHT, unit="word", metric="1 − cosine", **how)
+
+
+FIRST = [[0, 7.3, 1], [2, 0, 3], [4, 5, 0]]
+
+
+def test_what_is_masked_moves_what_stands_in_the_row():
+    (trace,) = drawn(panel(FIRST)).data
+    assert trace.z[0][1] == pytest.approx(7.3)
+    assert trace.customdata[0][1].tolist() == ["the", "&lt;s&gt;"]
+    assert trace.hovertemplate.startswith(
+        "masking <b>%{customdata[1]}</b> moves <b>%{customdata[0]}</b> by %{z:.2f}"
+    )
+    assert "%{z:.3f}" in drawn(panel(FIRST), digits=3).data[0].hovertemplate
+
+
+def test_a_word_on_itself_is_blank_and_a_zero_elsewhere_is_not():
+    values = np.array(FIRST)
+    values[0, 2] = 0
+    (trace,) = drawn(panel(values)).data
+    assert np.isnan(np.diagonal(np.array(trace.z))).all()
+    assert np.isnan(trace.z).sum() == 3
+    assert trace.z[0][2] == 0
+
+
+def test_special_rows_are_drawn_whole():
+    values = np.array([[9, 8, 7], *FIRST, [6, 5, 4]], float)
+    (trace,) = drawn(panel(values, rows=("[CLS]", *WORDS, "[SEP]"), own=(1, 2, 3))).data
+    assert np.isnan(trace.z).sum() == 3
+    assert list(trace.z[0]) == [9, 8, 7]
+    assert list(trace.z[4]) == [6, 5, 4]
+
+
+def test_models_share_one_scale_from_zero():
+    figure = drawn(panel(FIRST), panel(np.array(FIRST) * 2, "n"))
+    assert (figure.layout.coloraxis.cmin, figure.layout.coloraxis.cmax) == (0, pytest.approx(14.6))
+    assert {trace.coloraxis for trace in figure.data} == {"coloraxis"}
+    assert drawn(panel(np.zeros((3, 3)))).layout.coloraxis.cmax == 1
+
+
+def test_words_alike_keep_their_places_and_markup_stays_text():
+    axis = drawn(panel(FIRST)).layout.xaxis
+    assert list(axis.tickvals) == [0, 1, 2]
+    assert list(axis.ticktext) == ["the", "&lt;s&gt;", "the"]
+
+
+@pytest.mark.parametrize("count", [2, 19, 24, 40, 200])
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_labels_have_room(count, number):
+    words = [f"word {i}" for i in range(count)]
+    many = [Panel(np.ones((count, count)), "m", words, words, np.arange(count))] * number
+    for width in (440, 880):
+        figure = impact_matrices(many, LIGHT, unit="word", metric="d", width=width)
+        cells = min(figure.layout.height - 130, (width - 130) / number)
+        assert len(figure.layout.yaxis.tickvals) <= max(8, cells / 13)
+        assert 250 < figure.layout.height < 900 or number > 1
+
+
+def shares(*values):
+    return np.array(values) / sum(values)
+
+
+def test_impact_and_idf_are_percent_of_the_sentence():
+    one = Importance("<m>", LIGHT.a, WORDS, shares(1, 2, 1), shares(0, 3, 1))
+    figure = importance([one], LIGHT)
+    bars, dots = figure.data
+    assert (bars.type, dots.type) == ("bar", "scatter")
+    assert list(bars.y) == [0, 75, 25]
+    assert list(dots.y) == [25, 50, 25]
+    assert dots.marker.color == LIGHT.a
+    assert list(figure.layout.xaxis.ticktext) == ["the", "&lt;s&gt;", "the"]
+    assert "&lt;m&gt;" in figure.layout.annotations[0].text
+
+
+def test_each_model_has_a_row_of_its_own_words():
+    two = [
+        Importance("a", DARK.a, WORDS, shares(1, 1, 1), shares(1, 1, 1)),
+        Importance("b", DARK.b, ("x", "y"), shares(1, 1), shares(1, 1)),
+    ]
+    figure = importance(two, DARK)
+    assert list(figure.layout.xaxis2.ticktext) == ["x", "y"]
+    assert figure.layout.height > importance(two[:1], DARK).layout.height + 150
+
+
+def test_not_every_one_of_two_hundred_words_has_a_label():
+    one = Importance("a", LIGHT.a, ["word"] * 200, shares(*[1] * 200), shares(*[1] * 200))
+    assert 20 < len(importance([one], LIGHT).layout.xaxis.tickvals) <= 60
+
+
+def test_the_layer_that_is_shown_has_its_interval():
+    line = Line("m", LIGHT.a, np.array([np.nan, 10.0, 30.0]), 2, 25.0, 38.0)
+    values, chosen = by_layer([line], LIGHT).data
+    assert list(values.x) == [0, 1, 2]
+    assert list(values.marker.size) == [7, 7, 13]
+    assert (list(chosen.x), list(chosen.y)) == ([2], [30])
+    assert (chosen.error_y.array[0], chosen.error_y.arrayminus[0]) == (8, 5)
+    low, high = by_layer([line], LIGHT).layout.xaxis.range
+    assert low < 0
+    assert 2 < high < 3
+
+
+def test_intervals_in_one_layer_do_not_hide_each_other():
+    line = Line("m", LIGHT.a, np.array([1.0, 2.0]), 1, 1.5, 2.5)
+    traces = by_layer([line, line], LIGHT).data
+    assert traces[1].x[0] < 1 < traces[3].x[0]
+
+
+def test_no_correlation_is_drawn_empty():
+    nothing = Line("<m>", LIGHT.a, np.full(3, np.nan), 0, np.nan, np.nan)
+    figure = by_layer([nothing], LIGHT)
+    assert len(figure.data) == 1
+    assert not figure.layout.annotations
+    assert "<m>" not in figure.data[0].hovertemplate
+
+
+def answer(name, means, units=WORDS, layer=2) -> Asked:
+    """A model whose column means are these."""
+    impact = SimpleNamespace(
+        means=lambda *_: np.array(means, float), plan=SimpleNamespace(units=units), depth=2
+    )
+    return Asked(SimpleNamespace(name=name), impact, layer)
+
+
+def test_the_finding_names_the_word_that_moves_most():
+    assert finding([answer("m", [1, 2.345, 1])], CHOICES) == "Masking “<s>” moves most: 2.35 on average"
+    assert finding([answer("m", [1, 2, 1]), answer("n", [0, 0, 9])], CHOICES) == (
+        "Masking “<s>” moves most under m (2.00), “the” under n (9.00)"
+    )
+
+
+def test_nothing_that_moves_is_said():
+    assert finding([answer("m", [0, 0, 0], layer=0)], CHOICES) == (
+        "In layer 0 no word has seen another: masking one moves nothing"
+    )
+    assert finding([answer("m", [0, 0, 0])], CHOICES) == "Masking moves nothing under m in layer 2"
+    both = [answer("m", [0, 0, 0]), answer("n", [0, 0, 9])]
+    assert finding(both, CHOICES) == "Masking “the” moves most under n (9.00)"
