@@ -1,0 +1,147 @@
+"""Figures of the page Mixing: score by share of Avg. and by layers."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from components.theme import MAGNITUDE, Theme
+from core.mixing import Mixture
+
+CHOSEN = "#ff2fa0"
+"""The box round the chosen cell."""
+
+
+def heatmap(found: Mixture, theme: Theme, chosen: tuple[float, str] | None = None) -> go.Figure:
+    """Rows w upwards, a column for each choice of layers, sets right of a line, a white × on the best.
+
+    Every cell can be clicked; its place is in the selected point's ``x`` and ``y``.
+    """
+    rows, columns = found.spearman.shape
+    x, y = np.meshgrid(np.arange(columns), np.arange(rows))
+    figure = go.Figure(
+        go.Heatmap(
+            z=found.spearman.astype(np.float32),
+            x=np.arange(columns),
+            y=np.arange(rows),
+            colorscale=MAGNITUDE,
+            colorbar={"title": {"text": "Spearman × 100", "side": "right"}, "thickness": 14},
+            hoverinfo="skip",
+            xgap=1,
+            ygap=1,
+        )
+    )
+    named = np.array([[f"w = {w:g}, layers {name}" for name in found.layers] for w in found.shares])
+    figure.add_trace(
+        go.Scatter(
+            x=x.ravel(),
+            y=y.ravel(),
+            text=named.ravel(),
+            customdata=found.spearman.astype(np.float32).ravel(),
+            mode="markers",
+            marker={"symbol": "square", "size": 20, "opacity": 0},
+            selected={"marker": {"opacity": 0}},
+            unselected={"marker": {"opacity": 0}},
+            hovertemplate="%{text}: %{customdata:.1f}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    if found.best is not None:
+        row, column = _place(found, found.best)
+        figure.add_trace(
+            go.Scatter(
+                x=[column],
+                y=[row],
+                mode="markers",
+                marker={"symbol": "x-thin", "size": 15, "line": {"color": "white", "width": 4}},
+                hoverinfo="skip",
+                showlegend=False,
+            )
+        )
+    if chosen is not None:
+        row, column = _place(found, chosen)
+        figure.add_shape(
+            type="rect",
+            x0=column - 0.5,
+            x1=column + 0.5,
+            y0=row - 0.5,
+            y1=row + 0.5,
+            line={"color": CHOSEN, "width": 3},
+        )
+    figure.add_vline(x=found.singles - 0.5, line={"color": theme.text, "width": 4})
+    for w in (0, 1):
+        if w in found.shares:
+            figure.add_hline(y=found.shares.index(w), line={"color": "white", "width": 1.5, "dash": "dot"})
+    labelled = [i for i, w in enumerate(found.shares) if (10 * w) % 5 == 0]
+    figure.update_yaxes(
+        tickvals=labelled,
+        ticktext=[_share(found.shares[i]) for i in labelled],
+        title={"text": "w, the share of Avg."},
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_xaxes(
+        tickvals=np.arange(columns),
+        ticktext=_names(found),
+        tickangle=0,
+        title={"text": "layer, and sets of layers"},
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_layout(
+        template=theme.template,
+        height=470,
+        margin={"t": 12, "b": 8, "l": 8, "r": 8},
+        clickmode="event+select",
+        dragmode=False,
+        hoverdistance=40,
+    )
+    return figure
+
+
+def best_shares(found: Mixture, theme: Theme) -> go.Figure:
+    """For each choice of layers its best w, and what it gains over w = 0."""
+    values = np.where(np.isnan(found.spearman), -np.inf, found.spearman)
+    best = values.argmax(axis=0)
+    shares = np.array(found.shares)[best]
+    gains = values.max(axis=0) - found.spearman[found.shares.index(0.0)]
+    x = np.arange(len(shares))
+    figure = go.Figure(
+        go.Scatter(
+            x=x,
+            y=shares.astype(np.float32),
+            customdata=gains,
+            mode="markers+text",
+            marker={"size": 13, "color": theme.a},
+            text=["" if not np.isfinite(g) else f"{g:+.1f}" for g in gains],
+            textposition="top center",
+            textfont={"color": theme.a},
+            cliponaxis=False,
+            hovertemplate="best w %{y:.1f}: %{customdata:+.1f} over w = 0<extra></extra>",
+            showlegend=False,
+        )
+    )
+    figure.add_hline(y=0, line={"color": theme.faint, "width": 1.5, "dash": "dot"})
+    figure.add_vline(x=found.singles - 0.5, line={"color": theme.faint, "width": 2})
+    figure.update_xaxes(
+        tickvals=x, ticktext=_names(found), tickangle=0, range=[-0.5, len(x) - 0.5], showgrid=False
+    )
+    figure.update_yaxes(
+        title={"text": "best w"}, range=[min(found.shares) - 0.15, max(found.shares) + 0.6], zeroline=False
+    )
+    figure.update_layout(template=theme.template, height=270, margin={"t": 12, "b": 8, "l": 8, "r": 8})
+    return figure
+
+
+def _place(found: Mixture, cell: tuple[float, str]) -> tuple[int, int]:
+    return found.shares.index(cell[0]), found.layers.index(cell[1])
+
+
+def _names(found: Mixture) -> list[str]:
+    """The choices of layers, long ones over two lines."""
+    return [name.replace("+last", "<br>+last") for name in found.layers]
+
+
+def _share(w: float) -> str:
+    known = {0.0: "0: model", 1.0: "1: Avg."}
+    return known.get(w, f"{w:g}".replace("-", "−"))

@@ -1,0 +1,99 @@
+"""The map of shares and layers, and what is said of it."""
+
+import numpy as np
+import pytest
+
+from components import mixing
+from components.figures.mixing import best_shares, heatmap
+from components.theme import DARK, LIGHT
+from core.corpus import Corpus
+from core.evaluation.sts import Difference, Score
+from core.mixing import Fared, Mixture
+
+
+def made(*rows, layers=("0", "1", "first+last"), shares=(-0.5, 0.0, 0.5)) -> Mixture:
+    return Mixture(shares, layers, 2, np.array(rows, float))
+
+
+FOUND = made([50, 60, 61], [52, 58, 63], [51, 70, np.nan])
+
+
+def test_the_white_cross_is_on_the_highest_and_the_box_on_the_chosen():
+    figure = heatmap(FOUND, LIGHT, (-0.5, "0"))
+    cross = figure.data[2]
+    assert (cross.x[0], cross.y[0]) == (1, 2)
+    assert cross.marker.symbol == "x-thin"
+    assert cross.marker.line.color == "white"
+    box = figure.layout.shapes[0]
+    assert (box.x0, box.x1, box.y0, box.y1) == (-0.5, 0.5, -0.5, 0.5)
+    assert figure.layout.shapes[1].x0 == 1.5  # the line between single layers and sets
+
+
+def test_every_cell_can_be_clicked_and_says_what_it_is():
+    markers = heatmap(FOUND, DARK).data[1]
+    assert len(markers.x) == FOUND.spearman.size
+    i = [(x, y) for x, y in zip(markers.x, markers.y, strict=True)].index((2, 0))
+    assert markers.text[i] == "w = -0.5, layers first+last"
+    assert markers.customdata[i] == 61
+    assert markers.marker.opacity == 0
+
+
+def test_rows_run_upwards_and_long_names_over_two_lines():
+    figure = heatmap(FOUND, LIGHT)
+    np.testing.assert_array_equal(figure.data[0].z[0], np.float32([50, 60, 61]))
+    assert figure.layout.yaxis.autorange is None
+    assert list(figure.layout.xaxis.ticktext) == ["0", "1", "first<br>+last"]
+    assert list(figure.layout.yaxis.ticktext) == ["−0.5", "0: model", "0.5"]
+
+
+def test_each_column_s_best_share_and_gain():
+    points = best_shares(FOUND, LIGHT).data[0]
+    np.testing.assert_allclose(points.y, [0.0, 0.5, 0.0])
+    assert list(points.text) == ["+0.0", "+12.0", "+0.0"]
+    table = mixing.best_numbers(FOUND)
+    assert table["w"].tolist() == [0.0, 0.5, 0.0]
+    assert table["gain"].tolist() == [0.0, 12.0, 0.0]
+    assert mixing.gaining(FOUND).startswith("1 of 3 choices of layers gain")
+
+
+def test_findings():
+    assert mixing.finding(FOUND) == (
+        "w = 0.5 on layers 1 scores highest: 70.0; without Avg. 63.0 (layers first+last)"
+    )
+    assert mixing.finding(made([1, 2, 3], [9, 5, 6], [1, 2, 3])).endswith("no share of Avg. helps")
+    nothing = made(*np.full((3, 3), np.nan))
+    assert mixing.finding(nothing) == "No cell has a score: all similarities are equal"
+    assert mixing.gaining(nothing) == "No choice of layers has a score"
+    assert mixing.gaining(made([1, 2, 3], [9, 5, 6], [1, 2, 3])) == "No choice of layers gains from Avg."
+    assert len(heatmap(nothing, LIGHT).data) == 2
+
+
+def test_numbers_hold_every_cell():
+    table = mixing.numbers(FOUND)
+    assert len(table) == 9
+    row = table[(table["w"] == 0.5) & (table["layers"] == "1")]
+    assert row["spearman"].item() == 70
+
+
+def corpus(split: str) -> Corpus:
+    return Corpus.of_pairs("c", ["a", "b"], ["c", "d"], [1.0, 2.0], split=[split, split]).take(split)
+
+
+@pytest.mark.parametrize(
+    ("share", "gain", "said"),
+    [
+        (0.5, Difference(2.0, 1.0, 3.0), "it gains 2.0 there (95 %: +1.0 to +3.0)"),
+        (0.5, Difference(-2.0, -3.0, -1.0), "it loses 2.0 there (95 %: -3.0 to -1.0)"),
+        (0.5, Difference(1.0, -1.0, 3.0), "no difference is shown there (+1.0, 95 %: -1.0 to +3.0)"),
+        (0.0, Difference(0.0, 0.0, 0.0), "w = 0 was chosen, the model without Avg."),
+    ],
+)
+def test_how_the_choice_fares_is_said_with_its_interval(share, gain, said):
+    score = Score(61.0, 60.0, 58.0, 64.0, 2, "all", {})
+    found = Fared(share, "1", 70.0, score, gain, 4)
+    dev, test = corpus("dev"), corpus("test")
+    words = mixing.fared_words(found, dev, test, 312)
+    assert said in words
+    assert "On dev (2 pairs) it scored 70.0, the best of 312; on test (2 pairs) it is number 4" in words
+    title = mixing.fared_finding(found, dev, test)
+    assert title == f"Chosen on dev, w = {share:g} on layers 1 reaches 61.0 ± 3.0 on test"

@@ -1,0 +1,88 @@
+"""Mixing: the map of shares and layers, its best cell, and how it fares elsewhere."""
+
+import pytest
+
+from core.recipe import Recipe
+from tests.core.helpers import tiny
+from tests.core.helpers.texts import many
+from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> str:
+    """Recipe A on a tiny model."""
+    return f"source={tiny.build('bert', tmp_path_factory.mktemp('models') / 'bert')};layers=last"
+
+
+@pytest.fixture
+def dogs(corpora) -> None:
+    """Corpora of a dozen pairs: dogs without splits, cats with dev and test."""
+    texts = many(24)
+    rows = [(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(12)]
+    split = ["split\tsentence1\tsentence2\tscore"]
+    split += [f"{'dev' if i % 2 else 'test'}\t{a}\t{b}\t{g}" for i, (a, b, g) in enumerate(rows)]
+    corpora(
+        dogs=table_of(rows), cats="\n".join(split) + "\n", alike=table_of([(a, b, 3) for a, b, _ in rows])
+    )
+
+
+def test_one_arrives_with_a_map_and_how_its_best_fares(visit):
+    at = visit("mixing")
+    assert errors(at) == []
+    assert len(figures(at)) == 2
+    found = headings(at)
+    assert "scores highest" in found[0]
+    assert any(line.startswith("Chosen on dev, w = ") and line.endswith("on test") for line in found)
+    assert "Avg. over demo" in captions(at)
+    assert at.select_slider(key="w").value in found[0]
+
+
+def test_the_chosen_cell_becomes_a_recipe(visit, small, dogs):
+    at = visit("mixing", a=small, corpus="dogs", w="0.7", mixed="first+last")
+    assert errors(at) == []
+    assert any("w = **0.7** on layers **first+last**" in plain(box.value) for box in at.markdown)
+    next(b for b in at.button if b.key == "mixing.take.b").click().run()
+    b = Recipe.parse(at.session_state["b"])
+    assert b.spelled()["mix"].startswith("averaged(w=0.7")
+    assert b.spelled()["layers"] == "first+last"
+    assert b.spelled()["source"] == Recipe.parse(small).spelled()["source"]
+
+
+def test_a_corpus_without_splits_has_nothing_to_choose_on(visit, small, dogs):
+    at = visit("mixing", a=small, corpus="dogs")
+    assert errors(at) == []
+    assert "dogs has no dev and test split" in captions(at)
+
+
+def test_a_mean_over_more_corpora(visit, small, dogs):
+    at = visit("mixing", a=small, corpus="dogs", over="cats")
+    assert errors(at) == []
+    assert "mean over dogs all (12 pairs), cats test (6 pairs)" in captions(at)
+
+
+def test_a_corpus_that_cannot_be_scored_is_left_out_of_the_mean(visit, small, dogs):
+    at = visit("mixing", a=small, corpus="dogs", over="alike")
+    assert "Every gold score of alike is 3" in " ".join(errors(at))
+    assert figures(at)
+    assert "mean over" not in captions(at)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"a": "source=random"}, "take a model as source"),
+        ({"a": "nonsense"}, "Recipe A cannot be read"),
+        ({"corpus": "alike"}, "no correlation exists"),
+    ],
+)
+def test_what_cannot_be_mixed_is_said(visit, small, dogs, query, said):
+    at = visit("mixing", **({"a": small} | query))
+    assert said in told(at)
+    assert figures(at) == []
+
+
+@pytest.mark.parametrize("query", [{"w": "7"}, {"w": "<b>"}, {"mixed": "99"}, {"over": "nowhere"}])
+def test_nonsense_in_the_link_is_no_harm(visit, small, dogs, query):
+    at = visit("mixing", a=small, corpus="dogs", **query)
+    assert errors(at) == []
+    assert len(figures(at)) == 2
