@@ -1,0 +1,132 @@
+"""Measures of a large space in bounded memory, and whitening's score for every k from one rotation.
+
+Uniformity, average cosine and isotropy of 100,000 vectors of 384 dimensions, each in a process of its own
+whose peak is compared with what it held before: the vectors themselves. An N × N matrix of them would take
+80 GB. The curve of whitening is compared with walking the road once for each number of dimensions.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.processes import SAMPLE_SECONDS, ask, recorded
+from benchmarks.report import (
+    alternate,
+    circumstances,
+    data_folder,
+    fresh_settings,
+    middle,
+    seconds,
+    show,
+    table,
+)
+
+CORPUS = "STS-B"
+SENTENCES, DIM = 100_000, 384
+ROUNDS = 3
+
+LABELS = {
+    "cosine": "average cosine, exact",
+    "isotropy": "all measures of isotropy, exact",
+    "sampled": "uniformity over all pairs of a sample, as on the page",
+    "exact": "uniformity over all pairs",
+}
+
+
+def run(data: Path) -> None:
+    """Measure a process for each measure, and the curve; print two tables."""
+    from core.geometry import EXACT
+
+    found = {name: ask("benchmarks.geometry", "--task", name) for name in LABELS}
+    rows = [
+        [
+            label,
+            f"{found[name]['value']:.6f}",
+            f"{found[name]['seconds']:.2f}",
+            f"{found[name]['before'] / 1e6:,.0f}",
+            f"{(found[name]['peak'] - found[name]['before']) / 1e6:,.0f}",
+        ]
+        for name, label in LABELS.items()
+    ]
+    show(
+        "Geometry of 100,000 vectors",
+        table(["", "value", "seconds", "MB before", "MB over"], rows),
+        f"{SENTENCES:,} × {DIM} in float32 ({4 * SENTENCES * DIM / 1e6:.0f} MB), one run each. Above "
+        f"{EXACT:,} sentences the page takes uniformity over all pairs of so many, drawn with a fixed "
+        "seed. The peak is the larger of what the system recorded and of samples every "
+        f"{1000 * SAMPLE_SECONDS:.0f} ms.\n",
+    )
+    _curve(data)
+
+
+def _curve(data: Path) -> None:
+    """Whitening's curve by one rotation, and by the road."""
+    from core.embed import Road
+    from core.recipe import Recipe
+    from core.whitening_curve import curve, dimensions, rotate, whitened
+
+    with fresh_settings(data) as settings:
+        road = Road(settings)
+        corpus = road.corpus(CORPUS)
+        rotated = rotate(road, Recipe(), corpus, 1.0)
+        k = dimensions(rotated.most)
+
+        def walk() -> None:
+            for number in k:
+                road.similarities(whitened(Recipe(), number, 1.0, gamma), corpus)
+
+        runs: dict[str, Callable[[], object]] = {
+            "one rotation, for a new β": partial(rotate, road, Recipe(), corpus, 1.0),
+            "all scores from it, for a new γ": partial(curve, rotated, corpus, 0.9),
+        }
+        timed = alternate(runs, ROUNDS)
+        gamma = 0.9  # no walk is asked twice, so that none is found in memory
+        timed[f"the road, {len(k)} times"] = [seconds(walk)]
+    rows = [[label, f"{middle(taken):.3f}", f"{min(taken):.3f}"] for label, taken in timed.items()]
+    show(
+        "Whitening's curve",
+        table(["", "median s", "least s"], rows),
+        f"{len(k)} numbers of dimensions on the {len(corpus):,} pairs of {CORPUS} test, {DIM} dimensions, "
+        f"{ROUNDS} rounds; the scores have two intervals, the road none and no scores.\n",
+    )
+
+
+def _measure(name: str) -> dict[str, Any]:
+    """One measure of the same vectors: normal, not isotropic, away from the origin."""
+    from core import geometry
+
+    generator = np.random.default_rng(0)
+    vectors = generator.standard_normal((SENTENCES, DIM), np.float32)
+    vectors *= generator.uniform(0.2, 1.0, DIM).astype(np.float32)
+    vectors += np.float32(0.4)
+    measures: dict[str, Callable[[], float]] = {
+        "cosine": lambda: geometry.average_cosine(vectors),
+        "isotropy": lambda: geometry.isotropy(vectors).iso_score,
+        "sampled": lambda: geometry.uniformity(vectors, normalised=True),
+        "exact": lambda: geometry.uniformity(vectors, normalised=True, most=None),
+    }
+    before, values = recorded(), []
+    taken = seconds(lambda: values.append(measures[name]()))
+    return {"value": values[0], "seconds": taken, "before": before}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run alone, or one measure in a process of its own."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given[:1] == ["--task"]:
+        print(json.dumps(_measure(given[1]) | {"recorded": recorded()}))
+        return
+    data = data_folder("Geometry of a large space, and whitening's curve.", arguments)
+    print(circumstances())
+    run(data)
+
+
+if __name__ == "__main__":
+    main()

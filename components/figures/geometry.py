@@ -1,0 +1,233 @@
+"""Figures of recipes as points: alignment against uniformity with arrows, IsoScore against score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from components.figures.labels import plain, short
+from components.theme import MAGNITUDE, Theme
+
+CHARACTER, LINE = 8.0, 19.0
+"""Pixels of a label: one character's width, a line's height."""
+
+PLOT = (470.0, 300.0)
+"""Pixels that a figure's axes span on a page 1280 wide."""
+
+_AROUND = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)]
+_OUT = (16.0, 34.0, 56.0)
+"""Where a label can stand: in which direction of its marker, and how far away."""
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """One recipe: where it stands, its score (NaN for none), and the ring of recipe A or B."""
+
+    label: str
+    x: float
+    y: float
+    score: float
+    hover: str
+    side: str = ""
+
+    @property
+    def live(self) -> bool:
+        """Whether it is recipe A or B and nothing else: no variant of anything."""
+        return bool(self.side) and self.label == self.side
+
+    @property
+    def name(self) -> str:
+        """The label, with the recipe that it is: ``zscore (B)``."""
+        return f"{self.label} ({self.side})" if self.side and not self.live else self.label
+
+    @property
+    def known(self) -> bool:
+        """Whether it can be drawn."""
+        return bool(np.isfinite(self.x) and np.isfinite(self.y))
+
+
+def alignment_uniformity(points: Sequence[Point], base: int | None, theme: Theme) -> go.Figure:
+    """Recipes by uniformity (x) and alignment (y), coloured by score, arrows from ``base`` to the others.
+
+    Points without a place are left out; those without a score are grey.
+    """
+    drawn = [point for point in points if point.known]
+    figure = go.Figure()
+    origin = points[base] if base is not None and points[base].known else None
+    for point in drawn:
+        if origin is None or point is origin or point.live or _near(point, origin, drawn):
+            continue
+        figure.add_annotation(
+            x=point.x,
+            y=point.y,
+            ax=origin.x,
+            ay=origin.y,
+            axref="x",
+            ayref="y",
+            text="",
+            arrowhead=2,
+            arrowsize=1.1,
+            arrowwidth=1.5,
+            arrowcolor=theme.faint,
+            standoff=9,
+            startstandoff=9,
+        )
+    _markers(figure, drawn, theme, "Spearman × 100", colored=True)
+    figure.update_xaxes(title={"text": "uniformity (lower: spread more evenly)"}, **_room(drawn, "x"))
+    figure.update_yaxes(title={"text": "alignment (lower: paraphrases closer)"}, **_room(drawn, "y"))
+    figure.update_layout(
+        template=theme.template, height=380, margin={"t": 16, "b": 8, "l": 8, "r": 8}, showlegend=False
+    )
+    return figure
+
+
+def iso_score_against_score(points: Sequence[Point], theme: Theme) -> go.Figure:
+    """Recipes by IsoScore (x) and score (y)."""
+    drawn = [point for point in points if point.known]
+    figure = go.Figure()
+    _markers(figure, drawn, theme, "", colored=False)
+    figure.update_xaxes(title={"text": "IsoScore"}, **_room(drawn, "x"))
+    figure.update_yaxes(title={"text": "Spearman × 100"}, **_room(drawn, "y"))
+    figure.update_layout(
+        template=theme.template, height=380, margin={"t": 16, "b": 8, "l": 8, "r": 8}, showlegend=False
+    )
+    return figure
+
+
+def _markers(figure: go.Figure, points: Sequence[Point], theme: Theme, bar: str, *, colored: bool) -> None:
+    """Markers with their labels; recipes A and B are ringed in their colours."""
+    scores = np.array([point.score for point in points], np.float64)
+    known = np.isfinite(scores)
+    low, high = (float(scores[known].min()), float(scores[known].max())) if known.any() else (0.0, 1.0)
+    for number, point in enumerate(points):
+        ring = theme.side(point.side) if point.side else theme.text
+        colored_in = colored and known[number]
+        marker = {
+            "size": 15,
+            "color": [scores[number]] if colored_in else theme.faint,
+            "line": {"color": ring, "width": 3.5 if point.side else 1.2},
+        }
+        figure.add_trace(
+            go.Scatter(
+                x=[point.x],
+                y=[point.y],
+                mode="markers",
+                marker=marker | ({"coloraxis": "coloraxis"} if colored_in else {}),
+                hovertemplate=f"{point.hover}<extra></extra>",
+                cliponaxis=False,
+            )
+        )
+    for number, text, right, down in label_places(points):
+        point = points[number]
+        figure.add_annotation(
+            x=point.x,
+            y=point.y,
+            ax=right,
+            ay=down,
+            text=text,
+            showarrow=True,
+            arrowhead=0,
+            arrowwidth=1,
+            arrowcolor=theme.faint,
+            standoff=8,
+            font={"color": theme.side(point.side) if point.side else theme.text},
+        )
+    if colored and known.any():
+        room = 0.5 if low == high else 0.0
+        figure.update_layout(
+            coloraxis={
+                "colorscale": MAGNITUDE,
+                "cmin": low - room,
+                "cmax": high + room,
+                "colorbar": {
+                    "title": {"text": bar, "side": "right"},
+                    "thickness": 12,
+                    "outlinewidth": 0,
+                    "xpad": 4,
+                },
+            }
+        )
+
+
+def label_places(points: Sequence[Point]) -> list[tuple[int, str, float, float]]:
+    """For each label the point it belongs to, its text, and its shift in pixels to the right and down.
+
+    Points in one place share a label. Greedy: each label takes the spot where it covers least of what is
+    there already, the nearest of equal ones.
+    """
+    spots = _unit_square(points) * PLOT
+    groups: list[list[int]] = []
+    for number in range(len(points)):
+        near = next((g for g in groups if np.abs(spots[g[0]] - spots[number]).max() < 5), None)
+        if near is None:
+            groups.append([number])
+        else:
+            near.append(number)
+    taken = [(x - 9, y - 9, x + 9, y + 9) for x, y in spots]
+    found = []
+    for group in groups:
+        names = [points[i].name for i in group]
+        text = " ≈ ".join(short(name, 30) for name in names[:3]) + (" ≈ …" if len(names) > 3 else "")
+        width = CHARACTER * (sum(min(len(name), 30) for name in names[:3]) + 3 * (len(names[:3]) - 1))
+        x, y = spots[group[0]]
+        best: tuple[float, tuple[float, ...], float, float] | None = None
+        for out in _OUT:
+            for right, down in _AROUND:
+                shift = right * (out + width / 2), down * (out if right == 0 else 0.8 * out)
+                middle = x + shift[0], y - shift[1]
+                box = (middle[0] - width / 2, middle[1] - LINE / 2)
+                box = (*box, box[0] + width, box[1] + LINE)
+                cost = sum(_shared(box, other) for other in taken) + _outside(box)
+                if best is None or cost < best[0] - 1:
+                    best = (cost, box, *shift)
+        if best is not None:
+            taken.append(best[1])  # type: ignore[arg-type]
+            found.append((group[0], text, best[2], best[3]))
+    return found
+
+
+def _shared(a: Sequence[float], b: Sequence[float]) -> float:
+    """The area that two boxes share."""
+    width = min(a[2], b[2]) - max(a[0], b[0])
+    height = min(a[3], b[3]) - max(a[1], b[1])
+    return max(width, 0.0) * max(height, 0.0)
+
+
+def _outside(box: Sequence[float]) -> float:
+    """How far a box leaves the axes, made to weigh more than any overlap."""
+    beyond = max(-box[0], 0.0) + max(box[2] - PLOT[0], 0.0) + max(-box[1], 0.0) + max(box[3] - PLOT[1], 0.0)
+    return 1000 * beyond
+
+
+def _unit_square(points: Sequence[Point]) -> np.ndarray:
+    """Where points stand in the figure, as shares of its width and height."""
+    spots = np.empty((len(points), 2))
+    for column, axis in enumerate("xy"):
+        if points:
+            low, high = _room(points, axis)["range"]
+            spots[:, column] = (np.array([getattr(point, axis) for point in points]) - low) / (high - low)
+    return spots
+
+
+def _near(a: Point, b: Point, points: Sequence[Point]) -> bool:
+    """Whether two points are too close for an arrow between them."""
+    spots = _unit_square([*points, a, b])
+    return bool(np.abs(spots[-1] - spots[-2]).max() < 0.03)
+
+
+def _room(points: Sequence[Point], axis: str) -> dict[str, list[float]]:
+    """An axis' range with room for labels beside the outermost points."""
+    values = [getattr(point, axis) for point in points]
+    if not values:
+        return {}
+    low, high = min(values), max(values)
+    room = 0.14 * (high - low) or max(abs(low) * 0.1, 0.1)
+    return {"range": [low - room, high + room]}
+
+
+def hover_of(name: str, lines: Sequence[str]) -> str:
+    """A recipe's text over what is known of it, as a hover label."""
+    return "<br>".join([f"<b>{plain(name)}</b>", *lines])

@@ -1,0 +1,187 @@
+"""Figures of isotropy: by layer, by sample size, leading components, large dimensions. A blue, B orange."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from components.theme import Theme
+from core.encoder import STATIC
+from core.geometry import TOP, Isotropy
+from core.space import SampleSizes
+
+Layers = Mapping[int, Isotropy]
+
+HEIGHT = 340
+
+
+def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
+    """Average cosine above, IsoScore below, layer by layer; dashed: an isotropic cloud of as many points.
+
+    ``sides`` are the layers of ``A`` and ``B``.
+    """
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.07)
+    numbers = sorted({layer for layers in sides.values() for layer in layers})
+    for side, layers in sides.items():
+        at = list(layers)
+        for row, name in enumerate(("average_cosine", "iso_score"), 1):
+            values = [getattr(layers[i], name) for i in at]
+            what = "average cosine" if row == 1 else "IsoScore"
+            _line(figure, at, values, theme.side(side), f"{side}, layer %{{x}}: {what} %{{y:.3f}}", row)
+            _name(figure, at, values, side, theme.side(side), row)
+    first = next((layers for layers in sides.values() if layers), {})
+    expected = [first[i].isotropic for i in first]
+    if np.isfinite(expected).any():
+        above = any(one.iso_score > one.isotropic for layers in sides.values() for one in layers.values())
+        anchor = "top" if above else "bottom"
+        _name(figure, list(first)[:1], expected, "isotropic cloud", theme.faint, 2, anchor)
+        figure.add_trace(
+            go.Scatter(
+                x=list(first),
+                y=expected,
+                mode="lines",
+                line={"color": theme.faint, "width": 1.5, "dash": "dash"},
+                hovertemplate="an isotropic cloud of as many points: %{y:.3f}<extra></extra>",
+            ),
+            row=2,
+            col=1,
+        )
+    figure.update_xaxes(
+        tickvals=numbers, ticktext=["static" if i == STATIC else str(i) for i in numbers], zeroline=False
+    )
+    figure.update_xaxes(title={"text": "layer"}, row=2, col=1)
+    figure.update_yaxes(title={"text": "average cosine"}, row=1, col=1, rangemode="tozero")
+    figure.update_yaxes(title={"text": "IsoScore"}, row=2, col=1, rangemode="tozero")
+    return _finished(figure, theme)
+
+
+def by_sample_size(sides: Mapping[str, SampleSizes], theme: Theme) -> go.Figure:
+    """IsoScore of samples of growing size; dashed: an isotropic cloud of as many points."""
+    figure = go.Figure()
+    for found in {found.dim: found for found in sides.values()}.values():
+        figure.add_trace(
+            go.Scatter(
+                x=found.sizes,
+                y=found.isotropic,
+                mode="lines",
+                line={"color": theme.faint, "width": 1.5, "dash": "dash"},
+                hovertemplate=f"isotropic, {found.dim} dimensions, %{{x:,}} points: %{{y:.3f}}"
+                "<extra></extra>",
+            )
+        )
+        half = len(found.sizes) // 2
+        at = slice(half, half + 1)
+        text = f" isotropic, {found.dim} dimensions"
+        _name(figure, np.log10(found.sizes[at]), found.isotropic[at], text, theme.faint, anchor="top")
+    for side, found in sides.items():
+        color = theme.side(side)
+        _line(figure, found.sizes, found.iso_score, color, f"{side}, %{{x:,}} sentences: %{{y:.3f}}")
+        _name(figure, np.log10(found.sizes), found.iso_score, side, color)
+    figure.update_xaxes(title={"text": "sentences (logarithmic)"}, type="log", dtick=1)
+    figure.update_yaxes(title={"text": "IsoScore"}, range=[0, 1.02])
+    return _finished(figure, theme)
+
+
+def components(sides: Mapping[str, Isotropy], theme: Theme) -> go.Figure:
+    """The share of the variance along each leading principal component, in per cent."""
+    figure = go.Figure()
+    for side, found in sides.items():
+        at = np.arange(1, len(found.explained) + 1)
+        _bars(
+            figure, at, 100 * found.explained, theme.side(side), f"{side}, component %{{x}}: %{{y:.1f}} %"
+        )
+    figure.update_xaxes(title={"text": "principal component"}, dtick=1)
+    figure.update_yaxes(title={"text": "variance, %"}, rangemode="tozero")
+    return _finished(figure, theme)
+
+
+def large_dimensions(sides: Mapping[str, Isotropy], theme: Theme) -> go.Figure:
+    """The largest dimensions of each side by mean absolute value; dashed at 1: the average dimension."""
+    figure = make_subplots(rows=1, cols=max(len(sides), 1), horizontal_spacing=0.14, shared_xaxes="all")
+    for column, (side, found) in enumerate(sides.items(), 1):
+        at = np.arange(len(found.top))
+        names = [f"{dim}{'*' if i < found.outliers else ''}" for i, dim in enumerate(found.top)]
+        figure.add_trace(
+            go.Bar(
+                x=found.size,
+                y=at,
+                orientation="h",
+                customdata=np.stack([found.top, found.z, found.part], axis=1),
+                marker={"color": theme.side(side)},
+                hovertemplate=f"{side}, dimension %{{customdata[0]:.0f}}: %{{x:.1f}} times the average "
+                "dimension, z = %{customdata[1]:.1f},<br>adds %{customdata[2]:.3f} to the average cosine"
+                "<extra></extra>",
+            ),
+            row=1,
+            col=column,
+        )
+        figure.add_vline(1, line={"color": theme.text, "width": 1.5, "dash": "dash"}, row=1, col=column)
+        title = {"text": f"dimension under {side}", "font": {"color": theme.side(side)}, "standoff": 2}
+        figure.update_yaxes(
+            tickvals=at, ticktext=names, title=title, range=[TOP - 0.4, -0.6], row=1, col=column
+        )
+        figure.update_xaxes(title={"text": "times the average"}, rangemode="tozero", row=1, col=column)
+    return _finished(figure, theme)
+
+
+def _line(
+    figure: go.Figure,
+    x: Sequence[int] | np.ndarray,
+    y: Sequence[float] | np.ndarray,
+    color: str,
+    hover: str,
+    row: int = 0,
+) -> None:
+    trace = go.Scatter(
+        x=list(x),
+        y=np.asarray(y, np.float32),
+        mode="lines+markers",
+        line={"color": color, "width": 2.5},
+        marker={"size": 8, "color": color},
+        hovertemplate=f"{hover}<extra></extra>",
+    )
+    figure.add_trace(trace, **({"row": row, "col": 1} if row else {}))
+
+
+def _name(
+    figure: go.Figure,
+    x: Sequence[float] | np.ndarray,
+    y: Sequence[float] | np.ndarray,
+    text: str,
+    color: str,
+    row: int = 1,
+    anchor: str = "middle",
+) -> None:
+    """A line's name beside its last point that there is; on a logarithmic axis ``x`` is the logarithm."""
+    known = [(at, value) for at, value in zip(x, y, strict=False) if np.isfinite(value)]
+    if known:
+        figure.add_annotation(
+            x=known[-1][0],
+            y=known[-1][1],
+            xref="x",
+            yref="y" if row == 1 else f"y{row}",
+            text=text,
+            font={"color": color},
+            xanchor="left",
+            xshift=7 if anchor == "middle" else 0,
+            yanchor=anchor,
+            showarrow=False,
+        )
+
+
+def _bars(figure: go.Figure, x: np.ndarray, y: np.ndarray, color: str, hover: str) -> None:
+    figure.add_trace(go.Bar(x=x, y=y, marker={"color": color}, hovertemplate=f"{hover}<extra></extra>"))
+
+
+def _finished(figure: go.Figure, theme: Theme) -> go.Figure:
+    figure.update_layout(
+        template=theme.template,
+        height=HEIGHT,
+        margin={"t": 12, "b": 8, "l": 8, "r": 24},
+        showlegend=False,
+        barmode="group",
+    )
+    return figure

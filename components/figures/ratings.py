@@ -1,0 +1,155 @@
+"""Figures of a corpus' pairs: densities of cosine by rating, and whitening's score by dimensions kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.colors import sample_colorscale
+from plotly.subplots import make_subplots
+
+from components.theme import MAGNITUDE, Theme
+from core.ratings import Group
+from core.whitening_curve import PUBLISHED, Curve
+
+Density = np.ndarray | None
+
+_SHADES = {"light": (0.0, 0.88), "dark": (0.25, 1.0)}
+"""The part of the colour scale that can be seen on the page."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The densities under one recipe on its grid."""
+
+    label: str
+    groups: Sequence[Group]
+    grid: np.ndarray
+    densities: Sequence[Density]
+
+
+def by_rating(sides: Sequence[Side], theme: Theme) -> go.Figure:
+    """One panel per recipe, one curve per rating, coloured from dark (low) to light (high) on both alike.
+
+    The panels share their horizontal axis; each rating has one colour in all panels.
+    """
+    figure = make_subplots(
+        rows=1, cols=len(sides), horizontal_spacing=0.06, shared_xaxes="all", shared_yaxes=False
+    )
+    labels = sorted({(g.low, g.label) for side in sides for g in side.groups})
+    shades = sample_colorscale(MAGNITUDE, np.linspace(*_SHADES[theme.name], max(len(labels), 2)))
+    color = {label: shades[i] for i, (_, label) in enumerate(labels)}
+    for column, side in enumerate(sides, 1):
+        for group, density in zip(side.groups, side.densities, strict=True):
+            if density is None:
+                continue
+            shade = color[group.label]
+            figure.add_trace(
+                go.Scatter(
+                    x=side.grid.astype(np.float32),
+                    y=density.astype(np.float32),
+                    mode="lines",
+                    line={"color": shade, "width": 3},
+                    fill="tozeroy",
+                    fillcolor=shade.replace("rgb", "rgba").replace(")", ", 0.14)"),
+                    name=group.label,
+                    legendgroup=group.label,
+                    showlegend=column == 1,
+                    hovertemplate=f"rating {group.label}, {len(group.similarities):,} pairs: "
+                    "cosine %{x:.2f}<extra></extra>",
+                ),
+                row=1,
+                col=column,
+            )
+        figure.update_xaxes(
+            title={"text": f"cosine under {side.label}", "font": {"color": theme.side(side.label)}},
+            row=1,
+            col=column,
+        )
+        figure.update_yaxes(showticklabels=False, rangemode="tozero", row=1, col=column)
+    figure.update_yaxes(title={"text": "density"}, row=1, col=1)
+    figure.update_layout(
+        template=theme.template,
+        height=380,
+        margin={"t": 40, "b": 8, "l": 8, "r": 8},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "title": {"text": "rating "}},
+    )
+    return figure
+
+
+DEPTH = 25.0
+"""Points below the best score that the curve is drawn to: few dimensions can be far below."""
+
+
+def whitening_curve(curve: Curve, theme: Theme) -> go.Figure:
+    """Score by the number of dimensions kept; dashed: without whitening; dotted: published dimensions."""
+    figure = go.Figure(
+        go.Scatter(
+            x=curve.k,
+            y=curve.spearman.astype(np.float32),
+            mode="lines+markers",
+            line={"color": theme.a, "width": 2.5},
+            marker={"size": 7, "color": theme.a},
+            hovertemplate="%{x} dimensions: %{y:.1f}<extra></extra>",
+        )
+    )
+    if np.isfinite(curve.plain.spearman):
+        figure.add_hline(curve.plain.spearman, line={"color": theme.text, "width": 1.5, "dash": "dash"})
+        figure.add_annotation(
+            text=f"without whitening {curve.plain.spearman:.1f}",
+            x=0,
+            y=curve.plain.spearman,
+            xref="paper",
+            xanchor="left",
+            yanchor="bottom",
+            showarrow=False,
+        )
+    for k in PUBLISHED:
+        if curve.k and k <= curve.k[-1]:
+            figure.add_vline(k, line={"color": theme.faint, "width": 1.5, "dash": "dot"})
+            figure.add_annotation(
+                text=str(k), x=np.log10(k), y=1, yref="paper", yanchor="bottom", showarrow=False
+            )
+    if curve.best is not None and curve.best_k is not None:
+        best = curve.best
+        figure.add_trace(
+            go.Scatter(
+                x=[curve.best_k],
+                y=[best.spearman],
+                error_y={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": [best.high - best.spearman],
+                    "arrayminus": [best.spearman - best.low],
+                    "thickness": 2.5,
+                    "width": 0,
+                    "color": theme.a,
+                },
+                mode="markers",
+                marker={"size": 15, "symbol": "circle-open", "color": theme.a, "line": {"width": 3}},
+                hovertemplate="best: %{x} dimensions, %{y:.1f}, "
+                f"95 %: {best.low:.1f} to {best.high:.1f}<extra></extra>",
+            )
+        )
+    figure.update_xaxes(
+        title={"text": "dimensions kept (logarithmic)"},
+        type="log",
+        tickvals=[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096],
+    )
+    figure.update_yaxes(title={"text": "Spearman × 100"}, range=_span(curve))
+    figure.update_layout(
+        template=theme.template, height=380, margin={"t": 30, "b": 8, "l": 8, "r": 12}, showlegend=False
+    )
+    return figure
+
+
+def _span(curve: Curve) -> list[float] | None:
+    """From the lowest score, or :data:`DEPTH` below the best, to the top of the best one's interval."""
+    known = [*curve.spearman[np.isfinite(curve.spearman)].tolist()]
+    if not known:
+        return None
+    ends = [*known, curve.plain.spearman, *([curve.best.low, curve.best.high] if curve.best else [])]
+    ends = [end for end in ends if np.isfinite(end)]
+    return [max(min(ends), max(known) - DEPTH) - 1, max(ends) + 1]

@@ -1,0 +1,102 @@
+"""Recipes that a visitor pins, to set them beside each other: kept over pages, in the URL and as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import state
+from components.text import escape
+from core.errors import StrataError, shorten
+from core.grammar import quote, split
+from core.recipe import Recipe
+
+KEY = "pins"
+"""Of the widget, and of the query parameter that is repeated for each pin."""
+
+MOST = 12
+"""Pins that a figure can show and a link can hold."""
+
+
+def show(a: Recipe | None, b: Recipe | None) -> list[Recipe]:
+    """The pins with buttons to add recipe A and B, to remove each, and to take all away as a file.
+
+    Gives the pins that can be read, each once; the others are named, and ignored.
+    """
+    linked = len(st.query_params.get_all(KEY))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        buttons = st.container(horizontal=True, width="content", gap="small")
+        chosen = st.multiselect(
+            "Pinned recipes",
+            list(dict.fromkeys(st.session_state.get(KEY) or [])),
+            key=KEY,
+            bind="query-params",
+            persist_state="session",
+            accept_new_options=True,
+            max_selections=MOST,
+            wrap=True,
+            placeholder="none yet: pin recipe A or B, or write a recipe here",
+            help="Pins stay from page to page and are in the link. × takes one away.",
+        )
+        readable, problems = read(chosen)
+        st.download_button(
+            "File",
+            lambda: as_file(readable),
+            "recipes.txt",
+            "text/plain",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+            disabled=not readable,
+            help="One recipe a line; python -m core sweep --recipes takes the file",
+        )
+    with buttons:
+        for side, recipe in zip(state.SIDES, (a, b), strict=True):
+            _button(side, recipe, chosen)
+    if linked > MOST:
+        problems.append(f"The link holds {linked} pins; the first {MOST} are shown.")
+    for problem in problems:
+        st.warning(escape(problem), icon=":material/link_off:")
+    return readable
+
+
+def read(texts: Sequence[str]) -> tuple[list[Recipe], list[str]]:
+    """The recipes that some texts write, each once, and what is wrong with the others."""
+    found, problems = [], []
+    for text in texts:
+        try:
+            found.append(Recipe.parse(text))
+        except StrataError as error:
+            problems.append(f"The pin {shorten(text)} cannot be read and is left out: {error}")
+    return list(dict.fromkeys(found)), problems
+
+
+def as_file(recipes: Sequence[Recipe]) -> bytes:
+    """The recipes one a line, as the command line takes them."""
+    return "".join(f"{_without_comments(state.text_of(recipe))}\n" for recipe in recipes).encode()
+
+
+def _without_comments(text: str) -> str:
+    """A recipe's text with free text that holds ``#`` in quotes, since ``#`` would begin a comment."""
+    parts = [part.partition("=") for part in split(text, ";")]
+    return ";".join(f"{n}={quote(v) if '#' in v and chr(34) not in v else v}" for n, _, v in parts)
+
+
+def _button(side: str, recipe: Recipe | None, texts: Sequence[str]) -> None:
+    pinned = recipe is not None and recipe in read(texts)[0]
+    full = len(texts) >= MOST
+    why = "It is pinned." if pinned else f"At most {MOST} can be pinned." if full else ""
+    st.button(
+        f"Pin {side.upper()}",
+        key=f"pin.{side}",
+        icon=":material/keep:",
+        disabled=recipe is None or bool(why),
+        on_click=_add,
+        args=(state.text_of(recipe),),
+        help=why or f"Keep recipe {side.upper()} to set others beside it",
+    )
+
+
+def _add(text: str) -> None:
+    st.session_state[KEY] = [*(st.session_state.get(KEY) or []), text]

@@ -1,0 +1,319 @@
+"""What the page Geometry draws and says, from numbers made by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from components import densities, isotropy, places, whitening
+from components.figures.geometry import (
+    PLOT,
+    Point,
+    alignment_uniformity,
+    iso_score_against_score,
+    label_places,
+)
+from components.figures.isotropy import by_layer, by_sample_size, components, large_dimensions
+from components.figures.ratings import DEPTH, Side, by_rating, whitening_curve
+from components.geometry import Shown
+from components.places import correlation, finding
+from components.theme import DARK, LIGHT
+from core.corpus import Corpus
+from core.evaluation.sts import Score
+from core.geometry import Isotropy
+from core.geometry import isotropy as measure
+from core.ratings import DEFINITIONS, Group
+from core.ratings import densities as estimate
+from core.recipe import Recipe
+from core.space import Place, SampleSizes
+from core.whitening_curve import Curve
+
+NAN = float("nan")
+
+
+def point(label="x", x=0.0, y=0.0, score=50.0, side="") -> Point:
+    return Point(label, x, y, score, "hover", side)
+
+
+def place(aligned=0.2, uniform=-2.0, iso=0.3, score=60.0, recipe="") -> Place:
+    both = list(DEFINITIONS)
+    return Place(
+        Recipe.parse(recipe),
+        "model",
+        dict.fromkeys(both, aligned),
+        dict.fromkeys(both, uniform),
+        iso,
+        0.5,
+        384,
+        score,
+        score - 5,
+        score + 5,
+    )
+
+
+def cloud(points=50, dim=8, shift=0.0) -> Isotropy:
+    return measure((np.random.default_rng(0).normal(size=(points, dim)) + shift).astype(np.float32))
+
+
+# -- alignment against uniformity
+
+
+def arrows(figure) -> list[tuple[float, float, float, float]]:
+    return [(a.ax, a.ay, a.x, a.y) for a in figure.layout.annotations if a.axref == "x"]
+
+
+def labels(figure) -> list[str]:
+    return [a.text for a in figure.layout.annotations if a.axref != "x"]
+
+
+def test_arrows_go_from_the_base_to_the_variants_alone():
+    points = [point("a", 0, 0), point("b", 1, 2), point("c", 3, 1), point("A", 2, 2, side="A")]
+    figure = alignment_uniformity(points, 0, LIGHT)
+    assert arrows(figure) == [(0, 0, 1, 2), (0, 0, 3, 1)]
+    assert arrows(alignment_uniformity(points, None, LIGHT)) == []
+    assert len(figure.data) == 4
+
+
+def test_a_variant_that_is_recipe_b_has_its_arrow_and_says_so():
+    figure = alignment_uniformity([point("a"), point("zscore", 1, 1, side="B")], 0, LIGHT)
+    assert len(arrows(figure)) == 1
+    assert "zscore (B)" in labels(figure)
+    assert figure.data[1].marker.line.color == LIGHT.b
+
+
+def test_no_arrow_to_where_one_is_already():
+    figure = alignment_uniformity([point("a"), point("b", 0.001, 0), point("c", 1, 1)], 0, LIGHT)
+    assert len(arrows(figure)) == 1
+    assert "a ≈ b" in labels(figure)
+
+
+def test_points_are_coloured_by_score_and_grey_without_one():
+    points = [point("a", 0, 0, 40), point("b", 1, 1, 60), point("c", 2, 2, NAN)]
+    figure = alignment_uniformity(points, 0, LIGHT)
+    assert [tuple(np.atleast_1d(trace.marker.color)) for trace in figure.data] == [
+        (40.0,),
+        (60.0,),
+        (LIGHT.faint,),
+    ]
+    assert (figure.layout.coloraxis.cmin, figure.layout.coloraxis.cmax) == (40, 60)
+
+
+def test_points_without_a_place_are_left_out():
+    figure = alignment_uniformity([point("a", NAN, 1), point("b", 1, 1)], 0, LIGHT)
+    assert len(figure.data) == 1
+    assert arrows(figure) == []
+    assert alignment_uniformity([], None, DARK).data == ()
+
+
+def test_labels_are_escaped_and_inside_and_apart():
+    generator = np.random.default_rng(0)
+    points = [point(f"<b>{i}</b> zscore", *generator.normal(0, 0.4, 2)) for i in range(8)]
+    points += [point("far", 3, 3), point("low", -3, 3)]
+    found = label_places(points)
+    assert all("<b>" not in text for _, text, _, _ in found)
+    assert sum(text.count("≈") + 1 for _, text, _, _ in found) >= len(points) - 1
+    figure = iso_score_against_score(points, LIGHT)
+    (left, right), (bottom, top) = figure.layout.xaxis.range, figure.layout.yaxis.range
+    boxes = []
+    for number, text, shift, down in found:
+        x = (points[number].x - left) / (right - left) * PLOT[0] + shift
+        y = (points[number].y - bottom) / (top - bottom) * PLOT[1] - down
+        assert -5 < x < PLOT[0] + 5
+        assert -5 < y < PLOT[1] + 5
+        boxes.append((x, y, 4 * len(text)))
+    for i, (x, y, half) in enumerate(boxes):
+        for other_x, other_y, other in boxes[:i]:
+            assert abs(y - other_y) > 12 or abs(x - other_x) > (half + other) * 0.4
+
+
+# -- what is said of them
+
+
+def shown(found, sides=None, base="plain", suggested=True) -> Shown:
+    return Shown(found, sides or {}, base, {}, suggested)
+
+
+def test_the_finding_counts_variants():
+    found = {
+        "plain": place(0.2, -2),
+        "traded": place(0.3, -3),
+        "both": place(0.1, -3),
+        "neither": place(0.3, -1),
+        "A": place(0.1, -4),
+    }
+    words = finding(shown(found, {"A": "A"}), "normalised", "plain")
+    assert words == "1 of 3 variants trades alignment for uniformity; 1 gains both"
+    assert "none gains both" in finding(
+        shown({k: found[k] for k in ("plain", "traded", "neither")}), "normalised", "plain"
+    )
+    one = finding(shown({k: found[k] for k in ("plain", "traded")}), "normalised", "plain")
+    assert one == "One variant: alignment higher and uniformity lower (lower is better)"
+    assert finding(shown(found), "normalised", None) == "Alignment and uniformity by recipe"
+    assert finding(shown({"plain": place(NAN)}), "normalised", "plain").startswith("Alignment")
+
+
+def test_the_correlation_is_pearsons():
+    found = [place(iso=i, score=s) for i, s in ((0.1, 50.0), (0.2, 55.0), (0.4, 52.0), (0.5, 70.0))]
+    wanted = np.corrcoef([0.1, 0.2, 0.4, 0.5], [50, 55, 52, 70])[0, 1]
+    assert f"r = {wanted:+.2f} over 4 recipes" in correlation(found)
+    assert "too few" in correlation(found[:2])
+    assert "too few" in correlation([place(), place(), place()])
+    assert place(recipe="post=zscore+whiten").whitened
+    assert not place(recipe="post=whiten+zscore").whitened
+
+
+def test_captions_say_definition_threshold_and_numbers():
+    corpus = Corpus.of_pairs("c", ["a", "b", "a"], ["b", "c", "d"], [5.0, 4.5, 0.0])
+    lines = places.caption(corpus, shown({"plain": place()}), DEFINITIONS["normalised"], 2)
+    assert "unit vectors; alignment over 2 positive pairs (gold > 4 on a scale of 0 to 5)" in lines[0]
+    assert "all 6 sentences of all pairs; pairs of one sentence twice among them: 2" in lines[0]
+    assert corpus.fingerprint in lines[-1]
+
+
+# -- isotropy
+
+
+def test_layers_are_drawn_for_both_sides_with_what_is_isotropic():
+    layers = {-1: cloud(shift=1), 0: cloud(), 2: cloud(dim=5)}
+    figure = by_layer({"A": layers, "B": layers}, LIGHT)
+    cosine, iso = figure.data[:2]
+    assert list(cosine.x) == [-1, 0, 2]
+    np.testing.assert_allclose(cosine.y, [one.average_cosine for one in layers.values()], rtol=1e-5)
+    np.testing.assert_allclose(iso.y, [one.iso_score for one in layers.values()], rtol=1e-5)
+    assert figure.data[2].line.color == LIGHT.b
+    assert list(figure.data[-1].y) == [one.isotropic for one in layers.values()]
+    assert list(figure.layout.xaxis2.ticktext) == ["static", "0", "2"]
+    assert {"A", "B", "isotropic cloud"} <= {a.text for a in figure.layout.annotations}
+
+
+def test_layers_without_variance_are_drawn_as_far_as_they_go():
+    flat = measure(np.ones((9, 4), np.float32))
+    figure = by_layer({"A": {0: flat, 1: cloud(9, 4)}}, LIGHT)
+    assert np.isnan(figure.data[1].y[0])
+    assert np.isfinite(figure.data[1].y[1])
+    assert by_layer({}, LIGHT).data == ()
+
+
+def test_each_number_of_dimensions_has_one_isotropic_curve():
+    def sizes(dim):
+        return SampleSizes(dim, np.array([10, 100]), np.array([0.1, 0.3]), np.array([0.2, 0.9]))
+
+    figure = by_sample_size({"A": sizes(384), "B": sizes(384)}, LIGHT)
+    assert len(figure.data) == 3
+    assert len(by_sample_size({"A": sizes(384), "B": sizes(128)}, LIGHT).data) == 4
+    assert {a.text.strip() for a in figure.layout.annotations} == {"A", "B", "isotropic, 384 dimensions"}
+
+
+def test_components_and_dimensions_are_what_was_measured():
+    x = np.random.default_rng(0).normal(size=(60, 40)).astype(np.float32)
+    x[:, 7] += 20
+    found = measure(x)
+    np.testing.assert_allclose(components({"A": found}, LIGHT).data[0].y, 100 * found.explained)
+    figure = large_dimensions({"A": found, "B": cloud()}, LIGHT)
+    np.testing.assert_array_equal(figure.data[0].x, found.size)
+    assert figure.layout.yaxis.ticktext[0] == "7*"
+    assert "*" not in "".join(figure.layout.yaxis2.ticktext)
+    assert isotropy.dimensions_finding("A", found).startswith("A: 1 outlier dimension")
+    assert isotropy.dimensions_finding("B", cloud()) == "B: no outlier dimension"
+
+
+def test_why_cosines_are_high_is_said_with_numbers():
+    x = np.random.default_rng(0).normal(size=(80, 40)).astype(np.float32)
+    x[:, 7] += 9
+    high, low = measure(x), cloud()
+    words = isotropy.why_high({"A": high, "B": low})
+    assert f"cosine of {high.average_cosine:.2f} already" in words
+    assert f"holds {100 * high.common:.0f} % of the squared length" in words
+    assert "1 of 40 dimensions alone" in words
+    assert "Under A a high cosine is therefore no sign" in words
+    assert "-0.00" not in isotropy.why_high({"B": replace(low, average_cosine=-0.001)})
+    assert "lie" in isotropy.why_high({"B": low})
+    assert isotropy.why_high({"A": measure(np.ones((1, 3), np.float32))}) == ""
+
+
+def test_where_sentences_are_closest_is_said():
+    layers = {-1: cloud(), 3: cloud(shift=2)}
+    words = isotropy.layers_finding({"A": layers})
+    assert words.startswith("Random sentences are closest in layer 3 under A")
+    assert "on average" in isotropy.layers_finding({"A": {-1: cloud()}})
+
+
+# -- ratings
+
+
+def side(label="A", *groups: Group) -> Side:
+    found = groups or (
+        Group(0, 1, np.random.default_rng(0).normal(0.2, 0.1, 30)),
+        Group(1, 2, np.random.default_rng(1).normal(0.3, 0.1, 30)),
+        Group(4, 5, np.random.default_rng(2).normal(0.8, 0.1, 30)),
+    )
+    return Side(label, found, *estimate(found))
+
+
+def test_a_rating_has_one_colour_under_a_and_b_and_is_named_once():
+    rare = side("B", Group(0, 1, np.array([0.1])), Group(4, 5, np.linspace(0, 1, 20)))
+    figure = by_rating([side(), rare], LIGHT)
+    assert [trace.name for trace in figure.data] == ["0–1", "1–2", "4–5", "4–5"]
+    assert figure.data[2].line.color == figure.data[3].line.color
+    assert len({trace.line.color for trace in figure.data}) == 3
+    assert [trace.showlegend for trace in figure.data] == [True, True, True, False]
+    assert "cosine under B" in figure.layout.xaxis2.title.text
+
+
+def test_overlaps_are_said():
+    words = densities.overlap_words(side())
+    assert words.startswith("A: ratings 0–1 and 4–5 overlap by ")
+    assert int(words.split()[-2]) < 10
+    assert "0–1 / 1–2" in densities.adjacent_words([side()], "A")
+    assert densities.adjacent_words([side()], "B") == "no neighbouring ratings"
+    assert "one rating alone" in densities.overlap_words(side("A", Group(0, 5, np.linspace(0, 1, 9))))
+
+
+def test_ratings_without_a_density_are_named():
+    one = side("A", Group(0, 1, np.array([0.1])), Group(1, 2, np.full(9, 0.5)), side().groups[2])
+    assert densities.left_out(one) == [
+        "A, rating 0–1: 1 pair, too few for a density.",
+        "A, rating 1–2: the cosines of its 9 pairs are all equal.",
+    ]
+
+
+# -- whitening
+
+
+def score(value: float) -> Score:
+    return Score(value, value, value - 3, value + 3, 20, "all", {})
+
+
+def test_the_curve_marks_the_best_the_published_and_no_whitening():
+    values = np.array([NAN, 20.0, 60.0, 70.0, 65.0])
+    made = Curve(Recipe(), 1.0, 1.0, (1, 2, 128, 200, 256), values, score(50), score(70))
+    figure = whitening_curve(made, LIGHT)
+    assert list(figure.data[0].x) == [1, 2, 128, 200, 256]
+    assert list(figure.data[1].x) == [200]
+    assert list(figure.data[1].error_y.array) == [3]
+    assert {a.text for a in figure.layout.annotations} == {"without whitening 50.0", "128", "256"}
+    assert figure.layout.yaxis.range[0] == 70 - DEPTH - 1
+    assert (
+        whitening.finding(made)
+        == "Whitening scores highest with 200 of 256 dimensions: 70.0, against 50.0 without"
+    )
+
+
+def test_a_curve_without_scores_is_drawn_empty():
+    made = Curve(Recipe(), 1.0, 1.0, (1, 2), np.array([NAN, NAN]), score(NAN), None)
+    figure = whitening_curve(made, DARK)
+    assert len(figure.data) == 1
+    assert not figure.layout.annotations
+    assert whitening.finding(made) == "Whitening leaves no score"
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK])
+def test_type_can_be_read(look):
+    for figure in (
+        alignment_uniformity([point()], None, look),
+        iso_score_against_score([point()], look),
+        by_layer({"A": {0: cloud()}}, look),
+        by_rating([side()], look),
+    ):
+        assert figure.layout.template.layout.font.size >= 14
+        assert figure.layout.height >= 300

@@ -1,0 +1,33 @@
+"""Pins: which texts are recipes, and the file they are taken away in."""
+
+from components.pins import as_file, read
+from core.recipe import Recipe
+from core.sweep import read_recipes
+
+
+def test_texts_become_recipes_each_once():
+    found, problems = read(["post=zscore", "layers=first+last;post=zscore", "", "layers=last"])
+    assert found == [Recipe.parse("post=zscore"), Recipe(), Recipe.parse("layers=last")]
+    assert problems == []
+
+
+def test_what_is_no_recipe_is_named_and_the_others_stay():
+    found, problems = read(["pool=mena", "layers=last", "<script>", "x" * 5000])
+    assert found == [Recipe.parse("layers=last")]
+    assert len(problems) == 3
+    assert "'pool=mena'" in problems[0]
+    assert "Did you mean 'mean'?" in problems[0]
+    assert "at most 2,000 characters" in problems[2]
+    assert all("left out" in problem for problem in problems)
+    assert max(map(len, problems)) < 600
+
+
+def test_the_file_is_what_the_command_line_reads(tmp_path):
+    recipes = [
+        Recipe(),
+        Recipe.parse('template="so # [X] [MASK]";layers=last'),
+        Recipe.parse("weight=idf;post=zscore+whiten(k=8)"),
+    ]
+    path = tmp_path / "recipes.txt"
+    path.write_bytes(as_file(recipes))
+    assert [Recipe.parse(text) for text in read_recipes(path)] == recipes

@@ -1,0 +1,268 @@
+"""Geometry: arrives with suggestions, pins, definitions, sliders, and what cannot be shown is said."""
+
+import json
+
+import pytest
+
+from core.embed import Road
+from core.recipe import Recipe
+from tests.core.helpers import tiny
+from tests.core.helpers.texts import many
+from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> str:
+    """A recipe on a tiny model."""
+    return f"source={tiny.build('bert', tmp_path_factory.mktemp('models') / 'bert')};layers=last"
+
+
+@pytest.fixture
+def dogs(corpora) -> str:
+    """A corpus of thirty pairs, by its name."""
+    texts = many(60)
+    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], (7 * i) % 6) for i in range(30)]))
+    return "dogs"
+
+
+def press(at, label: str):
+    """Click a button by its label."""
+    return next(button for button in at.button if button.label == label).click().run()
+
+
+def drawn(at) -> dict[str, dict]:
+    """The figures by the first words of their y axes."""
+    return {
+        spec["layout"].get("yaxis", {}).get("title", {}).get("text", "").partition(" (")[0]: spec
+        for spec in map(json.loads, figures(at))
+    }
+
+
+def arrows(at) -> int:
+    """How many arrows the first figure has."""
+    return sum("axref" in a for a in drawn(at)["alignment"]["layout"].get("annotations", []))
+
+
+def labels(at) -> str:
+    """What is written beside the points of the first figure."""
+    annotations = drawn(at)["alignment"]["layout"].get("annotations", [])
+    return " | ".join(a["text"] for a in annotations if a["text"])
+
+
+def test_one_arrives_with_suggestions_around_the_plain_average(visit):
+    at = visit("geometry")
+    assert errors(at) == []
+    assert not at.warning
+    assert len(figures(at)) == 5
+    assert arrows(at) >= 5
+    for name in ("plain", "zscore", "whiten(k=128)", "idf", "quantile"):
+        assert name in labels(at)
+    assert "Suggestions, as nothing is pinned: plain · centre · zscore" in captions(at)
+    assert "alignment over 29 positive pairs (gold > 4 on a scale of 0 to 5)" in captions(at)
+    assert "uniformity over all 276 sentences" in captions(at)
+    assert "Pearson r = " in " ".join(headings(at))
+    assert "ratings 0–1 and 4–5 overlap by" in " ".join(headings(at))
+    assert "nan" not in (captions(at) + " ".join(headings(at))).lower().replace("nanny", "")
+    assert all(len(chart.proto.alt) > 15 for chart in at.get("plotly_chart"))
+
+
+def test_the_other_definition_has_its_own_positives(visit):
+    at = visit("geometry", vectors="as they are")
+    assert errors(at) == []
+    assert "vectors as they are; alignment over 18 positive pairs (gold = 5" in captions(at)
+    at.segmented_control(key="vectors").set_value("normalised").run()
+    assert "29 positive pairs" in captions(at)
+
+
+def test_recipes_are_pinned_linked_kept_and_removed(visit, small, dogs):
+    at = visit("geometry", corpus=dogs, a=small, b=f"{small};post=zscore")
+    press(at, "Pin A")
+    press(at, "Pin B")
+    assert errors(at) == []
+    wanted = [str(Recipe.parse(small)), str(Recipe.parse(f"{small};post=zscore"))]
+    assert at.multiselect(key="pins").value == wanted
+    assert at.query_params["pins"] == wanted
+    assert arrows(at) == 1
+    assert "zscore (B)" in labels(at)
+    assert "Suggestions" not in captions(at)
+    assert all(b.disabled for b in at.button if b.label in ("Pin A", "Pin B"))
+    at.switch_page("pages/scores.py").run()
+    at.switch_page("pages/geometry.py").run()
+    assert at.multiselect(key="pins").value == wanted, "pins survive a change of page"
+    other = visit("geometry", corpus=dogs, a=small, b="none", pins=wanted)
+    assert other.multiselect(key="pins").value == wanted
+    other.multiselect(key="pins").set_value(wanted[:1]).run()
+    assert errors(other) == []
+    assert "pins" in other.query_params
+    other.multiselect(key="pins").set_value([]).run()
+    assert "Suggestions" in captions(other)
+
+
+def test_a_recipe_can_be_written_as_a_pin_and_arrows_begin_elsewhere(visit, small, dogs):
+    pins = [small, f"{small};post=zscore", f"{small};post=abtt"]
+    at = visit("geometry", corpus=dogs, a=small, pins=pins)
+    assert arrows(at) == 2
+    box = next(box for box in at.selectbox if box.label == "Arrows from")
+    box.set_value("no arrows").run()
+    assert arrows(at) == 0
+    assert errors(at) == []
+
+
+def test_pins_that_cannot_be_read_are_said_and_ignored(visit, small, dogs):
+    at = visit("geometry", corpus=dogs, a=small, pins=["pool=mena", "<script>alert(1)</script>", small])
+    assert errors(at) == []
+    assert "The pin 'pool=mena' cannot be read and is left out" in told(at)
+    assert "alert(1)" in told(at)
+    assert "Pinned: source=" in captions(at)
+    assert not any("<script>" in figure for figure in figures(at))
+
+
+def test_a_pin_that_fails_has_its_reason_and_the_others_are_drawn(visit, small, dogs):
+    at = visit(
+        "geometry", corpus=dogs, a=small, pins=[small, f"{small};layers=9".replace("layers=last;", "")]
+    )
+    assert errors(at) == []
+    assert "has no layer 9" in plain(str(at.table[0].value.to_dict()))
+    assert "alignment" in drawn(at)
+
+
+def test_more_pins_than_a_link_can_hold_are_counted(visit, small, dogs):
+    pins = [f"{small};post=abtt(d={d})" for d in range(1, 15)]
+    at = visit("geometry", corpus=dogs, a=small, pins=pins)
+    assert "The link holds 14 pins; the first 12 are shown" in told(at)
+    assert len(at.multiselect(key="pins").value) == 12
+
+
+def test_sliders_whiten_anew(visit):
+    at = visit("geometry", b="none")
+    before = drawn(at)["Spearman × 100"], headings(at)
+    at.slider(key="gamma").set_value(0.0).run()
+    assert errors(at) == []
+    assert headings(at) != before[1]
+    assert "gamma=0" in captions(at)
+    at.slider(key="beta").set_value(0.5).run()
+    assert "beta=0.5,gamma=0" in captions(at)
+    (button,) = (b for b in at.button if b.label.startswith("Take k = "))
+    k = int(button.label.split()[3])
+    button.click().run()
+    assert at.text_input(key="b").value == f"layers=last;post=whiten(k={k},beta=0.5,gamma=0)"
+    assert errors(at) == []
+
+
+def test_sliders_are_in_the_link(visit):
+    assert "beta=0.5,gamma=0.2" in captions(visit("geometry", beta="0.5", gamma="0.2", b="none"))
+
+
+@pytest.mark.parametrize(
+    ("tab", "words"),
+    [
+        ("By sample size", "Even an isotropic cloud of 268 points scores 0.41"),
+        ("Components", "A: the first component holds"),
+        ("Dimensions", "outlier dimension"),
+    ],
+)
+def test_other_views_of_isotropy(visit, tab, words, monkeypatch):
+    at = visit("geometry")
+    assert not any(words in line for line in headings(at)), "hidden views are not computed"
+    at.session_state["isotropy"] = tab
+    at.run()
+    assert errors(at) == []
+    assert any(words in line for line in headings(at))
+
+
+# -- what cannot be shown
+
+
+def test_recipe_a_that_cannot_be_read(visit):
+    at = visit("geometry", a="pool=mena", pins=["layers=last"])
+    assert any("Did you mean 'mean'?" in error for error in errors(at))
+    assert "Recipe A cannot be read: the sidebar says why" in told(at)
+    assert at.multiselect(key="pins").value == ["layers=last"], "pins are not lost"
+
+
+def test_recipe_b_that_cannot_be_walked_is_said_once_and_a_is_drawn(visit):
+    at = visit("geometry", b="layers=9")
+    assert len(errors(at)) == 1
+    assert "has no layer 9" in errors(at)[0]
+    assert len(figures(at)) == 5
+
+
+def test_recipe_a_that_cannot_be_walked_is_said_once_and_b_is_drawn(visit):
+    at = visit("geometry", a="post=whiten")
+    assert len(errors(at)) == 1
+    assert "different sentences" in errors(at)[0]
+    assert len(figures(at)) == 4
+
+
+def test_no_positive_pairs(visit, corpora, small):
+    texts = many(60)
+    corpora(low=table_of([(texts[2 * i], texts[2 * i + 1], i % 4) for i in range(30)]))
+    at = visit("geometry", corpus="low", a=small, b="none")
+    assert errors(at) == []
+    assert "No pair of low is positive under this definition (gold > 4 on a scale of 0 to 5)" in told(at)
+    assert len(figures(at)) >= 4
+
+
+def test_constant_gold(visit, corpora, small):
+    texts = many(60)
+    corpora(flat=table_of([(texts[2 * i], texts[2 * i + 1], 5) for i in range(30)]))
+    at = visit("geometry", corpus="flat", a=small, b="none")
+    assert errors(at) == []
+    assert "Every gold score of flat is 5" in told(at)
+    assert "IsoScore is not set against scores" in told(at)
+    assert "alignment" in drawn(at)
+
+
+def test_a_corpus_of_texts_without_gold(visit, tmp_path, monkeypatch, small):
+    folder = tmp_path / "data" / "corpus"
+    folder.mkdir(parents=True)
+    (folder / "texts.txt").write_text("\n".join(many(40)) + "\n", "utf-8")
+    monkeypatch.setenv("STRATA_DATA", str(folder.parent))
+    at = visit("geometry", corpus="texts", a=small, b="none")
+    assert errors(at) == []
+    assert "texts has no scored pairs, so no pair is positive" in told(at)
+    assert "no ratings to tell apart" in told(at)
+    assert len(figures(at)) == 1
+    assert "nan" not in captions(at)
+
+
+def test_one_pair_of_one_sentence(visit, corpora, small):
+    corpora(one=table_of([("A girl sat.", "A girl sat.", 5)]))
+    at = visit("geometry", corpus="one", a=small, b="none")
+    assert errors(at) == []
+    assert "One sentence has no other to be compared with" in captions(at)
+    assert "nan" not in captions(at)
+
+
+def test_the_same_vector_for_every_sentence(visit, small, dogs):
+    at = visit("geometry", corpus=dogs, a=small.replace("layers=last", "layers=0;pool=cls"), b="none")
+    assert errors(at) == []
+    assert "All sentences have the same vector" in captions(at)
+    assert "the cosines of its" in captions(at)
+    assert "nan" not in captions(at) + " ".join(headings(at))
+
+
+def test_too_few_sentences_to_whiten(visit, corpora, small):
+    texts = many(20)
+    corpora(few=table_of([(texts[2 * i], texts[2 * i + 1], i % 6) for i in range(10)]))
+    at = visit("geometry", corpus="few", a=small, b="none")
+    assert errors(at) == []
+    assert "it needs 30" in told(at)
+    assert "could not be measured here" in " ".join(box.label for box in at.expander)
+    assert figures(at)
+
+
+def test_a_similarity_that_is_no_sum_has_no_curve(visit, small, dogs):
+    at = visit("geometry", corpus=dogs, a=f"{small};similarity=spearman", b="none")
+    assert errors(at) == []
+    assert "similarity=spearman ranks all dimensions anew" in told(at)
+    assert len(figures(at)) >= 3
+
+
+def test_long_work_is_said_beforehand(visit, monkeypatch):
+    monkeypatch.setattr(Road, "pending_seconds", lambda *_: 120.0)
+    at = visit("geometry")
+    assert "takes about 2 minutes, once" in told(at)
+    assert figures(at) == []
+    press(at, "Start")
+    assert len(figures(at)) == 5
