@@ -1,0 +1,225 @@
+"""Maps of points and what is read from them; components against frequency as a picture."""
+
+import json
+
+import numpy as np
+import pytest
+
+from components.figures.tokens import DENSE, GROUPS, MARK, ONE, Colour, Mark, Panel, component_matrix, maps
+from components.figures.tokens import _grey as grey
+from components.sentence_map import colouring
+from components.theme import DARK, LIGHT
+from components.token_controls import places_of
+from components.token_map import Drawn, Model, finding, where
+from components.token_reading import absent, lasso, spelled
+from core.corpus import Corpus
+from core.frequency_components import correlate
+from core.projection import made
+from core.recipe import Recipe
+from core.vocabulary import Space, Vocabulary
+
+
+def panel(points: int = 30, values=None, **more) -> Panel:
+    generator = np.random.default_rng(0)
+    values = np.arange(points, dtype=float) if values is None else np.asarray(values, float)
+    texts = [f"t{i}" for i in range(points)]
+    return Panel("a <b>", generator.normal(size=(points, 2)), texts, values, **more)
+
+
+def space(written=("[CLS]", "dog", "##s", "Cat", "."), rows=None) -> Space:
+    """Tokens of which every row is given."""
+    count = len(written)
+    table = np.random.default_rng(0).normal(size=(count, 4)).astype(np.float32) if rows is None else rows
+    words = Vocabulary(
+        np.arange(count),
+        tuple(written),
+        np.array([text.startswith("[") for text in written]),
+        np.array([text.startswith("##") for text in written]),
+        np.array([text.istitle() for text in written]),
+        np.array([text == "." for text in written]),
+    )
+    return Space("m", "r", words, (-1,), None, None, "key", lambda _, ids: table[ids])
+
+
+def drawn(of: Space, values, places=None, method="pca") -> Drawn:
+    places = np.arange(len(of.vocabulary)) if places is None else np.asarray(places)
+    found = made("pca", (-1,), lambda layer: of.rows(layer, places))
+    if method != "pca":
+        object.__setattr__(found, "method", method)
+    return Drawn(
+        Model("m", Recipe(), of, -1, (-1,)), places, "all 5 tokens", found, np.asarray(values, float)
+    )
+
+
+# -- the figure
+
+
+def test_every_point_is_in_one_trace_of_its_panel():
+    values = np.arange(30.0)
+    values[[3, 7]] = np.nan
+    panels = [panel(values=values), panel(12)]
+    found = maps(panels, Colour("x"), LIGHT)
+    assert len(found.figure.data) == len(found.traces)
+    for number, one in enumerate(panels):
+        held = [at for which, at in found.traces if which == number]
+        assert sorted(np.concatenate(held).tolist()) == list(range(len(one.points)))
+    for trace, (number, at) in zip(found.figure.data, found.traces, strict=True):
+        np.testing.assert_allclose(trace.x, panels[number].points[at, 0], atol=1e-6)
+        np.testing.assert_allclose(trace.y, panels[number].points[at, 1], atol=1e-6)
+        assert list(trace.text) == [panels[number].texts[i] for i in at]
+    unknown, known = found.figure.data[:2]
+    assert unknown.marker.color == grey(LIGHT)
+    np.testing.assert_allclose(known.marker.color, np.delete(values, [3, 7]))
+    assert known.marker.coloraxis == "coloraxis"
+
+
+def test_two_groups_are_grey_and_one_colour_and_more_have_each_their_own():
+    two = maps([panel(4, [0, 1, 1, np.nan])], Colour("sub-word", ("no", "yes"), "special"), LIGHT).figure
+    assert [(t.name, t.marker.color, len(t.x)) for t in two.data] == [
+        ("special", grey(LIGHT, True), 1),
+        ("no", grey(LIGHT), 1),
+        ("yes", ONE, 2),
+    ]
+    three = maps([panel(3, [2, 0, 1])], Colour("part", ("a", "b", "c")), DARK).figure
+    assert [(t.name, t.marker.color) for t in three.data] == list(zip("abc", GROUPS, strict=False))
+
+
+def test_a_legend_names_each_group_once():
+    figure = maps([panel(4, [0, 1, 1, 0])] * 2, Colour("x", ("no", "yes")), LIGHT).figure
+    assert [trace.showlegend for trace in figure.data] == [True, True, False, False]
+
+
+def test_many_points_are_drawn_with_webgl_and_their_rings_too():
+    marks = (Mark(0, 0, "near"), Mark(1, 1, "<s>", chief=True))
+    for points, kind in ((DENSE, "scatter"), (DENSE + 1, "scattergl")):
+        found = maps([panel(points, marks=marks)], Colour("x"), LIGHT)
+        assert {trace.type for trace in found.figure.data} == {kind}
+        rings = found.figure.data[-1]
+        assert rings.marker.color == MARK
+        assert list(rings.text) == ["near", "&lt;s&gt;"]
+        assert len(found.traces[-1][1]) == 0
+        assert [note.text for note in found.figure.layout.annotations] == [
+            "<b>&lt;s&gt;</b>",
+            "<b>a &lt;b&gt;</b>",
+        ]
+
+
+def test_axes_are_as_long_as_the_frame_and_equally_scaled():
+    frame = np.array([[-10.0, -1], [10, 4]])
+    layout = maps([panel(frame=frame)], Colour("x"), LIGHT).figure.layout
+    assert layout.xaxis.range == pytest.approx((-10.8, 10.8))
+    assert layout.yaxis.range == pytest.approx((-1.2, 4.2))
+    assert layout.yaxis.scaleanchor == "x"
+    assert layout.dragmode == "lasso"
+
+
+def test_a_map_of_the_whole_vocabulary_is_small_on_the_wire():
+    figure = maps([panel(30_522)], Colour("x"), LIGHT).figure
+    assert len(figure.to_json()) < 2_000_000
+    assert figure.data[0].x.dtype == np.float32
+
+
+def test_dark_and_light_both_show_what_is_frequent_against_the_page():
+    assert maps([panel()], Colour("x"), LIGHT).figure.layout.coloraxis.reversescale is True
+    assert maps([panel()], Colour("x"), DARK).figure.layout.coloraxis.reversescale is False
+
+
+# -- reading it
+
+
+def test_the_lasso_holds_tokens_by_trace_and_place():
+    traces = [(0, np.array([2, 0])), (0, np.array([1])), (0, np.zeros(0, int)), (1, np.array([0, 1]))]
+    places = [np.array([10, 20, 30]), np.array([5, 6])]
+    points = [
+        {"curve_number": 0, "point_index": 0},
+        {"curve_number": 1, "point_index": 0},
+        {"curve_number": 3, "point_index": 1},
+        {"curve_number": 2, "point_index": 0},
+        {"curve_number": 9, "point_index": 0},
+        {"curve_number": 0, "point_index": 7},
+        {},
+    ]
+    assert lasso(points, traces, places) == [[20, 30], [6]]
+    assert lasso([], traces, places) == [[], []]
+
+
+def test_a_token_that_is_not_drawn_has_a_place_under_pca_alone():
+    of = space()
+    one = drawn(of, np.arange(5), places=[0, 1, 2])
+    np.testing.assert_allclose(where(one, 1), one.points[1], atol=1e-6)
+    np.testing.assert_allclose(where(one, 4), one.map.place(of.rows(-1, np.array([4])), -1)[0])
+    assert where(drawn(of, np.arange(5), [0, 1, 2], "umap"), 4) is None
+
+
+def test_an_absent_token_is_told_with_what_is_written_alike():
+    assert "m has no token “dogg”" in absent(space(), "dogg")
+    assert absent(space(), "dogg").endswith("Written alike: dog.")
+    assert "Written alike" not in absent(space(), "zzz")
+
+
+def test_values_in_tables_have_no_nan():
+    assert spelled(np.array([0.126, np.nan]), "idf in the corpus") == [0.13, None]
+    assert spelled(np.array([1.0, 0.0, np.nan]), "sub-word") == [True, False, None]
+
+
+def test_the_finding_says_how_much_a_plane_tells_or_that_there_is_nothing():
+    of = space(("[CLS]", "dog", "##s", "Cat", ".", "a"))
+    x = drawn(of, np.zeros(6)).points[:, 0]
+    told = finding([drawn(of, 2 * x + 1)], "frequency in English")
+    assert told == "The place on the map tells 100 % of frequency in English (R²)"
+    none = drawn(of, np.full(6, np.nan))
+    assert (
+        finding([none], "idf in the corpus")
+        == "The idf in the corpus of these tokens is not known, or the same for all"
+    )
+    assert finding([drawn(of, np.ones(6))], "upper case") == "All of the tokens drawn: upper case"
+    assert finding([drawn(of, np.zeros(6))], "upper case") == "None of the tokens drawn: upper case"
+    both = finding([drawn(of, 2 * x + 1), none], "frequency in English")
+    assert both == "The place on the map tells of frequency in English (R²): m 100 %, m no"
+
+
+def test_which_tokens_are_drawn_is_said():
+    few = space()
+    assert places_of("4,000 at random", few)[1] == "all 5 tokens"
+    many = space(tuple(f"word{i}" for i in range(5000)))
+    places, said = places_of("4,000 at random", many)
+    assert (len(places), said) == (4000, "4,000 of 5,000 tokens, drawn at random with a fixed seed")
+    words = space(("the", "guitar", *(f"xqz{i}" for i in range(1500))))
+    places, said = places_of("1,000 most frequent", words)
+    assert said == "the 1,000 of 1,502 tokens that are most frequent in English (Zipf)"
+    assert {0, 1} <= set(places.tolist())
+
+
+# -- sentences
+
+
+def test_sentences_are_coloured_by_the_largest_parts_of_their_corpus():
+    sentences = [f"s{i}" for i in range(40)]
+    subset = [f"part {i % 10}" if i < 30 else "part 3" for i in range(40)]
+    corpus = Corpus.of_pairs("c", sentences, sentences, [1.0] * 40, subset=subset)
+    colour, values = colouring(corpus, "label")
+    assert len(colour.groups) == 8
+    assert colour.groups[0] == "part 3"
+    for i, part in enumerate(subset):
+        assert np.isnan(values[i]) if part not in colour.groups else colour.groups[int(values[i])] == part
+
+
+# -- components
+
+
+def test_components_are_rows_of_steps_with_blanks_where_there_is_none():
+    generator = np.random.default_rng(0)
+    x = generator.normal(size=(100, 3)).astype(np.float32)
+    found = correlate(x, generator.normal(size=100))
+    figure = component_matrix([("m", found), ("<n>", found)], "Pearson", LIGHT)
+    z = figure.data[0].z
+    assert z.shape == (8, 10)
+    np.testing.assert_allclose(z[1, :3], found.steps[1].pearson, rtol=1e-6)
+    assert np.isnan(z[:, 3:]).all()
+    labels = figure.layout.yaxis.ticktext
+    assert labels[0].startswith("m: as they are  ")
+    assert labels[4].startswith("&lt;n&gt;: as they are")
+    alone = component_matrix([("m", found)], "Spearman", LIGHT)
+    np.testing.assert_allclose(alone.data[0].z[0, :3], found.steps[0].spearman, rtol=1e-6)
+    assert alone.layout.yaxis.ticktext[0].startswith("as they are")
+    json.loads(alone.to_json())

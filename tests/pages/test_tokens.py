@@ -1,0 +1,388 @@
+"""Tokens: maps, what is found and held in them, components against frequency, sentences under A and B."""
+
+import json
+
+import pytest
+
+from components import token_controls, tokens
+from components.token_reading import GROUP
+from core import projection
+from tests.core.helpers import tiny
+from tests.core.helpers.texts import many
+from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """``folders("bert")``: the folder of a tiny model."""
+    root = tmp_path_factory.mktemp("models")
+
+    def folder(family: str) -> str:
+        made = root / family
+        return str(made if made.exists() else tiny.build(family, made))
+
+    return folder
+
+
+@pytest.fixture
+def small(folders) -> str:
+    """Recipe A on a tiny model."""
+    return f"source={folders('bert')};layers=last"
+
+
+@pytest.fixture
+def dogs(corpora) -> str:
+    """A corpus of a dozen pairs, by its name."""
+    texts = many(24)
+    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(12)]))
+    return "dogs"
+
+
+def press(at, label: str):
+    return next(button for button in at.button if button.label == label).click().run()
+
+
+def drawn(at, number: int = 0) -> dict:
+    return json.loads(figures(at)[number])
+
+
+def texts(figure: dict) -> set[str]:
+    return {text for trace in figure["data"] for text in trace.get("text", [])}
+
+
+# -- the map of tokens
+
+
+def test_one_arrives_with_a_map_of_a_sample_that_is_named(visit):
+    at = visit("tokens")
+    assert errors(at) == []
+    assert not at.warning
+    assert len(figures(at)) == 1
+    (heading,) = headings(at)
+    assert heading.startswith("The place on the map tells ")
+    assert heading.endswith("of frequency in English (R²)")
+    said = captions(at)
+    assert "4,000 of 30,522 tokens, drawn at random with a fixed seed" in said
+    assert "source=bundled · all-MiniLM-L6-v2 (sha256:" in said
+    assert "static rows" in said
+    assert {trace["type"] for trace in drawn(at)["data"]} == {"scattergl"}
+    assert "Draw around points" in told(at)
+    assert len(at.get("plotly_chart")[0].proto.alt) > 20
+    assert set(at.get("plotly_chart")[0].proto.selection_mode) == {0, 1, 2}, "points, box and lasso"
+    assert "lasso2d" not in at.get("plotly_chart")[0].proto.config
+
+
+def test_the_whole_vocabulary_in_one_control_is_small_enough_to_send(visit):
+    at = visit("tokens")
+    at.selectbox(key="drawn").set_value("all").run()
+    assert errors(at) == []
+    assert "all 30,522 tokens" in captions(at)
+    assert len(figures(at)[0]) < 6_000_000
+    assert len(texts(drawn(at))) > 30_000
+
+
+def test_another_colour_keeps_the_map_and_says_what_it_tells(visit, small):
+    at = visit("tokens", a=small, b="none")
+    before = texts(drawn(at))
+    at.selectbox(key="colour").set_value("sub-word").run()
+    assert errors(at) == []
+    assert "of being a sub-word" in headings(at)[0]
+    assert texts(drawn(at)) == before
+    assert {t["name"] for t in drawn(at)["data"]} == {"special", "no sub-word", "sub-word"}
+
+
+def test_a_colour_that_all_share_is_said_in_words(visit, small):
+    at = visit("tokens", a=small, b="none", colour="upper case")
+    assert errors(at) == []
+    assert headings(at) == ["None of the tokens drawn: upper case"]
+    assert "nan" not in figures(at)[0].lower()
+
+
+@pytest.mark.parametrize("colour", [name for name in token_controls.COLOURS if " in the " in name])
+def test_every_colour_of_a_corpus_names_it(visit, small, dogs, colour):
+    at = visit("tokens", a=small, b="none", corpus=dogs, colour=colour)
+    assert errors(at) == []
+    assert ("Colour: dogs all" if colour.endswith("corpus") else "Colour: reference demo") in captions(at)
+
+
+def test_layers_over_the_corpus_share_one_map_with_a_slider(visit, small, dogs):
+    at = visit("tokens", a=small, b="none", corpus=dogs, rows="corpus contexts")
+    assert errors(at) == []
+    slider = at.select_slider(key="layer")
+    assert list(slider.options) == ["static", "0", "1", "2", "3"]
+    assert slider.value == "3"
+    last, ranges = drawn(at), [drawn(at)["layout"][axis]["range"] for axis in ("xaxis", "yaxis")]
+    slider.set_value("0").run()
+    assert errors(at) == []
+    assert drawn(at)["data"] != last["data"]
+    assert [drawn(at)["layout"][axis]["range"] for axis in ("xaxis", "yaxis")] == ranges
+    assert "one for layers static to 3 together" in captions(at)
+    assert "averaged over dogs (fingerprint" in captions(at)
+
+
+def test_static_rows_of_another_width_have_a_map_of_their_own(visit, folders, dogs):
+    electra = f"source={folders('electra')}"
+    at = visit("tokens", a=electra, b="none", corpus=dogs, rows="corpus contexts")
+    assert errors(at) == []
+    assert list(at.select_slider(key="layer").options) == ["0", "1", "2", "3"]
+    assert "of another width" in captions(at)
+    assert errors(visit("tokens", a=electra, b="none", corpus=dogs)) == []
+
+
+def test_averages_over_the_reference_are_what_source_averaged_has(visit, folders):
+    at = visit("tokens", a=f"source=averaged(model={folders('bert')})", b="none")
+    assert errors(at) == []
+    assert list(at.selectbox(key="rows").options) == ["reference contexts"]
+    assert "averaged over demo (fingerprint" in captions(at)
+
+
+def test_two_models_stand_beside_each_other_and_no_more(visit, folders, small):
+    other = f"source={folders('roberta')}"
+    at = visit("tokens", a=small, b=other)
+    assert errors(at) == []
+    titles = [note["text"] for note in drawn(at)["layout"]["annotations"]]
+    assert titles == ["<b>bert · static rows</b>", "<b>roberta · static rows</b>"]
+    assert "bert" in headings(at)[0]
+    assert "roberta" in headings(at)[0]
+    third = visit("tokens", a=small, b=other, beside="bundled")
+    assert errors(third) == []
+    assert "left out: all-MiniLM-L6-v2" in captions(third)
+
+
+# -- searching and holding
+
+
+def test_a_token_that_is_searched_for_is_marked_and_its_nearest_listed(visit):
+    at = visit("tokens", find="guitar")
+    assert errors(at) == []
+    assert "Nearest to “guitar”" in headings(at)
+    assert at.dataframe[0].value["token"][0] == "guitars"
+    assert at.dataframe[0].value["cosine"].is_monotonic_decreasing
+    rings = drawn(at)["data"][-1]
+    assert rings["text"][-1] == "guitar"
+    assert len(rings["text"]) == 11, "drawn or not, PCA has a place for each"
+    assert any("guitar" in note["text"] for note in drawn(at)["layout"]["annotations"])
+
+
+@pytest.mark.parametrize("find", ["photosynthezis", "<b>bold</b>", "**x**", "$1$", "  "])
+def test_a_token_that_is_not_there_is_told(visit, small, find):
+    at = visit("tokens", a=small, b="none")
+    at.text_input(key="find").set_value(find).run()
+    assert errors(at) == []
+    if find.strip():
+        assert f"bert has no token “{find}”" in told(at)
+    else:
+        assert "has no token" not in told(at)
+    assert figures(at)
+
+
+def test_markup_in_tokens_is_shown_as_it_is(visit, folders):
+    at = visit("tokens", a=f"source={folders('roberta')}", b="none", find="<s>")
+    assert errors(at) == []
+    assert "&lt;s&gt;" in texts(drawn(at))
+    assert "<s>" not in texts(drawn(at))
+    assert "Nearest to “<s>”" in headings(at)
+
+
+def test_the_group_in_the_lasso_is_listed_and_cleared(visit, small):
+    at = visit("tokens", a=small, b="none", colour="frequency in English")
+    at.session_state[GROUP] = {_space_key(small): [7, 8, 9]}
+    at.run()
+    assert errors(at) == []
+    assert "In the lasso: 3 tokens" in headings(at)
+    assert len(at.dataframe[0].value) == 3
+    press(at, "Clear the group")
+    assert "In the lasso: 3 tokens" not in headings(at)
+    assert "Draw around points" in told(at)
+
+
+def _space_key(recipe: str) -> str:
+    from core.embed import Road
+    from core.recipe import Recipe
+    from core.settings import Settings
+
+    return tokens.static_space(Road(Settings.from_environment(paths=False)), Recipe.parse(recipe)).key
+
+
+def test_what_is_held_of_another_model_is_not_shown(visit, small):
+    at = visit("tokens", a=small, b="none")
+    at.session_state[GROUP] = {"another": [1, 2]}
+    at.run()
+    assert errors(at) == []
+    assert "Draw around points" in told(at)
+
+
+# -- long work
+
+
+def test_umap_is_asked_for_beforehand_and_drawn_after_a_click(visit, small, monkeypatch):
+    monkeypatch.setattr(projection, "_apart", lambda method, rows, progress: rows[:, 1::-1].copy())
+    at = visit("tokens", a=small, b="none", map="UMAP")
+    assert errors(at) == []
+    assert "The map (UMAP, 4,000 at random, static rows)" in told(at)
+    assert "takes about 30 seconds, once" in told(at)
+    assert not figures(at)
+    press(at, "Start")
+    assert errors(at) == []
+    assert len(figures(at)) == 1
+    assert "UMAP of the first 50 components, seed 0" in captions(at)
+    again = visit("tokens", a=small, b="none", map="UMAP")
+    assert len(figures(again)) == 1, "kept"
+    assert "component 1" not in figures(again)[0]
+
+
+def test_a_corpus_that_must_be_read_first_is_asked_for_once_for_both(visit, small, dogs, monkeypatch):
+    from core.embed import Road
+
+    monkeypatch.setattr(Road, "pending_seconds", lambda *_: 120.0)
+    at = visit("tokens", a=small, b="none", corpus=dogs, rows="corpus contexts")
+    assert "takes about 2 minutes, once" in told(at)
+    press(at, "Start")
+    assert errors(at) == []
+    assert len(figures(at)) == 1
+
+
+def test_few_tokens_have_no_umap_and_say_so(visit, small, corpora, monkeypatch):
+    monkeypatch.setattr(projection, "seconds", lambda *_: 0.0)
+    monkeypatch.setattr(projection, "LEAST", 1000)
+    at = visit("tokens", a=small, b="none", map="t-SNE")
+    assert any("t-SNE needs 1000 points or more" in error for error in errors(at))
+
+
+# -- sources
+
+
+def test_a_random_table_has_rows(visit):
+    at = visit("tokens", a="source=random(dim=16)", b="none")
+    assert errors(at) == []
+    assert list(at.selectbox(key="rows").options) == ["static rows"]
+    assert len(figures(at)) == 1
+
+
+def test_doc2vec_has_no_tokens(visit, dogs):
+    at = visit("tokens", a="source=doc2vec(dim=4,epochs=1)", b="none", corpus=dogs)
+    assert any("none of tokens" in error for error in errors(at))
+    assert not figures(at)
+
+
+@pytest.mark.parametrize(
+    ("query", "what"), [({"a": "pool=mena"}, "Recipe A"), ({"a": "source=no/model"}, "")]
+)
+@pytest.mark.parametrize("part", token_controls.PARTS)
+def test_recipe_a_that_cannot_be_read_is_told(visit, query, what, part):
+    at = visit("tokens", part=part, **query)
+    assert errors(at)
+    assert what in told(at)
+
+
+@pytest.mark.parametrize("name", ["part", "rows", "map", "drawn", "colour", "layer", "frequency", "by"])
+def test_nonsense_in_a_link_is_ignored(visit, small, name):
+    at = visit("tokens", a=small, b="none", **{name: "<script>"})
+    assert errors(at) == []
+    assert len(figures(at)) == 1
+
+
+# -- frequency in components
+
+
+def test_components_are_set_against_frequency(visit, small, dogs):
+    at = visit("tokens", a="", b="none", part="frequency in components")
+    assert errors(at) == []
+    assert "omponent" in headings(at)[0]
+    (matrix,) = drawn(at)["data"]
+    assert len(matrix["customdata"]) == 4
+    assert "22,955 tokens with a frequency, of 30,522" in captions(at)
+    at.segmented_control(key="measure").set_value("Pearson").run()
+    assert "|Pearson|" in headings(at)[0]
+
+
+def test_components_of_layers_and_of_two_models(visit, small, folders, dogs):
+    at = visit(
+        "tokens",
+        a=small,
+        b=f"source={folders('roberta')}",
+        corpus=dogs,
+        part="frequency in components",
+        rows="corpus contexts",
+        frequency="frequency in the corpus",
+    )
+    assert errors(at) == []
+    labels = drawn(at)["layout"]["yaxis"]["ticktext"]
+    assert any(label.startswith("bert · layer 3: as they are") for label in labels)
+    assert any(label.startswith("roberta · layer 3") for label in labels)
+    assert "left out" in captions(at), "fewer tokens than a step needs"
+
+
+def test_too_few_frequencies_are_told(visit, small, corpora):
+    corpora(marks=table_of([("dog", "dog", 1), ("dog", "dog", 2)]))
+    at = visit(
+        "tokens",
+        a=small,
+        b="none",
+        corpus="marks",
+        part="frequency in components",
+        rows="corpus contexts",
+    )
+    assert any("have a frequency here" in error for error in errors(at))
+    assert not figures(at)
+
+
+# -- sentences
+
+
+def test_sentences_stand_side_by_side_with_those_whose_neighbours_change(visit, small, dogs):
+    at = visit("tokens", a=small, b=f"{small};weight=idf", corpus=dogs, part="sentences")
+    at.text_input(key="b").set_value(small.replace("layers=last", "layers=0")).run()
+    assert errors(at) == []
+    assert headings(at)[0].startswith("A and B share ")
+    assert "Procrustes" in captions(at)
+    assert "A: " in captions(at)
+    assert "24 different sentences" in captions(at)
+    ranked, *near = [frame.value for frame in at.dataframe]
+    assert ranked["shared"].is_monotonic_increasing
+    assert len(near) == 2
+    assert list(near[0].columns) == ["sentence", "cosine", "A alone"]
+    assert near[0]["A alone"].sum() == near[1]["B alone"].sum()
+    assert ranked["sentence"][0] not in set(near[0]["sentence"])
+    shared = len(set(near[0]["sentence"]) & set(near[1]["sentence"]))
+    assert ranked["shared"][0] == pytest.approx(shared / (20 - shared))
+
+
+def test_a_alone_is_shown_when_b_is_none(visit, small, dogs):
+    at = visit("tokens", a=small, b="none", corpus=dogs, part="sentences")
+    assert errors(at) == []
+    assert len(figures(at)) == 1
+    assert "Recipe B is none" in told(at)
+    assert headings(at) == ["Sentences under A, by PCA"]
+
+
+def test_recipe_b_that_cannot_run_leaves_a(visit, small, dogs):
+    at = visit("tokens", a=small, b=f"{small};tokens=mask", corpus=dogs, part="sentences")
+    assert len(errors(at)) == 1
+    assert "Recipe B" in errors(at)[0]
+    assert len(figures(at)) == 1
+
+
+@pytest.mark.parametrize("by", ["gold", "label", "length"])
+def test_what_a_corpus_does_not_have_is_said(visit, small, dogs, by):
+    at = visit("tokens", a=small, b="none", corpus=dogs, part="sentences", by=by)
+    assert errors(at) == []
+    assert ("has no parts that could be labels" in captions(at)) == (by == "label")
+
+
+def test_a_corpus_of_two_sentences_has_a_map_and_no_change(visit, small, corpora):
+    corpora(pair=table_of([("a dog", "the girl plays", 1)]))
+    at = visit("tokens", a=small, b=small.replace("last", "0"), corpus="pair", part="sentences")
+    assert errors(at) == []
+    assert "three sentences or more; the corpus has 2" in told(at)
+    assert len(figures(at)) == 1
+    corpora(one=table_of([("a dog", "a dog", 1)]))
+    at = visit("tokens", a=small, b="none", corpus="one", part="sentences")
+    assert any("two points or more; got 1" in error for error in errors(at))
+
+
+def test_sentences_that_are_all_the_same_vector_are_told(visit, small, dogs):
+    at = visit("tokens", a=f"{small.replace('last', '0')};pool=cls", b=small, corpus=dogs, part="sentences")
+    assert any("vectors are equal" in error for error in errors(at))
+    assert len(figures(at)) == 1, "B alone"
+    assert plain(headings(at)[0]) == "Sentences under B, by PCA"
