@@ -20,20 +20,47 @@ page = st.navigation(
         st.Page(
             "pages/compare.py",
             title="Compare",
-            icon=":material/compare_arrows:",
             default=True,
             help="How close sentences are under two recipes, side by side.",
         ),
         st.Page(
             "pages/scores.py",
             title="Scores",
-            icon=":material/leaderboard:",
             help="How well two recipes follow human similarity scores, with intervals.",
+        ),
+        st.Page(
+            "pages/layers.py",
+            title="Layers",
+            help="How words change from layer to layer, and what each layer scores.",
+        ),
+        st.Page(
+            "pages/heads.py",
+            title="Heads",
+            help="What each attention head looks at, and how its diagonal does as a token weight.",
+        ),
+        st.Page(
+            "pages/masking.py",
+            title="Masking",
+            help="How far hiding one word moves what a model makes of another.",
+        ),
+        st.Page(
+            "pages/mixing.py",
+            title="Mixing",
+            help="How much of a token's average over its contexts helps, layer by layer.",
+        ),
+        st.Page(
+            "pages/geometry.py",
+            title="Geometry",
+            help="How sentence vectors lie in their space: alignment, uniformity, isotropy, whitening.",
+        ),
+        st.Page(
+            "pages/tokens.py",
+            title="Tokens",
+            help="What token and sentence vectors lie near each other for: meaning, or frequency and form.",
         ),
         st.Page(
             "pages/methods.py",
             title="Methods",
-            icon=":material/menu_book:",
             help="Published methods as recipes: what they do, and what they score here and there.",
         ),
     ],

@@ -2,12 +2,18 @@
 
 from benchmarks import (
     averaged,
+    geometry,
+    heads,
+    layers,
+    masking,
     memory,
+    mixing,
     passes,
     precision,
     random_embeddings,
     sbert_wk,
     subspace,
+    tokens,
     word_vectors,
 )
 from benchmarks.report import circumstances, data_folder
@@ -18,11 +24,17 @@ if __name__ == "__main__":
     for benchmark in (
         passes,
         sbert_wk,
+        heads,
         subspace,
         precision,
         random_embeddings,
         word_vectors,
         memory,
         averaged,
+        layers,
+        masking,
+        mixing,
+        geometry,
+        tokens,
     ):
         benchmark.run(data)

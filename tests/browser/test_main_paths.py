@@ -1,65 +1,13 @@
 """What visitors do, in a real browser."""
 
 import re
-from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from tests.browser.conftest import DOGS, settle
+from tests.browser.reading import SENTENCES, A, B, alerts, answer, box, query, save, wait_for, write
 
 HEATMAPS = ".js-plotly-plot .heatmaplayer image"
-A, B, SENTENCES = "Recipe A as text", "Recipe B as text", "Sentences, one per line"
-
-
-def box(page, name: str):
-    """A text box by its name."""
-    return page.get_by_role("textbox", name=name)
-
-
-def write(page, name: str, text: str) -> None:
-    """Write into a text box and let the page answer."""
-    box(page, name).fill(text)
-    box(page, name).press("Control+Enter" if name == SENTENCES else "Enter")
-    wait_for(page, lambda: query(page).get("sentences" if name == SENTENCES else name[7].lower()) == text)
-    settle(page)
-
-
-def wait_for(page, condition) -> None:
-    """Until ``condition`` holds."""
-    for _ in range(200):
-        if condition():
-            return
-        page.wait_for_timeout(50)
-    pytest.fail(f"it never happened; the address is {page.url}")
-
-
-def query(page) -> dict[str, str]:
-    """What the address bar says."""
-    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
-
-
-def answer(page) -> dict[str, list[str]]:
-    """Everything a page finds: headings, numbers and captions."""
-    return {
-        "headings": page.locator('[data-testid="stMain"] h5').all_inner_texts(),
-        "numbers": page.locator('[data-testid="stMetricValue"]').all_inner_texts(),
-        "captions": page.locator(
-            '[data-testid="stMain"] [data-testid="stCaptionContainer"]'
-        ).all_inner_texts(),
-    }
-
-
-def save(page, name: str, within=None) -> tuple[str, bytes]:
-    """The name and content of what a button downloads."""
-    with page.expect_download() as waiting:
-        (within or page).get_by_role("button", name=re.compile(name)).first.click()
-    return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
-
-
-def alerts(page) -> list[str]:
-    """Errors and hints."""
-    return page.locator('[data-testid="stAlert"]').all_inner_texts()
 
 
 # -- Compare
@@ -222,7 +170,7 @@ def test_a_page_is_whole_when_it_is_the_first_that_a_server_shows(new_site, visi
     """Streamlit would run it past app.py: without the navigation on top, and without present view."""
     page = visit(f"{new_site}/scores?a=layers%3D2&b=none")
     answer(page)
-    assert page.get_by_test_id("stTopNavLink").count() == 3
+    assert page.get_by_test_id("stTopNavLink").count() == 9
     assert page.get_by_test_id("stSidebarNavLink").count() == 0
     assert query(page).get("a") == "layers=2"
 

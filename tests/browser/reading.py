@@ -1,0 +1,61 @@
+"""Using a page in a real browser, and reading what it says."""
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from tests.browser.conftest import settle
+
+A, B, SENTENCES = "Recipe A as text", "Recipe B as text", "Sentences, one per line"
+
+
+def box(page, name: str):
+    """A text box by its name."""
+    return page.get_by_role("textbox", name=name)
+
+
+def write(page, name: str, text: str) -> None:
+    """Write into a text box and let the page answer."""
+    box(page, name).fill(text)
+    box(page, name).press("Control+Enter" if name == SENTENCES else "Enter")
+    wait_for(page, lambda: query(page).get("sentences" if name == SENTENCES else name[7].lower()) == text)
+    settle(page)
+
+
+def wait_for(page, condition) -> None:
+    """Until ``condition`` holds."""
+    for _ in range(200):
+        if condition():
+            return
+        page.wait_for_timeout(50)
+    pytest.fail(f"it never happened; the address is {page.url}")
+
+
+def query(page) -> dict[str, str]:
+    """What the address bar says."""
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def answer(page) -> dict[str, list[str]]:
+    """Everything a page finds: headings, numbers and captions."""
+    return {
+        "headings": page.locator('[data-testid="stMain"] h5').all_inner_texts(),
+        "numbers": page.locator('[data-testid="stMetricValue"]').all_inner_texts(),
+        "captions": page.locator(
+            '[data-testid="stMain"] [data-testid="stCaptionContainer"]'
+        ).all_inner_texts(),
+    }
+
+
+def save(page, name: str, within=None) -> tuple[str, bytes]:
+    """The name and content of what a button downloads."""
+    with page.expect_download() as waiting:
+        (within or page).get_by_role("button", name=re.compile(name)).first.click()
+    return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
+
+
+def alerts(page) -> list[str]:
+    """Errors and hints."""
+    return page.locator('[data-testid="stAlert"]').all_inner_texts()

@@ -1,0 +1,103 @@
+"""The pages that look inside the model and at the space of vectors, in a real browser."""
+
+import pytest
+
+from tests.browser.conftest import settle
+from tests.browser.reading import A, alerts, answer, box, query, wait_for
+
+PAGES = ("layers", "heads", "masking", "mixing", "geometry", "tokens")
+SENTENCE = "A sentence of yours"
+
+
+def click_cell(page, figure: str, x: float, y: float) -> None:
+    """Click on a point of a figure, given in its own coordinates."""
+    plot = page.locator(f".st-key-{figure} .js-plotly-plot").first
+    plot.scroll_into_view_if_needed()
+    at = plot.evaluate(
+        """(e, [x, y]) => {
+            const {xaxis, yaxis} = e._fullLayout, box = e.getBoundingClientRect();
+            return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
+        }""",
+        [x, y],
+    )
+    page.mouse.move(at[0] - 3, at[1] - 3)
+    page.mouse.move(*at)
+    page.wait_for_timeout(300)  # Plotly looks where the mouse is a few times a second
+    page.mouse.click(*at)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_one_arrives_with_a_worked_example(visit, name):
+    page = visit(f"/{name}")
+    assert page.locator('[data-testid="stAlertContentError"]').count() == 0
+    assert page.locator(".js-plotly-plot").count() >= 1
+    assert answer(page)["headings"]
+    first = page.locator(".js-plotly-plot").first.bounding_box()
+    assert first["y"] < 480, "the first figure is not on the first screen"
+
+
+@pytest.mark.parametrize("name", ["heads", "mixing", "tokens"])
+def test_a_page_is_drawn_in_the_dark(visit, name):
+    page = visit(f"/{name}", color_scheme="dark")
+    label = page.locator(".js-plotly-plot .xtick text, .js-plotly-plot .xtitle").first
+    color = label.evaluate("e => getComputedStyle(e).fill")
+    assert min(int(part) for part in color[4:-1].split(",")[:3]) > 140
+
+
+def test_sentence_and_head_travel(visit):
+    page = visit("/layers")
+    box(page, SENTENCE).fill("A small boat crossed the lake.")
+    box(page, SENTENCE).press("Enter")
+    wait_for(page, lambda: query(page).get("sentence") == "A small boat crossed the lake.")
+    settle(page)
+    for name in ("Heads", "Masking", "Layers"):
+        page.get_by_role("link", name=name).first.click()
+        wait_for(page, lambda name=name: f"/{name.lower()}" in page.url)
+        settle(page)
+        assert box(page, SENTENCE).input_value() == "A small boat crossed the lake."
+        assert query(page)["sentence"] == "A small boat crossed the lake."
+
+
+def test_a_click_on_the_tiles_chooses_a_head(visit):
+    page = visit("/heads")
+    before = query(page).get("head")
+    plot = page.locator(".js-plotly-plot").first
+    plot.scroll_into_view_if_needed()
+    area = plot.locator(".nsewdrag").first.bounding_box()
+    x, y = area["x"] + area["width"] * 0.3, area["y"] + area["height"] * 0.42
+    page.mouse.move(x - 2, y - 2)
+    page.mouse.move(x, y)
+    page.mouse.click(x, y)
+    wait_for(page, lambda: query(page).get("head") not in (None, before))
+    settle(page)
+    layer, head = query(page)["head"].split("-")
+    assert any(f"L{layer}-H{head}" in line for line in answer(page)["headings"])
+    assert alerts(page) == []
+
+
+def test_a_click_on_the_map_chooses_a_share_and_layers(visit):
+    page = visit("/mixing")
+    click_cell(page, "mixing", 3, 15)
+    wait_for(page, lambda: query(page).get("mixed") == "3")
+    settle(page)
+    assert query(page)["w"] == "0.5"
+    page.get_by_role("button", name="Take as recipe A").click()
+    wait_for(page, lambda: "mix=averaged" in query(page).get("a", ""))
+    settle(page)
+    assert box(page, A).input_value() == "layers=3;mix=averaged"
+    assert alerts(page) == []
+
+
+def test_pins_survive_a_change_of_page(visit):
+    page = visit("/geometry")
+    page.get_by_role("button", name="Pin A").click()
+    wait_for(page, lambda: "pins" in query(page))
+    settle(page)
+    page.get_by_role("link", name="Mixing").first.click()
+    wait_for(page, lambda: "/mixing" in page.url)
+    settle(page)
+    page.get_by_role("link", name="Geometry").first.click()
+    wait_for(page, lambda: "/geometry" in page.url)
+    settle(page)
+    assert query(page)["pins"] == "layers=last"
+    assert alerts(page) == []
