@@ -42,7 +42,7 @@ LABELS = {
 
 def run(data: Path) -> None:
     """Measure a process for each measure, and the curve; print two tables."""
-    from core.geometry import EXACT
+    from core.analysis.geometry import EXACT
 
     found = {name: ask("benchmarks.geometry", "--task", name) for name in LABELS}
     rows = [
@@ -68,9 +68,9 @@ def run(data: Path) -> None:
 
 def _curve(data: Path) -> None:
     """Whitening's curve by one rotation, and by the road."""
+    from core.analysis.whitening_curve import curve, dimensions, rotate, whitened
     from core.embed import Road
     from core.recipe import Recipe
-    from core.whitening_curve import curve, dimensions, rotate, whitened
 
     with fresh_settings(data) as settings:
         road = Road(settings)
@@ -100,7 +100,7 @@ def _curve(data: Path) -> None:
 
 def _measure(name: str) -> dict[str, Any]:
     """One measure of the same vectors: normal, not isotropic, away from the origin."""
-    from core import geometry
+    from core.analysis import geometry
 
     generator = np.random.default_rng(0)
     vectors = generator.standard_normal((SENTENCES, DIM), np.float32)

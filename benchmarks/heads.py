@@ -25,14 +25,14 @@ from benchmarks.report import (
     table,
 )
 from components.figures.heads import tiles
-from components.heads import CELLS
+from components.heads.page import CELLS
 from components.theme import LIGHT
-from core.attention import coarse
+from core.analysis.attention import coarse
+from core.analysis.head_similarities import SETTINGS, with_head
+from core.analysis.heads import search
 from core.corpus import Corpus
 from core.embed import Road
 from core.evaluation.sts import evaluate
-from core.head_similarities import SETTINGS, with_head
-from core.heads import search
 from core.recipe import Recipe
 from core.settings import Settings
 

@@ -23,13 +23,13 @@ from benchmarks.report import (
     show,
     table,
 )
+from core.analysis.layer_scores import by_layer, by_pair, with_layers
+from core.analysis.trajectories import of_corpus
 from core.corpus import Corpus
 from core.embed import Road
 from core.evaluation.sts import evaluate
-from core.layer_scores import by_layer, by_pair, with_layers
 from core.recipe import Recipe
 from core.settings import Settings
-from core.trajectories import of_corpus
 
 CORPUS = "STS-B"
 ROUNDS = 5

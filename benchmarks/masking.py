@@ -23,10 +23,10 @@ from benchmarks.report import (
     show,
     table,
 )
+from core.analysis.masking import Impact, distances
+from core.analysis.masking_plan import Plan, plan
 from core.embed import Road
 from core.encoder import Encoder
-from core.masking import Impact, distances
-from core.masking_plan import Plan, plan
 from core.recipe import Recipe
 
 SENTENCE = (

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import circumstances, data_folder, fresh_settings, middle, seconds, show, table
+from core.analysis.mixing import SHARES, columns, mixed, mixture
 from core.corpus import Corpus
 from core.embed import Road
 from core.evaluation.sts import spearman_of
-from core.mixing import SHARES, columns, mixed, mixture
 from core.recipe import Recipe
 from core.settings import Settings
 

@@ -16,12 +16,12 @@ from benchmarks.report import circumstances, data_folder, fresh_settings, middle
 from components.figures.labels import plain
 from components.figures.tokens import Colour, Panel, maps
 from components.theme import LIGHT
-from core import frequency_components, projection, sentence_map
+from core.analysis import frequency_components, projection, sentence_map
+from core.analysis.projection import Projection
+from core.analysis.token_frequency import zipf
+from core.analysis.vocabulary import Space, averaged_space, choose, nearest, static_space
 from core.embed import Road
-from core.projection import Projection
 from core.recipe import Recipe
-from core.token_frequency import zipf
-from core.vocabulary import Space, averaged_space, choose, nearest, static_space
 
 CORPUS = "STS-B"
 ROUNDS = 5

@@ -42,6 +42,14 @@ def require(compute: Callable[[], T]) -> T:
         st.stop()
 
 
+def tried(compute: Callable[[], T]) -> T | str:
+    """What ``compute`` gives, or in the engine's words why it cannot."""
+    try:
+        return compute()
+    except StrataError as error:
+        return str(error)
+
+
 def notes(lines: Sequence[str]) -> None:
     """What a reader must know about the data, once each."""
     for line in dict.fromkeys(lines):

@@ -14,11 +14,11 @@ from components.explain import heading
 from components.figure_frame import Framed
 from components.figures.mixing import best_shares, heatmap
 from components.text import escape
+from core.analysis.mixing import SHARES, Fared, Mixture, mixed
 from core.corpus import Corpus
 from core.embed import Road
 from core.errors import StrataError
 from core.evaluation.sts import check_scorable
-from core.mixing import SHARES, Fared, Mixture, mixed
 from core.recipe import Recipe
 
 MOST = 6

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from components import compare, sidebar
+from components import sidebar
 from components.cached import road
+from components.compare import page as compare
+from components.compare.sentences import show as sentence_box
 from components.errors import attempt, notes
 from components.explain import heading
 from components.progress import may_run, working
-from components.sentences import show as sentence_box
 from core.comparison import as_corpus, pair_table, similarity_matrix
 
 engine = road()

@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from components import densities, geometry, isotropy, pins, places, sidebar, whitening
+from components import pins, sidebar
 from components.cached import road
+from components.geometry import densities, isotropy, places, whitening
+from components.geometry import page as geometry
 from components.progress import may_run, working
 
 engine = road()

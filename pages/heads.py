@@ -2,11 +2,13 @@
 
 import streamlit as st
 
-from components import head_search, heads, sidebar
+from components import sidebar
 from components.cached import road
 from components.errors import attempt, notes
+from components.heads import page as heads
+from components.heads import search as head_search
 from components.progress import working
-from core.attention import attention, source_with_heads
+from core.analysis.attention import attention, source_with_heads
 
 engine = road()
 corpus, a, _ = sidebar.show(engine, corpus=True)

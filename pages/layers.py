@@ -2,18 +2,13 @@
 
 import streamlit as st
 
-from components import (
-    beside,
-    evolution,
-    layer_scores,
-    layer_weights,
-    layers,
-    selection,
-    sidebar,
-    word_groups,
-)
+from components import beside, selection, sidebar
 from components.cached import road
 from components.errors import notes
+from components.layers import evolution, word_groups
+from components.layers import page as layers
+from components.layers import scores as layer_scores
+from components.layers import weights as layer_weights
 from components.progress import may_run, working
 
 engine = road()

@@ -2,9 +2,12 @@
 
 import streamlit as st
 
-from components import masking, masking_corpus, masking_words, selection, sidebar
+from components import selection, sidebar
 from components.cached import road
 from components.errors import notes, require
+from components.masking import corpus as masking_corpus
+from components.masking import page as masking
+from components.masking import words as masking_words
 
 engine = road()
 corpus, a, b = sidebar.show(engine, corpus=True)

@@ -2,9 +2,13 @@
 
 import streamlit as st
 
-from components import method_every, method_scores, method_times, methods, sidebar, take
+from components import sidebar, take
 from components.cached import road
 from components.errors import notes, require
+from components.methods import every as method_every
+from components.methods import page as methods
+from components.methods import scores as method_scores
+from components.methods import times as method_times
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import check_scorable
 

@@ -6,8 +6,8 @@ from components import mixing, sidebar
 from components.cached import road
 from components.errors import notes, require
 from components.progress import may_run, working
+from core.analysis.mixing import fared, mean_of, mixed, mixture
 from core.evaluation.sts import check_scorable
-from core.mixing import fared, mean_of, mixed, mixture
 
 engine = road()
 corpus, a, _ = sidebar.show(engine, corpus=True)

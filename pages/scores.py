@@ -2,11 +2,13 @@
 
 import streamlit as st
 
-from components import history, scores, sidebar
+from components import sidebar
 from components.cached import road
 from components.errors import attempt, notes, require
 from components.explain import heading
 from components.progress import may_run, working
+from components.scores import history
+from components.scores import page as scores
 from core.evaluation.sts import AGGREGATES, check_aggregate, check_scorable
 
 engine = road()

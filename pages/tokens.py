@@ -2,9 +2,13 @@
 
 import streamlit as st
 
-from components import frequency_components, sentence_map, sidebar, token_controls, tokens
+from components import sidebar
 from components.cached import road
 from components.errors import notes, require
+from components.tokens import controls as token_controls
+from components.tokens import frequency as frequency_components
+from components.tokens import page as tokens
+from components.tokens import sentence_map
 
 engine = road()
 corpus, a, b = sidebar.show(engine, corpus=True)

@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from components.theme import Theme
+from core.analysis.geometry import TOP, Isotropy
+from core.analysis.space import SampleSizes
 from core.encoder import STATIC
-from core.geometry import TOP, Isotropy
-from core.space import SampleSizes
 
 Layers = Mapping[int, Isotropy]
 

@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, side_by_side
 from components.theme import Theme
-from core.layer_scores import ByLayer, ByPair
-from core.word_groups import GROUPS
+from core.analysis.layer_scores import ByLayer, ByPair
+from core.analysis.word_groups import GROUPS
 
 OTHERS = ("#009E73", "#CC79A7", "#8C6BB1")
 """Okabe-Ito's green and purple, and a violet: for what is neither A nor B."""

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.theme import MAGNITUDE, Theme
-from core.mixing import Mixture
+from core.analysis.mixing import Mixture
 
 CHOSEN = "#ff2fa0"
 """The box round the chosen cell."""

@@ -11,8 +11,8 @@ from plotly.colors import sample_colorscale
 from plotly.subplots import make_subplots
 
 from components.theme import MAGNITUDE, Theme
-from core.ratings import Group
-from core.whitening_curve import PUBLISHED, Curve
+from core.analysis.ratings import Group
+from core.analysis.whitening_curve import PUBLISHED, Curve
 
 Density = np.ndarray | None
 

@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, side_by_side
 from components.theme import MAGNITUDE, Theme
-from core.frequency_components import COMPONENTS, Frequency
+from core.analysis.frequency_components import COMPONENTS, Frequency
 
 DENSE = 3000
 """Points of a map above which they are drawn with WebGL."""

@@ -3,7 +3,7 @@
 import pytest
 
 from components import state
-from components.sentences import EXAMPLES, LINK_LIMIT
+from components.compare.sentences import EXAMPLES, LINK_LIMIT
 from components.state import DEFAULTS, put, read, text_of
 from core.comparison import as_corpus
 from core.corpus import clean_lines

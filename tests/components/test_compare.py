@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from components.compare import finding
+from components.compare.page import finding
 
 
 def table(**columns) -> pd.DataFrame:

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from components import densities, isotropy, places, whitening
 from components.figures.geometry import (
     PLOT,
     Point,
@@ -15,18 +14,19 @@ from components.figures.geometry import (
 )
 from components.figures.isotropy import by_layer, by_sample_size, components, large_dimensions
 from components.figures.ratings import DEPTH, Side, by_rating, whitening_curve
-from components.geometry import Shown
-from components.places import correlation, finding
+from components.geometry import densities, isotropy, places, whitening
+from components.geometry.page import Shown
+from components.geometry.places import correlation, finding
 from components.theme import DARK, LIGHT
+from core.analysis.geometry import Isotropy
+from core.analysis.geometry import isotropy as measure
+from core.analysis.ratings import DEFINITIONS, Group
+from core.analysis.ratings import densities as estimate
+from core.analysis.space import Place, SampleSizes
+from core.analysis.whitening_curve import Curve
 from core.corpus import Corpus
 from core.evaluation.sts import Score
-from core.geometry import Isotropy
-from core.geometry import isotropy as measure
-from core.ratings import DEFINITIONS, Group
-from core.ratings import densities as estimate
 from core.recipe import Recipe
-from core.space import Place, SampleSizes
-from core.whitening_curve import Curve
 
 NAN = float("nan")
 

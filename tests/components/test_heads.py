@@ -7,14 +7,14 @@ import plotly.io
 import pytest
 
 from components.figures.heads import STEPS, HeadGrid, diagonals, grids, one_head, tiles
-from components.head_worth import Plan, against_uniform, headline, worth
-from components.heads import CELLS
+from components.heads.page import CELLS
+from components.heads.worth import Plan, against_uniform, headline, worth
 from components.theme import DARK, LIGHT
 from components.token_strip import strip
-from core.attention import coarse
+from core.analysis.attention import coarse
+from core.analysis.heads import HeadScores, Verdict
 from core.corpus import Corpus
 from core.evaluation.sts import Difference, Score
-from core.heads import HeadScores, Verdict
 from core.recipe import Recipe
 
 NAN = float("nan")

@@ -10,7 +10,7 @@ def tried(*scores: tuple[str, float]):
     """The table after these recipes were scored, in this order."""
 
     def script(scores):
-        from components import history
+        from components.scores import history
         from core.corpus import Corpus
         from core.evaluation.sts import Score
 

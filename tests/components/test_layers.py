@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from components.evolution import adjacent, hop_finding, map_finding
 from components.figures.layers import (
     BEST,
     CHOSEN,
@@ -15,12 +14,13 @@ from components.figures.layers import (
     scores_by_pair,
     words_by_variance,
 )
-from components.layer_scores import layer_finding, layer_numbers, pair_finding, pair_numbers
+from components.layers.evolution import adjacent, hop_finding, map_finding
+from components.layers.scores import layer_finding, layer_numbers, pair_finding, pair_numbers
+from components.layers.word_groups import finding, groups_html
 from components.theme import DARK, LIGHT
-from components.word_groups import finding, groups_html
-from core.layer_scores import ByLayer, ByPair
-from core.trajectories import Evolution
-from core.word_groups import Correlation
+from core.analysis.layer_scores import ByLayer, ByPair
+from core.analysis.trajectories import Evolution
+from core.analysis.word_groups import Correlation
 
 NAN = float("nan")
 LAYERS = (-1, 0, 1, 2)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from components.figures.masking import Importance, Line, Panel, by_layer, impact_matrices, importance
-from components.masking import Asked, Choices, finding
+from components.masking.page import Asked, Choices, finding
 from components.theme import DARK, LIGHT
 
 WORDS = ("the", "<s>", "the")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from components.figures.methods import Row, scores_and_published
-from components.method_scores import best_match, finding, published_table, task_of
-from components.method_times import times_table
-from components.methods import WORKED, stages_html
+from components.methods.page import WORKED, stages_html
+from components.methods.scores import best_match, finding, published_table, task_of
+from components.methods.times import times_table
 from components.theme import DARK, LIGHT
 from core.corpus import Corpus
 from core.evaluation.sts import Score

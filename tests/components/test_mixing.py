@@ -6,9 +6,9 @@ import pytest
 from components import mixing
 from components.figures.mixing import best_shares, heatmap
 from components.theme import DARK, LIGHT
+from core.analysis.mixing import Fared, Mixture
 from core.corpus import Corpus
 from core.evaluation.sts import Difference, Score
-from core.mixing import Fared, Mixture
 
 
 def made(*rows, layers=("0", "1", "first+last"), shares=(-0.5, 0.0, 0.5)) -> Mixture:

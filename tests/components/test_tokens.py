@@ -7,16 +7,16 @@ import pytest
 
 from components.figures.tokens import DENSE, GROUPS, MARK, ONE, Colour, Mark, Panel, component_matrix, maps
 from components.figures.tokens import _grey as grey
-from components.sentence_map import colouring
 from components.theme import DARK, LIGHT
-from components.token_controls import places_of
-from components.token_map import Drawn, Model, finding, where
-from components.token_reading import absent, lasso, spelled
+from components.tokens.controls import places_of
+from components.tokens.map import Drawn, Model, finding, where
+from components.tokens.reading import absent, lasso, spelled
+from components.tokens.sentence_map import colouring
+from core.analysis.frequency_components import correlate
+from core.analysis.projection import made
+from core.analysis.vocabulary import Space, Vocabulary
 from core.corpus import Corpus
-from core.frequency_components import correlate
-from core.projection import made
 from core.recipe import Recipe
-from core.vocabulary import Space, Vocabulary
 
 
 def panel(points: int = 30, values=None, **more) -> Panel:

@@ -5,7 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.sentences import EXAMPLES
+from components.compare.sentences import EXAMPLES
 from tests.pages.conftest import APP
 from tests.pages.reading import captions, errors, figures, headings
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from components import head_search
-from core import heads as heads_module
+from components.heads import search as head_search
+from core.analysis import heads as heads_module
+from core.analysis.head_similarities import SETTINGS
 from core.encoder import Encoder
-from core.head_similarities import SETTINGS
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
@@ -85,7 +85,7 @@ def test_another_head_is_chosen_and_linked(visit, small):
 
 
 def test_a_click_on_a_tile_chooses_its_head(visit, small):
-    from components import heads
+    from components.heads import page as heads
 
     at = visit("heads", a=small)
     assert at.get("plotly_chart")[0].proto.selection_mode

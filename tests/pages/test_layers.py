@@ -5,8 +5,9 @@ import json
 import pytest
 import streamlit as st
 
-from components import layer_scores, selection
-from components.layer_weights import recipe_of
+from components import selection
+from components.layers import scores as layer_scores
+from components.layers.weights import recipe_of
 from core.embed import Road
 from core.recipe import Recipe
 from tests.core.helpers import tiny
@@ -317,8 +318,8 @@ def test_long_work_is_said_beforehand_and_the_sentence_shown(visit, monkeypatch)
 
 def test_what_was_computed_is_there_in_another_visit(visit, monkeypatch):
     first = visit("layers")
-    from core import layer_scores as engine
-    from core import trajectories
+    from core.analysis import layer_scores as engine
+    from core.analysis import trajectories
 
     monkeypatch.setattr(trajectories, "_read", None)
     monkeypatch.setattr(engine, "_similarities", None)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from components.selection import SENTENCE
-from core import impact as impact_module
+from core.analysis import impact as impact_module
 from core.encoder import Encoder
 from core.passes import Passes
 from tests.core.helpers import tiny

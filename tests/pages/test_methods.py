@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from components import method_every, method_times
+from components.methods import every as method_every
+from components.methods import times as method_times
 from core.embed import Road
 from core.presets import PRESETS
 from core.published_times import TIMED

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from components import token_controls, tokens
-from components.token_reading import GROUP
-from core import projection
+from components.tokens import controls as token_controls
+from components.tokens import page as tokens
+from components.tokens.reading import GROUP
+from core.analysis import projection
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told

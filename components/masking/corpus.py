@@ -1,0 +1,194 @@
+"""Impact against tf-idf over a sample of a corpus: asked for by a button, drawn layer by layer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import figure_frame, state, theme
+from components.errors import require
+from components.figure_frame import Framed
+from components.figures.masking import Line, by_layer
+from components.jobs import asked, done
+from components.masking.page import Asked, Choices
+from components.progress import duration, working
+from components.text import escape
+from core.analysis.impact import (
+    LONGEST,
+    PUBLISHED,
+    SHORTEST,
+    WHERE,
+    Agreement,
+    Correlation,
+    Question,
+    agreement,
+    agreement_seconds,
+    known,
+    sample,
+)
+from core.corpus import Corpus
+from core.embed import Road
+from core.errors import StrataError
+
+START = 30
+"""Sentences that are drawn to begin with: some seconds of work."""
+
+MOST = 500
+"""Sentences that a visitor may draw."""
+
+
+def show(road: Road, found: Sequence[Asked], choices: Choices, corpus: Corpus, learn: Corpus) -> None:
+    """How many sentences, the button, and what was found."""
+    number, seed = _size()
+    texts = require(lambda: sample(corpus, number, seed))
+    questions = [Question(one.model.source, tuple(texts), learn, choices.level) for one in found]
+    missing = [question for question in questions if known(road, question) is None]
+    if missing:
+        about = _about(road, missing, corpus)
+        label = f"Correlate on {len(texts)} sentences of {corpus.name}"
+        if about and asked("tfidf.run", " ".join(q.key(road) for q in missing), label, about):
+            _run(road, missing)
+            done()
+    answers = [(one, known(road, question)) for one, question in zip(found, questions, strict=True)]
+    answered = [(one, answer) for one, answer in answers if answer is not None]
+    if answered:
+        _draw(answered, choices, corpus, learn, number, seed)
+    _table(answered, choices)
+
+
+def _size() -> tuple[int, int]:
+    """How many sentences are drawn, and by which seed."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        number = st.number_input(
+            "Sentences",
+            min_value=2,
+            max_value=MOST,
+            value=START,
+            step=10,
+            key="tfidf.number",
+            width=140,
+            help=f"Different sentences of {SHORTEST} to {LONGEST} characters, drawn from the corpus of the "
+            "sidebar. A larger sample by the same seed holds the smaller one.",
+        )
+        seed = st.number_input("Seed", min_value=0, max_value=10**6, value=0, key="tfidf.seed", width=120)
+    return int(number), int(seed)
+
+
+def _about(road: Road, questions: Sequence[Question], corpus: Corpus) -> str:
+    """How much work it is, in words; empty, and the reason on the page, when it cannot be done."""
+    try:
+        costs = [agreement_seconds(road, question) for question in questions]
+    except StrataError as error:
+        st.error(escape(str(error)), icon=":material/error:")
+        return ""
+    inputs, seconds = (sum(part) for part in zip(*costs, strict=True))
+    names = " and ".join(question.source.name for question in questions)
+    return (
+        f"{inputs:,} model inputs with {names}; what is not kept yet takes about {duration(seconds)}. It "
+        "can be stopped, and goes on where it was."
+    )
+
+
+def _run(road: Road, questions: Sequence[Question]) -> None:
+    with working("tfidf") as progress:
+        for question in questions:
+            require(lambda q=question: agreement(road, q, progress))
+
+
+def _draw(
+    answered: Sequence[tuple[Asked, Agreement]],
+    choices: Choices,
+    corpus: Corpus,
+    learn: Corpus,
+    number: int,
+    seed: int,
+) -> None:
+    """Spearman by layer, with its interval at the layer that is shown."""
+    lines, said, rows = [], [], []
+    for one, answer in answered:
+        every = [_correlation(answer, i, choices) for i in range(answer.depth + 1)]
+        here = answer.correlation(one.layer, choices.metric, choices.merge)
+        values = np.array([found.spearman for found in every])
+        lines.append(Line(one.model.name, one.model.color, values, one.layer, here.low, here.high))
+        if np.isfinite(here.spearman):
+            half = (here.high - here.low) / 2
+            said.append(f"{here.spearman:.1f} ± {half:.1f} under {one.model.name}, layer {one.layer}")
+        rows += [_row(one.model.name, i, found) for i, found in enumerate(every)]
+    title = "Impact and tf-idf: no correlation exists in this layer"
+    if said:
+        title = f"Impact follows tf-idf with Spearman × 100 = {'; '.join(said)}"
+    left_out = max(answer.left_out for _, answer in answered)
+    without = f", {left_out} left out of which a model reads too little" if left_out else ""
+    counts = [(len(answer.tfidf), int(answer.sentence.max()) + 1) for _, answer in answered]
+    used = " and ".join(f"{units:,} {choices.level} of {texts}" for units, texts in dict.fromkeys(counts))
+    figure_frame.show(
+        Framed(
+            key="tfidf.layers",
+            title=title,
+            figure=by_layer(lines, theme.of(state.theme_name())),
+            caption=(
+                f"Column means against tf-idf: {choices.label()}, special tokens left out.",
+                f"{number} different sentences asked of {corpus.name} {corpus.taken} ({SHORTEST} to "
+                f"{LONGEST} characters, seed {seed}): {used} sentences{without}.",
+                f"tf-idf = count in the sentence × log(texts / texts with it), learnt from {learn.name}, "
+                f"{len(learn.positions):,} texts · 95 % interval over sentences · fingerprint "
+                f"{corpus.fingerprint}",
+                *(f"{one.model.name} ({one.model.source.revision})" for one, _ in answered),
+            ),
+            alt=title,
+            numbers=pd.DataFrame(rows),
+        )
+    )
+
+
+def _correlation(answer: Agreement, layer: int, choices: Choices) -> Correlation:
+    return answer.correlation(layer, choices.metric, choices.merge, intervals=False)
+
+
+def _row(name: str, layer: int | None, found: Correlation) -> dict[str, object]:
+    return {
+        "model": name,
+        "layer": layer,
+        "Pearson × 100": found.pearson,
+        "Spearman × 100": found.spearman,
+        "within sentences": found.within,
+        "units": found.units,
+        "sentences": found.sentences,
+    }
+
+
+def _table(answered: Sequence[tuple[Asked, Agreement]], choices: Choices) -> None:
+    """What is found here in the layer that is shown, beside the published figures."""
+    rows = [
+        _row(one.model.name, one.layer, _correlation(answer, one.layer, choices)) | {"where": "here"}
+        for one, answer in answered
+    ]
+    rows += [
+        {
+            "model": one.model,
+            "Pearson × 100": one.pearson,
+            "Spearman × 100": one.spearman,
+            "where": "published",
+        }
+        for one in PUBLISHED
+    ]
+    number = st.column_config.NumberColumn(format="%.2f")
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        placeholder="",
+        column_config={
+            "Pearson × 100": number,
+            "Spearman × 100": number,
+            "within sentences": st.column_config.NumberColumn(
+                format="%.2f",
+                help="Mean of the Spearman correlations of single sentences: scaling tf-idf or impact by "
+                "sentence, as some programs do, changes nothing in it.",
+            ),
+        },
+        alt="Correlations here beside those that are published",
+    )
+    st.caption(escape(f"Published: {WHERE}. It does not name the layer; the last is likely."))

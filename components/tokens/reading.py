@@ -1,0 +1,144 @@
+"""What is read from a map of tokens: the neighbours of one, and the group in the lasso."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components.text import escape
+from components.tokens.controls import GROUPS, SHORT, Asked
+from core.analysis.vocabulary import Space, nearest
+
+if TYPE_CHECKING:
+    from components.tokens.map import Drawn
+
+GROUP = "tokens.group"
+"""The tokens in the lasso: by the key of their space, their places."""
+
+NEAR = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A token that was searched for, and its nearest by cosine."""
+
+    place: int
+    near: np.ndarray
+    cosines: np.ndarray
+
+
+def found_tokens(space: Space, layer: int, find: str) -> Found | None:
+    """The token that is searched for; None when nothing is, or when it is not there."""
+    place = space.vocabulary.find(find) if find else None
+    return None if place is None else Found(place, *nearest(space, layer, place, NEAR))
+
+
+def lasso(
+    points: Sequence[dict[str, Any]],
+    traces: Sequence[tuple[int, np.ndarray]],
+    places: Sequence[np.ndarray],
+) -> list[list[int]]:
+    """Places of the chosen tokens for each panel, ascending; what is no token of a panel is left out."""
+    groups: list[set[int]] = [set() for _ in places]
+    for point in points:
+        curve, at = int(point.get("curve_number", -1)), int(point.get("point_index", -1))
+        if 0 <= curve < len(traces):
+            panel, held = traces[curve]
+            if 0 <= at < len(held):
+                groups[panel].add(int(places[panel][held[at]]))
+    return [sorted(group) for group in groups]
+
+
+def read(drawn: Sequence[Drawn], asked: Asked) -> None:
+    """The neighbours of the token that was searched for, and what the lasso holds."""
+    groups = st.session_state.get(GROUP, {})
+    held = [(one, groups.get(one.model.space.key, [])) for one in drawn]
+    if asked.find:
+        for one in drawn:
+            neighbours(one, asked)
+    if any(group for _, group in held):
+        for one, group in held:
+            if group:
+                group_table(one, group, asked)
+        st.button("Clear the group", icon=":material/ink_eraser:", type="tertiary", on_click=_clear)
+    elif not asked.find:
+        st.info(
+            "Draw around points to read them here. Double-click takes it back.",
+            icon=":material/lasso_select:",
+        )
+
+
+def _clear() -> None:
+    st.session_state.pop(GROUP, None)
+
+
+def neighbours(one: Drawn, asked: Asked) -> None:
+    """The nearest of the token that was searched for; what it could be where it is not there."""
+    space = one.model.space
+    found = found_tokens(space, one.model.layer, asked.find)
+    if found is None:
+        st.warning(escape(absent(space, asked.find)), icon=":material/search_off:")
+        return
+    name = space.vocabulary.written[found.place]
+    st.markdown(f"##### Nearest to “{escape(name)}”")
+    st.caption(
+        f"{escape(one.model.title)} · cosine, among all {len(space.vocabulary):,} tokens"
+        + ("" if found.place in one.places or one.map.method == "pca" else " · not among those drawn")
+    )
+    st.dataframe(
+        pd.DataFrame(
+            {"token": [space.vocabulary.written[i] for i in found.near.tolist()], "cosine": found.cosines}
+            | {SHORT.get(asked.colour, asked.colour): spelled(one.values[found.near], asked.colour)}
+        ),
+        hide_index=True,
+        column_config={"cosine": st.column_config.NumberColumn(format="%.3f")},
+    )
+
+
+def absent(space: Space, find: str) -> str:
+    """Why a token is not found, and what is written like it."""
+    like = space.vocabulary.like(find)
+    where = f" that occurs in {space.over.name}" if space.over is not None else ""
+    near = f" Written alike: {', '.join(like)}." if like else ""
+    return f"{space.name} has no token “{find}”{where}; a word may be cut into pieces.{near}"
+
+
+def group_table(one: Drawn, group: Sequence[int], asked: Asked) -> None:
+    """The tokens in the lasso, the highest colour first."""
+    words = one.model.space.vocabulary
+    places = np.array([i for i in group if i < len(words)], int)
+    values = one.values[places]
+    order = np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable")
+    places = places[order]
+    st.markdown(f"##### In the lasso: {len(places):,} {'token' if len(places) == 1 else 'tokens'}")
+    st.caption(escape(f"{one.model.title} · {shares(one, places)}"))
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "token": [words.written[i] for i in places.tolist()],
+                SHORT.get(asked.colour, asked.colour): spelled(one.values[places], asked.colour),
+                "sub-word": words.subword[places],
+            }
+        ),
+        hide_index=True,
+        height=320,
+    )
+
+
+def shares(one: Drawn, places: np.ndarray) -> str:
+    """How many of a group are pieces of words, and of all that are drawn, in words."""
+    words = one.model.space.vocabulary
+    here, all_ = (100 * float(words.subword[rows].mean()) for rows in (places, one.places))
+    return f"{here:.0f} % sub-words; {all_:.0f} % of all drawn"
+
+
+def spelled(values: np.ndarray, colour: str) -> list[object]:
+    """Values for a table: numbers with two decimals, yes or no for groups, nothing for NaN."""
+    if colour in GROUPS:
+        return [None if np.isnan(v) else bool(v) for v in values]
+    return [None if np.isnan(v) else round(float(v), 2) for v in values]

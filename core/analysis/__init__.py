@@ -1,0 +1,1 @@
+"""What the analysis pages ask: inside the model, and of the space of vectors."""

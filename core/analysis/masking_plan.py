@@ -1,0 +1,169 @@
+"""What is masked in one sentence: its words or its tokens, one by one and in pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+from jaxtyping import Int
+
+from core.embed import Road
+from core.errors import CorpusError, RecipeError, shorten
+from core.passes import Source
+
+Level = Literal["words", "tokens"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+MOST = 200
+"""Units of a sentence that are masked, 20,101 inputs: a matrix of more cannot be read."""
+
+SPECIAL = -1
+"""The unit of tokens that belong to none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What is masked in one sentence.
+
+    Attributes
+    ----------
+    source
+        The model; its template plays no role.
+    text, level
+        The sentence, and whether its words or its tokens are masked.
+    ids, types
+        The id and the segment id of every token, special ones included.
+    unit
+        The unit that each token belongs to, counted from 0; :data:`SPECIAL` for special tokens.
+    written
+        Every token as the vocabulary has it.
+    units
+        Every unit as a reader has it.
+    counted
+        What each unit is counted as: a word in lower case, a token as the vocabulary has it.
+    mask_id
+        The id of the model's mask token.
+    truncated
+        Whether the model's limit cut something off.
+    """
+
+    source: Source
+    text: str
+    level: Level
+    ids: Int[np.ndarray, " token"]
+    types: Int[np.ndarray, " token"]
+    unit: Int[np.ndarray, " token"]
+    written: tuple[str, ...]
+    units: tuple[str, ...]
+    counted: tuple[str, ...]
+    mask_id: int
+    truncated: bool
+
+    @property
+    def inputs(self) -> int:
+        """The model inputs that are run: the sentence, every unit, and every pair of units masked."""
+        count = len(self.units)
+        return 1 + count + count * (count - 1) // 2
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of all inputs together."""
+        return self.inputs * len(self.ids)
+
+    @cached_property
+    def own(self) -> Int[np.ndarray, " own"]:
+        """The positions of the sentence's own tokens."""
+        return np.flatnonzero(self.unit != SPECIAL)
+
+    @cached_property
+    def special(self) -> Int[np.ndarray, " special"]:
+        """The positions of special tokens."""
+        return np.flatnonzero(self.unit == SPECIAL)
+
+    @cached_property
+    def starts(self) -> Int[np.ndarray, " unit"]:
+        """The position of each unit's first token."""
+        return self.own[np.unique(self.unit[self.own], return_index=True)[1]]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know: where the sentence was cut."""
+        if not self.truncated:
+            return ()
+        limit = f"{self.source.name} reads {len(self.ids):,} tokens at most"
+        return (f"{limit}; the sentence is longer and is cut after “{self.units[-1]}”.",)
+
+
+def plan(road: Road, source: Source, text: str, level: Level = "words") -> Plan:
+    """What masking the units of a sentence takes; no weights are loaded.
+
+    The sentence is read without template. Words are the tokenizer's, punctuation apart.
+
+    Raises
+    ------
+    RecipeError
+        The source is no model, or its model has no mask token.
+    CorpusError
+        The sentence has fewer than two units that the model reads, or more than :data:`MOST`.
+    """
+    if not source.is_model:
+        raise RecipeError(
+            f"{source.name} has no context: a token's vector is the same whatever stands beside it, so "
+            "masking moves nothing. Take a model as source, such as bundled."
+        )
+    tokenizer = road.passes.tokenizer(source)
+    if tokenizer.mask_id is None:
+        raise RecipeError(
+            f"{source.name} has no mask token, so no word can be hidden from it (decoders have none). Take "
+            "an encoder such as bundled, BERT, RoBERTa or ELECTRA."
+        )
+    encoded = tokenizer([text])
+    tokens = encoded.tokens
+    own = ~tokens.special
+    words = road.passes.words(source, tokens)
+    begins = own & (words.begins if level == "words" else True)
+    unit = np.where(own, np.cumsum(begins) - 1, SPECIAL)
+    written = tuple(tokens.written(slice(0, len(tokens))))
+    starts = np.flatnonzero(begins)
+    units = counted = tuple(written[i] for i in starts)
+    if level == "words":
+        pieces = [tokens.ids[unit == i].tolist() for i in range(len(starts))]
+        decoded = (tokenizer.decode(ids).replace(" ##", "").strip() for ids in pieces)
+        units = tuple(text or raw for text, raw in zip(decoded, units, strict=True))
+        counted = tuple(words.written[i] for i in words.of[starts])
+    _refuse(units, level, tokenizer.max_tokens)
+    return Plan(
+        source,
+        text,
+        level,
+        tokens.ids,
+        encoded.type_ids,
+        unit,
+        written,
+        units,
+        counted,
+        tokenizer.mask_id,
+        bool(tokens.truncated[0]),
+    )
+
+
+def _refuse(units: tuple[str, ...], level: Level, limit: int) -> None:
+    """Refuse a sentence of which no matrix can be made, or none that can be read."""
+    if not units:
+        raise CorpusError(
+            f"The model's tokenizer finds nothing in this sentence, or its limit of {limit:,} tokens "
+            "leaves no room for it; write another."
+        )
+    if len(units) == 1:
+        raise CorpusError(
+            f"The sentence has one of the {level} only, {shorten(units[0])}, and nothing that masking it "
+            "could move; write two or more."
+        )
+    if len(units) > MOST:
+        raise CorpusError(
+            f"The sentence has {len(units):,} {level}; at most {MOST} are masked, since the work grows "
+            "with the square of their number. Shorten it"
+            + (", or mask words." if level == "tokens" else ".")
+        )
