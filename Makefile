@@ -14,7 +14,7 @@ run: $(VENV)/.run
 	$(BIN)/streamlit run app.py --server.port $(PORT) --server.address $(ADDRESS)
 
 test: check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(VENV)/.test
 	$(BIN)/ruff format --check .

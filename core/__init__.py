@@ -22,4 +22,4 @@ from core.recipe import Recipe
 
 __all__ = ["Recipe", "StrataError", "__version__"]
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
