@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import streamlit as st
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from core.corpus import clean
 from core.tokens import Tokens
@@ -41,12 +42,23 @@ def sentence() -> str | None:
 
 
 def token(tokens: Tokens, text: int = 0) -> int:
-    """One token of a text of ``tokens``, counted from its first; the first plain one to start with."""
+    """One token of a text of ``tokens``, counted from its first; the first content word to start with."""
     span = tokens.span(text)
     names = token_names(tokens.written(span))
-    plain = next((i for i, special in enumerate(tokens.special[span]) if not special), 0)
-    chosen = _pills("Token", names, "token", names[plain])
+    start = _start(tokens.written(span), (~tokens.special[span]).tolist())
+    chosen = _pills("Token", names, "token", names[start])
     return names.index(chosen)
+
+
+def token_menu(written: Sequence[str], own: Sequence[bool]) -> int:
+    """The same as a menu, where there is no room for a row of tokens; ``own`` are the sentence's own."""
+    names = token_names(written)
+    _forget("token", names)
+    start = _start(written, own)
+    chosen = st.selectbox(
+        "Token", names, index=start, key="token", bind="query-params", persist_state="session"
+    )
+    return names.index(chosen or names[start])
 
 
 def layer(numbers: Sequence[int], default: int) -> int:
@@ -101,6 +113,14 @@ def token_names(written: Sequence[str]) -> list[str]:
         seen[text] = seen.get(text, 0) + 1
         names.append(text if seen[text] == 1 else f"{text} ({seen[text]})")
     return names
+
+
+def _start(written: Sequence[str], own: Sequence[bool]) -> int:
+    """The first of a sentence's own tokens that is a word and no function word, else its first own."""
+    mine = [i for i, is_own in enumerate(own) if is_own]
+    words = {i: written[i].lstrip("▁Ġ").lower() for i in mine}
+    content = (i for i in mine if words[i].isalnum() and words[i] not in ENGLISH_STOP_WORDS)
+    return next(content, mine[0] if mine else 0)
 
 
 def _pills(label: str, names: Sequence[str], key: str, default: str) -> str:

@@ -19,13 +19,13 @@ if a is None:
 source = attempt("a", a, lambda: source_with_heads(engine, a))
 if source is None:
     st.stop()
-sentence, chosen = heads.choose(source, a)
+sentence, chosen, place = heads.choose(source, a)
 if sentence is not None:
     with working("sentence") as progress:
         found = attempt("a", a, lambda: attention(engine, a, sentence, progress))
         weights = heads.weights_of(engine, a, sentence, chosen, progress) if found else None
     if found is not None:
-        heads.pictures(found, weights, a, chosen)
+        heads.pictures(found, weights, a, chosen, place)
         heads.spelled_out(found, weights, a, chosen)
 if corpus is None:
     st.info("The corpus cannot be read: the sidebar says why.", icon=":material/arrow_back:")

@@ -15,7 +15,7 @@ masking.head()
 if sidebar.unread(a, corpus):
     st.stop()
 reference = require(lambda: engine.reference(a))
-left, right = st.columns([3, 2], gap="medium")
+left, place, right = st.columns([5, 2, 3], gap="small")
 with left:
     sentence = selection.sentence()
 with right:
@@ -30,7 +30,7 @@ if not found:
 narrow = masking.is_narrow(found)
 left, right = st.columns(2, gap="medium") if narrow else (st.container(), st.container())
 with left:
-    masking.matrices(found, choices)
+    masking.matrices(found, choices, place)
     notes([note for one in found for note in one.plan.notes])
     if a.spelled()["template"] != "none":
         st.caption(":material/info: Recipe A's template plays no role here: the sentence is read alone.")

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from plotly.colors import get_colorscale
 
 from components.figures.labels import plain
-from components.figures.matrices import Matrix, side_by_side
+from components.figures.matrices import Matrix, frame, side_by_side
 from components.theme import MAGNITUDE, Theme
 
 CHOSEN = "#ff2fa0"
@@ -113,8 +113,10 @@ def tiles(
     return figure
 
 
-def one_head(weights: np.ndarray, labels: Sequence[str], marked: Sequence[int], theme: Theme) -> go.Figure:
-    """The attention of one head ``[token, token]``; frames around the marked places of the diagonal."""
+def one_head(
+    weights: np.ndarray, labels: Sequence[str], marked: Sequence[int], theme: Theme, row: int | None = None
+) -> go.Figure:
+    """The attention of one head ``[token, token]``; framed: places of the diagonal, and a row."""
     hover = "<b>%{z:.3f}</b><br>%{customdata[0]} looks at %{customdata[1]}"
     figure = side_by_side(
         [Matrix(weights, "", labels, labels, hover)],
@@ -124,6 +126,8 @@ def one_head(weights: np.ndarray, labels: Sequence[str], marked: Sequence[int], 
         row_title="token …",
         column_title="… looks at",
     )
+    if row is not None:
+        frame(figure, 0, row=row)
     for place in marked:
         _frame(figure, place - 0.5, place - 0.5, 1, 0)
     at = np.arange(0, len(labels), -(-len(labels) // _LABELLED))

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from components.figures.labels import plain, short
-from components.figures.matrices import GAP, Matrix, side_by_side
+from components.figures.matrices import GAP, Matrix, frame, side_by_side
 from components.theme import Theme
 
 CROWDED = 60
@@ -28,13 +28,17 @@ _ABOVE, _BESIDE = 130, 185
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """The impact matrix ``[row, unit]`` of one model; ``own`` is the row of each unit itself."""
+    """The impact matrix ``[row, unit]`` of one model.
+
+    ``own`` is the row of each unit itself; row and column of the ``chosen`` unit are framed.
+    """
 
     values: np.ndarray
     title: str
     rows: Sequence[str]
     units: Sequence[str]
     own: np.ndarray
+    chosen: int | None = None
 
 
 def impact_matrices(
@@ -49,7 +53,7 @@ def impact_matrices(
     room = (width - _BESIDE) * (1 - GAP * (len(panels) - 1)) / len(panels)
     rows = max(len(panel.rows) for panel in panels)
     side = min(room, max(290, LABEL * rows))
-    return side_by_side(
+    figure = side_by_side(
         [Matrix(_blank(p), p.title, p.rows, p.units, hover) for p in panels],
         theme,
         bar=metric,
@@ -59,6 +63,11 @@ def impact_matrices(
         height=int(side) + _ABOVE,
         labels=max(8, int(side / LABEL)),
     )
+    for number, panel in enumerate(panels):
+        if panel.chosen is not None:
+            frame(figure, number, row=int(panel.own[panel.chosen]))
+            frame(figure, number, column=panel.chosen)
+    return figure
 
 
 def _blank(panel: Panel) -> np.ndarray:

@@ -15,6 +15,9 @@ from components.theme import MAGNITUDE, SIGNED, Theme
 CROWDED = 40
 """Rows from which on not each has its label."""
 
+FRAME = "#E69F00"
+"""The frame around a chosen row or column (Okabe-Ito's orange)."""
+
 GAP = 0.1
 """Space between panels, as a share of the figure's width."""
 
@@ -124,6 +127,21 @@ def side_by_side(
         coloraxis=scale | {"colorbar": {"title": {"text": bar, "side": "right"}, "thickness": 14}},
     )
     return figure
+
+
+def frame(figure: go.Figure, panel: int, *, row: int | None = None, column: int | None = None) -> None:
+    """A frame around one row, or one column, of a panel; panels, rows and columns counted from 0."""
+    rows, columns = figure.data[panel].z.shape
+    figure.add_shape(
+        type="rect",
+        x0=-0.5 if column is None else column - 0.5,
+        x1=columns - 0.5 if column is None else column + 0.5,
+        y0=-0.5 if row is None else row - 0.5,
+        y1=rows - 0.5 if row is None else row + 0.5,
+        line={"color": FRAME, "width": 2},
+        row=1,
+        col=panel + 1,
+    )
 
 
 def _range(values: Sequence[np.ndarray]) -> tuple[float, float]:

@@ -50,8 +50,8 @@ def head() -> None:
     )
 
 
-def choose(source: Source, recipe: Recipe) -> tuple[str | None, tuple[int, int]]:
-    """The sentence and the head to look at; a head that a link names and the model lacks is told.
+def choose(source: Source, recipe: Recipe) -> tuple[str | None, tuple[int, int], Any]:
+    """The sentence and the head to look at, and room for the token; a head that the model lacks is told.
 
     One begins with the head of recipe A's own weight, else with the one that is published for the model.
     """
@@ -60,7 +60,7 @@ def choose(source: Source, recipe: Recipe) -> tuple[str | None, tuple[int, int]]
     published = published_head(source.name, depth, heads)
     start = (int(own["layer"]), int(own["head"])) if own else published or ARRIVAL
     wanted = st.query_params.get("head", "")
-    left, right = st.columns([4, 1])
+    left, middle, right = st.columns([5, 2, 2])
     with left:
         sentence = selection.sentence()
     with right:
@@ -72,7 +72,7 @@ def choose(source: Source, recipe: Recipe) -> tuple[str | None, tuple[int, int]]
             f"heads, so the page shows {chosen[0]}-{chosen[1]}.",
             icon=":material/link_off:",
         )
-    return sentence, chosen
+    return sentence, chosen, middle
 
 
 def weights_of(
@@ -86,15 +86,21 @@ def weights_of(
 
 
 def pictures(
-    found: SentenceAttention, weights: TokenWeights | None, recipe: Recipe, chosen: tuple[int, int]
+    found: SentenceAttention,
+    weights: TokenWeights | None,
+    recipe: Recipe,
+    chosen: tuple[int, int],
+    place: Any,
 ) -> None:
-    """All heads (left) and the chosen one (right)."""
+    """All heads (left) and the chosen one (right); the token is chosen in ``place``."""
     _cut_note(found)
+    with place:
+        token = selection.token_menu(found.written, found.own.tolist())
     left, right = st.columns([11, 10], gap="medium")
     with left:
         _tiles(found, recipe, chosen)
     with right:
-        _one(found, weights, recipe, chosen)
+        _one(found, weights, recipe, chosen, token)
 
 
 def spelled_out(
@@ -169,7 +175,11 @@ def _tiles(found: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) ->
 
 
 def _one(
-    found: SentenceAttention, weights: TokenWeights | None, recipe: Recipe, chosen: tuple[int, int]
+    found: SentenceAttention,
+    weights: TokenWeights | None,
+    recipe: Recipe,
+    chosen: tuple[int, int],
+    token: int,
 ) -> None:
     look = theme.of(state.theme_name())
     own = found.diagonals[chosen[0] - 1, chosen[1] - 1]
@@ -177,19 +187,31 @@ def _one(
     drawn, size = coarse(found.of(*chosen), LARGE)
     labels = _labels(found, size)
     title = f"{selection.head_name(*chosen)}: {100 * own.mean():.0f} % on the token itself"
-    what = f"Rows look at columns; framed: the {len(most)} heaviest of the diagonal."
+    what = (
+        f"Rows look at columns; framed: the {len(most)} heaviest of the diagonal, and the row of "
+        f"{looks_at(found, chosen, token)}."
+    )
     if size > 1:
         what += f" Each cell is the largest attention of {size} × {size} tokens."
     figure_frame.show(
         Framed(
             key="heads.one",
             title=title,
-            figure=one_head(drawn, labels, sorted({place // size for place in most}), look),
+            figure=one_head(drawn, labels, sorted({place // size for place in most}), look, token // size),
             caption=caption(found, recipe, what),
             alt=f"{title}; heaviest {', '.join(found.written[i] for i in most[:3])}",
             numbers=_with_columns(pd.DataFrame(drawn, columns=labels), token=labels),
         )
     )
+
+
+def looks_at(found: SentenceAttention, chosen: tuple[int, int], token: int) -> str:
+    """A token, and where it looks most, in words."""
+    names = selection.token_names(_written(found))
+    row = found.of(*chosen)[token]
+    most = int(row.argmax())
+    where = "itself" if most == token else f"“{names[most]}”"
+    return f"“{names[token]}”, which looks most at {where} ({100 * row[most]:.0f} %)"
 
 
 def _diagonals(found: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from components.figures.masking import WIDTH, Panel, impact_matrices
 from components.progress import may_take, working
 from components.text import escape
 from core.analysis.masking import MERGES, METRICS, Impact, Merge, Metric, impact, pending_seconds
-from core.analysis.masking_plan import LEVELS, Level, Plan, plan
+from core.analysis.masking_plan import LEVELS, SPECIAL, Level, Plan, plan
 from core.embed import Road
 from core.errors import StrataError
 from core.passes import Source
@@ -208,9 +209,13 @@ def ask(road: Road, asked: Sequence[Model], sentence: str, choices: Choices) -> 
     return found
 
 
-def matrices(found: Sequence[Asked], choices: Choices) -> None:
-    """The impact matrices on one scale."""
+def matrices(found: Sequence[Asked], choices: Choices, place: Any) -> None:
+    """The impact matrices on one scale; the token that is framed is chosen in ``place``."""
     look = theme.of(state.theme_name())
+    first = found[0]
+    with place:
+        token = selection.token_menu(first.plan.written, (first.plan.unit != SPECIAL).tolist())
+    unit = int(first.plan.unit[token])
     panels = [
         Panel(
             _values(one, choices),
@@ -218,6 +223,7 @@ def matrices(found: Sequence[Asked], choices: Choices) -> None:
             one.impact.rows(special=choices.special),
             one.plan.units,
             one.impact.own_rows(special=choices.special),
+            unit if one.plan.units == first.plan.units and unit != SPECIAL else None,
         )
         for one in found
     ]
@@ -238,11 +244,23 @@ def matrices(found: Sequence[Asked], choices: Choices) -> None:
             ),
             caption=(
                 what + ("; each matrix divided by its mean." if choices.relative else "."),
+                *([exchange(first, choices, unit)] if unit != SPECIAL else []),
                 *about(found),
             ),
             alt=title,
             numbers=_cells(found, panels, metric),
         )
+    )
+
+
+def exchange(one: Asked, choices: Choices, unit: int) -> str:
+    """What one word moves most, and what moves it most, in words."""
+    values = one.impact.matrix(one.layer, choices.metric, choices.merge)
+    names, digits = one.plan.units, 2 if choices.metric == "euclidean" else 3
+    moved, mover = int(values[:, unit].argmax()), int(values[unit].argmax())
+    return (
+        f"Framed: masking “{names[unit]}” moves “{names[moved]}” most ({values[moved, unit]:.{digits}f}); "
+        f"what moves it most is “{names[mover]}” ({values[unit, mover]:.{digits}f})."
     )
 
 

@@ -71,7 +71,7 @@ def head() -> None:
     """Title, and how to read the page."""
     heading(
         "Tokens",
-        "What token vectors lie near each other for: meaning, or how frequent and how written a token is?",
+        "Do token vectors lie together by meaning, or by frequency and form?",
         "Each point is a token. Frequent and rare tokens, pieces of words and capitalised words tend to "
         "lie apart whatever they mean: the frequency and sub-word biases of Lu (2023, slides) after Jiang "
         "et al. (2022, PromptBERT). **R²** says how much of the colour a plane over the map accounts for; "

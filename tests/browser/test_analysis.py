@@ -44,11 +44,16 @@ def test_a_page_is_drawn_in_the_dark(visit, name):
     assert min(int(part) for part in color[4:-1].split(",")[:3]) > 140
 
 
-def test_sentence_and_head_travel(visit):
+def test_sentence_and_token_travel(visit):
     page = visit("/layers")
     box(page, SENTENCE).fill("A small boat crossed the lake.")
     box(page, SENTENCE).press("Enter")
     wait_for(page, lambda: query(page).get("sentence") == "A small boat crossed the lake.")
+    settle(page)
+    page.get_by_role("button", name="boat", exact=True).or_(
+        page.get_by_role("radio", name="boat", exact=True)
+    ).first.click()
+    wait_for(page, lambda: query(page).get("token") == "boat")
     settle(page)
     for name in ("Heads", "Masking", "Layers"):
         page.get_by_role("link", name=name).first.click()
@@ -56,6 +61,7 @@ def test_sentence_and_head_travel(visit):
         settle(page)
         assert box(page, SENTENCE).input_value() == "A small boat crossed the lake."
         assert query(page)["sentence"] == "A small boat crossed the lake."
+        assert query(page).get("token") == "boat"
 
 
 def test_a_click_on_the_tiles_chooses_a_head(visit):

@@ -109,6 +109,12 @@ def test_one_head_names_every_token_and_frames_the_heaviest():
     assert "looks at" in figure.data[0].hovertemplate
 
 
+def test_the_row_of_the_chosen_token_is_framed_across():
+    shapes = one_head(attention(1, 1, 3)[0, 0], ["a", "b", "c"], [0], LIGHT, 2).layout.shapes
+    assert (shapes[0].x0, shapes[0].x1, shapes[0].y0, shapes[0].y1) == (-0.5, 2.5, 1.5, 2.5)
+    assert len(shapes) == 2
+
+
 def test_labels_of_a_long_sentence_do_not_overlap():
     figure = one_head(attention(1, 1, 90)[0, 0], [f"w{i}" for i in range(90)], [], LIGHT)
     assert len(figure.layout.xaxis.tickvals) <= 24

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from components.figures.masking import Importance, Line, Panel, by_layer, impact_matrices, importance
-from components.masking.page import Asked, Choices, finding
+from components.masking.page import Asked, Choices, exchange, finding
 from components.theme import DARK, LIGHT
 
 WORDS = ("the", "<s>", "the")
@@ -49,6 +49,22 @@ def test_special_rows_are_drawn_whole():
     assert np.isnan(trace.z).sum() == 3
     assert list(trace.z[0]) == [9, 8, 7]
     assert list(trace.z[4]) == [6, 5, 4]
+
+
+def test_the_chosen_word_s_row_and_column_are_framed_where_they_are():
+    values = np.array([[9, 8, 7], *FIRST], float)
+    one = Panel(values, "m", ("[CLS]", *WORDS), WORDS, np.array((1, 2, 3)), 2)
+    row, column = drawn(one, panel(FIRST)).layout.shapes
+    assert (row.y0, row.y1, row.xref) == (2.5, 3.5, "x")
+    assert (column.x0, column.x1, column.y1) == (1.5, 2.5, 3.5)
+
+
+def test_what_a_word_moves_and_what_moves_it_is_said():
+    impact = SimpleNamespace(matrix=lambda *_: np.array(FIRST, float), plan=SimpleNamespace(units="abc"))
+    asked = Asked(SimpleNamespace(), impact, 2)
+    assert exchange(asked, CHOICES, 1) == (
+        "Framed: masking “b” moves “a” most (7.30); what moves it most is “c” (3.00)."
+    )
 
 
 def test_models_share_one_scale_from_zero():

@@ -84,6 +84,15 @@ def test_another_head_is_chosen_and_linked(visit, small):
     assert "<b>" not in strips(other)
 
 
+def test_the_token_that_is_looked_at_is_said_and_linked(visit, small):
+    at = visit("heads", a=small, sentence="the dog ran and the dog sat", token="dog (2)")
+    assert errors(at) == []
+    assert at.selectbox(key="token").value == "dog (2)"
+    assert "and the row of “dog (2)”, which looks most at" in captions(at)
+    at.selectbox(key="token").set_value("sat").run()
+    assert "and the row of “sat”, which looks most at" in captions(at)
+
+
 def test_a_click_on_a_tile_chooses_its_head(visit, small):
     from components.heads import page as heads
 

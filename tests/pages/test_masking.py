@@ -66,6 +66,18 @@ def htmls(at) -> str:
     return "".join(box.proto.body for box in at.get("html"))
 
 
+def test_the_token_that_is_looked_at_is_framed(visit, bert):
+    at = visit("masking", a=f"source={bert}", sentence="the dog ran and the dog sat", token="dog (2)")
+    assert errors(at) == []
+    assert at.selectbox(key="token").value == "dog (2)"
+    assert "Framed: masking “dog” moves" in captions(at)
+    boxes = [shape for shape in drawn(at)["layout"]["shapes"] if shape["type"] == "rect"]
+    assert {(box["x0"], box["x1"]) for box in boxes} == {(-0.5, 6.5), (4.5, 5.5)}
+    at.selectbox(key="token").set_value("[CLS]").run()
+    assert errors(at) == []
+    assert "Framed: masking" not in captions(at)
+
+
 def test_one_arrives_with_a_matrix_and_words_against_idf(visit):
     at = visit("masking")
     assert errors(at) == []
