@@ -8,7 +8,7 @@ of layers can be read from it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -16,9 +16,10 @@ import torch
 
 from core.chunks import Pass, chunks
 from core.encoder import States
-from core.options import Text, Within
+from core.errors import RecipeError
+from core.options import Choice, Text, Within
 from core.progress import Progress
-from core.recipe import MIX, SOURCE
+from core.recipe import MIX, SOURCE, Recipe
 from core.tokens import Tokens
 
 Least = Annotated[int, Within(1, 1_000_000, "contexts a token needs; rarer ones take their static row")]
@@ -63,6 +64,21 @@ def _averaged(
 ) -> Mixed:
     """BERT+Avg.: v (1 − w) + v_Avg w, where v_Avg is the same recipe on averaged token vectors."""
     return Mixed(w, least)
+
+
+def averaged_half(recipe: Recipe) -> Recipe | None:
+    """The recipe whose vectors are mixed in: this one on averaged token vectors; None without a mix.
+
+    Raises :class:`RecipeError` for a source that is no model.
+    """
+    mixed = MIX.bind(recipe.mix)()
+    if not isinstance(mixed, Mixed):
+        return None
+    model = SOURCE.bind(recipe.source)()
+    if not isinstance(model, str):
+        raise RecipeError(f"mix=averaged needs a model as source; got source={SOURCE.text(recipe.source)}.")
+    source = Choice("averaged", (("model", model), ("least", mixed.least)))
+    return replace(recipe, source=source, mix=Choice("none"))
 
 
 def vocabulary_of(tokens: Tokens) -> Tokens:

@@ -19,10 +19,10 @@ import numpy as np
 from jaxtyping import Float
 
 from core import layers as layer_stage
-from core.averaged import Mixed
+from core.averaged import averaged_half
 from core.chunks import Pass, StreamedPass
 from core.corpus import Corpus
-from core.errors import RecipeError, TooFewSentencesError
+from core.errors import TooFewSentencesError
 from core.memo import Memo
 from core.options import Choice, Stage
 from core.passes import Passes, Source
@@ -115,16 +115,9 @@ class Walk:
     @cached_property
     def other_half(self) -> Walk | None:
         """The walk whose vectors are mixed in: this recipe, on averaged token vectors."""
-        mixed = MIX.bind(self.recipe.mix)()
-        if not isinstance(mixed, Mixed):
+        recipe = averaged_half(self.recipe)
+        if recipe is None:
             return None
-        model = SOURCE.bind(self.recipe.source)()
-        if not isinstance(model, str):
-            raise RecipeError(
-                f"mix=averaged needs a model as source; got source={SOURCE.text(self.recipe.source)}."
-            )
-        averaged = Choice("averaged", (("model", model), ("least", mixed.least)))
-        recipe = replace(self.recipe, source=averaged, mix=Choice("none"))
         return Walk(self._kept, recipe, self._target, self._reference, self._work)
 
     @property

@@ -17,6 +17,7 @@ from jaxtyping import Float
 from core.analysis import products
 from core.analysis.layer_scores import is_closed
 from core.analysis.trajectories import layered
+from core.averaged import averaged_half
 from core.corpus import Corpus
 from core.embed import Road
 from core.evaluation.scoring import about_corpus, about_recipe
@@ -128,7 +129,7 @@ def mixture(
     any_cell = mixed(recipe, 0.5, "0")
     about = about_recipe(road, any_cell) | about_corpus(corpus, aggregate)
     made = road.store.table("mixture-" + key_of(about, names, SHARES), score)
-    notes = road.embed(any_cell, corpus, progress).notes
+    notes = road.embed(_averaged(any_cell), corpus, progress).notes
     singles = sum(name.isdigit() for name in names)
     return Mixture(SHARES, names, singles, made["scores"], notes)
 
@@ -180,12 +181,19 @@ def _similarities(
         return
     layers = _layers(road, recipe, corpus)
     parts = []
-    for half in (recipe.replace(mix="none"), mixed(recipe, 1.0, "0")):
+    for half in (recipe.replace(mix="none"), _averaged(mixed(recipe, 1.0, "0"))):
         road.embed(half.replace(layers="all"), corpus, progress)  # one reading pools every layer
         parts += [road.embed(half.replace(layers=str(i)), corpus, progress).vectors for i in layers]
     weights = np.array([_weights(share, text, layers) for share, text in cells])
     name = recipe.similarity.name
     yield from products.similarities(parts, corpus.first, corpus.second, weights, name)
+
+
+def _averaged(cell: Recipe) -> Recipe:
+    """A cell's other half: its recipe on averaged token vectors."""
+    half = averaged_half(cell)
+    assert half is not None  # noqa: S101  (a cell has a mix)
+    return half
 
 
 def _weights(share: float, text: str, layers: tuple[int, ...]) -> Float[np.ndarray, " part"]:
