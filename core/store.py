@@ -4,7 +4,8 @@
 * **Atomic and checked.** A finished folder is renamed. On first use in a process the files that are
   asked for are compared with their length and checksum; a damaged entry is a miss.
 * **Shared.** A lock file per entry lets one visitor, or one process, run a pass while the others wait.
-* **Under a budget.** Before a pass is stored, entries least recently used make room.
+* **Under a budget.** Before a pass is stored, entries least recently used make room. Small tables have a
+  budget of their own.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ ENGINE = 2
 MARGIN = 200_000_000
 """Bytes that a pass leaves free on the disk."""
 
+TABLES_BYTES = 2 * GIGABYTE
+"""Bytes of small tables that are kept; beyond them those least recently used go."""
+
 ABANDONED_SECONDS = 7 * 24 * 3600
 """Age at which an interrupted pass that nobody took up again is removed."""
 
@@ -64,6 +68,7 @@ class Store:
         self.root, self.budget_bytes = root, budget_bytes
         self._checked: set[tuple[str, str, int]] = set()
         self._opened: Memo[StoredPass] = Memo(16)
+        self._written = 0
         try:
             for part in ("passes", "tables", "vectors", "locks"):
                 (root / part).mkdir(parents=True, exist_ok=True)
@@ -189,12 +194,19 @@ class Store:
         path = self.root / "tables" / f"{key}.npz"
         try:
             with np.load(path, allow_pickle=False) as loaded:
-                return {name: loaded[name] for name in loaded.files}
+                arrays = {name: loaded[name] for name in loaded.files}
+            with suppress(OSError):
+                os.utime(path)
+            return arrays
         except (OSError, ValueError, KeyError, EOFError, zlib.error, BadZipFile):
             pass
         arrays = compute()
         with suppress(OSError), replacing(path) as temporary, temporary.open("wb") as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]
+        self._written += sum(array.nbytes for array in arrays.values())
+        if self._written > TABLES_BYTES // 20:  # looking through all of them now and then is enough
+            self._written = 0
+            self._trim_tables()
         return arrays
 
     def has_table(self, key: str) -> bool:
@@ -258,6 +270,19 @@ class Store:
                 return
             held -= size
             shutil.rmtree(folder, ignore_errors=True)
+
+    def _trim_tables(self) -> None:
+        found = []
+        for path in (self.root / "tables").glob("*.npz"):
+            with suppress(OSError):
+                stat = path.stat()
+                found.append((stat.st_mtime, stat.st_size, path))
+        held = sum(size for _, size, _ in found)
+        for _, size, path in sorted(found):
+            if held <= TABLES_BYTES:
+                return
+            held -= size
+            path.unlink(missing_ok=True)
 
     def _mark(self, folder: Path, name: str) -> tuple[str, str, int]:
         return folder.name, name, (folder / file_name(name)).stat().st_mtime_ns

@@ -414,6 +414,33 @@ def test_a_small_table_that_cannot_be_written_is_still_given(road, monkeypatch):
     assert list((road.store.root / "tables").iterdir()) == []
 
 
+def test_tables_have_a_budget_and_the_least_recently_used_go(road, monkeypatch):
+    monkeypatch.setattr(store_module, "TABLES_BYTES", 10_000)
+    store, made = road.store, []
+
+    def table(name: str) -> None:
+        store.table(name, lambda: made.append(name) or {"x": np.zeros(375)})
+        os.utime(store.root / "tables" / f"{name}.npz", (len(made), len(made)))  # files of one moment
+
+    for name in "abc":
+        table(name)
+    assert made == ["a", "b", "c"]
+    os.utime(store.root / "tables" / "a.npz")  # as if it were read just now
+    table("d")
+    held = {path.stem for path in (store.root / "tables").glob("*.npz")}
+    assert held == {"a", "c", "d"}
+    table("b")
+    assert made == ["a", "b", "c", "d", "b"]
+
+
+def test_a_table_that_is_read_counts_as_used(road):
+    path = road.store.root / "tables" / "t.npz"
+    road.store.table("t", lambda: {"x": np.zeros(3)})
+    os.utime(path, (1, 1))
+    road.store.table("t", dict)
+    assert path.stat().st_mtime > 1
+
+
 def test_a_store_that_cannot_be_a_folder_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be used.*STRATA_CACHE"):
