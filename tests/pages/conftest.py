@@ -7,6 +7,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from tests.core.helpers import tiny
+
 APP = Path(__file__).parents[2] / "app.py"
 SECONDS = 120
 
@@ -15,6 +17,12 @@ SECONDS = 120
 def passes(tmp_path_factory) -> Path:
     """A cache that lasts from test to test, so that what was read once is found again."""
     return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory) -> str:
+    """A recipe on a tiny model of three layers and four heads."""
+    return f"source={tiny.build('bert', tmp_path_factory.mktemp('models') / 'bert')};layers=last"
 
 
 @pytest.fixture(autouse=True)

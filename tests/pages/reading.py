@@ -1,6 +1,7 @@
 """What stands on a page, as a reader reads it."""
 
 import re
+from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
@@ -43,3 +44,23 @@ def table_of(lines: list[tuple[str, str, object]]) -> str:
     """A corpus file of (sentence, sentence, score)."""
     rows = [f"{a}\t{b}\t{score}" for a, b, score in lines]
     return "\n".join(["sentence1\tsentence2\tscore", *rows]) + "\n"
+
+
+def press(at: AppTest, label: str) -> AppTest:
+    """Click a button by its label."""
+    return next(button for button in at.button if button.label == label).click().run()
+
+
+def markdown(at: AppTest) -> str:
+    """Everything in Markdown, as a reader reads it."""
+    return "\n".join(plain(box.value) for box in at.markdown)
+
+
+def htmls(at: AppTest) -> str:
+    """Everything in HTML, such as token strips."""
+    return "".join(box.proto.body for box in at.get("html"))
+
+
+def pairs_of(texts: list[str], gold: Callable[[int], int] = lambda i: i % 5) -> str:
+    """A corpus file that pairs each text with the next; ``gold`` scores the i-th pair."""
+    return table_of([(texts[2 * i], texts[2 * i + 1], gold(i)) for i in range(len(texts) // 2)])

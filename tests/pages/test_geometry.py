@@ -6,28 +6,15 @@ import pytest
 
 from core.embed import Road
 from core.recipe import Recipe
-from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory) -> str:
-    """A recipe on a tiny model."""
-    return f"source={tiny.build('bert', tmp_path_factory.mktemp('models') / 'bert')};layers=last"
+from tests.pages.reading import captions, errors, figures, headings, pairs_of, plain, press, table_of, told
 
 
 @pytest.fixture
 def dogs(corpora) -> str:
     """A corpus of thirty pairs, by its name."""
-    texts = many(60)
-    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], (7 * i) % 6) for i in range(30)]))
+    corpora(dogs=pairs_of(many(60), lambda i: (7 * i) % 6))
     return "dogs"
-
-
-def press(at, label: str):
-    """Click a button by its label."""
-    return next(button for button in at.button if button.label == label).click().run()
 
 
 def drawn(at) -> dict[str, dict]:

@@ -10,13 +10,18 @@ from core.analysis.head_similarities import SETTINGS
 from core.encoder import Encoder
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory) -> str:
-    """Recipe A on a tiny model of 3 layers and 4 heads."""
-    return f"source={tiny.build('bert', tmp_path_factory.mktemp('models') / 'bert')};layers=last"
+from tests.pages.reading import (
+    captions,
+    errors,
+    figures,
+    headings,
+    htmls,
+    markdown,
+    pairs_of,
+    press,
+    table_of,
+    told,
+)
 
 
 @pytest.fixture(scope="module")
@@ -27,23 +32,8 @@ def decoder(tmp_path_factory) -> str:
 @pytest.fixture
 def dogs(corpora) -> str:
     """A corpus of forty pairs without splits, by its name."""
-    texts = many(80)
-    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(40)]))
+    corpora(dogs=pairs_of(many(80)))
     return "dogs"
-
-
-def read(at) -> str:
-    """Everything in Markdown."""
-    return "\n".join(plain(box.value) for box in at.markdown)
-
-
-def press(at, label: str):
-    """Click a button by its label."""
-    return next(button for button in at.button if button.label == label).click().run()
-
-
-def strips(at) -> str:
-    return "".join(box.proto.body for box in at.get("html"))
 
 
 def traces(at, number: int) -> list[dict]:
@@ -63,11 +53,11 @@ def test_one_arrives_with_heads_scores_and_correlations(visit):
     assert any("is best of 72 on demo dev: " in line for line in found)
     assert any(line.startswith("Chosen on dev, L") and "rank " in line for line in found)
     assert any("goes most with tf-idf: Spearman 0." in line for line in found)
-    assert strips(at).count("outline:2px") == 5
+    assert htmls(at).count("outline:2px") == 5
     assert "no head is published for all-MiniLM-L6-v2" in captions(at)
     assert "test: 138 pairs, fingerprint" in captions(at)
-    assert "uniform weights" in read(at)
-    assert "attention is not explanation" in read(at)
+    assert "uniform weights" in markdown(at)
+    assert "attention is not explanation" in markdown(at)
     assert all(len(chart.proto.alt) > 20 for chart in at.get("plotly_chart"))
 
 
@@ -77,11 +67,11 @@ def test_another_head_is_chosen_and_linked(visit, small):
     at.selectbox(key="head").set_value("3-4").run()
     assert errors(at) == []
     assert figures(at)[1] != before
-    assert "L3-H4 (index 2, 3)" in read(at)
+    assert "L3-H4 (index 2, 3)" in markdown(at)
     other = visit("heads", a=small, head="3-4", sentence="Two <b>dogs</b> **ran**.")
     assert not other.warning
-    assert "L3-H4 (index 2, 3)" in read(other)
-    assert "<b>" not in strips(other)
+    assert "L3-H4 (index 2, 3)" in markdown(other)
+    assert "<b>" not in htmls(other)
 
 
 def test_the_token_that_is_looked_at_is_said_and_linked(visit, small):
@@ -163,18 +153,18 @@ def test_another_split_to_choose_on(visit, small):
     at = visit("heads", a=small)
     at.selectbox(key="heads.split/demo").set_value("test").run()
     assert errors(at) == []
-    assert "chosen on the very pairs it is shown on" in read(at)
-    assert "Choose it on another split" in read(at)
+    assert "chosen on the very pairs it is shown on" in markdown(at)
+    assert "Choose it on another split" in markdown(at)
     assert len(traces(at, 3)) == 2, "one panel"
     at.selectbox(key="heads.split/demo").set_value("all").run()
-    assert "pairs in common" in read(at)
+    assert "pairs in common" in markdown(at)
 
 
 def test_a_corpus_without_splits_says_that_the_choice_flatters(visit, small, dogs):
     at = visit("heads", a=small, corpus=dogs)
     assert errors(at) == []
-    assert "The best of 12 heads is chosen on the very pairs it is shown on" in read(at)
-    assert "no other split" in read(at)
+    assert "The best of 12 heads is chosen on the very pairs it is shown on" in markdown(at)
+    assert "no other split" in markdown(at)
 
 
 def test_a_corpus_without_gold_has_correlations_all_the_same(visit, small, corpora):

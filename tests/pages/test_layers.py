@@ -12,13 +12,18 @@ from core.embed import Road
 from core.recipe import Recipe
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory) -> str:
-    """Recipe A on a tiny model of three layers."""
-    return f"source={tiny.build('bert', tmp_path_factory.mktemp('models') / 'bert')};layers=last"
+from tests.pages.reading import (
+    captions,
+    errors,
+    figures,
+    headings,
+    htmls,
+    pairs_of,
+    plain,
+    press,
+    table_of,
+    told,
+)
 
 
 @pytest.fixture(scope="module")
@@ -30,18 +35,8 @@ def narrow(tmp_path_factory) -> str:
 @pytest.fixture
 def dogs(corpora) -> str:
     """A corpus of two dozen pairs, by its name."""
-    texts = many(48)
-    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(24)]))
+    corpora(dogs=pairs_of(many(48)))
     return "dogs"
-
-
-def press(at, label: str):
-    """Click a button by its label."""
-    return next(button for button in at.button if button.label == label).click().run()
-
-
-def htmls(at) -> str:
-    return "".join(box.proto.body for box in at.get("html"))
 
 
 def keys(at) -> list[str]:

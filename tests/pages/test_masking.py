@@ -12,7 +12,7 @@ from core.encoder import Encoder
 from core.passes import Passes
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings, table_of, told
+from tests.pages.reading import captions, errors, figures, headings, htmls, pairs_of, table_of, told
 
 LINKED = {"layer": "3", "distance": "cosine", "special": "true", "masked": "tokens"}
 """Choices as a link has them."""
@@ -33,8 +33,7 @@ def bert(small) -> str:
 @pytest.fixture
 def dogs(corpora) -> str:
     """A corpus of two dozen sentences, by its name."""
-    texts = many(24)
-    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(12)]))
+    corpora(dogs=pairs_of(many(24)))
     return "dogs"
 
 
@@ -60,10 +59,6 @@ def read(values) -> np.ndarray:
     """An array as it is sent to the browser."""
     found = np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"])
     return found.reshape([int(size) for size in values["shape"].split(",")])
-
-
-def htmls(at) -> str:
-    return "".join(box.proto.body for box in at.get("html"))
 
 
 def test_the_token_that_is_looked_at_is_framed(visit, bert):

@@ -10,46 +10,36 @@ from core.embed import Road
 from core.presets import PRESETS
 from core.published_times import TIMED
 from core.recipe import Recipe
-from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
+from tests.pages.reading import (
+    captions,
+    errors,
+    figures,
+    headings,
+    htmls,
+    markdown,
+    pairs_of,
+    plain,
+    press,
+    table_of,
+    told,
+)
 
 NAMES = {preset.name: preset for preset in PRESETS}
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory) -> str:
-    """Recipe A on a tiny model."""
-    return f"source={tiny.build('bert', tmp_path_factory.mktemp('models') / 'bert')};layers=last"
 
 
 @pytest.fixture
 def dogs(corpora) -> str:
     """A corpus of a dozen pairs, by its name."""
-    texts = many(24)
-    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(12)]))
+    corpora(dogs=pairs_of(many(24)))
     return "dogs"
-
-
-def press(at, label: str):
-    """Click a button by its label."""
-    return next(button for button in at.button if button.label == label).click().run()
-
-
-def read(at) -> str:
-    """Everything in Markdown."""
-    return "\n".join(plain(box.value) for box in at.markdown)
-
-
-def htmls(at) -> str:
-    return "".join(box.proto.body for box in at.get("html"))
 
 
 def test_one_arrives_with_a_scored_example(visit):
     at = visit("methods")
     assert errors(at) == []
     assert not at.warning
-    assert "#### SIF (2017)" in read(at)
+    assert "#### SIF (2017)" in markdown(at)
     assert next(metric.value for metric in at.metric).count(" ± ") == 1
     assert [metric.value for metric in at.metric][1] == "68.5"
     (figure,) = figures(at)
@@ -59,7 +49,7 @@ def test_one_arrives_with_a_scored_example(visit):
     assert "sif(a=0.001" in htmls(at)
     assert "storm" in htmls(at)
     assert [code.value for code in at.code] == ["layers=static;tokens=content;weight=sif;post=ccr"]
-    assert "Another corpus: the demonstration here, STS avg. there." in read(at)
+    assert "Another corpus: the demonstration here, STS avg. there." in markdown(at)
     assert len(at.get("plotly_chart")[0].proto.alt) > 20
 
 
@@ -77,7 +67,7 @@ def test_a_family_shows_its_methods_alone(visit):
     assert errors(at) == []
     shown = list(at.dataframe[0].value["method"])
     assert shown == [preset.name for preset in PRESETS if preset.family == "Layers"]
-    assert "#### SIF (2017)" in read(at)
+    assert "#### SIF (2017)" in markdown(at)
 
 
 def test_another_method_is_chosen_and_linked(visit):
@@ -86,7 +76,7 @@ def test_another_method_is_chosen_and_linked(visit):
     assert errors(at) == []
     assert "SBERT-WK: layers=wk;weight=variance" in captions(at)
     other = visit("methods", method="SBERT-WK", sentence="Rain fell on the <b>roof</b>.")
-    assert "#### SBERT-WK (2020)" in read(other)
+    assert "#### SBERT-WK (2020)" in markdown(other)
     assert not other.warning
     assert "roof" in htmls(other)
     assert "<b>roof" not in htmls(other)
@@ -148,7 +138,7 @@ def test_weights_learnt_from_the_corpus_are_shown_as_of_the_reference(visit):
 
 
 def test_a_pooling_that_weighs_no_tokens_says_so(visit):
-    assert "none: pool=cls" in read(visit("methods", method="[CLS]"))
+    assert "none: pool=cls" in markdown(visit("methods", method="[CLS]"))
 
 
 @pytest.mark.parametrize("text", ["", "  \0 "])

@@ -3,15 +3,8 @@
 import pytest
 
 from core.recipe import Recipe
-from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory) -> str:
-    """Recipe A on a tiny model."""
-    return f"source={tiny.build('bert', tmp_path_factory.mktemp('models') / 'bert')};layers=last"
 
 
 @pytest.fixture

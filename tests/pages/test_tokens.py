@@ -10,7 +10,7 @@ from components.tokens.reading import GROUP
 from core.analysis import projection
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
+from tests.pages.reading import captions, errors, figures, headings, pairs_of, plain, table_of, told
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +34,7 @@ def small(folders) -> str:
 @pytest.fixture
 def dogs(corpora) -> str:
     """A corpus of a dozen pairs, by its name."""
-    texts = many(24)
-    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(12)]))
+    corpora(dogs=pairs_of(many(24)))
     return "dogs"
 
 
