@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.cli import main
 from core.corpus import Corpus
 from core.embed import Road
 from core.settings import Settings
@@ -41,6 +42,21 @@ def settings(tmp_path) -> Settings:
 def road(settings) -> Road:
     """A road with nothing stored."""
     return Road(settings)
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command in this process; its exit code, standard output and standard error."""
+
+    def command(*arguments):
+        try:
+            code = main([*map(str, arguments)])
+        except SystemExit as stop:
+            code = stop.code
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return command
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 
-from core.cli import main
 from core.corpus import Corpus
 from core.embed import Road
 from core.presets import PRESETS
@@ -16,21 +15,6 @@ from tests.core.helpers import scripts
 
 CONTRACT = {"recipe", "corpus", "split", "fingerprint", "pairs", "spearman", "pearson", "low", "high"}
 CONTRACT |= {"pass_seconds", "seconds", "subsets"}
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command in this process; its exit code, standard output and standard error."""
-
-    def command(*arguments):
-        try:
-            code = main([*map(str, arguments)])
-        except SystemExit as stop:
-            code = stop.code
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return command
 
 
 def test_score_json_has_the_keys_of_the_contract(run, bert, table, scored):

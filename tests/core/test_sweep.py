@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
 from core.embed import Road
 from core.errors import StrataError
 from core.recipe import Recipe
@@ -20,21 +19,6 @@ from core.workers import Workers
 
 SHAPES = ("layers=last", "layers=0+last;post=centre", "pool=max")
 """What the recipes of most tests have after their source."""
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command in this process; its exit code, standard output and standard error."""
-
-    def command(*arguments):
-        try:
-            code = main([*map(str, arguments)])
-        except SystemExit as stop:
-            code = stop.code
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return command
 
 
 @pytest.fixture
