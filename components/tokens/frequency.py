@@ -15,7 +15,7 @@ from components.figures.tokens import component_matrix
 from components.progress import working
 from components.text import escape
 from components.tokens.controls import FREQUENCIES, Asked, values_of, which_rows
-from components.tokens.map import Model
+from components.tokens.drawn import Model
 from components.tokens.page import at_layer, may_begin, spaces
 from core.analysis.frequency_components import Frequency, kept
 from core.corpus import Corpus

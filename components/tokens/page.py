@@ -10,7 +10,8 @@ from components import beside, selection
 from components.progress import may_take, pending, working
 from components.text import escape
 from components.tokens.controls import CORPUS, STATIC, Asked, places_of
-from components.tokens.map import Model, draw, figure, what_of
+from components.tokens.drawn import Model, draw, what_of
+from components.tokens.map import figure
 from components.tokens.reading import read
 from core.analysis import projection
 from core.analysis.projection import METHODS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,10 +12,8 @@ import streamlit as st
 
 from components.text import escape
 from components.tokens.controls import GROUPS, SHORT, Asked
+from components.tokens.drawn import Drawn
 from core.analysis.vocabulary import Space, nearest
-
-if TYPE_CHECKING:
-    from components.tokens.map import Drawn
 
 GROUP = "tokens.group"
 """The tokens in the lasso: by the key of their space, their places."""

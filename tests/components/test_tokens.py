@@ -9,7 +9,8 @@ from components.figures.tokens import DENSE, GROUPS, MARK, ONE, Colour, Mark, Pa
 from components.figures.tokens import _grey as grey
 from components.theme import DARK, LIGHT
 from components.tokens.controls import places_of
-from components.tokens.map import Drawn, Model, finding, where
+from components.tokens.drawn import Drawn, Model
+from components.tokens.map import finding, where
 from components.tokens.reading import absent, lasso, spelled
 from components.tokens.sentence_map import colouring
 from core.analysis.frequency_components import correlate
