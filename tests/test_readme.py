@@ -1,5 +1,6 @@
 """What the README shows can be done."""
 
+import doctest
 import re
 import shlex
 import subprocess
@@ -43,6 +44,7 @@ def road(tmp_path_factory) -> Road:
 def test_there_are_examples():
     assert len(recipes()) >= 5
     assert any("$ python -m core score" in block for block in blocks("console"))
+    assert blocks("pycon")
 
 
 @pytest.mark.parametrize("recipe", recipes())
@@ -54,6 +56,14 @@ def test_a_recipe_is_read_and_written_the_same(recipe):
 def test_a_recipe_can_be_walked(road, recipe):
     similarities, _ = road.similarities(Recipe.parse(recipe), road.corpus("demo"))
     assert np.isfinite(similarities).all()
+
+
+@pytest.mark.parametrize("block", blocks("pycon"), ids=range(len(blocks("pycon"))))
+def test_python_answers_as_shown(block):
+    test = doctest.DocTestParser().get_doctest(block, {}, "README.md", "README.md", 0)
+    said: list[str] = []
+    assert doctest.DocTestRunner().run(test, out=said.append).attempted >= 10
+    assert said == []
 
 
 @pytest.mark.parametrize("block", blocks("console"), ids=range(len(blocks("console"))))
