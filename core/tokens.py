@@ -129,6 +129,11 @@ class DocumentFrequencies:
         found[known] = np.maximum(self.counts[ids[known]], 1)
         return found
 
+    def idf(self, ids: Int[np.ndarray, " token"]) -> Float[np.ndarray, " token"]:
+        """Inverse document frequency, log(texts / texts with it); an id that occurs in none counts 1."""
+        texts = max(self.texts, 1)
+        return np.log(texts / np.minimum(self.of(ids), texts))
+
 
 def document_frequencies(
     tokens: Tokens, repeats: Int[np.ndarray, " sentence"] | None = None

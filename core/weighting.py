@@ -68,8 +68,7 @@ def uniform(evidence: Evidence) -> Weights:
 @WEIGHT.option(fitted=True, needs="documents")
 def idf(evidence: Evidence) -> Weights:
     """Inverse document frequency, log(texts / texts with the token); unseen counts as seen once."""
-    found = _given(evidence.documents)
-    return np.log(found.texts / np.minimum(found.of(evidence.tokens.ids), found.texts))
+    return _given(evidence.documents).idf(evidence.tokens.ids)
 
 
 @WEIGHT.option(fitted=True, needs="documents")

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from components import figure_frame, state, theme
 from components.errors import notes
 from components.figure_frame import Framed
 from components.figures import isotropy as figures
+from components.figures.layers import layer_name
 from core.analysis import space
 from core.analysis.geometry import LARGE, OUTLIER, Isotropy
 from core.corpus import Corpus
 from core.embed import Road
-from core.encoder import STATIC
 from core.progress import Progress
 from core.recipe import Recipe
 
@@ -45,9 +46,8 @@ def _layers(road: Road, corpus: Corpus, sides: Sides, progress: Progress) -> Non
     found: dict[str, dict[int, Isotropy]] = {}
     reasons: list[str] = []
     for side, recipe in sides.items():
-        made = space.by_layer(road, recipe, corpus, progress)
-        layers, failed = made
-        reasons += [f"{side}, layer {_name(i)}: {why}" for i, why in failed.items()]
+        layers, failed = space.by_layer(road, recipe, corpus, progress)
+        reasons += [f"{side}, layer {layer_name(i)}: {why}" for i, why in failed.items()]
         if layers:
             found[side] = layers
     if not any(np.isfinite(one.average_cosine) for layers in found.values() for one in layers.values()):
@@ -56,27 +56,19 @@ def _layers(road: Road, corpus: Corpus, sides: Sides, progress: Progress) -> Non
         return
     title = layers_finding(found)
     rows = [
-        {"recipe": side, "layer": _name(i), "average cosine": one.average_cosine}
+        {"recipe": side, "layer": layer_name(i), "average cosine": one.average_cosine}
         | {"IsoScore": one.iso_score, "isotropic cloud": one.isotropic, "share of the mean": one.common}
         | {"first component": one.explained[0] if len(one.explained) else None, "dimensions": one.dim}
         | {"outlier dimensions": one.outliers, "largest dimension": int(one.top[0])}
         for side, layers in found.items()
         for i, one in layers.items()
     ]
-    figure_frame.show(
-        Framed(
-            key="layers",
-            title=title,
-            figure=figures.by_layer(found, theme.of(state.theme_name())),
-            caption=(
-                "Each layer alone, the rest of the recipe as it is. Dashed: the IsoScore of an isotropic "
-                "cloud of as many points.",
-                *_caption(road, corpus, {side: sides[side] for side in found}),
-            ),
-            alt=title,
-            numbers=pd.DataFrame(rows),
-        )
+    figure = figures.by_layer(found, theme.of(state.theme_name()))
+    what = (
+        "Each layer alone, the rest of the recipe as it is. Dashed: the IsoScore of an isotropic "
+        "cloud of as many points."
     )
+    _frame("layers", title, figure, (what, *_caption(road, corpus, sides, found)), rows)
     notes([*_problems(found), *reasons])
 
 
@@ -99,19 +91,9 @@ def _sizes(road: Road, corpus: Corpus, sides: Sides, progress: Progress) -> None
         for side, one in found.items()
         for n, score, expected in zip(one.sizes, one.iso_score, one.isotropic, strict=True)
     ]
-    figure_frame.show(
-        Framed(
-            key="sizes",
-            title=title,
-            figure=figures.by_sample_size(found, theme.of(state.theme_name())),
-            caption=(
-                "Samples of the different sentences (seed 0). Dashed: isotropic clouds of as many points.",
-                *_caption(road, corpus, {side: sides[side] for side in found}),
-            ),
-            alt=title,
-            numbers=pd.DataFrame(rows),
-        )
-    )
+    figure = figures.by_sample_size(found, theme.of(state.theme_name()))
+    what = "Samples of the different sentences (seed 0). Dashed: isotropic clouds of as many points."
+    _frame("sizes", title, figure, (what, *_caption(road, corpus, sides, found)), rows)
 
 
 def _components(road: Road, corpus: Corpus, sides: Sides, progress: Progress) -> None:
@@ -128,22 +110,11 @@ def _components(road: Road, corpus: Corpus, sides: Sides, progress: Progress) ->
         for side, one in found.items()
         for i, share in enumerate(one.explained, 1)
     ]
-    figure_frame.show(
-        Framed(
-            key="components",
-            title=title,
-            figure=figures.components(found, theme.of(state.theme_name())),
-            caption=(
-                "The mean is taken away first. "
-                + "; ".join(
-                    f"{s}: the first ten hold {100 * o.explained.sum():.0f} %" for s, o in found.items()
-                ),
-                *_caption(road, corpus, {side: sides[side] for side in found}),
-            ),
-            alt=title,
-            numbers=pd.DataFrame(rows),
-        )
+    figure = figures.components(found, theme.of(state.theme_name()))
+    what = "The mean is taken away first. " + "; ".join(
+        f"{s}: the first ten hold {100 * o.explained.sum():.0f} %" for s, o in found.items()
     )
+    _frame("components", title, figure, (what, *_caption(road, corpus, sides, found)), rows)
 
 
 def _dimensions(road: Road, corpus: Corpus, sides: Sides, progress: Progress) -> None:
@@ -158,30 +129,17 @@ def _dimensions(road: Road, corpus: Corpus, sides: Sides, progress: Progress) ->
         for side, one in found.items()
         for i in range(len(one.top))
     ]
-    figure_frame.show(
-        Framed(
-            key="dimensions",
-            title=title,
-            figure=figures.large_dimensions(found, theme.of(state.theme_name())),
-            caption=(
-                "Mean absolute value over sentences; dashed: the average dimension. * outlier: more than "
-                f"{OUTLIER:g} standard deviations (over dimensions) above it, {LARGE:g} times as large.",
-                *_caption(road, corpus, {side: sides[side] for side in found}),
-            ),
-            alt=title,
-            numbers=pd.DataFrame(rows),
-        )
+    figure = figures.large_dimensions(found, theme.of(state.theme_name()))
+    what = (
+        "Mean absolute value over sentences; dashed: the average dimension. * outlier: more than "
+        f"{OUTLIER:g} standard deviations (over dimensions) above it, {LARGE:g} times as large."
     )
+    _frame("dimensions", title, figure, (what, *_caption(road, corpus, sides, found)), rows)
 
 
 def measured(road: Road, corpus: Corpus, sides: Sides, progress: Progress) -> dict[str, Isotropy]:
-    """Isotropy of each recipe with its own layers; what cannot be measured is told and left out."""
-    found = {}
-    for side, recipe in sides.items():
-        made = space.isotropy(road, recipe, corpus, progress)
-        if made is not None:
-            found[side] = made
-    return found
+    """Isotropy of each recipe with its own layers."""
+    return {side: space.isotropy(road, recipe, corpus, progress) for side, recipe in sides.items()}
 
 
 def layers_finding(found: Mapping[str, Mapping[int, Isotropy]]) -> str:
@@ -194,7 +152,8 @@ def layers_finding(found: Mapping[str, Mapping[int, Isotropy]]) -> str:
     value = known[most].average_cosine
     if len(known) == 1:
         return f"Two random sentences under {side} have a cosine of {value:.2f} on average"
-    return f"Random sentences are closest in layer {_name(most)} under {side}: average cosine {value:.2f}"
+    name = layer_name(most)
+    return f"Random sentences are closest in layer {name} under {side}: average cosine {value:.2f}"
 
 
 def dimensions_finding(side: str, one: Isotropy) -> str:
@@ -251,7 +210,7 @@ def _problems(found: Mapping[str, Mapping[int, Isotropy]]) -> list[str]:
     for side, layers in found.items():
         for i, one in layers.items():
             for problem in one.problems():
-                said.setdefault(problem, {}).setdefault(side, []).append(_name(i))
+                said.setdefault(problem, {}).setdefault(side, []).append(layer_name(i))
     lines = []
     for problem, sides in said.items():
         if all(len(sides.get(side, [])) == len(layers) for side, layers in found.items()):
@@ -262,11 +221,15 @@ def _problems(found: Mapping[str, Mapping[int, Isotropy]]) -> list[str]:
     return lines
 
 
-def _name(layer: int) -> str:
-    return "static" if layer == STATIC else str(layer)
+def _frame(
+    key: str, title: str, figure: go.Figure, caption: tuple[str, ...], rows: Sequence[dict[str, object]]
+) -> None:
+    """One view in its frame."""
+    figure_frame.show(Framed(key, title, figure, caption, alt=title, numbers=pd.DataFrame(rows)))
 
 
-def _caption(road: Road, corpus: Corpus, sides: Sides) -> tuple[str, ...]:
+def _caption(road: Road, corpus: Corpus, sides: Sides, drawn: Collection[str]) -> tuple[str, ...]:
+    sides = {side: recipe for side, recipe in sides.items() if side in drawn}
     models = dict.fromkeys(
         f"{source.name} ({source.revision})"
         for source in (road.source(recipe, corpus) for recipe in sides.values())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -239,7 +238,7 @@ def _places(shape: tuple[int, ...]) -> pd.DataFrame:
 
 
 def _caption(planned: Plan, model: str) -> tuple[str, ...]:
-    recipe = replace(planned.base).replace(layers=planned.layers)
+    recipe = planned.base.replace(layers=planned.layers)
     on = "; ".join(
         f"{corpus.taken}: {len(corpus):,} pairs, fingerprint {corpus.fingerprint}"
         for corpus in planned.corpora

@@ -102,7 +102,7 @@ def _word_weights(
     """idf, and idf times the count in the text, of the tokens that are kept."""
     documents = road.passes.frequencies(source, corpus, progress)
     ids: Int[np.ndarray, " token"] = tokens.ids[kept]
-    idf = np.log(documents.texts / np.minimum(documents.of(ids), documents.texts))
+    idf = documents.idf(ids)
     texts = tokens.sentence[kept].astype(np.int64)
     _, which, times = np.unique(texts << 32 | ids, return_inverse=True, return_counts=True)
     return {"tf-idf": idf * times[which], "idf": idf}

@@ -165,7 +165,7 @@ def inverse_frequencies(
     else:
         known, numbers = word_frequencies(road, planned.source, learn, progress)
         ids = np.array([numbers.get(word, len(numbers)) for word in planned.counted])
-    return np.log(max(known.texts, 1) / np.minimum(known.of(ids), max(known.texts, 1)))
+    return known.idf(ids)
 
 
 def tf_idf(
