@@ -4,69 +4,70 @@ from pathlib import Path
 
 import streamlit as st
 
-from components import figure_frame, present
+from components import figure_frame, job, link, present
+from components.bar import score, top
 
 st.set_page_config(
-    page_title="Sentence Strata",
     page_icon=str(Path(__file__).parent / "components" / "icon.png"),
     layout="wide",
-    initial_sidebar_state=330,
     menu_items={"About": "Sentence Strata: how token vectors become a sentence vector, layer by layer."},
 )
 
-st.html("<style>.stMainBlockContainer { padding: 3.2rem 2.2rem 2rem; }</style>")
-page = st.navigation(
-    [
-        st.Page(
-            "pages/compare.py",
-            title="Compare",
-            default=True,
-            help="How close sentences are under two recipes, side by side.",
-        ),
-        st.Page(
-            "pages/scores.py",
-            title="Scores",
-            help="How well two recipes follow human similarity scores, with intervals.",
-        ),
-        st.Page(
-            "pages/layers.py",
-            title="Layers",
-            help="How words change from layer to layer, and what each layer scores.",
-        ),
-        st.Page(
-            "pages/heads.py",
-            title="Heads",
-            help="What each attention head looks at, and how its diagonal does as a token weight.",
-        ),
-        st.Page(
-            "pages/masking.py",
-            title="Masking",
-            help="How far hiding one word moves what a model makes of another.",
-        ),
-        st.Page(
-            "pages/mixing.py",
-            title="Mixing",
-            help="How much of a token's average over its contexts helps, layer by layer.",
-        ),
-        st.Page(
-            "pages/geometry.py",
-            title="Geometry",
-            help="How sentence vectors lie in their space: alignment, uniformity, isotropy, whitening.",
-        ),
-        st.Page(
-            "pages/tokens.py",
-            title="Tokens",
-            help="What token and sentence vectors lie near each other for: meaning, or frequency and form.",
-        ),
-        st.Page(
-            "pages/methods.py",
-            title="Methods",
-            help="Published methods as recipes: what they do, and what they score here and there.",
-        ),
-    ],
-    position="top",
-)
-st.session_state[figure_frame.FRAMES] = []
-with st.container(key=present.PAGE):
-    page.run()
-present.show()
+pages = [
+    st.Page(
+        "pages/compare.py",
+        title="Compare",
+        default=True,
+        help="How close sentences are under two recipes, side by side.",
+    ),
+    st.Page(
+        "pages/scores.py",
+        title="Scores",
+        help="How well two recipes follow human similarity scores, with intervals.",
+    ),
+    st.Page(
+        "pages/layers.py",
+        title="Layers",
+        help="How words change from layer to layer, and what each layer scores.",
+    ),
+    st.Page(
+        "pages/heads.py",
+        title="Heads",
+        help="What each attention head looks at, and how its diagonal does as a token weight.",
+    ),
+    st.Page(
+        "pages/masking.py",
+        title="Masking",
+        help="How far hiding one word moves what a model makes of another.",
+    ),
+    st.Page(
+        "pages/mixing.py",
+        title="Mixing",
+        help="How much of a token's average over its contexts helps, layer by layer.",
+    ),
+    st.Page(
+        "pages/geometry.py",
+        title="Geometry",
+        help="How sentence vectors lie in their space: alignment, uniformity, isotropy, whitening.",
+    ),
+    st.Page(
+        "pages/tokens.py",
+        title="Tokens",
+        help="What token and sentence vectors lie near each other for: meaning, or frequency and form.",
+    ),
+    st.Page(
+        "pages/methods.py",
+        title="Methods",
+        help="Published methods as recipes: what they do, and what they score here and there.",
+    ),
+]
+st.html("<style>.stApp h1 { font-size: 1.6rem; padding: .3rem 0; }</style>")
+top.register(pages)
+page = st.navigation(pages, position="hidden")
+with figure_frame.collected() as frames:
+    with st.container(key=present.PAGE), job.asked_for(), link.followed(page.title):
+        try:
+            page.run()
+        finally:
+            score.begin()
+    present.show(frames.drawn)

@@ -2,6 +2,7 @@
 
 from benchmarks import (
     averaged,
+    demo,
     geometry,
     heads,
     layers,
@@ -36,5 +37,6 @@ if __name__ == "__main__":
         mixing,
         geometry,
         tokens,
+        demo,
     ):
         benchmark.run(data)

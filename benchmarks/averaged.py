@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.report import alternate, circumstances, data_folder, fresh_settings, middle, show, table
-from core.averaged import average
-from core.chunks import StreamedPass
-from core.corpus import Corpus
-from core.embed import Road
+from core.corpora.corpus import Corpus
 from core.evaluation.sts import evaluate
+from core.pipeline.engine import Engine
 from core.progress import silent
 from core.recipe import Recipe
+from core.sources.averaged import average
+from core.sources.token_states import StreamedPass
 
 REFERENCE = "wikitext-2"
 ROUNDS = 5
@@ -35,12 +35,12 @@ COLUMN = {"STS-B": (59.0, 59.9, 54.2), "SICK": (63.8, 63.1, 60.3)}
 """bert-base-uncased, first + last layer, in the paper: BERT, BERT+Avg. (w = 0.5), Avg."""
 
 
-def cost(road: Road) -> list[Sequence[object]]:
+def cost(engine: Engine) -> list[Sequence[object]]:
     """Seconds of reading some texts, and of reading and averaging them."""
-    source = road.passes.source(Recipe().source)
-    whole = road.corpus(REFERENCE, "all")
+    source = engine.passes.source(Recipe().source)
+    whole = engine.corpus(REFERENCE, "all")
     some = Corpus.of_texts(REFERENCE, whole.sentences[:TEXTS])
-    encoder = road.passes.encoder(source)
+    encoder = engine.passes.encoder(source)
     encoded = encoder.tokenizer(some.sentences)
     found = StreamedPass(encoder, encoded)
     runs = {
@@ -49,25 +49,25 @@ def cost(road: Road) -> list[Sequence[object]]:
             average(found, some.repeats, silent), maxlen=0
         ),
     }
-    taken = {name: middle(values) for name, values in alternate(runs, rounds=ROUNDS).items()}
-    alone = taken["forward pass alone"]
+    durations = {name: middle(values) for name, values in alternate(runs, rounds=ROUNDS).items()}
+    alone = durations["forward pass alone"]
     tokens = len(encoded.tokens)
     return [
         (name, f"{value:.1f}", f"{tokens / value:,.0f}", f"{value / alone:.3f} ×")
-        for name, value in taken.items()
+        for name, value in durations.items()
     ]
 
 
-def scores(road: Road) -> list[Sequence[object]]:
+def scores(engine: Engine) -> list[Sequence[object]]:
     """Spearman × 100 by share w of Avg., corpus and layers."""
     rows = []
     for name in CORPORA:
-        corpus = road.corpus(name, "test")
+        corpus = engine.corpus(name, "test")
         for layers in LAYERS:
             row: list[object] = [name, layers]
             for w in SHARES:
                 recipe = Recipe.parse(f"layers={layers};mix=averaged(w={w});reference={REFERENCE}")
-                similarities, _ = road.similarities(recipe, corpus)
+                similarities, _ = engine.similarities(recipe, corpus)
                 row.append(f"{evaluate(similarities, corpus, intervals=False).spearman:.1f}")
             rows.append(row)
     return rows
@@ -76,21 +76,21 @@ def scores(road: Road) -> list[Sequence[object]]:
 def run(data: Path) -> None:
     """Compute and print both tables."""
     with fresh_settings(data, budget_bytes=BUDGET) as settings:
-        road = Road(settings)
+        engine = Engine(settings)
         show(
             f"Avg. of the bundled model: cost, {TEXTS} texts of {REFERENCE}, median of {ROUNDS} rounds",
-            table(["", "seconds", "tokens per second", "of the forward pass"], cost(road)),
+            table(["", "seconds", "tokens per second", "of the forward pass"], cost(engine)),
         )
     with fresh_settings(data, budget_bytes=BUDGET, forward="bfloat16") as settings:
-        road = Road(settings)
+        engine = Engine(settings)
         begin = time.perf_counter()
-        road.embed(
+        engine.embed(
             Recipe.parse(f"source=averaged;reference={REFERENCE}"), Corpus.of_texts("one", ["One text."])
         )
         minutes = (time.perf_counter() - begin) / 60
-        found = scores(road)
-        notes = road.similarities(
-            Recipe.parse(f"source=averaged;reference={REFERENCE}"), road.corpus("STS-B", "test")
+        found = scores(engine)
+        notes = engine.similarities(
+            Recipe.parse(f"source=averaged;reference={REFERENCE}"), engine.corpus("STS-B", "test")
         )[1].notes
     show(
         f"BERT+Avg. with the bundled model over {REFERENCE} (read once in bfloat16, {minutes:.0f} minutes)",

@@ -2,7 +2,7 @@
 
 Uniformity, average cosine and isotropy of 100,000 vectors of 384 dimensions, each in a process of its own
 whose peak is compared with what it held before: the vectors themselves. An N × N matrix of them would take
-80 GB. The curve of whitening is compared with walking the road once for each number of dimensions.
+80 GB. The curve of whitening is compared with one run of the engine for each number of dimensions.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LABELS = {
 
 def run(data: Path) -> None:
     """Measure a process for each measure, and the curve; print two tables."""
-    from core.analysis.geometry import EXACT
+    from core.analysis.geometry.measures import EXACT
 
     found = {name: ask("benchmarks.geometry", "--task", name) for name in LABELS}
     rows = [
@@ -67,54 +67,56 @@ def run(data: Path) -> None:
 
 
 def _curve(data: Path) -> None:
-    """Whitening's curve by one rotation, and by the road."""
-    from core.analysis.whitening_curve import curve, dimensions, rotate, whitened
-    from core.embed import Road
+    """Whitening's curve by one rotation, and by the engine."""
+    from core.analysis.geometry.whitening_curve import curve, dimensions, rotate, whitened
+    from core.pipeline.engine import Engine
     from core.recipe import Recipe
 
     with fresh_settings(data) as settings:
-        road = Road(settings)
-        corpus = road.corpus(CORPUS)
-        rotated = rotate(road, Recipe(), corpus, 1.0)
+        engine = Engine(settings)
+        corpus = engine.corpus(CORPUS)
+        rotated = rotate(engine, Recipe(), corpus, 1.0)
         k = dimensions(rotated.most)
 
-        def walk() -> None:
+        def run() -> None:
             for number in k:
-                road.similarities(whitened(Recipe(), number, 1.0, gamma), corpus)
+                engine.similarities(whitened(Recipe(), number, 1.0, gamma), corpus)
 
         runs: dict[str, Callable[[], object]] = {
-            "one rotation, for a new β": partial(rotate, road, Recipe(), corpus, 1.0),
+            "one rotation, for a new β": partial(rotate, engine, Recipe(), corpus, 1.0),
             "all scores from it, for a new γ": partial(curve, rotated, corpus, 0.9),
         }
         timed = alternate(runs, ROUNDS)
-        gamma = 0.9  # no walk is asked twice, so that none is found in memory
-        timed[f"the road, {len(k)} times"] = [seconds(walk)]
-    rows = [[label, f"{middle(taken):.3f}", f"{min(taken):.3f}"] for label, taken in timed.items()]
+        gamma = 0.9  # no run is asked twice, so that none is found in memory
+        timed[f"the engine, {len(k)} times"] = [seconds(run)]
+    rows = [
+        [label, f"{middle(durations):.3f}", f"{min(durations):.3f}"] for label, durations in timed.items()
+    ]
     show(
         "Whitening's curve",
-        table(["", "median s", "least s"], rows),
+        table(["", "median s", "minimum s"], rows),
         f"{len(k)} numbers of dimensions on the {len(corpus):,} pairs of {CORPUS} test, {DIM} dimensions, "
-        f"{ROUNDS} rounds; the scores have two intervals, the road none and no scores.\n",
+        f"{ROUNDS} rounds; the scores have two intervals, the engine none and no scores.\n",
     )
 
 
 def _measure(name: str) -> dict[str, Any]:
     """One measure of the same vectors: normal, not isotropic, away from the origin."""
-    from core.analysis import geometry
+    from core.analysis.geometry import measures
 
     generator = np.random.default_rng(0)
     vectors = generator.standard_normal((SENTENCES, DIM), np.float32)
     vectors *= generator.uniform(0.2, 1.0, DIM).astype(np.float32)
     vectors += np.float32(0.4)
-    measures: dict[str, Callable[[], float]] = {
-        "cosine": lambda: geometry.average_cosine(vectors),
-        "isotropy": lambda: geometry.isotropy(vectors).iso_score,
-        "sampled": lambda: geometry.uniformity(vectors, normalised=True),
-        "exact": lambda: geometry.uniformity(vectors, normalised=True, most=None),
+    compute: dict[str, Callable[[], float]] = {
+        "cosine": lambda: measures.average_cosine(vectors),
+        "isotropy": lambda: measures.isotropy(vectors).iso_score,
+        "sampled": lambda: measures.uniformity(vectors, normalised=True),
+        "exact": lambda: measures.uniformity(vectors, normalised=True, most=None),
     }
     before, values = recorded(), []
-    taken = seconds(lambda: values.append(measures[name]()))
-    return {"value": values[0], "seconds": taken, "before": before}
+    durations = seconds(lambda: values.append(compute[name]()))
+    return {"value": values[0], "seconds": durations, "before": before}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

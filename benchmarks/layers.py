@@ -23,11 +23,11 @@ from benchmarks.report import (
     show,
     table,
 )
-from core.analysis.layer_scores import by_layer, by_pair, with_layers
-from core.analysis.trajectories import of_corpus
-from core.corpus import Corpus
-from core.embed import Road
+from core.analysis.layers.layer_scores import by_layer, by_pair, with_layers
+from core.analysis.layers.trajectories import of_corpus
+from core.corpora.corpus import Corpus
 from core.evaluation.sts import evaluate
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
 
@@ -41,11 +41,11 @@ LAYERS = range(-1, 7)
 def run(data: Path) -> None:
     """Measure the pass and every part of the page, and print the table."""
     with fresh_settings(data) as settings:
-        road = Road(settings)
-        corpus = road.corpus(CORPUS)
-        road.embed(Recipe(), Corpus.of_texts("warm-up", corpus.sentences[:256]))
-        taken = [seconds(partial(_pass, road, corpus)) for _ in range(ROUNDS)]
-        runs: dict[str, Callable[[Road, Recipe, Corpus], object]] = {
+        engine = Engine(settings)
+        corpus = engine.corpus(CORPUS)
+        engine.embed(Recipe(), Corpus.of_texts("warm-up", corpus.sentences[:256]))
+        durations = [seconds(partial(_pass, engine, corpus)) for _ in range(ROUNDS)]
+        runs: dict[str, Callable[[Engine, Recipe, Corpus], object]] = {
             "evolution map, hop curves and words": of_corpus,
             "score of every layer, with intervals": by_layer,
             "grid of all pairs of layers": by_pair,
@@ -55,45 +55,49 @@ def run(data: Path) -> None:
         for _ in range(ROUNDS):
             for name, what in runs.items():
                 timed[name].append(_anew(settings, what))
-        apart = np.abs(by_pair(road, Recipe(), corpus).spearman - _one_by_one(road, Recipe(), corpus)).max()
-    rows: list[list[object]] = [["first pass, model loaded", f"{middle(taken):.2f}", f"{min(taken):.2f}"]]
+        apart = np.abs(
+            by_pair(engine, Recipe(), corpus).spearman - _one_by_one(engine, Recipe(), corpus)
+        ).max()
+    rows: list[list[object]] = [
+        ["first pass, model loaded", f"{middle(durations):.2f}", f"{min(durations):.2f}"]
+    ]
     rows[0] += ["", "", ""]
     for name, values in timed.items():
         row = [name, f"{middle(values):.3f}", f"{min(values):.3f}"]
-        row += [f"{middle(values) / middle(taken):.1%}", f"{min(values) / min(taken):.1%}"]
+        row += [f"{middle(values) / middle(durations):.1%}", f"{min(values) / min(durations):.1%}"]
         rows.append([*row, "" if name == RECIPES else TARGET])
     show(
         "Layers",
-        table(["", "median s", "least s", "of the pass", "by least", "target"], rows),
+        table(["", "median s", "minimum s", "of the pass", "by minimum", "target"], rows),
         f"{CORPUS} test, {len(corpus.sentences):,} sentences, {len(corpus):,} pairs, {ROUNDS} rounds, the "
         "ways in turn, each by an engine that has opened the pass and knows nothing else. Scores of the "
         f"two grids differ by at most {apart:.1e} (Spearman × 100).\n",
     )
 
 
-def _pass(road: Road, corpus: Corpus) -> None:
+def _pass(engine: Engine, corpus: Corpus) -> None:
     """One first pass, as if the corpus had never been seen."""
-    source = road.passes.source(Recipe().source)
-    road.store.discard(road.passes.key(source, corpus))
-    road.passes.get(source, corpus)
+    source = engine.passes.source(Recipe().source)
+    engine.store.discard(engine.passes.key(source, corpus))
+    engine.passes.get(source, corpus)
 
 
-def _anew(settings: Settings, what: Callable[[Road, Recipe, Corpus], object]) -> float:
+def _anew(settings: Settings, what: Callable[[Engine, Recipe, Corpus], object]) -> float:
     """Seconds of one answer by an engine that knows the pass and no answer."""
     for name in ("trajectories", "layer-scores"):
         for path in (settings.cache / "tables").glob(f"{name}-*.npz"):
             path.unlink()
-    road = Road(settings)
-    corpus = road.corpus(CORPUS)
-    road.passes.get(road.source(Recipe()), corpus)  # opened, and its checksums compared
-    return seconds(lambda: what(road, Recipe(), corpus))
+    engine = Engine(settings)
+    corpus = engine.corpus(CORPUS)
+    engine.passes.get(engine.source(Recipe()), corpus)  # opened, and its checksums compared
+    return seconds(lambda: what(engine, Recipe(), corpus))
 
 
-def _one_by_one(road: Road, recipe: Recipe, corpus: Corpus) -> np.ndarray:
+def _one_by_one(engine: Engine, recipe: Recipe, corpus: Corpus) -> np.ndarray:
     """Every layer and pair of layers as a recipe of its own."""
     grid = np.zeros((len(LAYERS), len(LAYERS)))
     for cell in [*((i, i) for i in LAYERS), *combinations(LAYERS, 2)]:
-        similarities, _ = road.similarities(with_layers(recipe, cell), corpus)
+        similarities, _ = engine.similarities(with_layers(recipe, cell), corpus)
         i, j = (LAYERS.index(layer) for layer in cell)
         grid[i, j] = grid[j, i] = evaluate(similarities, corpus, intervals=False).spearman
     return grid

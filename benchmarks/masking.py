@@ -23,10 +23,10 @@ from benchmarks.report import (
     show,
     table,
 )
-from core.analysis.masking import Impact, distances
-from core.analysis.masking_plan import Plan, plan
-from core.embed import Road
-from core.encoder import Encoder
+from core.analysis.masking.impact import Impact, distances
+from core.analysis.masking.plan import MaskingPlan, plan_masking
+from core.encoders.encoder import Encoder
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
 SENTENCE = (
@@ -40,10 +40,10 @@ ROUNDS = 7
 def run(data: Path) -> None:
     """Count inputs, compare values, and time the three ways in turn."""
     with fresh_settings(data) as settings:
-        road = Road(settings)
-        source = road.source(Recipe())
-        planned = plan(road, source, SENTENCE)
-        encoder = road.passes.encoder(source)
+        engine = Engine(settings)
+        source = engine.source(Recipe())
+        planned = plan_masking(engine, source, SENTENCE)
+        encoder = engine.passes.encoder(source)
         counted = _Counted(encoder)
         found = Impact(planned, distances(counted, planned))  # type: ignore[arg-type]
         pieces = [int(i) for i in planned.unit[planned.own]]
@@ -61,13 +61,17 @@ def run(data: Path) -> None:
     names = list(ways)
     rows: list[list[object]] = []
     for name, count in zip(names, inputs, strict=True):
-        taken, ours = timed[name], timed[names[0]]
-        faster = [f"{middle(taken) / middle(ours):.2f}", f"{min(taken) / min(ours):.2f}"]
+        durations, ours = timed[name], timed[names[0]]
+        faster = [f"{middle(durations) / middle(ours):.2f}", f"{min(durations) / min(ours):.2f}"]
         target = {0: f"{_enough(len(planned.units)):,} inputs", 1: "≥ 3"}.get(names.index(name), "")
-        rows.append([name, f"{count:,}", f"{middle(taken):.3f}", f"{min(taken):.3f}", *faster, target])
+        rows.append(
+            [name, f"{count:,}", f"{middle(durations):.3f}", f"{min(durations):.3f}", *faster, target]
+        )
     show(
         "Perturbed masking",
-        table(["", "inputs", "median s", "least s", "÷ first, median", "÷ first, least", "target"], rows),
+        table(
+            ["", "inputs", "median s", "minimum s", "÷ first, median", "÷ first, minimum", "target"], rows
+        ),
         f"{len(planned.units)} words, {len(pieces)} pieces, {len(planned.ids)} tokens with special ones; "
         f"{ROUNDS} rounds, the ways in turn, the last layer and Euclidean distance alone in two stages. "
         f"The matrices differ by at most {error:.1e}.\n",
@@ -87,7 +91,7 @@ class _Counted:
 
 
 @torch.inference_mode()
-def _two_stages(encoder: Encoder, planned: Plan, words: Sequence[int]) -> np.ndarray:
+def _two_stages(encoder: Encoder, planned: MaskingPlan, words: Sequence[int]) -> np.ndarray:
     """The definition by the model itself, one batch a row; ``words`` are those of rows and columns."""
     unit, model = torch.from_numpy(planned.unit), encoder.model
     ids = torch.from_numpy(planned.ids).long()

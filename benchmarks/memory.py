@@ -34,7 +34,7 @@ def run(data: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="strata-benchmark-") as folder:
         root = Path(folder)
         sizes = _ask(root, "cut", {"data": str(data), "sizes": [STORED, STREAMED]})["cut"]
-        few = _ask(root, "walk", {"texts": sizes[0]["path"], "only": 10, "recipes": [""]})
+        few = _ask(root, "run", {"texts": sizes[0]["path"], "only": 10, "recipes": [""]})
         runs = {
             f"stored pass of {sizes[0]['bytes'] / 1e9:.2f} GB": {"texts": sizes[0]["path"]},
             f"streamed, would take {sizes[1]['bytes'] / 1e9:.2f} GB": {
@@ -44,7 +44,7 @@ def run(data: Path) -> None:
         }
         rows = [["model loaded, ten sentences", "10", "", "", _megabytes(few["peak"]), "", ""]]
         for (label, given), size in zip(runs.items(), sizes, strict=True):
-            found = _ask(root, "walk", {"recipes": RECIPES, **given})
+            found = _ask(root, "run", {"recipes": RECIPES, **given})
             over = found["peak"] - few["peak"]
             rows.append(
                 [
@@ -85,20 +85,20 @@ def _cut(given: dict[str, Any]) -> dict[str, Any]:
     """Write text files whose passes take the wanted sizes."""
     import numpy as np
 
-    from core.embed import Road
+    from core.pipeline.engine import Engine
     from core.recipe import Recipe
     from core.settings import Settings
-    from core.store import Layout
+    from core.storage.store import Layout
 
     root = Path(given["root"])
-    road = Road(Settings(cache=root / "cut", data=Path(given["data"])))
-    source = road.passes.source(Recipe().source)
+    engine = Engine(Settings(cache=root / "cut", data=Path(given["data"])))
+    source = engine.passes.source(Recipe().source)
     where = source.location
     widths = dict.fromkeys(range(-1, where.depth + 1), where.dim)
     row = Layout(widths, (where.depth, where.heads), "float32").row_bytes()
     # eight tokens a text is less than any corpus of sentences has, so these are enough
-    texts = list(road.corpus(CORPUS).sentences[: max(given["sizes"]) // row // 8])
-    tokens = road.passes.tokens(source, texts)
+    texts = list(engine.corpus(CORPUS).sentences[: max(given["sizes"]) // row // 8])
+    tokens = engine.passes.tokens(source, texts)
     total = np.cumsum(tokens.restore(tokens.lengths)) * row
     cut = []
     for size in given["sizes"]:
@@ -112,34 +112,34 @@ def _cut(given: dict[str, Any]) -> dict[str, Any]:
     return {"cut": cut}
 
 
-def _walk(given: dict[str, Any]) -> dict[str, Any]:
+def _run(given: dict[str, Any]) -> dict[str, Any]:
     """Embed the texts of a file under each recipe."""
     from benchmarks.report import seconds
-    from core.corpus import Corpus
-    from core.embed import Road
+    from core.corpora.corpus import Corpus
+    from core.pipeline.engine import Engine
     from core.recipe import Recipe
     from core.settings import GIGABYTE, Settings
 
     settings = Settings(
         cache=Path(given["root"]) / "cache", budget_bytes=given.get("budget", 20 * GIGABYTE)
     )
-    road = Road(settings)
-    corpus = road.corpus(given["texts"])
+    engine = Engine(settings)
+    corpus = engine.corpus(given["texts"])
     if "only" in given:
         corpus = Corpus.of_texts("few", corpus.sentences[: given["only"]])
-    taken, peaks = [], [recorded()]
+    durations, peaks = [], [recorded()]
     for text in given["recipes"]:
         recipe = Recipe.parse(text)
-        taken.append(seconds(lambda recipe=recipe: road.embed(recipe, corpus)))  # type: ignore[misc]
+        durations.append(seconds(lambda recipe=recipe: engine.embed(recipe, corpus)))  # type: ignore[misc]
         peaks.append(recorded())
-    return {"seconds": taken, "peaks": peaks}
+    return {"seconds": durations, "peaks": peaks}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run alone, or one task in a process of its own."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given[:1] == ["--task"]:
-        answer = {"cut": _cut, "walk": _walk}[given[1]](json.loads(given[2]))
+        answer = {"cut": _cut, "run": _run}[given[1]](json.loads(given[2]))
         print(json.dumps(answer | {"recorded": recorded()}))
         return
     data = data_folder("Peak memory of large passes.", arguments)

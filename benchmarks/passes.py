@@ -2,7 +2,7 @@
 
 What a user would run instead of a recipe is to encode both sides of all pairs again, so that is the
 yardstick: ``SentenceTransformer(folder).encode`` of 2 × 1,379 sentences on the CPU, its own default
-batches, float32. Runs that are compared are taken in turn in one process.
+batches, float32. Runs that are compared run in turn in one process.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from benchmarks.report import (
     show,
     table,
 )
-from core.corpus import Corpus
-from core.embed import Road
+from core.corpora.corpus import Corpus
 from core.evaluation.statistics import RESAMPLES, bootstrap_spearman, draw
 from core.evaluation.sts import compare, evaluate
-from core.passes import Source
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
+from core.sources.source import Source
 
 CORPUS = "STS-B"
 ROUNDS = 5
@@ -53,19 +53,19 @@ SLOWER = ("quantile", "quantile(output=normal)", "whiten", "whiten(k=128)")
 _SECOND = """
 import json, sys, time
 from pathlib import Path
-from core.embed import Road
+from core.pipeline.engine import Engine
 from core.evaluation.sts import evaluate
 from core.recipe import Recipe
 from core.settings import Settings
 
 begin = time.perf_counter()
-road = Road(Settings(cache=Path(sys.argv[1]), data=Path(sys.argv[2])))
-corpus = road.corpus(sys.argv[3])
-similarities, embedded = road.similarities(Recipe(), corpus)
+engine = Engine(Settings(cache=Path(sys.argv[1]), data=Path(sys.argv[2])))
+corpus = engine.corpus(sys.argv[3])
+similarities, embedded = engine.similarities(Recipe(), corpus)
 score = evaluate(similarities, corpus, intervals=False).spearman
-taken = time.perf_counter() - begin
+durations = time.perf_counter() - begin
 loaded = "transformers" in sys.modules
-print(json.dumps({"seconds": taken, "pass": embedded.pass_seconds, "score": score, "loaded": loaded}))
+print(json.dumps({"seconds": durations, "pass": embedded.pass_seconds, "score": score, "loaded": loaded}))
 """
 
 
@@ -73,36 +73,36 @@ def run(data: Path) -> None:
     """Measure everything and print four tables."""
     whole, first = _first_pass(data)
     with fresh_settings(data) as settings:
-        road = Road(settings)
-        corpus = road.corpus(CORPUS)
-        road.embed(Recipe(), corpus)
+        engine = Engine(settings)
+        corpus = engine.corpus(CORPUS)
+        engine.embed(Recipe(), corpus)
         _recipes(data, settings.cache, whole)
         _second_process(data, settings.cache, first)
-        _bootstrap(road, corpus)
+        _bootstrap(engine, corpus)
 
 
 # -- the first pass ------------------------------------------------------------------------------
 
 
 def _first_pass(data: Path) -> tuple[float, float]:
-    """The first table; the least seconds of one encoding by sentence-transformers, and of one pass."""
+    """The first table; the minimum seconds of one encoding by sentence-transformers, and of one pass."""
     encode = _sentence_transformers()
     with fresh_settings(data) as one, fresh_settings(data, forward="bfloat16") as other:
-        roads: dict[str, Road] = {"float32": Road(one), "bfloat16": Road(other)}
-        corpus = roads["float32"].corpus(CORPUS)
+        engines: dict[str, Engine] = {"float32": Engine(one), "bfloat16": Engine(other)}
+        corpus = engines["float32"].corpus(CORPUS)
         both = [corpus.sentences[i] for i in (*corpus.first, *corpus.second)]
         encode(both[:256])
-        for road in roads.values():
-            road.embed(Recipe(), Corpus.of_texts("warm-up", both[:256]))
+        for engine in engines.values():
+            engine.embed(Recipe(), Corpus.of_texts("warm-up", both[:256]))
         runs = {
             "all": partial(encode, both),
             "unique": partial(encode, list(corpus.sentences)),
-            **{name: partial(_pass, road, corpus) for name, road in roads.items()},
+            **{name: partial(_pass, engine, corpus) for name, engine in engines.items()},
         }
-        taken = alternate(runs, ROUNDS)
-        megabytes = roads["float32"].store.entries()[0].bytes / 1e6
-    median = {name: middle(values) for name, values in taken.items()}
-    least = {name: min(values) for name, values in taken.items()}
+        durations = alternate(runs, ROUNDS)
+        megabytes = engines["float32"].store.entries()[0].bytes / 1e6
+    median = {name: middle(values) for name, values in durations.items()}
+    fastest = {name: min(values) for name, values in durations.items()}
     labels = {
         "all": f"sentence-transformers, {len(both):,} sentences, last layer",
         "unique": f"sentence-transformers, the {len(corpus.sentences):,} different ones",
@@ -113,18 +113,27 @@ def _first_pass(data: Path) -> tuple[float, float]:
     rows = []
     for name, label in labels.items():
         ratios = ["", "", "", ""]
-        if name in roads:
-            ratios = [f"{s[base] / s[name]:.2f}" for base in ("all", "unique") for s in (median, least)]
+        if name in engines:
+            ratios = [f"{s[base] / s[name]:.2f}" for base in ("all", "unique") for s in (median, fastest)]
         ratios.insert(2, targets.get(name, ""))
-        rows.append([label, f"{median[name]:.2f}", f"{least[name]:.2f}", *ratios])
-    header = ["", "median s", "least s", "all ÷ this", "by least", "target", "different ÷ this", "by least"]
+        rows.append([label, f"{median[name]:.2f}", f"{fastest[name]:.2f}", *ratios])
+    header = [
+        "",
+        "median s",
+        "minimum s",
+        "all ÷ this",
+        "by minimum",
+        "target",
+        "different ÷ this",
+        "by minimum",
+    ]
     show(
         "First pass and sentence-transformers",
         table(header, rows),
         f"{ROUNDS} rounds, runs in turn, models loaded and warm. The pass writes {megabytes:,.0f} MB and "
-        "includes cutting into tokens, checksums and the disk.\n",
+        "includes tokenization, checksums and the disk.\n",
     )
-    return least["all"], least["float32"]
+    return fastest["all"], fastest["float32"]
 
 
 def _sentence_transformers() -> Callable[[list[str]], np.ndarray]:
@@ -136,15 +145,15 @@ def _sentence_transformers() -> Callable[[list[str]], np.ndarray]:
     return partial(loaded.encode, show_progress_bar=False)
 
 
-def _pass(road: Road, corpus: Corpus) -> None:
+def _pass(engine: Engine, corpus: Corpus) -> None:
     """One first pass, as if the corpus had never been seen."""
-    source = _source(road)
-    road.store.discard(road.passes.key(source, corpus))
-    road.passes.get(source, corpus)
+    source = _source(engine)
+    engine.store.discard(engine.passes.key(source, corpus))
+    engine.passes.get(source, corpus)
 
 
-def _source(road: Road) -> Source:
-    return road.passes.source(Recipe().source)
+def _source(engine: Engine) -> Source:
+    return engine.passes.source(Recipe().source)
 
 
 # -- recipes on the stored pass ------------------------------------------------------------------
@@ -173,8 +182,8 @@ def _recipes(data: Path, cache: Path, whole: float) -> None:
     rows = []
     list(_timed(data, cache, mixed(12)))
     for number, (label, recipes) in enumerate(groups.items()):
-        taken = [value for _ in range(3) for value in _timed(data, cache, recipes)]
-        median, worst = middle(taken), max(taken)
+        durations = [value for _ in range(3) for value in _timed(data, cache, recipes)]
+        median, worst = middle(durations), max(durations)
         rows.append(
             [
                 label,
@@ -189,22 +198,22 @@ def _recipes(data: Path, cache: Path, whole: float) -> None:
     show(
         "A recipe on the stored pass",
         table(header, rows),
-        "Similarities of all pairs and Spearman, without interval; a road that has seen no recipe, the "
-        f"pass stored; three rounds. One encoding is sentence-transformers' least, {whole:.2f} s.\n",
+        "Similarities of all pairs and Spearman, without interval; an engine that has seen no recipe, the "
+        f"pass stored; three rounds. One encoding is sentence-transformers' minimum, {whole:.2f} s.\n",
     )
 
 
 def _timed(data: Path, cache: Path, recipes: Sequence[Recipe]) -> Iterator[float]:
-    """Seconds of each recipe on a road that remembers nothing but the open pass."""
-    road = Road(Settings(cache=cache, data=data))
-    corpus = road.corpus(CORPUS)
-    road.passes.get(_source(road), corpus)  # opened, and its checksums compared
+    """Seconds of each recipe on an engine that remembers nothing but the open pass."""
+    engine = Engine(Settings(cache=cache, data=data))
+    corpus = engine.corpus(CORPUS)
+    engine.passes.get(_source(engine), corpus)  # opened, and its checksums compared
     for recipe in recipes:
-        yield seconds(partial(_score, road, recipe, corpus))
+        yield seconds(partial(_score, engine, recipe, corpus))
 
 
-def _score(road: Road, recipe: Recipe, corpus: Corpus) -> float:
-    similarities, _ = road.similarities(recipe, corpus)
+def _score(engine: Engine, recipe: Recipe, corpus: Corpus) -> float:
+    similarities, _ = engine.similarities(recipe, corpus)
     return evaluate(similarities, corpus, intervals=False).spearman
 
 
@@ -217,17 +226,17 @@ def _second_process(data: Path, cache: Path, first: float) -> None:
     for answer in answers:
         if answer["loaded"] or answer["pass"]:
             raise AssertionError(f"the second process loaded a model or ran a pass: {answer}")
-    taken = [answer["seconds"] for answer in answers]
-    median = middle(taken)
+    durations = [answer["seconds"] for answer in answers]
+    median = middle(durations)
     rows = [
-        ["first pass, float32, model loaded, least", f"{first:.2f}", "", ""],
+        ["first pass, float32, model loaded, minimum", f"{first:.2f}", "", ""],
         ["second process, to its first score", f"{median:.3f}", f"1/{first / median:.0f}", "≤ 1/20"],
     ]
     show(
         "A second process",
         table(["", "seconds", "of the first pass", "target"], rows),
         f"After imports, from reading the corpus file to Spearman; median of {ROUNDS} processes, worst "
-        f"{max(taken):.3f} s. None of them loaded a model or imported transformers.\n",
+        f"{max(durations):.3f} s. None of them loaded a model or imported transformers.\n",
     )
 
 
@@ -245,10 +254,10 @@ def _ask(data: Path, cache: Path) -> dict[str, Any]:
 # -- intervals -----------------------------------------------------------------------------------
 
 
-def _bootstrap(road: Road, corpus: Corpus) -> None:
+def _bootstrap(engine: Engine, corpus: Corpus) -> None:
     """The fourth table: bootstrap intervals beside a loop over scipy's spearmanr."""
-    a, _ = road.similarities(Recipe(), corpus)
-    b, _ = road.similarities(Recipe.parse("post=zscore"), corpus)
+    a, _ = engine.similarities(Recipe(), corpus)
+    b, _ = engine.similarities(Recipe.parse("post=zscore"), corpus)
     generator = np.random.default_rng(0)
 
     def loop(*sides: np.ndarray) -> None:
@@ -267,11 +276,11 @@ def _bootstrap(road: Road, corpus: Corpus) -> None:
         "paired loop": partial(loop, a, b),
     }
     alternate(runs, 1)
-    taken = {name: middle(values) for name, values in alternate(runs, ROUNDS).items()}
+    durations = {name: middle(values) for name, values in alternate(runs, ROUNDS).items()}
     rows = []
     for name in ("single", "paired"):
-        plain = taken[f"{name} loop"] * RESAMPLES / LOOP
-        rows.append([name, f"{taken[name]:.3f}", f"{plain:.2f}", f"{plain / taken[name]:.1f}"])
+        plain = durations[f"{name} loop"] * RESAMPLES / LOOP
+        rows.append([name, f"{durations[name]:.3f}", f"{plain:.2f}", f"{plain / durations[name]:.1f}"])
     show(
         "Bootstrap intervals",
         table(["", "seconds", "loop over scipy's spearmanr", "times as fast"], rows),

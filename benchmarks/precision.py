@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import circumstances, data_folder, fresh_settings, show, table
-from core.embed import Road
 from core.evaluation.sts import evaluate
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
 CORPUS = "STS-B"
@@ -32,14 +32,14 @@ def run(data: Path) -> None:
     exact: dict[str, tuple[np.ndarray, float]] = {}
     for forward, storage in FORMATS:
         with fresh_settings(data, forward=forward, storage=storage) as settings:
-            road = Road(settings)
-            corpus = road.corpus(CORPUS)
+            engine = Engine(settings)
+            corpus = engine.corpus(CORPUS)
             for text in RECIPES:
-                cosines, _ = road.similarities(Recipe.parse(text), corpus)
+                cosines, _ = engine.similarities(Recipe.parse(text), corpus)
                 score = evaluate(cosines, corpus, intervals=False).spearman
                 same, known = exact.setdefault(text, (cosines, score))
                 error = np.abs(cosines - same)
-                megabytes = road.store.entries()[0].bytes / 1e6
+                megabytes = engine.store.entries()[0].bytes / 1e6
                 rows.append(
                     [
                         f"forward {forward}, stored {storage}",

@@ -37,7 +37,7 @@ def recorded() -> int:
     """The peak of this process in bytes.
 
     Linux carries ``ru_maxrss`` over from the process that started this one, so the high-water mark of
-    its own memory is taken where there is one.
+    its own memory is used where there is one.
     """
     status = Path("/proc/self/status")
     if status.is_file():

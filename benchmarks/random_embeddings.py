@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import circumstances, data_folder, fresh_settings, show, table
-from core.embed import Road
 from core.evaluation.sts import evaluate
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
 SEEDS = (0, 1, 2)
@@ -64,17 +64,17 @@ class Cell:
         return abs(self.ours - self.paper)
 
 
-def cells(road: Road, recipes: Mapping[str, str] = ANCHORS, seeds: Sequence[int] = SEEDS) -> list[Cell]:
+def cells(engine: Engine, recipes: Mapping[str, str] = ANCHORS, seeds: Sequence[int] = SEEDS) -> list[Cell]:
     """Every corpus under every recipe: the mean score of some seeds beside the paper's."""
     columns = [*ANCHORS, *EXTRAS]
     found = []
     for name, published in PAPER.items():
-        corpus = road.corpus(name, "test")
+        corpus = engine.corpus(name, "test")
         for column, text in recipes.items():
             scores = []
             for seed in seeds:
                 recipe = Recipe.parse(text).replace(source=f"random(seed={seed})")
-                similarities, _ = road.similarities(recipe, corpus)
+                similarities, _ = engine.similarities(recipe, corpus)
                 scores.append(evaluate(similarities, corpus, intervals=False).spearman)
             paper = published[columns.index(column)]
             found.append(Cell(name, column, float(np.mean(scores)), paper, float(np.std(scores, ddof=1))))
@@ -89,7 +89,7 @@ def mean_difference(found: Sequence[Cell]) -> float:
 def run(data: Path) -> None:
     """Compute and print the table."""
     with fresh_settings(data) as settings:
-        found = cells(Road(settings), ANCHORS | EXTRAS)
+        found = cells(Engine(settings), ANCHORS | EXTRAS)
     anchors = [cell for cell in found if cell.column in ANCHORS]
     columns = [*ANCHORS, *EXTRAS]
     by_place = {(cell.corpus, cell.column): cell for cell in found}

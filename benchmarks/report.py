@@ -34,7 +34,7 @@ def data_folder(text: str, arguments: Sequence[str] | None = None) -> Path:
 
 
 @contextmanager
-def fresh_settings(data: Path, **given: object) -> Iterator[Settings]:
+def fresh_settings(data: Path | None, **given: object) -> Iterator[Settings]:
     """Settings with an empty cache that is removed at the end, whatever the environment says."""
     with tempfile.TemporaryDirectory(prefix="strata-benchmark-") as folder:
         yield Settings(cache=Path(folder), data=data, **given)  # type: ignore[arg-type]
@@ -48,12 +48,12 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def alternate(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
-    """Seconds of each of several runs, taken in turn ``rounds`` times so that all share the same noise."""
-    taken: dict[str, list[float]] = {name: [] for name in runs}
+    """Seconds of each of several runs, in turn ``rounds`` times, so that all share the same noise."""
+    durations: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
-            taken[name].append(seconds(run))
-    return taken
+            durations[name].append(seconds(run))
+    return durations
 
 
 def middle(values: Sequence[float]) -> float:

@@ -1,7 +1,7 @@
 """SBERT-WK in Gram space beside the forward pass it follows, and beside QR of the states themselves.
 
 On the tokens of STS-B test and the bundled encoder: the weights of the layers, one vector for each token,
-and the weights of the tokens, which are always taken from all layers. QR is measured on some tokens and
+and the weights of the tokens, which are always computed from all layers. QR is measured on some tokens and
 scaled to all, in two ways: PyTorch's batched QR with everything that follows from it, and numpy's
 decompositions alone, one token and layer at a time, as the authors' program makes them.
 """
@@ -26,12 +26,12 @@ from benchmarks.report import (
     show,
     table,
 )
-from core.chunks import Pass, chunks
-from core.corpus import Corpus
-from core.embed import Road
-from core.encoder import States
-from core.evolution import alphas, fuse, gram, variance
+from core.corpora.corpus import Corpus
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
+from core.sources.token_states import TokenStates, chunks
+from core.stages.sbert_wk import alphas, fuse, gram, variance
+from core.tokens.states import States
 
 CORPUS = "STS-B"
 WINDOW = 2
@@ -55,19 +55,19 @@ LABELS = {
 def run(data: Path) -> None:
     """Measure the pass and every way, and print the table."""
     with fresh_settings(data) as settings:
-        road = Road(settings)
-        corpus = road.corpus(CORPUS)
-        road.embed(Recipe(), Corpus.of_texts("warm-up", corpus.sentences[:256]))
-        taken = [seconds(partial(_pass, road, corpus)) for _ in range(ROUNDS)]
-        found, _ = road.passes.get(road.passes.source(Recipe().source), corpus)
+        engine = Engine(settings)
+        corpus = engine.corpus(CORPUS)
+        engine.embed(Recipe(), Corpus.of_texts("warm-up", corpus.sentences[:256]))
+        durations = [seconds(partial(_pass, engine, corpus)) for _ in range(ROUNDS)]
+        found, _ = engine.passes.get(engine.passes.source(Recipe().source), corpus)
         sample = [torch.from_numpy(state) for state in _first(found)]
         rows: list[list[object]] = [
-            ["first pass, model loaded", f"{middle(taken):.2f}", f"{min(taken):.2f}", *[""] * 7]
+            ["first pass, model loaded", f"{middle(durations):.2f}", f"{min(durations):.2f}", *[""] * 7]
         ]
         for fused in FUSED:
-            rows += _measure(found, fused, sample, taken)
+            rows += _measure(found, fused, sample, durations)
         errors = [_error(sample, fused) for fused in FUSED]
-    header = ["", "median s", "least s", "of the pass", "by least", "target"]
+    header = ["", "median s", "minimum s", "of the pass", "by minimum", "target"]
     header += ["R alone ÷ this", "Q and R ÷ this", "target", "one at a time ÷ this"]
     show(
         "SBERT-WK",
@@ -79,25 +79,25 @@ def run(data: Path) -> None:
     )
 
 
-def _pass(road: Road, corpus: Corpus) -> None:
+def _pass(engine: Engine, corpus: Corpus) -> None:
     """One first pass, as if the corpus had never been seen."""
-    source = road.passes.source(Recipe().source)
-    road.store.discard(road.passes.key(source, corpus))
-    road.passes.get(source, corpus)
+    source = engine.passes.source(Recipe().source)
+    engine.store.discard(engine.passes.key(source, corpus))
+    engine.passes.get(source, corpus)
 
 
-def _first(found: Pass) -> list[np.ndarray]:
+def _first(found: TokenStates) -> list[np.ndarray]:
     """The states of the first tokens in every layer."""
-    stretches: list[States] = []
-    for stretch in chunks(found, EVERY):
-        stretches.append(stretch)
-        if sum(len(stretch.layers[0]) for stretch in stretches) >= BATCHED:
+    spans: list[States] = []
+    for token_span in chunks(found, EVERY):
+        spans.append(token_span)
+        if sum(len(token_span.layers[0]) for token_span in spans) >= BATCHED:
             break
-    return [np.concatenate([stretch.layers[i] for stretch in stretches])[:BATCHED] for i in EVERY]
+    return [np.concatenate([token_span.layers[i] for token_span in spans])[:BATCHED] for i in EVERY]
 
 
 def _measure(
-    found: Pass, fused: tuple[int, ...], sample: Sequence[torch.Tensor], taken: Sequence[float]
+    found: TokenStates, fused: tuple[int, ...], sample: Sequence[torch.Tensor], durations: Sequence[float]
 ) -> list[list[object]]:
     """The rows of the table for the layers that are made one."""
     held = list(chunks(found, EVERY))
@@ -115,11 +115,11 @@ def _measure(
     scales = dict.fromkeys(("batched", "whole"), len(found.tokens) / BATCHED)
     scales["single"] = len(found.tokens) / SINGLE
     median = {name: middle(values) * scales.get(name, 1) for name, values in timed.items()}
-    least = {name: min(values) * scales.get(name, 1) for name, values in timed.items()}
+    fastest = {name: min(values) * scales.get(name, 1) for name, values in timed.items()}
     rows: list[list[object]] = []
     for name, label in LABELS.items():
-        row = [f"layers {fused[0]} to {fused[-1]}: {label}", f"{median[name]:.3f}", f"{least[name]:.3f}"]
-        row += [f"{median[name] / middle(taken):.1%}", f"{least[name] / min(taken):.1%}"]
+        row = [f"layers {fused[0]} to {fused[-1]}: {label}", f"{median[name]:.3f}", f"{fastest[name]:.3f}"]
+        row += [f"{median[name] / middle(durations):.1%}", f"{fastest[name] / min(durations):.1%}"]
         targets = ["≤ 2 %", "≥ 30"] if name == "gram" else ["", ""]
         ways = ("batched", "whole", "single")
         times = [f"{median[qr] / median[name]:.1f}" for qr in ways]
@@ -128,11 +128,11 @@ def _measure(
     return rows
 
 
-def _by_gram(stretches: Iterable[States], fused: tuple[int, ...]) -> None:
+def _by_gram(spans: Iterable[States], fused: tuple[int, ...]) -> None:
     """One vector and one weight for every token."""
-    for stretch in stretches:
-        every = [stretch.layers[i] for i in EVERY]
-        states = [stretch.layers[i] for i in fused]
+    for token_span in spans:
+        every = [token_span.layers[i] for i in EVERY]
+        states = [token_span.layers[i] for i in fused]
         products = gram(states)
         fuse(states, alphas(products, WINDOW))
         variance(products if fused == EVERY else gram(every, reach=1))

@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import alternate, circumstances, middle, seconds, show, table
-from core.pooling import Bag, Pooled
 from core.recipe import POOL
+from core.tokens.token_batch import Pooled, TokenBatch
 
 SENTENCES, TOKENS, DIM, WORDS = 2_551, 13, 300, 6_000
 BATCH = 1_000
-"""Sentences in a bag: about what a recipe reads of a stored pass at a time."""
+"""Sentences in a batch: about what a recipe reads of a stored pass at a time."""
 
 ALONE = 300
 """Sentences that are also pooled one by one."""
@@ -36,7 +36,7 @@ POOLS = (
 )
 
 
-def bags(sentences: int, batch: int) -> Iterator[Bag]:
+def batches(sentences: int, batch: int) -> Iterator[TokenBatch]:
     """Random sentences of about 13 tokens, words as frequent as Zipf's law has them, weighted as by SIF."""
     generator = np.random.default_rng(0)
     vectors = generator.normal(size=(WORDS, DIM)).astype(np.float32)
@@ -47,7 +47,7 @@ def bags(sentences: int, batch: int) -> Iterator[Bag]:
         lengths = 1 + generator.poisson(TOKENS - 1, texts)
         tokens = int(lengths.sum())
         ids = generator.choice(WORDS, tokens, p=frequency)
-        yield Bag(
+        yield TokenBatch(
             states=vectors[ids],
             weights=1e-3 / (1e-3 + frequency[ids]),
             selected=np.ones(tokens, bool),
@@ -58,18 +58,18 @@ def bags(sentences: int, batch: int) -> Iterator[Bag]:
         )
 
 
-def learn(pool: str, corpus: list[Bag]) -> Callable[[Bag], Pooled]:
-    """The function of a pooling from a bag to its rows."""
+def learn(pool: str, corpus: list[TokenBatch]) -> Callable[[TokenBatch], Pooled]:
+    """The function of a pooling from a batch to its rows."""
     choice = POOL.parse(pool)
     function = POOL.bind(choice)
-    return function(corpus) if POOL.find(choice).traits.get("fitted") else function
+    return function(corpus) if POOL.find(choice).learns else function
 
 
 def run(_: Path | None = None) -> None:
     """Measure every pooling and print the table."""
-    corpus = list(bags(SENTENCES, BATCH))
-    singles = list(bags(ALONE, 1))
-    pools: dict[str, Callable[[Bag], Pooled]] = {}
+    corpus = list(batches(SENTENCES, BATCH))
+    singles = list(batches(ALONE, 1))
+    pools: dict[str, Callable[[TokenBatch], Pooled]] = {}
     fits = {}
     for pool in POOLS:
 
@@ -78,14 +78,14 @@ def run(_: Path | None = None) -> None:
 
         fits[pool] = seconds(fit)
 
-    def through(pool: str, given: list[Bag]) -> Callable[[], object]:
-        return lambda: [pools[pool](bag) for bag in given]
+    def through(pool: str, given: list[TokenBatch]) -> Callable[[], object]:
+        return lambda: [pools[pool](batch) for batch in given]
 
     batched = alternate({pool: through(pool, corpus) for pool in POOLS}, ROUNDS)
     alone = alternate({pool: through(pool, singles) for pool in POOLS}, ROUNDS)
     rows = []
     for pool in POOLS:
-        fitted = POOL.find(POOL.parse(pool)).traits.get("fitted")
+        fitted = POOL.find(POOL.parse(pool)).learns
         rows.append(
             [
                 f"`{pool}`",
@@ -102,7 +102,7 @@ def run(_: Path | None = None) -> None:
         "dimensions",
         "learnt in s",
         "median ms a sentence",
-        "least",
+        "minimum",
         "target",
         "one at a time, ms",
     ]
@@ -110,7 +110,7 @@ def run(_: Path | None = None) -> None:
         "Poolings",
         table(header, rows),
         f"{SENTENCES:,} random sentences of about {TOKENS} tokens, {DIM} dimensions, {WORDS:,} words; "
-        f"in bags of {BATCH:,}, {ROUNDS} rounds taken in turn.\n",
+        f"in batches of {BATCH:,}, {ROUNDS} rounds in turn.\n",
     )
 
 

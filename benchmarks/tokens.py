@@ -16,11 +16,11 @@ from benchmarks.report import circumstances, data_folder, fresh_settings, middle
 from components.figures.labels import plain
 from components.figures.tokens import Colour, Panel, maps
 from components.theme import LIGHT
-from core.analysis import frequency_components, projection, sentence_map
-from core.analysis.projection import Projection
-from core.analysis.token_frequency import zipf
-from core.analysis.vocabulary import Space, averaged_space, choose, nearest, static_space
-from core.embed import Road
+from core.analysis.token_maps import frequency_components, projection, sentence_map
+from core.analysis.token_maps.projection import Projection
+from core.analysis.token_maps.token_frequency import zipf
+from core.analysis.token_maps.vocabulary import Space, averaged_space, choose, nearest, static_space
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
 CORPUS = "STS-B"
@@ -35,13 +35,13 @@ BYTES = 6_000_000
 def run(data: Path) -> None:
     """Measure every part and print the table."""
     with fresh_settings(data) as settings:
-        road = Road(settings)
-        first = seconds(lambda: _arrive(road))
-        space = static_space(road, Recipe())
+        engine = Engine(settings)
+        first = seconds(lambda: _arrive(engine))
+        space = static_space(engine, Recipe())
         everything = np.arange(len(space.vocabulary))
-        corpus = road.corpus(CORPUS)
-        a, b = (road.embed(Recipe.parse(text), corpus).vectors for text in ("layers=last", "weight=idf"))
-        layers = averaged_space(road, Recipe(), corpus)
+        corpus = engine.corpus(CORPUS)
+        a, b = (engine.embed(Recipe.parse(text), corpus).vectors for text in ("layers=last", "weight=idf"))
+        layers = averaged_space(engine, Recipe(), corpus)
         frequency = zipf(space.vocabulary)
         rows = space.rows(-1, everything)
         sent = len(_figure(space, _pca(space, everything), frequency).to_json())
@@ -50,7 +50,7 @@ def run(data: Path) -> None:
             f"map of all {len(everything):,} tokens, PCA": (lambda: _pca(space, everything), ""),
             "the same with its figure as JSON": (lambda: _drawn(space, len(everything)), "≤ 5 s"),
             f"one PCA of {len(layers.vocabulary):,} tokens in {len(layers.layers)} layers": (
-                lambda: projection.made("pca", layers.layers, _reader(layers)),
+                lambda: projection.compute_projection("pca", layers.layers, _reader(layers)),
                 "",
             ),
             "nearest of a token by cosine, among all": (lambda: nearest(space, -1, 2000), ""),
@@ -58,32 +58,37 @@ def run(data: Path) -> None:
                 lambda: frequency_components.correlate(rows, frequency),
                 "",
             ),
-            f"neighbours of {len(a):,} sentences under A and B": (lambda: sentence_map.change(a, b), ""),
+            f"neighbours of {len(a):,} sentences under A and B": (
+                lambda: sentence_map.neighbour_change(a, b),
+                "",
+            ),
         }
         lines: list[list[object]] = [
             ["first visitor: weights, words, frequencies, map", "", f"{first:.2f}", "≤ 3 s"]
         ]
         for name, (what, target) in runs.items():
             what()
-            taken = [seconds(what) for _ in range(ROUNDS)]
-            lines.append([name, f"{middle(taken):.3f}", f"{min(taken):.3f}", target])
+            durations = [seconds(what) for _ in range(ROUNDS)]
+            lines.append([name, f"{middle(durations):.3f}", f"{min(durations):.3f}", target])
         some = choose(len(everything), SAMPLE)
         for method in ("umap", "tsne"):
-            taken_once = seconds(lambda method=method: projection.made(method, (-1,), _reader(space, some)))
+            duration = seconds(
+                lambda method=method: projection.compute_projection(method, (-1,), _reader(space, some))
+            )
             said = f"said beforehand: {projection.seconds(method, SAMPLE):.0f}"
             name = f"{projection.METHODS[method]} of {SAMPLE:,} tokens, once, in its own process"
-            lines.append([name, "", f"{taken_once:.1f}", said])
+            lines.append([name, "", f"{duration:.1f}", said])
     show(
         "Tokens",
-        table(["", "median s", "least s", "target"], lines),
+        table(["", "median s", "minimum s", "target"], lines),
         f"{ROUNDS} rounds. The figure of all {len(everything):,} tokens, hover texts included, is {sent:,} "
         f"bytes as JSON (target: less than {BYTES:,}).\n",
     )
 
 
-def _arrive(road: Road) -> None:
+def _arrive(engine: Engine) -> None:
     """What the page computes for its first visitor."""
-    _drawn(static_space(road, Recipe()), SAMPLE)
+    _drawn(static_space(engine, Recipe()), SAMPLE)
 
 
 def _drawn(space: Space, number: int) -> str:
@@ -94,12 +99,12 @@ def _drawn(space: Space, number: int) -> str:
 
 def _figure(space: Space, found: Projection, values: np.ndarray, places: np.ndarray | None = None):  # noqa: ANN202
     places = np.arange(len(space.vocabulary)) if places is None else places
-    texts = [plain(space.vocabulary.written[i]) for i in places.tolist()]
+    texts = [plain(space.vocabulary.surface_forms[i]) for i in places.tolist()]
     return maps([Panel(space.name, found.at(-1), texts, values)], Colour("Zipf frequency"), LIGHT).figure
 
 
 def _pca(space: Space, places: np.ndarray) -> Projection:
-    return projection.made("pca", (-1,), _reader(space, places))
+    return projection.compute_projection("pca", (-1,), _reader(space, places))
 
 
 def _reader(space: Space, places: np.ndarray | None = None) -> Callable[[int], np.ndarray]:

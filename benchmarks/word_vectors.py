@@ -71,15 +71,15 @@ def _open_by_core(path: Path) -> dict[str, Any]:
     import numpy as np
     import pyarrow.csv  # noqa: F401  (the parser imports it when it is first used)
 
-    from core.store import Store
-    from core.wordvectors import open_vectors
+    from core.sources.word_vectors import open_vectors
+    from core.storage.store import Store
 
     start, opened = recorded(), []
     store = Store(path.parent / "cache")
-    taken = seconds(lambda: opened.append(open_vectors(path, store)))
-    taken += seconds(lambda: opened[0].index)
+    durations = seconds(lambda: opened.append(open_vectors(path, store)))
+    durations += seconds(lambda: opened[0].index)
     ids = np.sort(np.random.default_rng(1).choice(len(opened[0]), LOOKED_UP, replace=False))
-    return {"start": start, "seconds": taken, "rows": seconds(lambda: opened[0].rows(ids))}
+    return {"start": start, "seconds": durations, "rows": seconds(lambda: opened[0].rows(ids))}
 
 
 def _open_by_gensim(path: Path) -> dict[str, Any]:
@@ -87,11 +87,11 @@ def _open_by_gensim(path: Path) -> dict[str, Any]:
     from gensim.models import KeyedVectors
 
     start, opened = recorded(), []
-    taken = seconds(
+    durations = seconds(
         lambda: opened.append(KeyedVectors.load_word2vec_format(str(path), binary=False, no_header=True))
     )
     ids = np.sort(np.random.default_rng(1).choice(len(opened[0]), LOOKED_UP, replace=False))
-    return {"start": start, "seconds": taken, "rows": seconds(lambda: opened[0].vectors[ids])}
+    return {"start": start, "seconds": durations, "rows": seconds(lambda: opened[0].vectors[ids])}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

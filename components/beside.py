@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.recipe_form import choice
+from components import hub_download
 from components.text import escape
-from core.embed import Road
+from core.encoders.models import available
 from core.errors import StrataError
-from core.models import available
+from core.pipeline.engine import Engine
 from core.recipe import SOURCE, Recipe
+from core.storage.hub import DownloadRequiredError
 
 MOST = 4
 """Models that fit beside each other on a screen."""
 
 
-def show(road: Road, a: Recipe, b: Recipe | None) -> list[tuple[str, Recipe]]:
+def show(engine: Engine, a: Recipe, b: Recipe | None) -> list[tuple[str, Recipe]]:
     """Recipe A on each of the models: A's, B's if it is another, and those the visitor adds.
 
     Each with the model's name. One that cannot be found is left out, and the page says why.
@@ -31,15 +32,19 @@ def show(road: Road, a: Recipe, b: Recipe | None) -> list[tuple[str, Recipe]]:
         accept_new_options=True,
         max_selections=MOST - len(set(own)),
         placeholder="another model: hub id or folder",
-        help="Shown beside the models of recipes A and B, on one colour scale.",
+        help="Shown beside the models of recipes A and B, on one colour scale. A folder must be one that "
+        "STRATA_FOLDERS allows.",
     )
-    found: list[tuple[str, Recipe]] = []
+    models: list[tuple[str, Recipe]] = []
     for source in dict.fromkeys([*own, *added]):
         try:
             known = source in own
-            spelled = source if known else SOURCE.text(choice(SOURCE, source))
+            spelled = source if known else SOURCE.text(SOURCE.choice_of(source))
             recipe = a.replace(source=spelled)
-            found.append((road.source(recipe).name, recipe))
+            models.append((engine.source(recipe).name, recipe))
+        except DownloadRequiredError as error:
+            if source in added:  # the bar asks for those of recipes A and B
+                hub_download.show(error, f"beside.{source}")
         except StrataError as error:
             st.error(escape(str(error)), icon=":material/error:")
-    return found
+    return models

@@ -1,7 +1,7 @@
 """The only place where Streamlit's caches meet the engine.
 
 The engine keeps its own results, by content and under a bound, and all visitors share it; so what is
-cached here is the engine itself.
+cached here is the engine itself, and the queue of the work that they ask it for.
 """
 
 from __future__ import annotations
@@ -11,14 +11,23 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from components.errors import require
 from components.figure_frame import FRAMES
-from core.embed import Road
+from core.pipeline.engine import Engine
 from core.settings import Settings
+from core.trust import Trust
+from core.work import Queue
 
 
-def road() -> Road:
+def shared_engine() -> Engine:
     """The engine of this installation; the page says why, and ends, when it cannot start."""
     _through_the_door()
     return require(_road)
+
+
+@st.cache_resource(show_spinner=False, on_release=Queue.close)
+def shared_queue() -> Queue:
+    """The queue of this installation; it keeps results in an eighth of the memory for results."""
+    settings = _road().settings
+    return Queue(settings.jobs, settings.memory_bytes // 8)
 
 
 def _through_the_door() -> None:
@@ -33,5 +42,5 @@ def _through_the_door() -> None:
 
 
 @st.cache_resource(show_spinner="Starting the engine …")
-def _road() -> Road:
-    return Road(Settings.from_environment(paths=False))
+def _road() -> Engine:
+    return Engine(Settings.from_environment(trust=Trust.of_links()))

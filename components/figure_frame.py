@@ -1,10 +1,10 @@
-"""Every figure goes through this frame: title, figure, caption with the exact recipe, downloads."""
+"""Every figure goes through this frame: title, figure, one line of caption, the rest behind it, files."""
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -12,18 +12,16 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from components.figures.labels import plain
+from components.exports import pictures, tables
+from components.exports.names import file_name
+from components.provenance import Summary
 from components.text import escape
-from components.theme import LIGHT
 
 FRAMES = "frames"
-"""Where the figures that a run has drawn are kept."""
+"""Key of the :class:`Frames` of a run in the session state."""
 
-SLIDE_WIDTH = 1600
-"""Pixels a downloaded picture is wide (PNG: twice that)."""
-
-PAGE_WIDTH = 880
-"""Pixels a figure is wide on a page 1280 wide: with it, a figure's height gives its proportions."""
+COPIED = 200_000
+"""Characters of a table that can be copied; a longer one is a file."""
 
 _CONFIG = {
     "displaylogo": False,
@@ -41,10 +39,13 @@ GROUPS = ("points", "box", "lasso")
 class Framed:
     """A figure with everything a reader needs to use and to cite it.
 
-    ``caption`` holds one line per recipe and one for the corpus; ``numbers`` is what was drawn.
+    ``caption`` holds one line per recipe and one for the corpus; it stands in every file. ``summary`` is
+    the one line under the figure, with the whole caption behind it, and names the files. ``numbers`` makes
+    the table of what is drawn, when a visitor downloads it.
     ``on_select`` is given the points that a visitor clicks on, before the next run; none when the click
     takes the choice back. A heatmap's cells cannot be clicked: put transparent markers over them.
-    ``selection`` are the ways to choose, :data:`GROUPS` or clicks alone.
+    ``selection`` are the ways to choose, :data:`GROUPS` or clicks alone. ``hint`` says how to use the
+    figure on the page; it stands in no file.
     """
 
     key: str
@@ -52,14 +53,59 @@ class Framed:
     figure: go.Figure
     caption: tuple[str, ...]
     alt: str
-    numbers: pd.DataFrame
+    numbers: Callable[[], pd.DataFrame]
     on_select: Callable[[Sequence[dict[str, Any]]], None] | None = None
     selection: tuple[str, ...] = ("points",)
+    summary: Summary | None = None
+    hint: str = ""
+
+    @property
+    def line(self) -> str:
+        """The one line under the figure."""
+        return self.summary.line if self.summary else " · ".join(self.caption[:1])
+
+    def file_name(self, ending: str) -> str:
+        """``strata_scores_scatter_STS-B-test_A-last-layer-mean.png``."""
+        if not self.summary:
+            return file_name([self.key], ending)
+        page = self.summary.page
+        key = self.key.removeprefix(page).strip(".")
+        return file_name((page, key, *self.summary.parts), ending)
+
+
+@dataclass
+class Frames:
+    """The figures of one run in the order they are drawn, for the present view; none once it is over."""
+
+    drawn: list[Framed] = field(default_factory=list)
+    over: bool = False
+
+    def add(self, framed: Framed) -> None:
+        """Remember a figure of the run; a fragment that runs later by itself adds none."""
+        if not self.over:
+            self.drawn.append(framed)
+
+    def close(self) -> None:
+        """Let go of the figures, which hold the arrays that they draw."""
+        self.drawn, self.over = [], True
+
+
+@contextmanager
+def collected() -> Iterator[Frames]:
+    """Collect the figures that are drawn inside; the session keeps none of them afterwards."""
+    frames = Frames()
+    st.session_state[FRAMES] = frames
+    try:
+        yield frames
+    finally:
+        frames.close()
 
 
 def show(framed: Framed) -> None:
-    """Draw the figure in its frame, and remember it for the present view."""
-    st.session_state.setdefault(FRAMES, []).append(framed)
+    """Draw the figure in its frame, and remember it for the present view of this run."""
+    frames = st.session_state.get(FRAMES)
+    if frames is not None:
+        frames.add(framed)
     if framed.title:
         st.markdown(f"##### {escape(framed.title)}")
     st.plotly_chart(
@@ -71,108 +117,87 @@ def show(framed: Framed) -> None:
         on_select=partial(_selected, framed.key, framed.on_select) if framed.on_select else "ignore",
         selection_mode=framed.selection,
     )
-    st.caption("  \n".join(escape(line) for line in framed.caption))
-    with st.container(horizontal=True, gap="small"):
-        picture = st.popover(
-            "PNG · SVG",
-            icon=":material/image:",
-            type="tertiary",
-            key=f"{framed.key}.picture",
-            on_change="rerun",
-            help="A picture for slides, with title and caption",
-        )
-        for ending, icon, make, what in (
-            ("html", "code", page, "The figure, still interactive, in one file that needs no network"),
-            ("csv", "table", csv, "The numbers that are drawn; the first lines say under which recipe"),
-        ):
-            st.download_button(
-                ending.upper(),
-                partial(make, framed),
-                f"{framed.key}.{ending}",
-                f"text/{ending}",
-                icon=f":material/{icon}:",
+    hint = f":material/touch_app: {escape(framed.hint)}  \n" if framed.hint else ""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption(hint + escape(framed.line))
+        if framed.caption:
+            with st.popover(
+                "More",
+                icon=":material/info:",
                 type="tertiary",
-                key=f"{framed.key}.{ending}",
-                on_click="ignore",
-                help=what,
-            )
-    if picture.open:
-        with picture:
-            st.iframe(_picture_page(framed), width=320, height=64)
+                key=f"{framed.key}.more",
+                help="Recipes, model, corpus and how it is drawn",
+            ):
+                st.caption("  \n".join(escape(line) for line in framed.caption))
+        saving = st.popover(
+            "Save",
+            icon=":material/download:",
+            type="tertiary",
+            key=f"{framed.key}.save",
+            on_change="rerun",
+            help="A picture of 1600 × 900, a page, or the numbers",
+        )
+    if saving.open:
+        with saving:
+            _save(framed)
 
 
 def _selected(key: str, choose: Callable[[Sequence[dict[str, Any]]], None]) -> None:
     choose(st.session_state[key]["selection"]["points"])
 
 
+def _save(framed: Framed) -> None:
+    """The files, and the numbers to copy."""
+    st.iframe(picture_buttons(framed), width=300, height=48)
+    with st.container(horizontal=True, gap="small"):
+        for ending, label, icon, make, what in (
+            (
+                "html",
+                "HTML",
+                "code",
+                page,
+                "The figure, still interactive, in one file without network",
+            ),
+            ("csv", "CSV", "table", csv, "The numbers; the first lines say under which recipe"),
+            ("md", "Markdown", "markdown", markdown, "The numbers as a table of Markdown"),
+            ("tex", "LaTeX", "function", latex, "The numbers as a table in the style of booktabs"),
+        ):
+            st.download_button(
+                label,
+                partial(make, framed),
+                framed.file_name(ending),
+                "text/html" if ending == "html" else "text/plain" if ending != "csv" else "text/csv",
+                icon=f":material/{icon}:",
+                type="tertiary",
+                key=f"{framed.key}.{ending}",
+                on_click="ignore",
+                help=what,
+            )
+
+
 def csv(framed: Framed) -> bytes:
     """The numbers with the caption as comment lines before them."""
-    lines = (" ".join(line.split()) for line in (framed.title, *framed.caption))
-    head = "".join(f"# {line}\n" for line in lines if line)
-    return (head + framed.numbers.to_csv(index=False)).encode("utf-8-sig")
+    return tables.csv((framed.title, *framed.caption), framed.numbers())
 
 
-def for_slide(framed: Framed) -> go.Figure:
-    """A copy on white, with title and caption inside, as wide as a slide."""
-    lines = [row for line in framed.caption for row in textwrap.wrap(line, 150)]
-    figure = go.Figure(framed.figure)
-    margin = figure.layout.margin
-    below = (margin.b or 20) + 40 + 24 * len(lines)
-    drawn = (figure.layout.height or 450) * SLIDE_WIDTH / PAGE_WIDTH
-    figure.update_layout(
-        template=LIGHT.template,
-        paper_bgcolor="white",
-        plot_bgcolor="white",
-        width=SLIDE_WIDTH,
-        height=int(drawn) + 80 + 24 * len(lines),
-        font={"size": 20},
-        title={"text": plain(framed.title), "x": 0.02, "y": 0.98, "yanchor": "top", "font": {"size": 28}},
-        margin={"l": 30, "r": 30, "t": (margin.t or 20) + 70, "b": below},
-    )
-    figure.add_annotation(
-        text="<br>".join(map(plain, lines)),
-        x=0,
-        y=0,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=12 - below,
-        align="left",
-        showarrow=False,
-        font={"size": 16, "color": LIGHT.faint},
-    )
-    return figure
+def markdown(framed: Framed) -> bytes:
+    """The numbers as a table of Markdown under title and caption."""
+    return tables.markdown((framed.title, *framed.caption), framed.numbers())
+
+
+def latex(framed: Framed) -> bytes:
+    """The numbers as a table of LaTeX with title and caption."""
+    return tables.latex((framed.title, *framed.caption), framed.numbers())
 
 
 def page(framed: Framed) -> str:
     """The figure as one HTML file that needs no network."""
-    return str(for_slide(framed).to_html(include_plotlyjs=True, full_html=True, config=_CONFIG))
+    return pictures.page(framed.title, framed.caption, framed.figure)
 
 
-def _picture_page(framed: Framed) -> str:
-    """Two buttons that draw the figure in the reader's browser and save it."""
-    figure = for_slide(framed)
-    drawn = figure.to_html(
-        include_plotlyjs=True, full_html=False, div_id="figure", config={"staticPlot": True}
-    )
-    buttons = "".join(
-        f"<button onclick=\"save('{kind}')\">Save {kind.upper()}</button>" for kind in ("png", "svg")
-    )
-    return f"""
-<style>
-  body {{ margin: 0; font: 15px {LIGHT.template.layout.font.family}; }}
-  button {{ font: inherit; padding: .5rem 1rem; margin-right: .5rem; border-radius: .5rem;
-           border: 1px solid #9aa3af; background: #fff; color: #1d2430; cursor: pointer; }}
-  button:hover {{ border-color: {LIGHT.a}; color: {LIGHT.a}; }}
-  #hidden {{ position: absolute; left: -9999px; }}
-</style>
-{buttons}
-<div id="hidden">{drawn}</div>
-<script>
-  function save(kind) {{
-    Plotly.downloadImage("figure", {{
-      format: kind, width: {figure.layout.width}, height: {figure.layout.height},
-      scale: kind === "png" ? 2 : 1, filename: {framed.key!r} }});
-  }}
-</script>"""
+def picture_buttons(framed: Framed) -> str:
+    """Buttons that draw the figure in the reader's browser and save it, or copy its numbers."""
+    table = tables.tabbed(framed.numbers())
+    files = {kind: framed.file_name(kind) for kind in ("png", "svg")}
+    copied = table if len(table) <= COPIED else ""
+    return pictures.buttons(framed.title, framed.caption, framed.figure, files, copied)

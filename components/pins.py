@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import state
+from components.cached import shared_engine
 from components.text import escape
 from core.errors import StrataError, shorten
-from core.grammar import quote, split
 from core.recipe import Recipe
+from core.recipe.grammar import quote, split
 
 KEY = "pins"
 """Of the widget, and of the query parameter that is repeated for each pin."""
@@ -18,26 +19,32 @@ KEY = "pins"
 MOST = 12
 """Pins that a figure can show and a link can hold."""
 
+_LINKED = "pins.linked"
+"""How many pins the link held, where it held more than are shown; until the visitor changes them."""
+
 
 def show(a: Recipe | None, b: Recipe | None) -> list[Recipe]:
     """The pins with buttons to add recipe A and B, to remove each, and to take all away as a file.
 
     Gives the pins that can be read, each once; the others are named, and ignored.
     """
-    linked = len(st.query_params.get_all(KEY))
+    if (linked := len(st.query_params.get_all(KEY))) > MOST:
+        st.session_state[_LINKED] = linked
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         buttons = st.container(horizontal=True, width="content", gap="small")
         chosen = st.multiselect(
             "Pinned recipes",
-            list(dict.fromkeys(st.session_state.get(KEY) or [])),
+            list(dict.fromkeys([*(st.session_state.get(KEY) or []), *shared_engine().kept_recipes.all()])),
             key=KEY,
             bind="query-params",
             persist_state="session",
             accept_new_options=True,
             max_selections=MOST,
             wrap=True,
+            on_change=_forget_linked,
             placeholder="none yet: pin recipe A or B, or write a recipe here",
-            help="Pins stay from page to page and are in the link. × takes one away.",
+            help="Pins stay from page to page and are in the link. × takes one away. The menu has the "
+            "recipes that are kept by name on the page Scores.",
         )
         readable, problems = read(chosen)
         st.download_button(
@@ -54,7 +61,7 @@ def show(a: Recipe | None, b: Recipe | None) -> list[Recipe]:
     with buttons:
         for side, recipe in zip(state.SIDES, (a, b), strict=True):
             _button(side, recipe, chosen)
-    if linked > MOST:
+    if linked := st.session_state.get(_LINKED):
         problems.append(f"The link holds {linked} pins; the first {MOST} are shown.")
     for problem in problems:
         st.warning(escape(problem), icon=":material/link_off:")
@@ -98,5 +105,10 @@ def _button(side: str, recipe: Recipe | None, texts: Sequence[str]) -> None:
     )
 
 
+def _forget_linked() -> None:
+    st.session_state.pop(_LINKED, None)
+
+
 def _add(text: str) -> None:
+    _forget_linked()
     st.session_state[KEY] = [*(st.session_state.get(KEY) or []), text]

@@ -7,19 +7,33 @@ a reader must see.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import plotly.graph_objects as go
 import streamlit as st
 
-from components.figure_frame import FRAMES, Framed
+from components.controls import renew
+from components.figure_frame import Framed
 from components.text import escape
 
 KEY = "present"
 PAGE = "page"
 """Key of the container that a page draws into."""
 
+STAGE, KEYS, FIGURE = "stage", "stage.keys", "figure"
+"""Keys of the figure's container, of the buttons for a remote, and of the figure's number."""
+
+LARGER = 1.4
+"""By how much type is larger than on the page."""
+
 _HIDE = f"""<style>
-  [data-testid="stSidebar"], [data-testid="stHeader"], .st-key-{PAGE} {{ display: none !important; }}
-  .stMainBlockContainer {{ padding-top: 1rem !important; }}
+  [data-testid="stHeader"], .st-key-{PAGE} {{ display: none !important; }}
+  .stMainBlockContainer {{ padding-top: 1rem !important; padding-bottom: .5rem !important; }}
+  .stMainBlockContainer h2 {{ font-size: clamp(1.3rem, 2.4vw, 2.6rem) !important; padding: 0; }}
+  [data-testid="stLayoutWrapper"]:has(> .st-key-{STAGE}), .st-key-{STAGE} {{
+    height: calc(100vh - 13rem) !important; max-height: none !important; flex: 0 0 auto !important; }}
+  .st-key-{KEYS.replace(".", "-")} {{ position: absolute; left: -9999px; }}
 </style>"""
 
 
@@ -29,27 +43,47 @@ def switch() -> None:
         "Present",
         key=KEY,
         bind="query-params",
-        help="One figure large, without sidebar and controls; arrow keys turn over",
+        help="One figure large, without bar and controls; arrow keys turn over",
     )
 
 
-def show() -> None:
-    """Show one of the figures that the page drew, if the visitor is presenting."""
-    frames: list[Framed] = st.session_state.get(FRAMES, [])
+def show(frames: Sequence[Framed]) -> None:
+    """Show one of the figures that the page has drawn, if the visitor is presenting."""
     if not st.session_state.get(KEY) or not frames:
         return
     st.html(_HIDE)
-    number = min(int(st.session_state.get("slide", 0)), len(frames) - 1)
-    framed = frames[number]
-    st.markdown(f"## {escape(framed.title)}")
-    st.plotly_chart(_large(framed.figure), theme=None, key=f"present.{framed.key}", alt=framed.alt)
+    title, stage, pager = st.container(), st.container(key=STAGE, height=500, border=False), st.container()
+    with pager:
+        framed = _turned(frames)
+    title.markdown(f"## {escape(framed.title)}")
+    stage.plotly_chart(
+        large(framed.figure), theme=None, height="stretch", key=f"present.{framed.key}", alt=framed.alt
+    )
+
+
+def _turned(frames: Sequence[Framed]) -> Framed:
+    """The figure that is shown, and the row that turns over; its number is in the URL."""
+    first = frames[0]
+    last = len(frames)
+    renew(FIGURE, first.summary.page if first.summary else first.key, 1)
+    if FIGURE in st.session_state:
+        st.session_state[FIGURE] = min(max(1, int(st.session_state[FIGURE])), last)
     with st.container(horizontal=True, vertical_alignment="center"):
-        last = len(frames) - 1
-        _turn("Previous", max(0, number - 1), ":material/chevron_left:", "ArrowLeft", number == 0)
-        st.markdown(f"{number + 1} / {len(frames)}")
-        _turn("Next", min(last, number + 1), ":material/chevron_right:", "ArrowRight", number == last)
-        st.button("Leave", icon=":material/close:", shortcut="Escape", on_click=_leave, type="tertiary")
-        st.caption(" · ".join(escape(line) for line in framed.caption))
+        buttons = st.container(horizontal=True, vertical_alignment="center", width="content")
+        number = st.number_input(
+            "Figure", 1, last, key=FIGURE, bind="query-params", label_visibility="collapsed", width=110
+        )
+        at = int(number or 1)
+        with buttons:
+            _turn("Previous", at - 1, ":material/chevron_left:", "ArrowLeft", at == 1)
+            st.markdown(f"{at} / {last}")
+            _turn("Next", at + 1, ":material/chevron_right:", "ArrowRight", at == last)
+            st.button("Leave", icon=":material/close:", shortcut="Escape", on_click=_leave, type="tertiary")
+        st.caption(escape(frames[at - 1].line))
+    with st.container(key=KEYS):  # a presenter's remote sends these; a button has one shortcut
+        _turn("Page up", at - 1, ":material/chevron_left:", "PageUp", at == 1)
+        _turn("Page down", at + 1, ":material/chevron_right:", "PageDown", at == last)
+    return frames[at - 1]
 
 
 def _turn(label: str, to: int, icon: str, key: str, off: bool) -> None:
@@ -57,16 +91,34 @@ def _turn(label: str, to: int, icon: str, key: str, off: bool) -> None:
 
 
 def _go(to: int) -> None:
-    st.session_state["slide"] = to
+    st.session_state[FIGURE] = to
 
 
 def _leave() -> None:
     st.session_state[KEY] = False
 
 
-def _large(figure: go.Figure) -> go.Figure:
-    """A copy for the whole window: taller, with type for the back of the room."""
-    large = go.Figure(figure)
-    large.update_layout(height=max(480, int((figure.layout.height or 450) * 1.35)), font={"size": 20})
-    large.update_xaxes(title_font_size=22)
-    return large
+def large(figure: go.Figure) -> go.Figure:
+    """A copy that fills its room, with all type for the back of the room."""
+    copy = go.Figure(_enlarged(figure.to_dict()))
+    copy.update_layout(height=None, width=None, autosize=True)
+    return copy
+
+
+def _enlarged(part: Any) -> Any:
+    """A part of a figure with every size of type scaled."""
+    if isinstance(part, list | tuple):
+        return [_enlarged(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    return {
+        name: _scaled(value) if name.endswith("font") and isinstance(value, dict) else _enlarged(value)
+        for name, value in part.items()
+    }
+
+
+def _scaled(font: dict[str, Any]) -> dict[str, Any]:
+    size = font.get("size")
+    if isinstance(size, int | float):
+        return font | {"size": round(LARGER * size)}
+    return font

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import streamlit as st
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from core.corpus import clean
+from components.controls import forget
+from core.corpora.corpus import clean
 from core.tokens import Tokens
 
 SENTENCE = "The storm flooded the old bank of the river, and the bridge was closed for a week."
@@ -33,9 +34,14 @@ def sentence() -> str | None:
         key="sentence",
         bind="query-params",
         persist_state="session",
-        max_chars=MOST,
     )
-    found = clean((text or "")[:MOST])
+    text = text or ""
+    if len(text) > MOST:
+        st.warning(
+            f"The sentence has {len(text):,} characters; the first {MOST:,} are looked at.",
+            icon=":material/content_cut:",
+        )
+    found = clean(text[:MOST])
     if not found:
         st.info("Write a sentence to look at.", icon=":material/edit:")
     return found or None
@@ -44,17 +50,17 @@ def sentence() -> str | None:
 def token(tokens: Tokens, text: int = 0) -> int:
     """One token of a text of ``tokens``, counted from its first; the first content word to start with."""
     span = tokens.span(text)
-    names = token_names(tokens.written(span))
-    start = _start(tokens.written(span), (~tokens.special[span]).tolist())
+    names = token_names(tokens.surface_forms(span))
+    start = _start(tokens.surface_forms(span), (~tokens.special[span]).tolist())
     chosen = _pills("Token", names, "token", names[start])
     return names.index(chosen)
 
 
-def token_menu(written: Sequence[str], own: Sequence[bool]) -> int:
+def token_menu(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
     """The same as a menu, where there is no room for a row of tokens; ``own`` are the sentence's own."""
-    names = token_names(written)
-    _forget("token", names)
-    start = _start(written, own)
+    names = token_names(surface_forms)
+    forget("token", names)
+    start = _start(surface_forms, own)
     chosen = st.selectbox(
         "Token", names, index=start, key="token", bind="query-params", persist_state="session"
     )
@@ -70,7 +76,7 @@ def layer(numbers: Sequence[int], default: int) -> int:
 def layer_slider(numbers: Sequence[int], default: int) -> int:
     """The same as a slider, for pictures that move from layer to layer; -1 is called static."""
     by_name = {"static" if i < 0 else str(i): i for i in numbers}
-    _forget("layer", list(by_name))
+    forget("layer", list(by_name))
     chosen = st.select_slider(
         "Layer",
         list(by_name),
@@ -86,7 +92,7 @@ def head(layers: int, heads: int, default: tuple[int, int] = (1, 10)) -> tuple[i
     """One attention head as (layer, head), both counted from 1; ``head=1-10`` in the URL."""
     names = [f"{i}-{j}" for i in range(1, layers + 1) for j in range(1, heads + 1)]
     start = f"{default[0]}-{default[1]}"
-    _forget("head", names)
+    forget("head", names)
     chosen = st.selectbox(
         "Head (layer-head)",
         names,
@@ -105,26 +111,26 @@ def head_name(layer: int, head: int) -> str:
     return f"L{layer}-H{head} (index {layer - 1}, {head - 1})"
 
 
-def token_names(written: Sequence[str]) -> list[str]:
+def token_names(surface_forms: Sequence[str]) -> list[str]:
     """The tokens of a text, each by another name: the second ``the`` is ``the (2)``."""
     seen: dict[str, int] = {}
     names = []
-    for text in written:
+    for text in surface_forms:
         seen[text] = seen.get(text, 0) + 1
         names.append(text if seen[text] == 1 else f"{text} ({seen[text]})")
     return names
 
 
-def _start(written: Sequence[str], own: Sequence[bool]) -> int:
+def _start(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
     """The first of a sentence's own tokens that is a word and no function word, else its first own."""
     mine = [i for i, is_own in enumerate(own) if is_own]
-    words = {i: written[i].lstrip("▁Ġ").lower() for i in mine}
+    words = {i: surface_forms[i].lstrip("▁Ġ").lower() for i in mine}
     content = (i for i in mine if words[i].isalnum() and words[i] not in ENGLISH_STOP_WORDS)
     return next(content, mine[0] if mine else 0)
 
 
 def _pills(label: str, names: Sequence[str], key: str, default: str) -> str:
-    _forget(key, names)
+    forget(key, names)
     chosen = st.pills(
         label,
         names,
@@ -136,9 +142,3 @@ def _pills(label: str, names: Sequence[str], key: str, default: str) -> str:
         wrap=True,
     )
     return str(chosen or default)
-
-
-def _forget(key: str, names: Sequence[str]) -> None:
-    """A choice that another sentence or model does not have is forgotten."""
-    if st.session_state.get(key) not in (None, *names):
-        del st.session_state[key]

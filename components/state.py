@@ -22,6 +22,16 @@ DEFAULTS = {
 
 NO_RECIPE = "none"
 
+STEPS_BACK = 50
+"""Changes of the recipes that can be undone."""
+
+_HISTORY, _LAST_B = "recipes.history", "b.last"
+
+
+def other(side: str) -> str:
+    """The other of the two sides."""
+    return SIDES[1 - SIDES.index(side)]
+
 
 def text_of(recipe: Recipe | None) -> str:
     """A recipe as the text box shows it: never empty, ``none`` for no recipe."""
@@ -32,16 +42,62 @@ def text_of(recipe: Recipe | None) -> str:
 
 def read(side: str, text: str) -> Recipe | None:
     """Recipe A or B from its text; None when B is switched off. Raises RecipeError for nonsense."""
+    if side == "b" and text.strip() in ("", NO_RECIPE):
+        return None
     if text.strip() != NO_RECIPE:
         return Recipe.parse(text)
-    if side == "a":
-        raise RecipeError("Recipe A cannot be none; write none for B to see A alone.")
-    return None
+    raise RecipeError("Recipe A cannot be none; write none for B to see A alone.")
 
 
 def put(side: str, recipe: Recipe | None) -> None:
     """Choose a recipe (from a callback, before the widgets of the run are made)."""
     st.session_state[side] = text_of(recipe)
+
+
+def complain(side: str, problem: str) -> None:
+    """Have a change that was refused told beside the recipe in the next run (from a callback)."""
+    st.session_state[f"{side}.problem"] = problem
+
+
+def problem(side: str) -> str:
+    """What was refused in the last change of a recipe, told once; empty when nothing was."""
+    return str(st.session_state.pop(f"{side}.problem", ""))
+
+
+def switch_b() -> None:
+    """Switch recipe B off, or on as it was before (a callback)."""
+    text = st.session_state.get("b", DEFAULTS["b"])
+    if text.strip() in ("", NO_RECIPE):
+        st.session_state["b"] = st.session_state.get(_LAST_B, DEFAULTS["b"])
+    else:
+        st.session_state[_LAST_B] = text
+        st.session_state["b"] = NO_RECIPE
+
+
+def swap() -> None:
+    """Exchange the recipes (a callback); B must be on."""
+    st.session_state["a"], st.session_state["b"] = st.session_state["b"], st.session_state["a"]
+
+
+def remember() -> None:
+    """Note the recipes as they are in this run, so that a change of them can be undone."""
+    history = st.session_state.setdefault(_HISTORY, [])
+    now = tuple(st.session_state.get(side, DEFAULTS[side]) for side in SIDES)
+    if not history or history[-1] != now:
+        history.append(now)
+    del history[:-STEPS_BACK]
+
+
+def can_undo() -> bool:
+    """Whether the recipes were changed in this visit."""
+    return len(st.session_state.get(_HISTORY, ())) > 1
+
+
+def undo() -> None:
+    """Take the latest change of the recipes back (a callback)."""
+    history = st.session_state[_HISTORY]
+    history.pop()
+    st.session_state["a"], st.session_state["b"] = history[-1]
 
 
 def theme_name() -> str | None:

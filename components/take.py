@@ -17,5 +17,5 @@ def buttons(recipe: Recipe, what: str, key: str = "take") -> None:
                 key=f"{key}.{side}",
                 on_click=state.put,
                 args=(side, recipe),
-                help=f"{what} goes into the sidebar, for every page",
+                help=f"{what} goes into the bar, for every page",
             )

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
+from plotly.colors import sample_colorscale
 
 MAGNITUDE = "Viridis"
 SIGNED = "RdBu"
 FONT = "Source Sans, Source Sans Pro, Helvetica, Arial, sans-serif"
 FONT_SIZE = 15
+OTHERS = ("#009E73", "#CC79A7", "#8C6BB1")
+"""Okabe-Ito's green and purple, and a violet: for what is neither A nor B."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,10 @@ class Theme:
     def side(self, letter: str) -> str:
         """The colour of recipe ``A`` or ``B``."""
         return self.a if letter == "A" else self.b
+
+    def readable(self, color: str) -> str:
+        """The shade of a line's or marker's colour that small text has: 4.5:1 or more on the paper."""
+        return _SHADES[self.name].get(color, color)
 
     @property
     def template(self) -> go.layout.Template:
@@ -63,6 +71,25 @@ class Theme:
 
 LIGHT = Theme("light", "#1d2430", "#6b7280", "#e3e6ea", "#ffffff", "#0072B2", "#D98200")
 DARK = Theme("dark", "#f3f4f6", "#9aa3af", "#323844", "#0e1117", "#56B4E9", "#F0A830")
+
+
+_SHADES = {
+    "light": {LIGHT.b: "#A65300", OTHERS[0]: "#007A59", OTHERS[1]: "#A8437C", OTHERS[2]: "#74509E"},
+    "dark": {OTHERS[2]: "#A98BCB"},
+}
+"""Shades of colours that are too light, or too dark, for small text."""
+
+
+_VISIBLE = {"light": (0.0, 0.88), "dark": (0.25, 1.0)}
+"""The part of :data:`MAGNITUDE` that points and lines can have on the page."""
+
+
+def seen(theme: Theme) -> list[list[float | str]]:
+    """The colour scale for points and lines: in light and dark from dark (low) to bright (high)."""
+    places = np.linspace(0, 1, 21)
+    low, high = _VISIBLE[theme.name]
+    shades = sample_colorscale(MAGNITUDE, low + (high - low) * places)
+    return [[float(place), shade] for place, shade in zip(places, shades, strict=True)]
 
 
 def of(name: str | None) -> Theme:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from core.embed import TokenWeights
+from core.pipeline.engine import TokenWeights
 
 _STYLE = (
     "display:inline-block;margin:1px;padding:1px 5px;border-radius:4px;"
@@ -23,19 +23,19 @@ def strip(
     of: str = "weight",
     marked: Collection[int] = (),
     *,
-    stretch: bool = False,
+    token_span: bool = False,
 ) -> str:
     """HTML of one sentence with its number or name, everything escaped; ``of`` names what is shared.
 
-    Three times an equal share is the deepest tint; with ``stretch`` tints run from the least share to the
-    largest, for shares that are much alike. The tokens at the positions ``marked`` get a frame.
+    Three times an equal share is the deepest tint; with ``token_span`` tints run from the smallest share
+    to the largest, for shares that are much alike. The tokens at the positions ``marked`` get a frame.
     """
     least, most = 0.0, 3 / max(len(weights.shares), 1)
-    if stretch and np.ptp(weights.shares) > 0:
+    if token_span and np.ptp(weights.shares) > 0:
         least, most = float(weights.shares.min()), float(weights.shares.max())
     tints = (_tint(color, (share - least) / (most - least)) for share in weights.shares)
     pieces_of = _pieces(weights.words)
-    rows = zip(weights.written, weights.shares, weights.texts_with, pieces_of, tints, strict=True)
+    rows = zip(weights.surface_forms, weights.shares, weights.texts_with, pieces_of, tints, strict=True)
     spans = [
         f'<span title="{html.escape(_hover(text, share, of, seen, pieces))}" '
         f'style="{_STYLE}{_FRAME * (i in marked)}background:{tint}">{html.escape(_shown(text))}</span>'

@@ -1,14 +1,49 @@
-"""Scores in words, the same on every page."""
+"""Scores and durations in words, the same on every page."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from core.evaluation.sts import Score
+from core.evaluation.sts import Difference, Score
+from core.evaluation.wording import between, digits_of, fixed, signed
+
+UNIT = "Spearman × 100"
+"""The unit of every score."""
 
 
 def value(score: Score) -> str:
     """``70.2 ± 2.7``."""
-    if not np.isfinite(score.spearman):
+    return plus_minus(score.spearman, score.low, score.high)
+
+
+def plus_minus(middle: float, low: float, high: float) -> str:
+    """A number with half of its interval: ``70.2 ± 2.7``."""
+    if not np.isfinite(middle):
         return "no score"
-    return f"{score.spearman:.1f} ± {(score.high - score.low) / 2:.1f}"
+    return f"{fixed(middle)} ± {fixed((high - low) / 2)}"
+
+
+def with_interval(difference: Difference) -> str:
+    """``+2.4, 95 %: 1.3 to 3.5``."""
+    low, high = difference.low, difference.high
+    return f"{signed(difference.value, digits_of(low, high))}, {between(low, high)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def duration(seconds: float) -> str:
+    """A time in words, rounded to what an estimate is worth."""
+    if seconds < 90:
+        return f"{10 * max(1, round(seconds / 10))} seconds"
+    return f"{round(seconds / 60)} minutes"
+
+
+def lower_first(sentence: str) -> str:
+    """A sentence as it stands after a colon."""
+    return sentence[:1].lower() + sentence[1:]

@@ -1,7 +1,7 @@
-"""The command line: everything the pages compute, scripted.
+"""The command line of the engine: scores, vectors, sweeps and lists.
 
-Answers go to standard output, progress and notes to standard error. A wrong value exits with code 2
-and one line that says what, what was got and what is allowed.
+Answers go to standard output, progress and notes to standard error. A wrong value exits with code 2 and one
+line that names the value, what was given and what is allowed.
 """
 
 from __future__ import annotations
@@ -18,53 +18,55 @@ from typing import NoReturn
 import numpy as np
 
 from core import __version__
-from core.catalogue import DEMO
-from core.corpus import Corpus, clean
-from core.embed import Road
-from core.errors import CorpusError, StrataError, shorten
+from core.corpora.catalogue import DEMO
+from core.corpora.corpus import Corpus, clean
+from core.corpora.tables import read_lines
+from core.encoders.models import available
+from core.errors import CorpusError, ScaleError, StrataError, shorten
 from core.evaluation.scoring import number, score
 from core.evaluation.sts import check_aggregate
-from core.models import available
-from core.presets import PRESETS
+from core.literature.presets import PRESETS
+from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe, describe_options
 from core.settings import FORWARD, STORAGE, Settings
-from core.sweep import Request, read_recipes, sweep
-from core.tables import read_lines
-from core.workers import BACKENDS, Workers
+from core.sweeps.sweep import Request, read_recipes, sweep
+from core.sweeps.workers import BACKENDS, Workers
+from core.trust import is_folder
 
 SECONDS_BETWEEN_LINES = 1.0
 
-_SWEEP = """The table has a row for each recipe and corpus, with what score --json says but the subsets,
-and an error where there is no score.
+_SWEEP = """The table has one row for each recipe and corpus: the values of score --json but its subsets,
+the scale that was given, and an error where there is no score.
 
-Rows are kept as they finish. The same command goes on where it was stopped, tries failed rows again,
-and scores a row anew when its corpus or model is another one now.
+Every row is written when it is finished. The same command continues where it was stopped, tries failed rows
+again, and scores a row again when its corpus, its model or its scale has changed.
 
-It exits with 0 when every row has been scored and with 1 when some rows failed.
+It exits with 0 when every row has a score, and with 1 when some rows failed.
 
-Recipes of one source and template share a forward pass per corpus: together they are one task, and with
-several workers their rows arrive together. A Dask cluster is named by DASK_SCHEDULER_ADDRESS and a
-Ray cluster by RAY_ADDRESS (else one is started on this machine); its workers need the same packages,
-this project, and the same folders.
+Recipes of one source and template share a forward pass per corpus and are one task: with several workers
+their rows arrive together. DASK_SCHEDULER_ADDRESS names a Dask cluster and RAY_ADDRESS a Ray cluster;
+without them one is started on this machine. The workers of a cluster need the same packages, this project
+and the same folders.
 """
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaint is one line."""
+    """An argument parser whose error message is one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code."""
+    """Run one command and return its exit code."""
     parser = _build_parser()
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        return given.command(given) or 0
+        return options.command(options) or 0
     except StrataError as error:
-        print(f"{parser.prog}: {' '.join(str(error).split())}", file=sys.stderr)
+        advice = " Another scale is given with --scale LOW:HIGH." if isinstance(error, ScaleError) else ""
+        print(f"{parser.prog}: {' '.join(str(error).split())}{advice}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(
@@ -84,33 +86,36 @@ def _build_parser() -> argparse.ArgumentParser:
     def command(
         name: str, run: Callable[[argparse.Namespace], int | None], help_: str
     ) -> argparse.ArgumentParser:
-        made = commands.add_parser(
+        subparser = commands.add_parser(
             name,
             help=help_,
             description=help_,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        made.set_defaults(command=run)
-        _add_settings(made)
-        return made
+        subparser.set_defaults(command=run)
+        _add_settings(subparser)
+        return subparser
 
-    one = command("score", _score, "Score a recipe on a corpus of pairs.")
-    _add_recipe(one)
-    one.add_argument("--corpus", default=DEMO, help="a name (see corpora) or the path of a table")
-    _add_scoring(one)
-    one.add_argument("--scale", help="range of the gold scores, LOW:HIGH (default 0:5)")
-    one.add_argument("--json", action="store_true", help="print one JSON object")
+    score_ = command("score", _score, "Score a recipe on a corpus of pairs.")
+    _add_recipe(score_)
+    score_.add_argument("--corpus", default=DEMO, help="a name (see corpora) or the path of a table")
+    _add_scoring(score_)
+    score_.add_argument("--json", action="store_true", help="print one JSON object")
 
-    many = command("sweep", _sweep, "Score every recipe of a file on several corpora.")
-    many.add_argument(
+    sweep_ = command("sweep", _sweep, "Score every recipe of a file on several corpora.")
+    sweep_.add_argument(
         "--recipes", required=True, type=Path, help="a text file, one recipe a line; # comments"
     )
-    many.add_argument("--corpora", required=True, help="names or paths of tables, joined by ,")
-    _add_scoring(many)
-    many.add_argument("--output", required=True, type=Path, help="a .csv file: a row per recipe and corpus")
-    many.add_argument("--backend", default="loky", help=f"{', '.join(BACKENDS)} (default: loky, processes)")
-    many.add_argument("--jobs", type=int, help="workers, -1 for all (default: 1, or all of a cluster)")
-    many.epilog = _SWEEP
+    sweep_.add_argument("--corpora", required=True, help="names or paths of tables, joined by ,")
+    _add_scoring(sweep_)
+    sweep_.add_argument(
+        "--output", required=True, type=Path, help="a .csv file: a row per recipe and corpus"
+    )
+    sweep_.add_argument(
+        "--backend", default="loky", help=f"{', '.join(BACKENDS)} (default: loky, processes)"
+    )
+    sweep_.add_argument("--jobs", type=int, help="workers, -1 for all (default: 1, or all of a cluster)")
+    sweep_.epilog = _SWEEP
 
     embed = command("embed", _embed, "Write one vector per line of a text file.")
     _add_recipe(embed)
@@ -122,6 +127,7 @@ def _build_parser() -> argparse.ArgumentParser:
     command("presets", _presets, "List named recipes of the literature.")
     cache = command("cache", _cache, "Show what is stored, or remove it.")
     cache.add_argument("--clear", action="store_true", help="remove every stored pass and table")
+    cache.add_argument("--uploads", action="store_true", help="with --clear: visitors' corpus files too")
     return parser
 
 
@@ -133,38 +139,46 @@ def _add_recipe(parser: argparse.ArgumentParser) -> None:
 def _add_scoring(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", help="a split of the corpus, or all (default: test if there is one)")
     parser.add_argument("--aggregate", default="all", help="all, mean or wmean (default: all)")
+    parser.add_argument("--scale", help="range of the gold scores, LOW:HIGH (default 0:5)")
 
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("settings")
-    group.add_argument("--data", type=Path, help="folder with corpora (STRATA_DATA)")
-    group.add_argument("--cache", type=Path, help="folder of stored passes (STRATA_CACHE)")
+    group.add_argument("--data", type=_folder, help="folder with corpora (STRATA_DATA)")
+    group.add_argument("--cache", type=_folder, help="folder of stored passes (STRATA_CACHE)")
     group.add_argument("--forward", help=f"forward pass: {' or '.join(FORWARD)} (STRATA_FORWARD)")
     group.add_argument("--storage", help=f"stored numbers: {' or '.join(STORAGE)} (STRATA_STORAGE)")
     group.add_argument("--quiet", action="store_true", help="no progress on standard error")
 
 
-def _road(given: argparse.Namespace) -> Road:
-    return Road(
+def _folder(text: str) -> Path:
+    """A folder's path; an empty text, such as an unset variable, would mean the current folder."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("got ''; allowed is the path of a folder")
+    return Path(text)
+
+
+def _engine(options: argparse.Namespace) -> Engine:
+    return Engine(
         Settings.from_environment(
-            data=given.data, cache=given.cache, forward=given.forward, storage=given.storage
+            data=options.data, cache=options.cache, forward=options.forward, storage=options.storage
         )
     )
 
 
-def _progress(given: argparse.Namespace) -> Progress:
-    """A line on standard error now and then, and when something else begins."""
-    if given.quiet:
+def _progress(options: argparse.Namespace) -> Progress:
+    """Print each kind of step on standard error once a second, and its end."""
+    if options.quiet:
         return silent
     last: dict[str, float] = {}
 
-    def tell(step: Step) -> None:
+    def print_step(step: Step) -> None:
         now = time.perf_counter()
         if now - last.get(step.what, -math.inf) >= SECONDS_BETWEEN_LINES or step.done >= step.total:
             print(step, file=sys.stderr, flush=True)
             last[step.what] = now
 
-    return tell
+    return print_step
 
 
 def _scale(text: str | None) -> tuple[float, float] | None:
@@ -179,89 +193,105 @@ def _scale(text: str | None) -> tuple[float, float] | None:
     return low, high
 
 
-def _score(given: argparse.Namespace) -> None:
-    recipe, aggregate = Recipe.parse(given.recipe), check_aggregate(given.aggregate)
-    scale, road = _scale(given.scale), _road(given)
-    corpus = road.corpus(given.corpus, given.split, scale)
-    found = score(road, recipe, corpus, aggregate, _progress(given))
-    whole = found.score
-    if not given.json:
-        _print_notes(found.notes)
-        print(f"{corpus.name} {corpus.taken}: {whole.spearman:.2f} Spearman × 100, aggregate {aggregate}")
+def _score(options: argparse.Namespace) -> None:
+    recipe, aggregate = Recipe.parse(options.recipe), check_aggregate(options.aggregate)
+    scale, engine = _scale(options.scale), _engine(options)
+    corpus = engine.corpus(options.corpus, options.split, scale)
+    scored = score(engine, recipe, corpus, aggregate, _progress(options))
+    whole = scored.score
+    if not options.json:
+        _print_notes(scored.notes)
+        print(
+            f"{corpus.name} {corpus.split_name}: {whole.spearman:.2f} Spearman × 100, aggregate {aggregate}"
+        )
         print(f"  95 % between {whole.low:.2f} and {whole.high:.2f}; Pearson {whole.pearson:.2f}")
         for name, (rank, linear, pairs) in whole.subsets.items():
             print(f"  {name:<24} {rank:6.2f}  Pearson {linear:6.2f}  {pairs:,} pairs")
-        milliseconds = found.seconds * 1000
+        milliseconds = scored.seconds * 1000
         print(f"  recipe {str(recipe) or '(defaults)'}; {whole.pairs:,} pairs; {milliseconds:.0f} ms")
         return
     subsets = {
         name: {"spearman": number(rank), "pearson": number(linear), "pairs": pairs}
         for name, (rank, linear, pairs) in whole.subsets.items()
     }
-    print(json.dumps(found.answer() | {"subsets": subsets}, ensure_ascii=False))
+    print(json.dumps(scored.answer() | {"subsets": subsets}, ensure_ascii=False))
 
 
-def _sweep(given: argparse.Namespace) -> int:
-    workers = Workers(given.backend, given.jobs)
-    corpora = [name.strip() for name in given.corpora.split(",")]
+def _sweep(options: argparse.Namespace) -> int:
+    workers = Workers(options.backend, options.jobs)
+    corpora = [name.strip() for name in options.corpora.split(",")]
     if not all(corpora):
-        raise CorpusError(f"corpora: got {shorten(given.corpora)}; allowed is names joined by ','.")
+        raise CorpusError(f"corpora: got {shorten(options.corpora)}; allowed is names joined by ','.")
     request = Request(
-        read_recipes(given.recipes), tuple(corpora), given.split, check_aggregate(given.aggregate)
+        read_recipes(options.recipes),
+        tuple(corpora),
+        options.split,
+        check_aggregate(options.aggregate),
+        _scale(options.scale),
     )
-    swept = sweep(_road(given), request, given.output, workers, _progress(given))
-    if swept.failed:
-        _print_notes([f"{swept.failed:,} of {swept.rows:,} rows have no score; the column error says why."])
-    print(f"{swept.rows:,} rows in {given.output}")
-    return 1 if swept.failed else 0
+    counts = sweep(_engine(options), request, options.output, workers, _progress(options))
+    if counts.failed:
+        _print_notes(
+            [f"{counts.failed:,} of {counts.rows:,} rows have no score; the column error says why."]
+        )
+    print(f"{counts.rows:,} rows in {options.output}")
+    return 1 if counts.failed else 0
 
 
-def _embed(given: argparse.Namespace) -> None:
-    recipe, road = Recipe.parse(given.recipe), _road(given)
-    if given.output.suffix != ".npy":
-        raise StrataError(f"output: got {shorten(given.output)}; allowed is a file ending in .npy.")
-    if not given.output.parent.is_dir():
-        raise StrataError(f"output: the folder {shorten(given.output.parent)} does not exist.")
-    lines = [clean(line) for line in read_lines(given.input)]
+def _embed(options: argparse.Namespace) -> None:
+    recipe, engine = Recipe.parse(options.recipe), _engine(options)
+    if options.output.suffix != ".npy":
+        raise StrataError(f"output: got {shorten(options.output)}; allowed is a file ending in .npy.")
+    if not is_folder(options.output.parent):
+        raise StrataError(f"output: the folder {shorten(options.output.parent)} does not exist.")
+    lines = [clean(line) for line in read_lines(options.input)]
     if not lines:
-        raise CorpusError(f"{shorten(given.input)} is empty; one sentence a line is needed.")
+        raise CorpusError(f"{shorten(options.input)} is empty; one sentence a line is needed.")
     empty = [number for number, line in enumerate(lines, 1) if not line]
-    corpus = Corpus.of_texts(given.input.name, lines, origin=f"file {given.input.name}")
-    embedded = road.embed(recipe, corpus, _progress(given))
+    corpus = Corpus.of_texts(options.input.name, lines, origin=f"file {options.input.name}")
+    embedded = engine.embed(recipe, corpus, _progress(options))
     vectors = embedded.vectors[corpus.rows_of(lines)]
     try:
-        np.save(given.output, vectors, allow_pickle=False)
+        np.save(options.output, vectors, allow_pickle=False)
     except OSError as error:
-        raise StrataError(f"{shorten(given.output)} cannot be written: {error.strerror}.") from error
+        raise StrataError(f"{shorten(options.output)} cannot be written: {error.strerror}.") from error
     notes = list(embedded.notes)
     if empty:
         shown = ", ".join(map(str, empty[:5])) + (", …" if len(empty) > 5 else "")
         notes.append(f"{len(empty):,} lines are empty (lines {shown}); their vectors say nothing.")
     _print_notes(notes)
-    print(f"{len(vectors):,} vectors of {vectors.shape[1]} numbers in {given.output}")
+    print(f"{len(vectors):,} vectors of {vectors.shape[1]} numbers in {options.output}")
 
 
-def _models(given: argparse.Namespace) -> None:
+def _models(options: argparse.Namespace) -> None:
     for name, where in available():
         print(f"{name:<48} {where}")
     print("Any other: --recipe 'source=<hub id, hub id@revision, or folder>'")
 
 
-def _corpora(given: argparse.Namespace) -> None:
-    for entry in _road(given).catalogue.listed():
+def _corpora(options: argparse.Namespace) -> None:
+    for entry in _engine(options).catalogue.listed():
         print(f"{entry.name:<24} {entry.kind:<6} {entry.origin}")
 
 
-def _presets(given: argparse.Namespace) -> None:
+def _presets(options: argparse.Namespace) -> None:
     for preset in PRESETS:
         print(f"{preset.name:<34} {preset.recipe or '(defaults)'}")
         print(f"{'':<34} {preset.explanation} {preset.published}.")
 
 
-def _cache(given: argparse.Namespace) -> None:
-    store = _road(given).store
-    if given.clear:
-        print(f"{store.clear() / 1e6:,.1f} MB freed in {store.root}")
+def _cache(options: argparse.Namespace) -> None:
+    engine = _engine(options)
+    store, uploads = engine.store, engine.uploads
+    if options.uploads and not options.clear:
+        raise StrataError("--uploads says what --clear removes too; give both.")
+    if options.clear:
+        freed = store.clear() + (uploads.clear() if options.uploads else 0)
+        print(f"{freed / 1e6:,.1f} MB freed in {store.root}")
+        if held := uploads.size():
+            print(
+                f"{held / 1e6:,.1f} MB of visitors' files kept in {uploads.folder} (--uploads removes them)"
+            )
         return
     entries = store.entries()
     held = sum(entry.bytes for entry in entries)
@@ -273,6 +303,9 @@ def _cache(given: argparse.Namespace) -> None:
             f"{about.get('sentences', 0):>9,} sentences  "
             f"{about.get('forward', '?')}/{about.get('storage', '?')}"
         )
+    if files := len(uploads.corpora()):
+        of = f"{uploads.size() / 1e6:,.1f} of {uploads.budget_bytes / 1e6:,.0f} MB"
+        print(f"{uploads.folder}: {files} files of visitors, {of}")
 
 
 def _print_notes(notes: Sequence[str]) -> None:

@@ -20,7 +20,7 @@ class RecipeError(StrataError):
 
 
 class TooFewSentencesError(RecipeError):
-    """A turning asked to learn from so few sentences that its result means nothing.
+    """A stage_choice asked to learn from so few sentences that its result means nothing.
 
     ``what`` says which one, what it needs and what it got; the advice depends on what it learns from, the
     target or the reference (``fit``).
@@ -35,6 +35,10 @@ class TooFewSentencesError(RecipeError):
 
 class CorpusError(StrataError):
     """A corpus that cannot be found, read or scored."""
+
+
+class ScaleError(CorpusError):
+    """A table of which most rows cannot be used, as where its scores are on another scale."""
 
 
 class ModelError(StrataError):

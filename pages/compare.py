@@ -2,51 +2,48 @@
 
 import streamlit as st
 
-from components import sidebar
-from components.cached import road
+from components.bar import bar
+from components.cached import shared_engine
+from components.compare import heatmaps, one_pair, pairs, token_weights, why
 from components.compare import page as compare
-from components.compare.sentences import show as sentence_box
-from components.errors import attempt, notes
-from components.explain import heading
-from components.progress import may_run, working
-from core.comparison import as_corpus, pair_table, similarity_matrix
+from components.errors import notes
+from components.tokens import sentence_map
+from core.analysis.comparison import as_corpus, pair_table
 
-engine = road()
-_, a, b = sidebar.show(engine, corpus=False)
-heading(
-    "Compare sentences",
-    "How close are these sentences, and how much does that depend on how you pool?",
-    "Each square is the similarity of two sentences. A and B share one colour scale; the third panel is "
-    "B − A, and the box marks the pair whose rank changes most. High values everywhere are a property of "
-    "the space (anisotropy), not of the sentences: read the order of pairs, not the numbers "
-    "(Ethayarajh 2019). A dozen sentences show how recipes differ, not which is better: that is what the "
-    "page Scores is for.",
-)
-answer = st.container()
-left, right = st.columns([2, 3], gap="medium")
+engine = shared_engine()
+_, a, b = bar.show(engine, corpus=False)
+compare.head()
+left, right = compare.columns()
 with left:
-    sentences = sentence_box()
+    sentences = compare.choose()
 if a is None:
-    answer.info("Recipe A cannot be read: the sidebar says why.", icon=":material/arrow_back:")
+    right.info("Recipe A cannot be read: the reason stands under the bar.", icon=":material/arrow_upward:")
 if a is None or sentences is None:
     st.stop()
 
-with answer:
-    if not may_run(engine, [recipe for recipe in (a, b) if recipe], as_corpus(sentences)):
+recipes = {"A": a} | ({"B": b} if b else {})
+chosen, table, units = None, None, None
+with right:
+    choices = heatmaps.choose(len(sentences))
+    if choices.view == "map":
+        sentence_map.show(engine, a, b, as_corpus(sentences), compare.neighbours(len(sentences)))
         st.stop()
-with answer, working() as progress:
-    found_a = attempt("a", a, lambda: similarity_matrix(engine, a, sentences, progress))
-    found_b = b and attempt("b", b, lambda: similarity_matrix(engine, b, sentences, progress))
-    if found_a is not None:
-        compare.heatmaps(sentences, found_a, found_b)
-    shown = [("A", a, found_a), ("B", b, found_b)]
-    notes([note for _, _, found in shown if found for note in found.embedded.notes])
-walked = [(side, recipe) for side, recipe, found in shown if recipe and found]
-if not walked:
+    matrices = compare.matrices(engine, recipes, sentences)
+    if "A" in matrices:
+        units = heatmaps.units_of(matrices["A"], matrices.get("B"))
+        table = pair_table(sentences, matrices["A"], matrices.get("B"))
+        chosen = heatmaps.show(sentences, table, matrices["A"], matrices.get("B"), choices)
+    notes([note for matrix in matrices.values() for note in matrix.embedded.notes])
+if not matrices:
     st.stop()
-with right, working("weights") as progress:
-    st.markdown("Tokens, tinted by their weight in the sentence vector")
-    compare.weights(engine, sentences, walked, progress)
-if found_a is not None:
+drawn = {side: recipes[side] for side in matrices}
+weights = token_weights.read(engine, sentences, drawn)
+if chosen is not None and table is not None and units is not None:
+    with one_pair.panel(chosen):
+        one_pair.show(chosen, len(table), units, weights)
+        why.show(engine, sentences, chosen, matrices)
+st.markdown("Tokens, tinted by their weight in the sentence vector")
+token_weights.show(weights, drawn)
+if table is not None:
     with st.expander("All pairs, with their ranks under A and B"):
-        compare.pairs(pair_table(sentences, found_a, found_b))
+        pairs.show(table)

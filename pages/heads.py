@@ -2,34 +2,44 @@
 
 import streamlit as st
 
-from components import sidebar
-from components.cached import road
+from components import corpus_choice
+from components.bar import bar
+from components.cached import shared_engine
 from components.errors import attempt, notes
+from components.heads import diagonals, one_head, search, search_plan, tiles, token_weights
 from components.heads import page as heads
-from components.heads import search as head_search
-from components.progress import working
-from core.analysis.attention import attention, source_with_heads
+from core.analysis.heads.attention import source_with_heads
 
-engine = road()
-corpus, a, _ = sidebar.show(engine, corpus=True)
+engine = shared_engine()
+corpus, a, _ = bar.show(
+    engine,
+    corpus=True,
+    unused={"b": "This page shows recipe A alone.", "weight": "Each head is tried as the weight."},
+)
 heads.head()
 if a is None:
-    st.info("Recipe A cannot be read: the sidebar says why.", icon=":material/arrow_back:")
+    st.info("Recipe A cannot be read: the reason stands under the bar.", icon=":material/arrow_upward:")
     st.stop()
 source = attempt("a", a, lambda: source_with_heads(engine, a))
 if source is None:
     st.stop()
 sentence, chosen, place = heads.choose(source, a)
 if sentence is not None:
-    with working("sentence") as progress:
-        found = attempt("a", a, lambda: attention(engine, a, sentence, progress))
-        weights = heads.weights_of(engine, a, sentence, chosen, progress) if found else None
-    if found is not None:
-        heads.pictures(found, weights, a, chosen, place)
-        heads.spelled_out(found, weights, a, chosen)
+    sentence_attention = heads.attention_of(engine, a, sentence)
+    weights = heads.weights_of(engine, a, sentence, chosen) if sentence_attention else None
+    if sentence_attention is not None:
+        token = heads.choose_token(sentence_attention, place)
+        left, right = st.columns([11, 10], gap="medium")
+        with left:
+            tiles.show(sentence_attention, a, chosen)
+        with right:
+            one_head.show(sentence_attention, weights, a, chosen, token)
+        if weights is not None:
+            token_weights.show(weights, a, chosen)
+        diagonals.show(sentence_attention, a, chosen)
 if corpus is None:
-    st.info("The corpus cannot be read: the sidebar says why.", icon=":material/arrow_back:")
+    corpus_choice.unread()
     st.stop()
-planned = head_search.plan(engine, a, corpus)
-head_search.show(engine, planned, source, chosen)
+plan = search_plan.choose(engine, a, corpus)
+search.show(engine, plan, source, chosen)
 notes(corpus.notes)

@@ -2,38 +2,35 @@
 
 import streamlit as st
 
-from components import beside, selection, sidebar
-from components.cached import road
+from components.bar import bar
+from components.cached import shared_engine
 from components.errors import notes
 from components.layers import evolution, word_groups
 from components.layers import page as layers
 from components.layers import scores as layer_scores
 from components.layers import weights as layer_weights
-from components.progress import may_run, working
+from components.layers.on_corpus import read_corpus
 
-engine = road()
-corpus, a, b = sidebar.show(engine, corpus=True)
+engine = shared_engine()
+corpus, a, b = bar.show(
+    engine,
+    corpus=True,
+    unused={"layers": "Every layer is shown."}
+    | bar.all_but("source", "template", why="Of B, its model is shown.", side="b"),
+)
 layers.head()
-if sidebar.unread(a, corpus):
+if bar.unread(a, corpus):
     st.stop()
-left, middle, right = st.columns([4, 3, 3], gap="small")
-with left:
-    sentence = selection.sentence()
-with middle:
-    view = layers.view()
-with right:
-    named = beside.show(engine, a, b)
-if sentence is None or not layers.has_layers(engine, a):
+choices = layers.choose(engine, a, b)
+if choices.sentence is None or not layers.has_layers(engine, a):
     st.stop()
-with working("sentence") as progress:
-    found = layers.models(engine, named, b, sentence, progress)
-if not found or (token := layers.choose_token(found[0])) is None:
+models = layers.read_models(engine, choices.named, b, choices.sentence)
+if not models or (token := layers.choose_token(models[0])) is None:
     st.stop()
-bare = [layers.layered_recipe(model.recipe) for model in found]
-ready = may_run(engine, [*bare, a], corpus)
-evolution.show(engine, found, view, token, corpus, sentence, ready=ready)
-if ready:
-    layer_scores.show(engine, a, corpus)
-    word_groups.show(engine, bare[0], corpus)
-layer_weights.show(engine, found[0], token, sentence)
+jobs = read_corpus(engine, models, a, corpus)
+evolution.show(engine, models, choices.view, token, corpus, choices.sentence, jobs.trajectories)
+if jobs.asked_for:
+    layer_scores.show(engine, a, corpus, jobs.scores)
+    word_groups.show(engine, layers.layered_recipe(models[0].recipe), corpus, jobs.trajectories[0])
+layer_weights.show(engine, models[0], token, choices.sentence)
 notes(corpus.notes)

@@ -2,44 +2,50 @@
 
 import streamlit as st
 
-from components import selection, sidebar
-from components.cached import road
+from components import selection
+from components.bar import bar
+from components.cached import shared_engine
 from components.errors import notes, require
 from components.masking import corpus as masking_corpus
+from components.masking import matrices
 from components.masking import page as masking
 from components.masking import words as masking_words
 
-engine = road()
-corpus, a, b = sidebar.show(engine, corpus=True)
+engine = shared_engine()
+corpus, a, b = bar.show(
+    engine,
+    corpus=True,
+    unused=bar.all_but("source", why="Impact is measured on the model alone."),
+)
 masking.head()
-if sidebar.unread(a, corpus):
+if bar.unread(a, corpus):
     st.stop()
 reference = require(lambda: engine.reference(a))
 left, place, right = st.columns([5, 2, 3], gap="small")
 with left:
     sentence = selection.sentence()
 with right:
-    models = masking.models(engine, a, b)
+    models = masking.choose_models(engine, a, b)
 if sentence is None or not models:
     st.stop()
 choices = masking.choose(models)
-found = masking.ask(engine, models, sentence, choices)
-if not found:
+impacts = masking.impacts(engine, models, sentence, choices)
+if not impacts:
     st.stop()
 
-narrow = masking.is_narrow(found)
+narrow = matrices.is_narrow(impacts)
 left, right = st.columns(2, gap="medium") if narrow else (st.container(), st.container())
 with left:
-    masking.matrices(found, choices, place)
-    notes([note for one in found for note in one.plan.notes])
+    matrices.show(impacts, choices, place)
+    notes([note for impact in impacts for note in impact.plan.notes])
     if a.spelled()["template"] != "none":
         st.caption(":material/info: Recipe A's template plays no role here: the sentence is read alone.")
 with right:
     learn = masking_words.learnt(corpus, reference)
-    masking_words.show(engine, found, choices, learn)
+    masking_words.show(engine, impacts, choices, learn)
 over = st.expander(
     "Over a corpus: does impact follow tf-idf?", key="tfidf", on_change="rerun", bind="query-params"
 )
 if over.open:
     with over:
-        masking_corpus.show(engine, found, choices, corpus, learn)
+        masking_corpus.show(engine, impacts, choices, corpus, learn)

@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from components import sidebar, take
-from components.cached import road
+from components import take
+from components.bar import bar
+from components.cached import shared_engine
 from components.errors import notes, require
+from components.methods import against_published, card, headline, stages, table, token_weights, two_models
 from components.methods import every as method_every
 from components.methods import page as methods
 from components.methods import scores as method_scores
@@ -12,34 +14,42 @@ from components.methods import times as method_times
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import check_scorable
 
-engine = road()
-corpus, base, _ = sidebar.show(engine, corpus=True)
+engine = shared_engine()
+corpus, base, _ = bar.show(
+    engine,
+    corpus=True,
+    unused={"b": "This page takes the model and reference of A alone."}
+    | bar.all_but("source", why="Each method brings its own."),
+)
 methods.head()
-if sidebar.unread(base, corpus):
+if bar.unread(base, corpus):
     st.stop()
 require(lambda: check_scorable(corpus))
 model = require(lambda: engine.source(base).name)
+here = method_scores.ScoresHere(engine, base, corpus)
 
-family = methods.families()
+family = methods.choose_family()
 left, right = st.columns(2, gap="medium")
 with left:
-    chosen = methods.choose()
+    preset = methods.choose()
     listed = st.container()
-recipe = chosen.apply(base)
+recipe = preset.apply(base)
 with right:
-    methods.card(chosen)
-    found = method_scores.find(engine, chosen, recipe, corpus)
-    method_scores.numbers(chosen, found, corpus, model)
-    take.buttons(recipe, chosen.name)
+    card.show(preset)
+    outcome = method_scores.score_method(here, preset, recipe)
+    headline.show(preset, outcome, corpus, model)
+    take.buttons(recipe, preset.name)
 with listed:
-    methods.table(family, chosen, base, corpus, model)
-methods.spelled(recipe)
-methods.weights(engine, chosen, recipe, found)
-method_scores.against_published(chosen, found, recipe, corpus, model)
-if isinstance(found, Scored):
-    notes(found.notes)
-every, times = st.container(), st.container()
+    table.show(family, preset, here, model)
+stages.show(recipe)
+token_weights.show(engine, preset, recipe, outcome)
+against_published.show(preset, outcome, recipe, corpus, model)
+if isinstance(outcome, Scored):
+    notes(outcome.notes)
+every, encoders, times = st.container(), st.container(), st.container()
 with times:
-    method_times.show(engine, base, corpus)
+    method_times.show(here)
 with every:
-    method_every.show(engine, base, corpus, family, model)
+    method_every.show(here, family, model)
+with encoders:
+    two_models.show(engine, base, corpus)

@@ -23,8 +23,8 @@ def pytest_unconfigure():
 @pytest.fixture(autouse=True)
 def _own_settings(monkeypatch, tmp_path):
     """The settings of whoever runs the tests do not reach them."""
-    for name in ("STRATA_DATA", "STRATA_FORWARD", "STRATA_STORAGE", "STRATA_CACHE_GB"):
-        monkeypatch.delenv(name, raising=False)
+    for name in ("DATA", "FORWARD", "STORAGE", "CACHE_GB", "UPLOADS_GB", "FOLDERS", "JOBS", "MEMORY_GB"):
+        monkeypatch.delenv(f"STRATA_{name}", raising=False)
     monkeypatch.setenv("STRATA_CACHE", str(tmp_path / "cache"))
 
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from core.cli import main
-from core.embed import Road
-from core.recipe import Recipe
+from core.corpora.corpus import Corpus
+from core.pipeline.engine import Engine
+from core.recipe import POOL, Recipe
 from core.settings import Settings
 
 ROOT = Path(__file__).parents[1]
@@ -36,9 +37,9 @@ def links() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def road(tmp_path_factory) -> Road:
-    """A road that keeps its passes for all recipes of the README."""
-    return Road(Settings(cache=tmp_path_factory.mktemp("readme")))
+def engine(tmp_path_factory) -> Engine:
+    """An engine that keeps its passes for all recipes of the README."""
+    return Engine(Settings(cache=tmp_path_factory.mktemp("readme")))
 
 
 def test_there_are_examples():
@@ -53,8 +54,8 @@ def test_a_recipe_is_read_and_written_the_same(recipe):
 
 
 @pytest.mark.parametrize("recipe", [r for r in recipes() if "/" not in Recipe.parse(r).spelled()["source"]])
-def test_a_recipe_can_be_walked(road, recipe):
-    similarities, _ = road.similarities(Recipe.parse(recipe), road.corpus("demo"))
+def test_a_recipe_runs(engine, recipe):
+    similarities, _ = engine.similarities(Recipe.parse(recipe), engine.corpus("demo"))
     assert np.isfinite(similarities).all()
 
 
@@ -64,6 +65,30 @@ def test_python_answers_as_shown(block):
     said: list[str] = []
     assert doctest.DocTestRunner().run(test, out=said.append).attempted >= 10
     assert said == []
+
+
+@pytest.fixture
+def registered():
+    """The options that the README's Python blocks register."""
+    before = set(POOL.options)
+    for block in blocks("python"):
+        exec(compile(block, "README.md", "exec"), {})
+    added = set(POOL.options) - before
+    yield added
+    for name in added:
+        POOL.forget(name)
+
+
+def test_the_option_that_is_shown_works_on_every_text(registered, engine):
+    assert registered == {"second"}
+    corpus = Corpus.of_texts("t", ["two words", "a", "", "the last text has more words"])
+    vectors = engine.embed(Recipe.parse("layers=static;pool=second"), corpus).vectors
+    rows = engine.embed(Recipe.parse("layers=static;tokens=content;pool=max"), corpus).vectors
+    np.testing.assert_allclose(vectors[1], rows[1], atol=1e-6)  # a, after [CLS]
+    weighted = engine.weighted_states(Recipe.parse("layers=static"), corpus)
+    for row in range(4):
+        place = weighted.states.tokens.span(row).start + 1
+        np.testing.assert_array_equal(vectors[row], weighted.states.read(-1, slice(place, place + 1))[0])
 
 
 @pytest.mark.parametrize("block", blocks("console"), ids=range(len(blocks("console"))))

@@ -1,93 +1,130 @@
-"""The parts of the page Compare."""
+"""The page Compare: its head, the sentences that a visitor pastes, and their similarities."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from components import figure_frame, state, theme, token_strip
-from components.figure_frame import Framed
-from components.figures.heatmaps import Panel, similarity_panels
+from components import job, works
+from components.compare import chosen_pair
+from components.compare.examples import MIXED, SETS
+from components.errors import attempt
+from components.explain import heading
 from components.text import escape
-from core.comparison import SimilarityMatrix, as_corpus, pair_table
-from core.embed import Road
+from core.analysis.comparison import MOST, SimilarityMatrix, as_corpus, similarity_matrix
+from core.analysis.token_maps.sentence_map import NEIGHBOURS
+from core.corpora.corpus import clean_lines
+from core.errors import StrataError
+from core.pipeline.engine import Engine
 from core.progress import Progress
-from core.recipe import POOL, Recipe
+from core.recipe import Recipe
+
+LINK_LIMIT = 6000
+"""Characters of text beyond which a link may be cut by browsers and mail programs."""
+
+NARROW = 900
+"""Pixels of the window below which the sentences stand above the figure."""
+
+_STYLE = f"""<style>
+  .st-key-compare .heatmap-label text
+    {{ transform: scale(1.2); transform-box: fill-box; transform-origin: center; }}
+  @media (max-width: {NARROW}px) {{
+    .st-key-compare-body > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"]
+      {{ flex-direction: column; }}
+    .st-key-compare-body > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > div
+      {{ width: 100%; min-width: 100%; }}
+  }}
+</style>"""
 
 
-def heatmaps(sentences: Sequence[str], a: SimilarityMatrix, b: SimilarityMatrix | None) -> None:
-    """A and B on one colour scale, their difference, and what changes most, in words."""
-    look = theme.of(state.theme_name())
-    table = pair_table(sentences, a, b)
-    panels = [Panel(a.values, "A", look.a)]
-    units = [a.recipe.spelled()["similarity"]]
-    if b is not None:
-        units.append(b.recipe.spelled()["similarity"])
-        panels.append(Panel(b.values, "B", look.b))
-        if units[0] == units[1]:
-            panels.append(Panel(b.values - a.values, "B − A", look.text, signed=True))
-    pair = table.iloc[0]
-    mark = (int(pair["first"]) - 1, int(pair["second"]) - 1) if b is not None else None
-    figure = similarity_panels(
-        sentences, panels, look, shared=len(set(units)) == 1, mark=mark, unit=units[0]
+def head() -> None:
+    """Title, and how to read the page."""
+    heading(
+        "Compare sentences",
+        "How close are these sentences, and how much does that depend on how you pool?",
+        "Each cell is the similarity of two sentences; a click on one shows the pair below. A and B share "
+        "one colour scale, from 0 (or the lowest value below it) to 1 for cosines; the third panel is "
+        "B − A. Ranks count all pairs, 1 is the closest. What is said of pairs holds for those among the "
+        "closest tenth (at least three) under A or B: among unrelated pairs ranks are a coin toss. Two "
+        "sentences are near copies when they share half of their different words or more (Jaccard index), "
+        "and have few words in common up to a fifth. High values everywhere are a property of the space "
+        "(anisotropy), not of the sentences: read the order of pairs, not the numbers (Ethayarajh 2019). "
+        "A dozen sentences show how recipes differ, not which is better: the page Scores is for that.",
     )
-    figure_frame.show(
-        Framed(
-            key="compare",
-            title=finding(table, len(sentences)),
-            figure=figure,
-            caption=(
-                *(f"{side}: {made.recipe.label()}" for side, made in _sides(a, b)),
-                f"{a.embedded.source.name} ({a.embedded.source.revision}) · {len(sentences)} sentences · "
-                f"{len(table)} pairs · {' and '.join(dict.fromkeys(units))}",
-            ),
-            alt=finding(table, len(sentences)),
-            numbers=table,
-        )
+
+
+def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Places for the sentences and for what is said of them; one above the other in a narrow window."""
+    st.html(_STYLE)
+    with st.container(key="compare-body"):
+        left, right = st.columns([27, 73], gap="small")
+    return left, right
+
+
+def choose() -> list[str] | None:
+    """The box to paste into; its sentences, or None (and the reason) when they cannot be compared."""
+    _examples()
+    text = st.text_area(
+        "Paste your own sentences, one per line",
+        value="\n".join(MIXED),
+        key="sentences",
+        bind="query-params",
+        persist_state="session",
+        height=350,
+        help=f"Two to {MOST} sentences. Ctrl+Enter compares them; the link in the address bar holds them.",
     )
+    cleaned = clean_lines(text or "")
+    try:
+        as_corpus(cleaned.sentences)
+    except StrataError as error:
+        st.error(escape(str(error)), icon=":material/error:")
+        return None
+    count = f"{len(cleaned.sentences)} sentences. "
+    st.caption(escape(count + " ".join(cleaned.notes)))
+    if len(text or "") > LINK_LIMIT:
+        st.caption(":material/link_off: Too much text for a link to be shared safely; send the sentences.")
+    return list(cleaned.sentences)
 
 
-def finding(table: pd.DataFrame, sentences: int) -> str:
-    """What the table of pairs says, in one sentence."""
-    top = table.iloc[0]
-    pair = f"“{_clip(top['sentence 1'])}” / “{_clip(top['sentence 2'])}”"
-    if "change" not in table:
-        return f"Under A the closest of {len(table)} pairs is {pair}."
-    if top["change"] == 0:
-        return f"A and B put all {len(table)} pairs of {sentences} sentences in the same order."
-    verb = "rises" if top["change"] > 0 else "falls"
-    return f"Under B {pair} {verb} from rank {top['rank A']} to {top['rank B']} of {len(table)}."
+def _examples() -> None:
+    """A row of sets of sentences, each of which fills the box."""
+    with st.container(horizontal=True, gap="small", key="compare-examples"):
+        for name, (sentences, question) in SETS.items():
+            st.button(
+                name,
+                key=f"example.{name}",
+                type="tertiary",
+                help=question,
+                on_click=_fill,
+                args=(sentences,),
+            )
 
 
-def pairs(table: pd.DataFrame) -> None:
-    """The full table of pairs."""
-    number = st.column_config.NumberColumn(format="%.3f")
-    st.dataframe(table, hide_index=True, column_config={"A": number, "B": number}, height=300)
+def _fill(sentences: Sequence[str]) -> None:
+    st.session_state["sentences"] = "\n".join(sentences)
+    chosen_pair.put(None)
 
 
-def weights(
-    road: Road, sentences: Sequence[str], recipes: Sequence[tuple[str, Recipe]], progress: Progress
-) -> None:
-    """Every sentence's tokens tinted by their weight, under A beside B."""
-    look = theme.of(state.theme_name())
-    corpus = as_corpus(sentences)
-    rows = corpus.rows_of(sentences)
-    for column, (side, recipe) in zip(st.columns(len(recipes)), recipes, strict=True):
-        with column, st.container(height=390, border=False):
-            spelled = recipe.spelled()
-            weighted = POOL.find(recipe.pool).traits.get("weighted")
-            uses = spelled["weight"] if weighted else f"none: pool={spelled['pool']}"
-            st.markdown(f"**{side}** · weights {escape(uses)} · tokens {escape(spelled['tokens'])}")
-            found = road.token_weights(recipe, corpus, progress)
-            color = look.side(side)
-            st.html("".join(token_strip.strip(found[i], color, n) for n, i in enumerate(rows, 1)))
+def neighbours(count: int) -> int:
+    """How many of so many sentences count as near on the map: a quarter, and at most ten."""
+    return min(max(count // 4, 1), NEIGHBOURS)
 
 
-def _sides(a: SimilarityMatrix, b: SimilarityMatrix | None) -> list[tuple[str, SimilarityMatrix]]:
-    return [("A", a)] + ([("B", b)] if b is not None else [])
+def matrices(
+    engine: Engine, recipes: Mapping[str, Recipe], sentences: Sequence[str]
+) -> dict[str, SimilarityMatrix]:
+    """The similarities under each recipe by its side, as far as they are there; errors are shown."""
+    corpus, texts = as_corpus(sentences), tuple(sentences)
 
+    def compute(recipe: Recipe, progress: Progress) -> SimilarityMatrix:
+        return similarity_matrix(engine, recipe, texts, progress)
 
-def _clip(text: str, length: int = 48) -> str:
-    return text if len(text) <= length else text[: length - 1] + "…"
+    what = f"Comparing {len(texts)} sentences"
+    jobs = job.show_each(
+        works.on_sides("matrix", what, engine, recipes, corpus, compute, texts),
+        lambda: works.reading(engine, list(recipes.values()), corpus),
+    )
+    results = {side: attempt(side.lower(), recipes[side], each.value) for side, each in jobs.items()}
+    return {side: matrix for side, matrix in results.items() if matrix is not None}

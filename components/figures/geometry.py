@@ -133,7 +133,7 @@ def _markers(figure: go.Figure, points: Sequence[Point], theme: Theme, bar: str,
             arrowwidth=1,
             arrowcolor=theme.faint,
             standoff=8,
-            font={"color": theme.side(point.side) if point.side else theme.text},
+            font={"color": theme.readable(theme.side(point.side)) if point.side else theme.text},
         )
     if colored and known.any():
         room = 0.5 if low == high else 0.0

@@ -38,7 +38,7 @@ class HeadGrid:
 
     values: np.ndarray
     title: str
-    written: str
+    surface_forms: str
     signs: Mapping[tuple[int, int], str]
 
 
@@ -202,7 +202,7 @@ def grids(
             panel.title,
             [str(i + 1) for i in range(layers)],
             [str(i + 1) for i in range(heads)],
-            f"L%{{customdata[0]}}-H%{{customdata[1]}}: %{{z:{panel.written}}}",
+            f"L%{{customdata[0]}}-H%{{customdata[1]}}: %{{z:{panel.surface_forms}}}",
         )
         for panel in panels
     ]
@@ -219,7 +219,7 @@ def grids(
     names = [f"{i + 1}-{j + 1}" for i, j in zip(down, right, strict=True)]
     for column, panel in enumerate(panels, 1):
         values = [
-            "no score" if np.isnan(value) else format(value, panel.written)
+            "no score" if np.isnan(value) else format(value, panel.surface_forms)
             for value in panel.values.ravel()
         ]
         said = [f"L{name.replace('-', '-H')}: {value}" for name, value in zip(names, values, strict=True)]

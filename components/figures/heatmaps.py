@@ -7,142 +7,280 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.colors import sample_colorscale
 from plotly.subplots import make_subplots
 
-from components.figures.labels import short, wrapped
+from components.figures import similarities
+from components.figures.labels import distinct, short, wrapped
 from components.theme import MAGNITUDE, SIGNED, Theme
 
-LABELLED = 30
-"""Sentences up to which every row has its label."""
+PRINTED = 15
+"""Sentences up to which every cell has its value."""
+
+PRINTED_ANY_SIZE = 6
+"""The same for similarities of any size, whose values are longer."""
+
+CLICKABLE = 60
+"""Sentences up to which a cell can be clicked, has a gap around it, and shows its sentences."""
+
+SVG = 30
+"""Sentences up to which what takes the clicks is drawn as SVG; more with WebGL."""
+
+LABEL = 40
+"""Characters of a sentence in the column of labels."""
+
+HEIGHTS = (350, 900)
+"""Pixels that the figure is high at least and at most."""
+
+TITLE = 84
+"""Characters of the titles of all panels together, on a page 1280 wide."""
+
+MARK = "#ff2fa0"
+GAP = 0.02
+"""Space between panels, as a share of their width together."""
+
+_NARROWEST = 170
+"""About how many pixels a panel has on a page 1280 wide."""
 
 
 @dataclass(frozen=True, eq=False)
-class Panel:
-    """One heatmap: its values, title, and whether it shows signed differences around 0."""
+class SimilarityPanel:
+    """One heatmap: its values, title, similarity, and whether it shows differences of two matrices."""
 
     values: np.ndarray
     title: str
     color: str
+    similarity: str = "cosine"
     signed: bool = False
 
 
 def similarity_panels(
     sentences: Sequence[str],
-    panels: Sequence[Panel],
+    panels: Sequence[SimilarityPanel],
     theme: Theme,
     *,
-    shared: bool,
+    order: Sequence[int] | None = None,
     mark: tuple[int, int] | None = None,
-    unit: str = "cosine",
 ) -> go.Figure:
-    """Square heatmaps side by side, sentences numbered from 1, written out beside the first.
+    """Heatmaps side by side, sentences numbered from 1, written out beside the first.
 
-    ``shared`` puts all unsigned panels on one colour scale (the range of all their off-diagonal
-    values). ``mark`` draws a box around one pair in every panel.
+    Panels of one similarity share a colour scale, see :func:`~components.figures.similarities.bounds`; the
+    diagonal is blank. A click on a cell gives the numbers of its sentences as the first two of its
+    customdata.
+
+    Parameters
+    ----------
+    order
+        Positions of the sentences in the order of rows and columns; as given when left out.
+    mark
+        Positions of a pair that gets a box in every panel.
     """
-    count = len(sentences)
-    figure = make_subplots(rows=1, cols=len(panels), horizontal_spacing=0.05)
-    low, high = _range([p.values for p in panels if not p.signed])
-    numbers = np.arange(count)
-    ticks = numbers if count <= LABELLED else numbers[:: max(1, count // 10)]
-    hover = [wrapped(text) for text in sentences]
+    rows = np.arange(len(sentences)) if order is None else np.asarray(order, int)
+    count = len(rows)
+    figure = make_subplots(rows=1, cols=len(panels), horizontal_spacing=GAP)
     for column, panel in enumerate(panels, 1):
-        if panel.signed:
-            reach = float(np.abs(panel.values).max()) or 1.0
-            scale = {"colorscale": SIGNED, "zmid": 0, "zmin": -reach, "zmax": reach}
-        else:
-            bounds = (low, high) if shared else _range([panel.values])
-            scale = {"colorscale": MAGNITUDE, "zmin": bounds[0], "zmax": bounds[1]}
-        figure.add_trace(
-            go.Heatmap(
-                z=panel.values.astype(np.float32),
-                x=numbers,
-                y=numbers,
-                customdata=_hover(hover) if count <= 60 else None,
-                hovertemplate=_template(unit, panel.signed, count <= 60),
-                colorbar=_bar(column, len(panels)),
-                xgap=1 if count <= 60 else 0,
-                ygap=1 if count <= 60 else 0,
-                **scale,
-            ),
-            row=1,
-            col=column,
-        )
+        where = {"row": 1, "col": column}
+        heatmap = _heatmap(panel, panels, rows, column)
+        layers = _printed(heatmap, panel.similarity) if _prints(count, panel.similarity) else [heatmap]
+        for layer in layers:
+            figure.add_trace(layer, **where)
+        if count <= CLICKABLE:
+            figure.add_trace(_targets(panel, sentences, rows), **where)
+        at = np.arange(0, count, _step(count, len(panels)))
         figure.update_xaxes(
-            tickvals=ticks,
-            ticktext=[str(i + 1) for i in ticks],
+            tickvals=at,
+            ticktext=[str(rows[i] + 1) for i in at],
             tickangle=0,
-            tickfont={"size": 13},
-            constrain="domain",
+            tickfont={"size": 12},
+            range=[-0.5, count - 0.5],
             showgrid=False,
-            title={"text": panel.title, "font": {"color": panel.color, "size": 17}},
+            zeroline=False,
+            title={
+                "text": short(panel.title, TITLE // len(panels)),
+                "font": {"color": panel.color, "size": 14},
+            },
             side="top",
-            row=1,
-            col=column,
+            **where,
         )
         figure.update_yaxes(
-            tickvals=ticks,
-            ticktext=_rows(sentences, ticks) if column == 1 else [str(i + 1) for i in ticks],
-            autorange="reversed",
-            scaleanchor="x" if column == 1 else f"x{column}",
-            constrain="domain",
-            constraintoward="top",
+            range=[count - 0.5, -0.5],
             showgrid=False,
-            row=1,
-            col=column,
+            zeroline=False,
+            showticklabels=column == 1,
+            **where,
         )
         if mark is not None:
-            _box(figure, mark, column)
-    figure.update_layout(template=theme.template, height=350, margin={"t": 56, "b": 40, "l": 4, "r": 4})
+            _box(figure, [int(np.flatnonzero(rows == i)[0]) for i in mark], column)
+    at = np.arange(0, count, 1 if count <= 50 else 2 if count <= 90 else 5)
+    figure.update_yaxes(
+        tickvals=at, ticktext=_labels(sentences, rows[at]), tickfont={"size": 12}, row=1, col=1
+    )
+    figure.update_layout(
+        template=theme.template,
+        plot_bgcolor=theme.grid,
+        height=height(count),
+        margin={"t": 50, "b": 34, "l": 4, "r": 4},
+        hovermode="closest",
+        hoverdistance=-1,
+    )
     return figure
 
 
-def _range(matrices: Sequence[np.ndarray]) -> tuple[float, float]:
-    """The range off the diagonal, where a sentence meets itself."""
-    values = np.concatenate([m[~np.eye(len(m), dtype=bool)] for m in matrices] or [np.zeros(1)])
-    low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
-    return (low, high) if low < high else (low - 0.5, high + 0.5)
+def height(count: int) -> int:
+    """Pixels of the figure for so many sentences."""
+    low, high = HEIGHTS
+    return min(max(low, 18 * count + 90), high)
 
 
-def _rows(sentences: Sequence[str], ticks: np.ndarray) -> list[str]:
-    if len(sentences) > LABELLED:
-        return [str(i + 1) for i in ticks]
+def _heatmap(
+    panel: SimilarityPanel, panels: Sequence[SimilarityPanel], rows: np.ndarray, column: int
+) -> go.Heatmap:
+    count = len(rows)
+    values = panel.values[np.ix_(rows, rows)].astype(np.float32)
+    np.fill_diagonal(values, np.nan)
+    alike = [other for other in panels if not other.signed and other.similarity == panel.similarity]
+    scale = similarities.bounds(panel.similarity, [other.values for other in alike])
+    colors = {"colorscale": MAGNITUDE, "zmin": scale[0], "zmax": scale[1]}
+    if panel.signed:
+        reach = similarities.reach(panel.values, scale)
+        colors = {"colorscale": SIGNED, "zmid": 0, "zmin": -reach, "zmax": reach}
+    first = panel.signed or panel is alike[0]
+    gap = 1 if count <= CLICKABLE else 0
+    return go.Heatmap(
+        z=values,
+        x=np.arange(count),
+        y=np.arange(count),
+        **_hover(panel, rows) if count > CLICKABLE else {"hoverinfo": "skip"},
+        showscale=first,
+        colorbar=_bar(column, 1 if panel.signed else len(alike), len(panels)) if first else None,
+        xgap=gap,
+        ygap=gap,
+        **colors,
+    )
+
+
+def _prints(count: int, similarity: str) -> bool:
+    """Whether so many sentences leave room for a value in each cell."""
+    return count <= (PRINTED if similarity in similarities.UP_TO_1 else PRINTED_ANY_SIZE)
+
+
+def _printed(heatmap: go.Heatmap, similarity: str) -> list[go.Heatmap]:
+    """A heatmap with its values in white on dark cells, and one to lay over it with those in black.
+
+    A heatmap's text has one colour, and is as large as the longest fits: so a value that the one leaves out
+    is as many spaces there.
+    """
+    values = heatmap.z
+    text = np.array(
+        [["" if np.isnan(z) else similarities.in_cell(float(z), similarity) for z in row] for row in values]
+    )
+    blank = np.array([["\u2007" * len(cell) for cell in row] for row in text])
+    light = light_cells(values, heatmap.colorscale, heatmap.zmin, heatmap.zmax)
+    heatmap.update(text=np.where(light, blank, text), texttemplate="%{text}", textfont={"color": "#ffffff"})
+    over = go.Heatmap(
+        z=values,
+        x=heatmap.x,
+        y=heatmap.y,
+        xgap=heatmap.xgap,
+        ygap=heatmap.ygap,
+        text=np.where(light, text, blank),
+        texttemplate="%{text}",
+        textfont={"color": "#000000"},
+        opacity=0,
+        showscale=False,
+        hoverinfo="skip",
+    )
+    return [heatmap, over]
+
+
+def light_cells(
+    values: np.ndarray, colorscale: Sequence[tuple[float, str]], low: float, high: float
+) -> np.ndarray:
+    """The cells on which black has more contrast than white; the luminance is that of WCAG 2."""
+    shares = np.clip((np.nan_to_num(values.astype(float), nan=low) - low) / (high - low), 0, 1)
+    colors = sample_colorscale(
+        [list(step) for step in colorscale], shares.ravel().tolist(), colortype="tuple"
+    )
+    linear = np.array(
+        [[c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb] for rgb in colors]
+    )
+    luminance = linear @ [0.2126, 0.7152, 0.0722]
+    black = (luminance + 0.05) / 0.05
+    return np.asarray(black > 1.05 / (luminance + 0.05)).reshape(values.shape)
+
+
+def _targets(
+    panel: SimilarityPanel, sentences: Sequence[str], rows: np.ndarray
+) -> go.Scatter | go.Scattergl:
+    """What takes the clicks: a heatmap's cells take none."""
+    count = len(rows)
+    down, right = np.nonzero(~np.eye(count, dtype=bool))
+    texts = [wrapped(text) if count <= SVG else wrapped(text, 36, 1) for text in sentences]
+    pairs = zip(rows[down].tolist(), rows[right].tolist(), strict=True)
+    kind = go.Scatter if count <= SVG else go.Scattergl
+    return kind(
+        x=right.astype(np.int16),
+        y=down.astype(np.int16),
+        mode="markers",
+        marker={"symbol": "square", "size": max(6, _NARROWEST // count), "opacity": 0},
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        customdata=[
+            [i + 1, j + 1, round(float(panel.values[i, j]), 4), texts[i], texts[j]] for i, j in pairs
+        ],
+        hovertemplate=_template(
+            panel, "%{customdata[2]", "%{customdata[3]}<br>— and —<br>%{customdata[4]}"
+        ),
+        showlegend=False,
+    )
+
+
+def _hover(panel: SimilarityPanel, rows: np.ndarray) -> dict[str, object]:
+    """What a cell says that is too small to be clicked: the numbers of its sentences."""
+    numbers = np.stack(np.meshgrid(rows + 1, rows + 1, indexing="ij"), axis=-1).astype(np.uint16)
+    pair = "sentences %{customdata[0]} and %{customdata[1]}"
+    return {"customdata": numbers, "hovertemplate": _template(panel, "%{z", pair)}
+
+
+def _template(panel: SimilarityPanel, value: str, pair: str) -> str:
+    unit = similarities.name(panel.similarity)
+    said = f"{unit}, B − A: {value}:+.3f}}" if panel.signed else f"{unit}: {value}:.3f}}"
+    return f"<b>{said}</b><br>{pair}<extra></extra>"
+
+
+def _labels(sentences: Sequence[str], rows: np.ndarray) -> list[str]:
     # isolated, so that text written from right to left leaves the number where it is
-    return [f"\u2068{short(sentences[i], 22)}\u2069  {i + 1}" for i in ticks]
+    labels = distinct(sentences, LABEL)
+    return [f"\u2068{labels[i]}\u2069  {i + 1}" for i in rows]
 
 
-def _hover(texts: Sequence[str]) -> np.ndarray:
-    rows = np.empty((len(texts), len(texts), 2), object)
-    rows[..., 0] = np.array(texts, object)[:, None]
-    rows[..., 1] = np.array(texts, object)[None, :]
-    return rows
+def _step(count: int, panels: int) -> int:
+    """One in how many columns has its number, so that numbers do not touch on a page 1280 wide."""
+    fitting = 3 * 12 / panels
+    return next(step for step in (1, 2, 5, 10, 20, 50) if count / step <= fitting or step == 50)
 
 
-def _template(unit: str, signed: bool, sentences: bool) -> str:
-    value = f"B − A %{{z:+.3f}} {unit}" if signed else f"%{{z:.3f}} {unit}"
-    pair = "%{customdata[0]}<br>— and —<br>%{customdata[1]}" if sentences else "sentences at %{y}, %{x}"
-    return f"<b>{value}</b><br>{pair}<extra></extra>"
-
-
-def _bar(column: int, columns: int) -> dict[str, object]:
-    """A thin colour bar right under its panel."""
-    width = (1 - 0.05 * (columns - 1)) / columns
-    middle = (column - 1) * (width + 0.05) + width / 2
+def _bar(column: int, span: int, columns: int) -> dict[str, object]:
+    """A thin colour bar right under the panels that it is for, ``span`` of them from ``column`` on."""
+    width = (1 - GAP * (columns - 1)) / columns
+    left = (column - 1) * (width + GAP)
+    whole = span * width + (span - 1) * GAP
     return {
         "orientation": "h",
-        "x": middle,
+        "x": left + whole / 2,
         "xanchor": "center",
-        "y": -0.02,
+        "y": -0.01,
         "yanchor": "top",
-        "len": width * 0.7,
+        "len": whole * (0.8 if span == 1 else 0.6),
         "thickness": 10,
-        "nticks": 4,
+        "nticks": 5,
         "tickangle": 0,
+        "tickfont": {"size": 12},
         "outlinewidth": 0,
     }
 
 
-def _box(figure: go.Figure, mark: tuple[int, int], column: int) -> None:
+def _box(figure: go.Figure, mark: Sequence[int], column: int) -> None:
     for x, y in (mark, mark[::-1]):
         figure.add_shape(
             type="rect",
@@ -150,7 +288,7 @@ def _box(figure: go.Figure, mark: tuple[int, int], column: int) -> None:
             x1=x + 0.5,
             y0=y - 0.5,
             y1=y + 0.5,
-            line={"color": "#ff2fa0", "width": 3},
+            line={"color": MARK, "width": 3},
             row=1,
             col=column,
         )

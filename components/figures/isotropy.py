@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from components.theme import Theme
-from core.analysis.geometry import TOP, Isotropy
-from core.analysis.space import SampleSizes
-from core.encoder import STATIC
+from core.analysis.geometry.measures import TOP, Isotropy
+from core.analysis.geometry.of_recipe import SampleSizes
+from core.tokens.states import STATIC
 
 Layers = Mapping[int, Isotropy]
 
@@ -31,7 +31,7 @@ def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
             values = [getattr(layers[i], name) for i in at]
             what = "average cosine" if row == 1 else "IsoScore"
             _line(figure, at, values, theme.side(side), f"{side}, layer %{{x}}: {what} %{{y:.3f}}", row)
-            _name(figure, at, values, side, theme.side(side), row)
+            _name(figure, at, values, side, theme.readable(theme.side(side)), row)
     first = next((layers for layers in sides.values() if layers), {})
     expected = [first[i].isotropic for i in first]
     if np.isfinite(expected).any():
@@ -119,7 +119,12 @@ def large_dimensions(sides: Mapping[str, Isotropy], theme: Theme) -> go.Figure:
             col=column,
         )
         figure.add_vline(1, line={"color": theme.text, "width": 1.5, "dash": "dash"}, row=1, col=column)
-        title = {"text": f"dimension under {side}", "font": {"color": theme.side(side)}, "standoff": 2}
+        font = {"color": theme.readable(theme.side(side))}
+        title = {
+            "text": f"dimension under {side}",
+            "font": font,
+            "standoff": 2,
+        }
         figure.update_yaxes(
             tickvals=at, ticktext=names, title=title, range=[TOP - 0.4, -0.6], row=1, col=column
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import textwrap
+from collections.abc import Sequence
+from itertools import takewhile
 
 
 def plain(text: str) -> str:
@@ -13,11 +15,7 @@ def plain(text: str) -> str:
 
 def short(text: str, length: int) -> str:
     """The first ``length`` characters, cut at a word where that costs little; escaped."""
-    if len(text) <= length:
-        return plain(text)
-    head = text[: length - 1]
-    space = head.rfind(" ")
-    return plain(head[:space] if space > length * 0.6 else head) + "…"
+    return plain(_cut(text, length))
 
 
 def wrapped(text: str, width: int = 48, lines: int = 4) -> str:
@@ -25,3 +23,50 @@ def wrapped(text: str, width: int = 48, lines: int = 4) -> str:
     rows = textwrap.wrap(text, width) or [""]
     shown = [*rows[: lines - 1], rows[lines - 1] + " …"] if len(rows) > lines else rows
     return "<br>".join(map(plain, shown))
+
+
+def distinct(texts: Sequence[str], length: int) -> list[str]:
+    """The labels of :func:`cut_distinct`; escaped."""
+    return [plain(label) for label in cut_distinct(texts, length)]
+
+
+def cut_distinct(texts: Sequence[str], length: int) -> list[str]:
+    """Each text cut to about ``length`` characters, so that different texts stay different.
+
+    Texts that begin alike are cut in their middle, before the word at which they part.
+    """
+    cut = [_cut(text, length) for text in texts]
+    alike: dict[str, list[int]] = {}
+    for i, label in enumerate(cut):
+        alike.setdefault(label, []).append(i)
+    for places in alike.values():
+        _part(texts, places, cut, length)
+    return cut
+
+
+def _part(texts: Sequence[str], places: Sequence[int], cut: list[str], length: int) -> None:
+    """Cut the texts at some places, which begin alike, where they part."""
+    if len({texts[i] for i in places}) < 2:
+        return
+    columns = zip(*(texts[i] for i in places), strict=False)
+    same = sum(1 for _ in takewhile(lambda letters: len({*letters}) == 1, columns))
+    parting = texts[places[0]].rfind(" ", 0, same) + 1
+    if same - parting > length // 3:  # one long word: no place to cut before
+        parting = same
+    rest: dict[str, list[int]] = {}
+    for i in places:
+        rest.setdefault(_cut(texts[i][parting:], length - length // 3), []).append(i)
+    for label, group in rest.items():
+        for i in group:
+            cut[i] = f"{texts[i][: min(length // 3 - 1, parting)].rstrip()}… {label}"
+        if len(group) < len(places):
+            _part(texts, group, cut, length)
+
+
+def _cut(text: str, length: int) -> str:
+    """The first ``length`` characters, cut at a word where that costs little."""
+    if len(text) <= length:
+        return text
+    head = text[: length - 1]
+    space = head.rfind(" ")
+    return (head[:space] if space > length * 0.6 else head) + "…"

@@ -12,11 +12,9 @@ import plotly.graph_objects as go
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, side_by_side
 from components.theme import Theme
-from core.analysis.layer_scores import ByLayer, ByPair
-from core.analysis.word_groups import GROUPS
-
-OTHERS = ("#009E73", "#CC79A7", "#8C6BB1")
-"""Okabe-Ito's green and purple, and a violet: for what is neither A nor B."""
+from core.analysis.layers.layer_scores import ByLayer, ByPair
+from core.analysis.layers.word_groups import GROUPS
+from core.evaluation.wording import fixed
 
 GROUP_COLORS = dict(zip(GROUPS, ("#009E73", "#9aa3af", "#D55E00"), strict=True))
 CHOSEN, BEST = "#D55E00", "#ff2fa0"
@@ -96,7 +94,7 @@ def curves(
             xanchor="left",
             xshift=8,
             showarrow=False,
-            font={"color": line.color},
+            font={"color": theme.readable(line.color)},
         )
     longest = max((len(line.label) for line in labelled), default=0)
     figure.update_xaxes(
@@ -159,7 +157,7 @@ def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int,
             x=x,
             y=np.fmax(high, values),
             mode="text",
-            text=["" if np.isnan(v) else f"{v:.1f}" for v in values],
+            text=["" if np.isnan(v) else fixed(v) for v in values],
             textposition="top center",
             textfont={"color": colors},
             cliponaxis=False,

@@ -27,7 +27,7 @@ _ABOVE, _BESIDE = 130, 185
 
 
 @dataclass(frozen=True, eq=False)
-class Panel:
+class ImpactPanel:
     """The impact matrix ``[row, unit]`` of one model.
 
     ``own`` is the row of each unit itself; row and column of the ``chosen`` unit are framed.
@@ -42,7 +42,13 @@ class Panel:
 
 
 def impact_matrices(
-    panels: Sequence[Panel], theme: Theme, *, unit: str, metric: str, digits: int = 2, width: int = WIDTH
+    panels: Sequence[ImpactPanel],
+    theme: Theme,
+    *,
+    unit: str,
+    metric: str,
+    digits: int = 2,
+    width: int = WIDTH,
 ) -> go.Figure:
     """Matrices side by side on one scale from 0; what meets itself is left blank.
 
@@ -70,7 +76,7 @@ def impact_matrices(
     return figure
 
 
-def _blank(panel: Panel) -> np.ndarray:
+def _blank(panel: ImpactPanel) -> np.ndarray:
     """The matrix with NaN where a unit meets itself."""
     values = panel.values.astype(np.float32)
     values[panel.own, np.arange(len(panel.units))] = np.nan
@@ -133,7 +139,7 @@ def importance(rows: Sequence[Importance], theme: Theme) -> go.Figure:
         figure.update_yaxes(rangemode="tozero", title={"text": "% of sentence"}, row=number, col=1)
         domain = figure.layout[f"yaxis{number if number > 1 else ''}"].domain
         figure.add_annotation(
-            text=f'<span style="color:{one.color}">● impact, {plain(one.title)}</span>'
+            text=f'<span style="color:{theme.readable(one.color)}">● impact, {plain(one.title)}</span>'
             f'     <span style="color:{theme.faint}">▮ idf</span>',
             x=0,
             y=domain[1],
@@ -154,7 +160,7 @@ def importance(rows: Sequence[Importance], theme: Theme) -> go.Figure:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class CorrelationLine:
     """Spearman × 100 by layer for one model, and its 95 % interval at the layer that is shown."""
 
     name: str
@@ -165,7 +171,7 @@ class Line:
     high: float
 
 
-def by_layer(lines: Sequence[Line], theme: Theme) -> go.Figure:
+def by_layer(lines: Sequence[CorrelationLine], theme: Theme) -> go.Figure:
     """Correlation of impact with tf-idf, layer by layer, each model named at the end of its line."""
     figure = go.Figure()
     for number, line in enumerate(lines):
@@ -210,7 +216,7 @@ def by_layer(lines: Sequence[Line], theme: Theme) -> go.Figure:
                 xanchor="left",
                 xshift=10,
                 showarrow=False,
-                font={"color": line.color},
+                font={"color": theme.readable(line.color)},
             )
     deepest = max((len(line.values) for line in lines), default=1) - 1
     figure.update_xaxes(title={"text": "layer"}, dtick=1, range=[-0.3, deepest + 0.3])

@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 from components.figures.labels import plain, short
 from components.theme import Theme
 from core.evaluation.sts import Score
-from core.published import Published
+from core.evaluation.wording import fixed
+from core.literature.published import PublishedScore
 
 ROW = 27
 """Pixels for one row: room for a label of readable size."""
@@ -26,7 +27,7 @@ class Row:
 
     label: str
     here: Score | None
-    published: tuple[Published, ...] = ()
+    published: tuple[PublishedScore, ...] = ()
 
 
 def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
@@ -82,7 +83,7 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
                 x=high,
                 y=at,
                 mode="text",
-                text=[f" {value:.1f}" for value in values],
+                text=[f" {fixed(value)}" for value in values],
                 textposition="middle right",
                 textfont={"color": theme.a},
                 cliponaxis=False,

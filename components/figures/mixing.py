@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import plotly.graph_objects as go
 
 from components.theme import MAGNITUDE, Theme
 from core.analysis.mixing import Mixture
+from core.evaluation.sts import Difference
+from core.evaluation.wording import MINUS, between, signed
 
 CHOSEN = "#ff2fa0"
 """The box round the chosen cell."""
@@ -31,7 +35,7 @@ def heatmap(found: Mixture, theme: Theme, chosen: tuple[float, str] | None = Non
             ygap=1,
         )
     )
-    named = np.array([[f"w = {w:g}, layers {name}" for name in found.layers] for w in found.shares])
+    named = np.array([[f"w = {_number(w)}, layers {name}" for name in found.layers] for w in found.shares])
     figure.add_trace(
         go.Scatter(
             x=x.ravel(),
@@ -99,25 +103,31 @@ def heatmap(found: Mixture, theme: Theme, chosen: tuple[float, str] | None = Non
     return figure
 
 
-def best_shares(found: Mixture, theme: Theme) -> go.Figure:
-    """For each choice of layers its best w, and what it gains over w = 0."""
-    values = np.where(np.isnan(found.spearman), -np.inf, found.spearman)
-    best = values.argmax(axis=0)
-    shares = np.array(found.shares)[best]
-    gains = values.max(axis=0) - found.spearman[found.shares.index(0.0)]
+def best_shares(found: Mixture, differences: Sequence[Difference], theme: Theme) -> go.Figure:
+    """For each choice of layers its best w, and what it gains over w = 0; hollow: no difference shown."""
+    shares = np.array([np.nan if share is None else share for share in found.best_shares])
+    gains = [difference.value for difference in differences]
     x = np.arange(len(shares))
     figure = go.Figure(
         go.Scatter(
             x=x,
             y=shares.astype(np.float32),
-            customdata=gains,
+            customdata=[
+                f"{signed(each.value)} over w = 0, {between(each.low, each.high)}" if each.known else ""
+                for each in differences
+            ],
             mode="markers+text",
-            marker={"size": 13, "color": theme.a},
-            text=["" if not np.isfinite(g) else f"{g:+.1f}" for g in gains],
+            marker={
+                "size": 13,
+                "color": theme.a,
+                "symbol": ["circle" if each.shown else "circle-open" for each in differences],
+                "line": {"width": 2.5, "color": theme.a},
+            },
+            text=[signed(gain) if np.isfinite(gain) else "" for gain in gains],
             textposition="top center",
             textfont={"color": theme.a},
             cliponaxis=False,
-            hovertemplate="best w %{y:.1f}: %{customdata:+.1f} over w = 0<extra></extra>",
+            hovertemplate="best w %{y:.1f}: %{customdata}<extra></extra>",
             showlegend=False,
         )
     )
@@ -144,4 +154,8 @@ def _names(found: Mixture) -> list[str]:
 
 def _share(w: float) -> str:
     known = {0.0: "0: model", 1.0: "1: Avg."}
-    return known.get(w, f"{w:g}".replace("-", "−"))
+    return known.get(w, _number(w))
+
+
+def _number(w: float) -> str:
+    return f"{w:g}".replace("-", MINUS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,18 +10,17 @@ import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 from plotly.subplots import make_subplots
 
-from components.theme import MAGNITUDE, Theme
-from core.analysis.ratings import Group
-from core.analysis.whitening_curve import PUBLISHED, Curve
+from components.figures.labels import short
+from components.theme import Theme, seen
+from core.analysis.geometry.ratings import Group
+from core.analysis.geometry.whitening_curve import PUBLISHED, Curve
+from core.evaluation.wording import fixed
 
 Density = np.ndarray | None
 
-_SHADES = {"light": (0.0, 0.88), "dark": (0.25, 1.0)}
-"""The part of the colour scale that can be seen on the page."""
-
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class RecipeDensities:
     """The densities under one recipe on its grid."""
 
     label: str
@@ -30,16 +29,19 @@ class Side:
     densities: Sequence[Density]
 
 
-def by_rating(sides: Sequence[Side], theme: Theme) -> go.Figure:
+def by_rating(
+    sides: Sequence[RecipeDensities], theme: Theme, called: Mapping[str, str] | None = None
+) -> go.Figure:
     """One panel per recipe, one curve per rating, coloured from dark (low) to light (high) on both alike.
 
-    The panels share their horizontal axis; each rating has one colour in all panels.
+    The panels share their horizontal axis; each rating has one colour in all panels. ``called`` are the
+    recipes' names by their labels.
     """
     figure = make_subplots(
         rows=1, cols=len(sides), horizontal_spacing=0.06, shared_xaxes="all", shared_yaxes=False
     )
     labels = sorted({(g.low, g.label) for side in sides for g in side.groups})
-    shades = sample_colorscale(MAGNITUDE, np.linspace(*_SHADES[theme.name], max(len(labels), 2)))
+    shades = sample_colorscale(seen(theme), np.linspace(0, 1, max(len(labels), 2)))
     color = {label: shades[i] for i, (_, label) in enumerate(labels)}
     for column, side in enumerate(sides, 1):
         for group, density in zip(side.groups, side.densities, strict=True):
@@ -63,8 +65,12 @@ def by_rating(sides: Sequence[Side], theme: Theme) -> go.Figure:
                 row=1,
                 col=column,
             )
+        font = {"color": theme.readable(theme.side(side.label))}
         figure.update_xaxes(
-            title={"text": f"cosine under {side.label}", "font": {"color": theme.side(side.label)}},
+            title={
+                "text": f"cosine under {short((called or {}).get(side.label, side.label), 44)}",
+                "font": font,
+            },
             row=1,
             col=column,
         )
@@ -98,7 +104,7 @@ def whitening_curve(curve: Curve, theme: Theme) -> go.Figure:
     if np.isfinite(curve.plain.spearman):
         figure.add_hline(curve.plain.spearman, line={"color": theme.text, "width": 1.5, "dash": "dash"})
         figure.add_annotation(
-            text=f"without whitening {curve.plain.spearman:.1f}",
+            text=f"without whitening {fixed(curve.plain.spearman)}",
             x=0,
             y=curve.plain.spearman,
             xref="paper",
@@ -130,7 +136,7 @@ def whitening_curve(curve: Curve, theme: Theme) -> go.Figure:
                 mode="markers",
                 marker={"size": 15, "symbol": "circle-open", "color": theme.a, "line": {"width": 3}},
                 hovertemplate="best: %{x} dimensions, %{y:.1f}, "
-                f"95 %: {best.low:.1f} to {best.high:.1f}<extra></extra>",
+                f"95 %: {fixed(best.low)} to {fixed(best.high)}<extra></extra>",
             )
         )
     figure.update_xaxes(

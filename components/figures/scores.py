@@ -12,13 +12,14 @@ from plotly.subplots import make_subplots
 from components.figures.labels import short, wrapped
 from components.theme import Theme
 from core.evaluation.sts import Score
+from core.evaluation.wording import fixed
 
 DENSE = 3000
 """Pairs above which points are drawn with WebGL."""
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class RecipeSimilarities:
     """The similarities under one recipe, and how it is drawn."""
 
     label: str
@@ -29,13 +30,15 @@ class Side:
 
 def gold_against_similarity(
     gold: np.ndarray,
-    sides: Sequence[Side],
+    sides: Sequence[RecipeSimilarities],
     pairs: Sequence[tuple[str, str]],
     theme: Theme,
+    step: float = 1.0,
 ) -> go.Figure:
     """One panel per recipe: every pair as a point, with median and quartiles per level of gold.
 
-    The panels share their vertical axis when both show the same kind of similarity.
+    ``step`` is the distance between levels. The panels share their vertical axis when both show the same
+    kind of similarity.
     """
     shared = len({side.unit for side in sides}) == 1
     figure = make_subplots(
@@ -43,8 +46,8 @@ def gold_against_similarity(
     )
     points = go.Scattergl if len(gold) > DENSE else go.Scatter
     hover = [f"{wrapped(a, 56, 2)}<br>— and —<br>{wrapped(b, 56, 2)}" for a, b in pairs]
-    jitter = np.random.default_rng(0).uniform(-0.06, 0.06, len(gold))
-    levels = np.round(gold).astype(int)
+    jitter = step * np.random.default_rng(0).uniform(-0.06, 0.06, len(gold))
+    levels = step * np.round(gold / step)
     for column, side in enumerate(sides, 1):
         figure.add_trace(
             points(
@@ -54,7 +57,7 @@ def gold_against_similarity(
                 marker={"size": 5, "color": side.color, "opacity": 0.35 if len(gold) > 400 else 0.65},
                 text=hover,
                 customdata=gold,
-                hovertemplate=f"gold %{{customdata:.1f}}, {side.unit} %{{y:.3f}}"
+                hovertemplate=f"gold %{{customdata:.4~g}}, {side.unit} %{{y:.3f}}"
                 "<br>%{text}<extra></extra>",
                 showlegend=False,
             ),
@@ -73,15 +76,19 @@ def gold_against_similarity(
                 mode="lines+markers",
                 line={"color": theme.text, "width": 2.5},
                 marker={"size": 9, "color": theme.paper, "line": {"color": theme.text, "width": 2.5}},
-                hovertemplate="gold about %{x}: median %{y:.3f}<extra></extra>",
+                hovertemplate="gold about %{x:.6~g}: median %{y:.3f}<extra></extra>",
                 showlegend=False,
             ),
             row=1,
             col=column,
         )
-        figure.update_xaxes(title={"text": "gold score"}, dtick=1, row=1, col=column)
+        figure.update_xaxes(title={"text": "gold score"}, dtick=step, row=1, col=column)
+        font = {"color": theme.readable(side.color)}
         figure.update_yaxes(
-            title={"text": f"{side.unit} under {side.label}", "font": {"color": side.color}},
+            title={
+                "text": f"{side.unit} under {short(side.label, 34)}",
+                "font": font,
+            },
             row=1,
             col=column,
         )
@@ -90,9 +97,15 @@ def gold_against_similarity(
 
 
 def subset_bars(
-    subsets: Mapping[str, Mapping[str, Score]], colors: Mapping[str, str], theme: Theme
+    subsets: Mapping[str, Mapping[str, Score]],
+    colors: Mapping[str, str],
+    theme: Theme,
+    called: Mapping[str, str] | None = None,
 ) -> go.Figure:
-    """Spearman × 100 per subset with 95 % intervals, one dot per recipe."""
+    """Spearman × 100 per subset with 95 % intervals, one dot per recipe.
+
+    ``called`` are the recipes' names by their labels, for the lines above the axes that tell the colours.
+    """
     names = list(next(iter(subsets.values())))
     figure = go.Figure()
     shift = dict(zip(subsets, (-0.13, 0.13), strict=False))
@@ -118,13 +131,17 @@ def subset_bars(
                 x=values,
                 y=at + 1.7 * shift[label] if len(subsets) > 1 else at - 0.3,
                 mode="text",
-                text=["" if np.isnan(v) else f"{v:.1f}" for v in values],
-                textfont={"size": 13, "color": colors[label]},
+                text=["" if np.isnan(v) else fixed(v) for v in values],
+                textfont={"size": 13, "color": theme.readable(colors[label])},
                 hoverinfo="skip",
                 showlegend=False,
             )
         )
     first = next(iter(subsets.values()))
+    legend = [
+        f'<span style="color:{theme.readable(colors[label])}">● {short(text, 44)}</span>'
+        for label, text in (called or {}).items()
+    ]
     figure.update_yaxes(
         tickvals=np.arange(len(names)),
         ticktext=[f"{short(name, 22)} ({first[name].pairs:,})" for name in names],
@@ -134,16 +151,18 @@ def subset_bars(
     figure.update_layout(
         template=theme.template,
         height=max(240, 72 * len(names) + 70),
-        margin={"t": 8, "b": 8, "l": 8, "r": 16},
+        margin={"t": 8 + 24 * len(legend), "b": 8, "l": 8, "r": 16},
+        title={"text": "<br>".join(legend), "x": 0, "y": 1, "yanchor": "top", "pad": {"t": 4}},
+        title_font_size=15,
     )
     return figure
 
 
-def ladder(rungs: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go.Figure:
-    """Spearman × 100 of each recipe on the way to the last, top to bottom, with 95 % intervals."""
-    values = np.array([score.spearman for _, score in rungs])
-    bounds = np.array([[score.low, score.high] for _, score in rungs])
-    at = np.arange(len(rungs))
+def stepwise(steps: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go.Figure:
+    """Spearman × 100 after each step that makes up a recipe, top to bottom, with 95 % intervals."""
+    values = np.array([score.spearman for _, score in steps])
+    bounds = np.array([[score.low, score.high] for _, score in steps])
+    at = np.arange(len(steps))
     figure = go.Figure(
         go.Scatter(
             x=values,
@@ -161,18 +180,18 @@ def ladder(rungs: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go.F
             x=values,
             y=at - 0.32,
             mode="text",
-            text=["no score" if np.isnan(v) else f"{v:.1f}" for v in values],
-            textfont={"color": color},
+            text=["no score" if np.isnan(v) else fixed(v) for v in values],
+            textfont={"color": theme.readable(color)},
             hoverinfo="skip",
             showlegend=False,
         )
     )
-    labels = [short(name, 40) if i == 0 else f"+ {short(name, 40)}" for i, (name, _) in enumerate(rungs)]
-    figure.update_yaxes(tickvals=at, ticktext=labels, range=[len(rungs) - 0.5, -0.7])
+    labels = [short(name, 40) if i == 0 else f"+ {short(name, 40)}" for i, (name, _) in enumerate(steps)]
+    figure.update_yaxes(tickvals=at, ticktext=labels, range=[len(steps) - 0.5, -0.7])
     figure.update_xaxes(title={"text": "Spearman × 100"})
     figure.update_layout(
         template=theme.template,
-        height=60 * len(rungs) + 90,
+        height=60 * len(steps) + 90,
         margin={"t": 8, "b": 8, "l": 8, "r": 16},
     )
     return figure

@@ -11,8 +11,8 @@ from plotly.subplots import make_subplots
 
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, side_by_side
-from components.theme import MAGNITUDE, Theme
-from core.analysis.frequency_components import COMPONENTS, Frequency
+from components.theme import Theme, seen
+from core.analysis.token_maps.frequency_components import COMPONENTS, FrequencyCorrelations
 
 DENSE = 3000
 """Points of a map above which they are drawn with WebGL."""
@@ -37,10 +37,11 @@ class Mark:
 
 
 @dataclass(frozen=True, eq=False)
-class Panel:
+class MapPanel:
     """One map: its title, points ``[point, 2]``, hover texts (escaped), values, axes and marked points.
 
-    Values are numbers, or places in the colour's groups; NaN has none.
+    Values are numbers, or places in the colour's groups; NaN has none. ``names`` stand beside the points
+    where there are any.
     """
 
     title: str
@@ -51,6 +52,7 @@ class Panel:
     color: str | None = None
     marks: Sequence[Mark] = field(default_factory=tuple)
     frame: np.ndarray | None = None
+    names: Sequence[str] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +73,7 @@ class Maps:
 
 
 def maps(
-    panels: Sequence[Panel], colour: Colour, theme: Theme, *, height: int = 560, key: str = ""
+    panels: Sequence[MapPanel], colour: Colour, theme: Theme, *, height: int = 560, key: str = ""
 ) -> Maps:
     """Points in panels, on one colour scale; what is chosen last is on top.
 
@@ -98,7 +100,7 @@ def maps(
         template=theme.template,
         height=height,
         margin={"t": 64 if colour.groups else 40, "b": 8, "l": 8, "r": 8},
-        coloraxis={"colorscale": MAGNITUDE, "reversescale": theme.name == "light", "colorbar": bar},
+        coloraxis={"colorscale": seen(theme), "colorbar": bar},
         legend={"orientation": "h", "x": 0, "y": 1.07, "yanchor": "bottom", "itemsizing": "constant"},
         dragmode="lasso",
         hovermode="closest",
@@ -108,7 +110,9 @@ def maps(
     return Maps(figure, tuple(traces))
 
 
-def component_matrix(found: Sequence[tuple[str, Frequency]], measure: str, theme: Theme) -> go.Figure:
+def component_matrix(
+    found: Sequence[tuple[str, FrequencyCorrelations]], measure: str, theme: Theme
+) -> go.Figure:
     """A row for each model and step, a column for each component, the number in each cell."""
     rows, names = [], []
     for model, one in found:
@@ -136,7 +140,7 @@ def component_matrix(found: Sequence[tuple[str, Frequency]], measure: str, theme
     return figure
 
 
-def _parts(panel: Panel, colour: Colour, theme: Theme) -> list[tuple[str, str | None, np.ndarray]]:
+def _parts(panel: MapPanel, colour: Colour, theme: Theme) -> list[tuple[str, str | None, np.ndarray]]:
     """Name, colour (None for the colour axis) and points of each trace, lowest first."""
     known = np.isfinite(panel.values)
     parts: list[tuple[str, str | None, np.ndarray]] = [
@@ -159,7 +163,7 @@ def _grey(theme: Theme, faint: bool = False) -> str:
 
 
 def _points(
-    panel: Panel, colour: Colour, name: str, color: str | None, at: np.ndarray, first: bool
+    panel: MapPanel, colour: Colour, name: str, color: str | None, at: np.ndarray, first: bool
 ) -> go.Scatter | go.Scattergl:
     kind = go.Scattergl if len(panel.points) > DENSE else go.Scatter
     number = not colour.groups and color is None
@@ -173,17 +177,20 @@ def _points(
     return kind(
         x=panel.points[at, 0].astype(np.float32),
         y=panel.points[at, 1].astype(np.float32),
-        mode="markers",
+        mode="markers+text" if panel.names else "markers",
         marker=marker,
-        text=[panel.texts[i] for i in at],
-        hovertemplate=f"%{{text}}<br>{said}<extra></extra>",
+        text=[plain(panel.names[i]) for i in at] if panel.names else None,
+        textposition=[("top center", "bottom center")[i % 2] for i in at] if panel.names else None,
+        textfont={"size": 12} if panel.names else None,
+        hovertext=[panel.texts[i] for i in at],
+        hovertemplate=f"%{{hovertext}}<br>{said}<extra></extra>",
         name=plain(name),
         legendgroup=name,
         showlegend=first and not number,
     )
 
 
-def _rings(panel: Panel) -> go.Scatter | go.Scattergl:
+def _rings(panel: MapPanel) -> go.Scatter | go.Scattergl:
     """Rings, drawn as the points are: what WebGL draws would lie over them."""
     kind = go.Scattergl if len(panel.points) > DENSE else go.Scatter
     chief = [mark.chief for mark in panel.marks]
@@ -203,7 +210,7 @@ def _rings(panel: Panel) -> go.Scatter | go.Scattergl:
     )
 
 
-def _names(figure: go.Figure, panel: Panel, number: int, theme: Theme) -> None:
+def _names(figure: go.Figure, panel: MapPanel, number: int, theme: Theme) -> None:
     """The name of the point that was searched for, over everything."""
     for mark in panel.marks:
         if mark.chief and mark.name:
@@ -220,7 +227,7 @@ def _names(figure: go.Figure, panel: Panel, number: int, theme: Theme) -> None:
             )
 
 
-def _axes(figure: go.Figure, panel: Panel, number: int, theme: Theme) -> None:
+def _axes(figure: go.Figure, panel: MapPanel, number: int, theme: Theme) -> None:
     where = {"row": 1, "col": number + 1}
     frame = panel.points if panel.frame is None else panel.frame
     low, high = frame.min(axis=0), frame.max(axis=0)
@@ -243,7 +250,7 @@ def _axes(figure: go.Figure, panel: Panel, number: int, theme: Theme) -> None:
         yref=f"{anchor.replace('x', 'y')} domain",
         yanchor="bottom",
         showarrow=False,
-        font={"color": panel.color or theme.text},
+        font={"color": theme.readable(panel.color) if panel.color else theme.text},
     )
 
 

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, state, theme
+from components import figure_frame, provenance, state, theme
 from components.errors import notes
 from components.figure_frame import Framed
-from components.figures.ratings import Side, by_rating
-from components.geometry.isotropy import measured, why_high
+from components.figures.ratings import RecipeDensities, by_rating
+from components.geometry.isotropy import computed, measured
+from components.geometry.isotropy_findings import why_high
 from components.text import escape
-from core.analysis import ratings
-from core.corpus import Corpus
-from core.embed import Road
+from core.analysis.geometry import ratings
+from core.corpora.corpus import Corpus
+from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
 
 
-def show(road: Road, corpus: Corpus, sides: Mapping[str, Recipe], progress: Progress) -> None:
+def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
     """Densities under A and B, how much they overlap, and why cosines are as high as they are."""
     if not len(corpus):
         st.info(
@@ -30,53 +32,74 @@ def show(road: Road, corpus: Corpus, sides: Mapping[str, Recipe], progress: Prog
             icon=":material/info:",
         )
         return
-    drawn, models = [], {}
-    for side, recipe in sides.items():
-        cosine = recipe.replace(similarity="cosine")
-        similarities, embedded = road.similarities(cosine, corpus, progress)
-        groups = ratings.by_rating(similarities, corpus.gold)
-        drawn.append(Side(side, groups, *ratings.densities(groups)))
-        models[f"{embedded.source.name} ({embedded.source.revision})"] = None
+    drawn = list(computed("densities of cosines", engine, corpus, sides, _densities).items())
+    if len(drawn) < len(sides):
+        return
+    models = {side: model for side, (_, model) in drawn}
+    drawn = [replace(one, label=side) for side, (one, _) in drawn]
     drawable = [side for side in drawn if any(density is not None for density in side.densities)]
     if drawable:
-        low, high = ratings.scale_of(corpus.gold)
-        title = "; ".join(overlap_words(side) for side in drawable)
+        low, high = corpus.scale or ratings.scale_of(corpus.gold)
+        title = finding(drawable)
         figure_frame.show(
             Framed(
                 key="densities",
                 title=title,
-                figure=by_rating(drawable, theme.of(state.theme_name())),
+                figure=by_rating(drawable, theme.of(state.theme_name()), provenance.sides_named(sides)),
                 caption=(
                     *(
                         f"{side}: {recipe.label()}; {adjacent_words(drawable, side)}"
                         for side, recipe in sides.items()
                     ),
-                    f"{' and '.join(models)} · {corpus.name} {corpus.taken} · {len(corpus):,} pairs, "
-                    f"gold {low:g} to {high:g} · kernel densities, each of area 1 · fingerprint "
-                    f"{corpus.fingerprint}",
+                    provenance.line(
+                        [provenance.of_sides(models)],
+                        corpus,
+                        f"{provenance.pairs(corpus)}, gold {low:g} to {high:g}",
+                        "kernel densities, each of area 1",
+                    ),
+                ),
+                summary=provenance.summary(
+                    "geometry",
+                    sides,
+                    {side: engine.source(recipe, corpus) for side, recipe in sides.items()},
+                    provenance.split(corpus),
+                    provenance.pairs(corpus),
                 ),
                 alt=title,
-                numbers=_numbers(drawable),
+                numbers=lambda: _numbers(drawable),
             )
         )
     elif drawn:
         st.info("No density can be drawn: every rating is too rare or its cosines are all equal.")
     notes([line for side in drawn for line in left_out(side)])
-    found = measured(road, corpus, {side.label: sides[side.label] for side in drawn}, progress)
-    st.markdown(escape(why_high(found)))
+    st.markdown(escape(why_high(measured(engine, corpus, sides, key="work.why"))))
 
 
-def overlap_words(side: Side) -> str:
+def _densities(
+    engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress
+) -> tuple[RecipeDensities, str]:
+    """Cosines by rating with their densities, not labelled yet, and the model."""
+    similarities, embedded = engine.similarities(recipe.replace(similarity="cosine"), corpus, progress)
+    groups = ratings.by_rating(similarities, corpus.gold, corpus.scale)
+    return RecipeDensities("", groups, *ratings.densities(groups)), provenance.model(embedded.source)
+
+
+def finding(drawn: Sequence[RecipeDensities]) -> str:
+    """How much the densities of the lowest and the highest rating share under each recipe."""
+    return f"Overlap of the densities of cosine: {'; '.join(overlap_words(side) for side in drawn)}"
+
+
+def overlap_words(side: RecipeDensities) -> str:
     """How much the lowest and the highest rating share, in words."""
     known = _known(side)
     if len(known) < 2:
-        return f"{side.label}: one rating alone"
+        return f"{side.label} one rating alone"
     (low, p), (high, q) = known[0], known[-1]
     share = 100 * ratings.overlap(side.grid, p, q)
-    return f"{side.label}: ratings {low} and {high} overlap by {share:.0f} %"
+    return f"{side.label} {share:.0f} % between ratings {low} and {high}"
 
 
-def adjacent_words(drawn: list[Side], label: str) -> str:
+def adjacent_words(drawn: list[RecipeDensities], label: str) -> str:
     """How much neighbouring ratings share."""
     side = next((one for one in drawn if one.label == label), None)
     shared = _adjacent(side) if side else {}
@@ -86,7 +109,7 @@ def adjacent_words(drawn: list[Side], label: str) -> str:
     return f"neighbouring ratings overlap: {words}"
 
 
-def left_out(side: Side) -> list[str]:
+def left_out(side: RecipeDensities) -> list[str]:
     """Ratings without a density, and why."""
     found = []
     for group, density in zip(side.groups, side.densities, strict=True):
@@ -99,16 +122,16 @@ def left_out(side: Side) -> list[str]:
     return found
 
 
-def _known(side: Side) -> list[tuple[str, np.ndarray]]:
+def _known(side: RecipeDensities) -> list[tuple[str, np.ndarray]]:
     pairs = zip(side.groups, side.densities, strict=True)
     return [(group.label, density) for group, density in pairs if density is not None]
 
 
-def _adjacent(side: Side) -> dict[str, float]:
+def _adjacent(side: RecipeDensities) -> dict[str, float]:
     return {f"{a} / {b}": ratings.overlap(side.grid, p, q) for (a, p), (b, q) in pairwise(_known(side))}
 
 
-def _numbers(drawn: list[Side]) -> pd.DataFrame:
+def _numbers(drawn: list[RecipeDensities]) -> pd.DataFrame:
     """One row for each point of each density."""
     parts = [
         pd.DataFrame({"recipe": side.label, "rating": label, "cosine": side.grid, "density": density})

@@ -1,40 +1,45 @@
-"""The page Geometry: its head, and the recipes that are measured."""
+"""The page Geometry: its head, its pins, and the recipes that are measured."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
-import streamlit as st
 
+from components import job, pins, provenance, works
 from components.errors import attempt
 from components.explain import heading
-from components.text import escape
-from core.analysis import space
-from core.analysis.space import Place
-from core.corpus import Corpus
-from core.embed import Road
+from components.provenance import Summary
+from core.analysis.geometry import of_recipe
+from core.analysis.geometry.of_recipe import RecipeGeometry
+from core.analysis.geometry.ratings import DEFINITIONS
+from core.corpora.corpus import Corpus
 from core.errors import StrataError
-from core.progress import Progress, Step
+from core.pipeline.engine import Engine
+from core.progress import Progress
 from core.recipe import Recipe
 
 PLAIN = "plain"
-"""The label of the recipe that suggestions start from."""
+"""Label of the recipe that suggestions are variants of."""
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
-    """What is drawn: places with their labels, which of them arrows come from, and what failed.
+class Measured:
+    """Recipes with their measures, by label, and why others could not be measured.
 
-    ``sides`` says which label is recipe A or B; ``suggested`` that nothing is pinned yet.
+    ``sides`` says which label is recipe A or B, ``base`` which one arrows start from; ``suggested`` that
+    nothing is pinned, so that the recipes are the page's own. ``wanted`` are the labels that arrows can
+    start from, measured already or not.
     """
 
-    places: dict[str, Place]
+    places: dict[str, RecipeGeometry]
     sides: dict[str, str]
     base: str | None
     failed: dict[str, str]
     suggested: bool
+    wanted: tuple[str, ...] = ()
 
 
 def head() -> None:
@@ -56,63 +61,118 @@ def head() -> None:
     )
 
 
-def collect(
-    road: Road,
-    corpus: Corpus,
-    pinned: Sequence[Recipe],
-    a: Recipe,
-    sides: Mapping[str, Recipe],
-    progress: Progress,
-) -> Shown:
-    """Measure the pins, or suggestions on the model of ``a`` where there are none, and recipes A and B."""
-    wanted: dict[str, Recipe] = {}
-    if pinned:
-        first = pinned[0]
-        for recipe in pinned:
-            name = recipe.label() if recipe == first else space.turnings(first, recipe)
-            wanted[name] = recipe
-        base = next(iter(wanted))
-    else:
-        plain, variants = space.suggested(a)
-        wanted = {PLAIN: plain, **{space.turnings(plain, one): one for one in variants}}
-        base = PLAIN
+def choose(a: Recipe, b: Recipe | None) -> list[Recipe]:
+    """The pinned recipes, with the controls to pin others."""
+    return pins.show(a, b)
+
+
+def measure(
+    engine: Engine, corpus: Corpus, pinned: Sequence[Recipe], a: Recipe, b: Recipe | None
+) -> tuple[dict[str, Recipe], Measured | None]:
+    """Recipes A and B whose vectors are there, and the measures that are there; None before the first.
+
+    Measured are the pins, or suggestions on the model of ``a`` where there are none, and recipes A and B.
+    The page says why A or B has no vectors.
+    """
+
+    def embed(recipe: Recipe, progress: Progress) -> bool:
+        engine.embed(recipe, corpus, progress)
+        return True
+
+    own = {"A": a} | ({"B": b} if b else {})
+    wanted, base = _wanted(pinned, a)
+    names = tuple(wanted)
+    embedding = works.on_sides("vectors", "Vectors", engine, own, corpus, embed)
+    measuring = {
+        recipe: works.recipe_work(
+            "place",
+            f"Measuring {name}",
+            engine,
+            recipe,
+            corpus,
+            partial(of_recipe.measure_recipe, engine, recipe, corpus),
+        )
+        for name, recipe in (wanted | own).items()
+    }
+    jobs = job.show_each(
+        embedding | measuring, lambda: works.reading(engine, list(measuring), corpus), key="geometry"
+    )
+    sides = {
+        side: recipe for side, recipe in own.items() if attempt(side.lower(), recipe, jobs[side].value)
+    }
     labels: dict[str, str] = {}
     for side, recipe in sides.items():
-        same = next((name for name, one in wanted.items() if one == recipe), None)
-        name = same or side
+        name = next((name for name, other in wanted.items() if other == recipe), side)
         wanted[name] = recipe
         labels.setdefault(name, side)
-    found, failed = {}, {}
-    for done, (name, recipe) in enumerate(wanted.items()):
-        progress(Step("Measuring recipes", done, len(wanted)))
+    places: dict[str, RecipeGeometry] = {}
+    failed: dict[str, str] = {}
+    for name, recipe in wanted.items():
         try:
-            found[name] = space.place(road, recipe, corpus, progress)
+            place = jobs[recipe].value()
         except StrataError as error:
             failed[name] = str(error)
-    return Shown(found, labels, base if base in found else None, failed, not pinned)
+        else:
+            places |= {name: place} if place else {}
+    if not places and not failed:
+        return sides, None
+    return sides, Measured(places, labels, base if base in places else None, failed, not pinned, names)
 
 
-def walked(
-    road: Road, corpus: Corpus, a: Recipe, b: Recipe | None, progress: Progress
-) -> dict[str, Recipe]:
-    """Recipes A and B as far as they can be walked; the page says once what hinders the others."""
-    found = {}
-    for side, recipe in (("A", a), ("B", b)):
-        if recipe and attempt(side.lower(), recipe, lambda r=recipe: road.embed(r, corpus, progress)):
-            found[side] = recipe
-    return found
+def _wanted(pinned: Sequence[Recipe], a: Recipe) -> tuple[dict[str, Recipe], str]:
+    """The pins or suggestions by their labels, and the label that arrows start from."""
+    plain, variants = of_recipe.suggested(a)
+    first, others, base = plain, variants, PLAIN
+    if pinned:
+        first, *others = pinned
+        base = first.label()
+    return {base: first} | {of_recipe.changed_stages(first, recipe): recipe for recipe in others}, base
 
 
-def recipes(pinned: Sequence[Recipe], a: Recipe, b: Recipe | None) -> list[Recipe]:
-    """Every recipe that the page will walk."""
-    plain, variants = space.suggested(a)
-    return [*(pinned or (plain, *variants)), a, *([b] if b else [])]
+def recipe_lines(measured: Measured) -> list[str]:
+    """The caption lines that name every recipe under its label."""
+    start = "Suggestions, as nothing is pinned: " if measured.suggested else "Pinned: "
+    labels = [name for name in measured.places if name not in ("A", "B")]
+    lines = [start + " · ".join(labels)] if measured.suggested else []
+    if measured.suggested and labels:
+        lines[0] += f"; plain is {measured.places[labels[0]].recipe.label()}"
+    if not measured.suggested:
+        lines.append(start + " | ".join(measured.places[name].recipe.label() for name in labels))
+    for name, side in measured.sides.items():
+        if name in measured.places:
+            lines.append(f"{side}: {measured.places[name].recipe.label()}")
+    return lines
 
 
-def failures(shown: Shown) -> None:
-    """The recipes that could not be measured, and why."""
-    if not shown.failed:
-        return
-    with st.expander(f"{len(shown.failed)} could not be measured here, and why"):
-        rows = pd.DataFrame(shown.failed.items(), columns=["recipe", "why"])
-        st.table(rows.map(escape), hide_index=True)
+def provenance_line(corpus: Corpus, measured: Measured, *parts: str) -> str:
+    """The models and the corpus."""
+    models = (place.model for place in measured.places.values())
+    return provenance.line(models, corpus, provenance.pairs(corpus), *parts)
+
+
+def summary(corpus: Corpus, measured: Measured) -> Summary:
+    """How many recipes of which models on which corpus; recipes A and B by their names."""
+    own = {side: measured.places[name] for name, side in measured.sides.items() if name in measured.places}
+    others = sorted({place.model for place in measured.places.values()})
+    return provenance.summary(
+        "geometry",
+        {side: place.recipe for side, place in own.items()},
+        {name: name for name in others},
+        provenance.split(corpus),
+        f"{len(measured.places)} recipes",
+    )
+
+
+def numbers(measured: Measured) -> pd.DataFrame:
+    """One row for each recipe."""
+    rows = []
+    for label, place in measured.places.items():
+        row = {"label": label, "recipe": place.recipe.label(), "model": place.model}
+        for name in DEFINITIONS:
+            row |= {
+                f"alignment, {name}": place.alignment[name],
+                f"uniformity, {name}": place.uniformity[name],
+            }
+        row |= {"IsoScore": place.iso_score, "average cosine": place.average_cosine}
+        rows.append(row | {"spearman": place.spearman, "low": place.low, "high": place.high})
+    return pd.DataFrame(rows)

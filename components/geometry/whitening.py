@@ -6,39 +6,55 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, state, theme
+from components import figure_frame, job, provenance, state, theme, works
 from components.figure_frame import Framed
 from components.figures.ratings import DEPTH, whitening_curve
-from components.progress import working
 from components.text import escape
-from core.analysis.whitening_curve import Curve, Rotated, curve, rotate
-from core.corpus import Corpus
-from core.embed import Road
+from components.wording import UNIT, with_interval
+from core.analysis.geometry.whitening_curve import Curve, Rotated, curve, rotate
+from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.scoring import about_recipe
+from core.evaluation.wording import fixed
+from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
+from core.storage.memo import Memo
 
-_ROTATED = "whitening.rotated"
-"""The last rotation of this visit: γ needs no other."""
+ROTATION_BYTES = 256_000_000
+"""Bytes of rotated vectors that are kept for all visitors: another γ needs no other rotation."""
 
 
 @st.fragment
-def show(road: Road, corpus: Corpus, a: Recipe) -> None:
+def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
     """The curve for recipe A, and a button that takes its best as recipe B.
 
     A fragment: the sliders draw nothing else anew.
     """
+    job.renew()
     controls, drawing = st.columns([1, 3], gap="medium")
     with controls:
         st.markdown("##### What whitening does with k")
         beta = _slider("β: share of the mean taken away", "beta", "1 centres, 0 leaves the mean.")
         gamma = _slider("γ: how far columns are scaled", "gamma", "1 gives unit variance, 0 a rotation.")
-    with drawing, working("whitening") as progress:
+    rotations = _rotations()
+    work = works.recipe_work(
+        "whitening",
+        "Whitening",
+        engine,
+        a,
+        corpus,
+        lambda progress: curve(_rotated(rotations, engine, corpus, a, beta, progress), corpus, gamma),
+        beta,
+        gamma,
+    )
+    with drawing:
         try:
-            found = curve(_rotated(road, corpus, a, beta, progress), corpus, gamma)
+            found = job.show(work)
         except StrataError as error:
             st.info(escape(str(error)), icon=":material/info:")
+            return
+        if found is None:
             return
         if not np.isfinite(found.spearman).any():
             st.info("All similarities are equal under recipe A, whitened or not.", icon=":material/info:")
@@ -49,12 +65,17 @@ def show(road: Road, corpus: Corpus, a: Recipe) -> None:
                 key="whitening",
                 title=title,
                 figure=whitening_curve(found, theme.of(state.theme_name())),
-                caption=_caption(road, corpus, found),
-                alt=title,
-                numbers=pd.DataFrame(
-                    {"dimensions": found.k, "spearman": found.spearman}
-                    | {"beta": found.beta, "gamma": found.gamma}
+                caption=_caption(engine, corpus, found),
+                summary=provenance.summary(
+                    "geometry",
+                    {"A": found.recipe},
+                    {"A": engine.source(found.recipe, corpus)},
+                    provenance.split(corpus),
+                    provenance.pairs(corpus),
                 ),
+                hint="A double click shows every score." if _cut(found) else "",
+                alt=title,
+                numbers=lambda: numbers(found),
             )
         )
     best = found.best_k
@@ -74,11 +95,22 @@ def finding(found: Curve) -> str:
     """Where the curve is highest, beside no whitening, in one sentence."""
     if found.best is None:
         return "Whitening leaves no score"
-    words = f"Whitening scores highest with {found.best_k} of {found.k[-1]} dimensions: "
-    words += f"{found.best.spearman:.1f}"
-    if np.isfinite(found.plain.spearman):
-        words += f", against {found.plain.spearman:.1f} without"
-    return words
+    at_best = f"{UNIT} = {fixed(found.best.spearman)} at the best k = {found.best_k} of {found.k[-1]}"
+    if not found.gain.known:
+        return f"Whitening reaches {at_best}; without it there is no score"
+    gain, without = found.gain, f"{fixed(found.plain.spearman)} without"
+    if not gain.shown:
+        return f"No difference shown: whitening reaches {at_best}, {without} ({with_interval(gain)})"
+    bounds = f"({with_interval(gain)})"
+    if gain.value > 0:
+        return f"Whitening gains {fixed(gain.value)} at most: {at_best}, {without} {bounds}"
+    return f"Whitening loses {fixed(-gain.value)} at least: {at_best}, {without} {bounds}"
+
+
+def numbers(found: Curve) -> pd.DataFrame:
+    """One row for each number of dimensions."""
+    columns = {"dimensions": found.k, "spearman": found.spearman}
+    return pd.DataFrame(columns | {"beta": found.beta, "gamma": found.gamma})
 
 
 def _slider(label: str, key: str, what: str) -> float:
@@ -95,32 +127,38 @@ def _slider(label: str, key: str, what: str) -> float:
     )
 
 
-def _rotated(road: Road, corpus: Corpus, a: Recipe, beta: float, progress: Progress) -> Rotated:
-    key = (tuple(about_recipe(road, a).items()), corpus.fingerprint, beta)
-    kept = st.session_state.get(_ROTATED)
-    if kept is None or kept[0] != key:
-        kept = (key, rotate(road, a, corpus, beta, progress))
-        st.session_state[_ROTATED] = kept
-    return kept[1]
+def _rotated(
+    rotations: Memo[Rotated], engine: Engine, corpus: Corpus, a: Recipe, beta: float, progress: Progress
+) -> Rotated:
+    key = (tuple(about_recipe(engine, a).items()), corpus.fingerprint, beta)
+    return rotations.get(key, lambda: rotate(engine, a, corpus, beta, progress))
 
 
-def _caption(road: Road, corpus: Corpus, found: Curve) -> tuple[str, ...]:
+@st.cache_resource
+def _rotations() -> Memo[Rotated]:
+    """The rotations of all visitors."""
+    return Memo(ROTATION_BYTES)
+
+
+def _cut(found: Curve) -> bool:
+    """Whether scores lie under the figure."""
+    return bool(np.nanmin(found.spearman) < np.nanmax(found.spearman) - DEPTH)
+
+
+def _caption(engine: Engine, corpus: Corpus, found: Curve) -> tuple[str, ...]:
     shown = found.whitened(found.k[-1])
-    source = road.source(found.recipe, corpus)
+    source = engine.source(found.recipe, corpus)
     lines = [f"A, whitened last: {shown.label()} at the right end; dotted: 128, and 256 as published"]
     if found.k[-1] >= len(corpus.sentences) - 1:
         lines.append(
             f"{len(corpus.sentences):,} sentences span no more dimensions; with nearly as many columns as "
             "sentences all cosines become alike, and the curve breaks down."
         )
-    if np.nanmin(found.spearman) < np.nanmax(found.spearman) - DEPTH:
-        lines.append(
-            f"Scores more than {DEPTH:g} below the best lie under the figure; a double click shows all"
-        )
+    if _cut(found):
+        lines.append(f"Scores more than {DEPTH:g} below the best lie under the figure")
     return (
         *lines,
         f"Learnt from the {corpus.repeats.sum():,} sentences themselves. The best k is chosen on the "
         "pairs it is scored on.",
-        f"{source.name} ({source.revision}) · {corpus.name} {corpus.taken} · {len(corpus):,} pairs · "
-        f"fingerprint {corpus.fingerprint}",
+        provenance.line([provenance.model(source)], corpus, provenance.pairs(corpus)),
     )

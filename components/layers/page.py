@@ -1,21 +1,23 @@
-"""The head of the page Layers: which models, which token, what the map is of."""
+"""The page Layers: its head, its controls, and the models that its sections share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from components import selection, state, theme
+from components import beside, job, selection, state, theme, works
+from components.controls import segments
 from components.explain import heading
-from components.figures.layers import OTHERS
 from components.text import escape
-from core.analysis.trajectories import Paths, layered, of_sentence
-from core.embed import Road
+from core.analysis.layered_source import layered_source
+from core.analysis.layers.trajectories import Paths, of_sentence
+from core.corpora.corpus import Corpus
 from core.errors import StrataError
-from core.progress import Progress
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
 VIEWS = ("corpus", "sentence", "token")
@@ -23,9 +25,18 @@ CROWD = 60
 """Tokens of a sentence from which on their buttons scroll in a box of their own."""
 
 
+@dataclass(frozen=True)
+class Choices:
+    """What the controls say: the sentence, what the map is of, and recipe A on each model by its name."""
+
+    sentence: str | None
+    view: str
+    named: list[tuple[str, Recipe]]
+
+
 @dataclass(frozen=True, eq=False)
-class Model:
-    """One of the models side by side: recipe A on it, and the visitor's sentence read by it."""
+class LayeredModel:
+    """A model with recipe A on it, its color, and its states of the visitor's sentence."""
 
     name: str
     recipe: Recipe
@@ -49,34 +60,74 @@ def head() -> None:
     )
 
 
-def models(
-    road: Road, found: Sequence[tuple[str, Recipe]], b: Recipe | None, sentence: str, progress: Progress
-) -> list[Model]:
-    """The models that have layers, each with the sentence read; the page says which have none.
+def choose(engine: Engine, a: Recipe, b: Recipe | None) -> Choices:
+    """The controls, in one row."""
+    left, middle, right = st.columns([4, 3, 3], gap="small")
+    with left:
+        sentence = selection.sentence()
+    with middle:
+        view = segments(
+            "Map of",
+            VIEWS,
+            "view",
+            help="corpus: the words of its sentences. sentence, token: those chosen above.",
+        )
+    with right:
+        named = beside.show(engine, a, b)
+    return Choices(sentence, view, named)
 
-    The first is recipe A's, and blue; recipe B's is orange.
+
+def has_layers(engine: Engine, recipe: Recipe) -> bool:
+    """Whether recipe A can be looked at layer by layer; the page says why when it cannot."""
+    try:
+        layered_source(engine, layered_recipe(recipe))
+    except StrataError as error:
+        st.error(escape(str(error)), icon=":material/error:")
+        return False
+    return True
+
+
+def read_models(
+    engine: Engine, named: Sequence[tuple[str, Recipe]], b: Recipe | None, sentence: str
+) -> list[LayeredModel]:
+    """The models whose states of the sentence are there; the page says which have no layers.
+
+    The first is recipe A's, and blue; recipe B's is orange. There is none before recipe A's is there.
     """
     look = theme.of(state.theme_name())
-    others = iter(OTHERS)
-    made: list[Model] = []
-    for name, recipe in found:
+    others = iter(theme.OTHERS)
+    pasted = Corpus.of_texts("pasted", [sentence], origin="pasted")
+    jobs = job.show_all(
+        [
+            works.recipe_work(
+                "paths",
+                f"Reading the sentence with {name}",
+                engine,
+                layered_recipe(recipe),
+                pasted,
+                partial(of_sentence, engine, layered_recipe(recipe), sentence),
+            )
+            for name, recipe in named
+        ]
+    )
+    models: list[LayeredModel] = []
+    for (name, recipe), each in zip(named, jobs, strict=True):
         try:
-            paths = of_sentence(road, layered_recipe(recipe), sentence, progress)
+            paths = each.value()
         except StrataError as error:
             st.error(escape(str(error)), icon=":material/error:")
             continue
-        of_b = made and b is not None and recipe.source == b.source
-        color = look.a if not made else look.b if of_b else next(others)
-        made.append(Model(name, recipe, color, paths))
-    return made
+        if paths is None and not models:
+            return []
+        if paths is None:
+            continue
+        of_b = models and b is not None and recipe.source == b.source
+        color = look.a if not models else look.b if of_b else next(others)
+        models.append(LayeredModel(name, recipe, color, paths))
+    return models
 
 
-def layered_recipe(recipe: Recipe) -> Recipe:
-    """What the states depend on: source and template alone."""
-    return Recipe(source=recipe.source, template=recipe.template, reference=recipe.reference)
-
-
-def choose_token(model: Model) -> int | None:
+def choose_token(model: LayeredModel) -> int | None:
     """One token of the sentence as the first model cuts it, and where it was cut off; None without any."""
     tokens = model.paths.tokens
     if not len(tokens):
@@ -85,7 +136,7 @@ def choose_token(model: Model) -> int | None:
     with st.container(height=130 if len(tokens) > CROWD else "content", border=False):
         chosen = selection.token(tokens)
     if tokens.truncated.any():
-        last = tokens.written(slice(0, len(tokens)))[int(np.flatnonzero(model.paths.counted)[-1])]
+        last = tokens.surface_forms(slice(0, len(tokens)))[int(np.flatnonzero(model.paths.counted)[-1])]
         st.caption(
             f":material/content_cut: {escape(model.name)} reads {len(tokens)} tokens at most: the sentence "
             f"is cut behind “{escape(last)}”."
@@ -93,25 +144,6 @@ def choose_token(model: Model) -> int | None:
     return chosen
 
 
-def view() -> str:
-    """What the map is of."""
-    chosen = st.segmented_control(
-        "Map of",
-        VIEWS,
-        default=VIEWS[0],
-        required=True,
-        key="view",
-        bind="query-params",
-        help="corpus: the words of its sentences. sentence, token: those chosen above.",
-    )
-    return chosen if chosen in VIEWS else VIEWS[0]
-
-
-def has_layers(road: Road, recipe: Recipe) -> bool:
-    """Whether recipe A can be looked at layer by layer; the page says why when it cannot."""
-    try:
-        layered(road, layered_recipe(recipe))
-    except StrataError as error:
-        st.error(escape(str(error)), icon=":material/error:")
-        return False
-    return True
+def layered_recipe(recipe: Recipe) -> Recipe:
+    """What the states depend on: source and template alone."""
+    return Recipe(source=recipe.source, template=recipe.template, reference=recipe.reference)

@@ -3,101 +3,118 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, selection, state, take, theme
+from components import figure_frame, job, provenance, selection, state, take, theme
+from components.controls import forget
 from components.figure_frame import Framed
 from components.figures.layers import layer_name, scores_by_layer, scores_by_pair
-from components.jobs import asked, done
-from components.progress import working
+from components.job import Question
+from components.layers.on_corpus import scores_work
+from components.provenance import Summary
 from components.text import escape
-from core.analysis.layer_scores import (
+from components.wording import UNIT, listed, plus_minus, with_interval
+from core.analysis.layers.layer_scores import (
     ByLayer,
     ByPair,
     Cell,
-    by_layer,
-    by_pair,
     cells,
-    is_closed,
-    is_kept,
     with_layers,
 )
-from core.corpus import Corpus
-from core.embed import Road
+from core.corpora.corpus import Corpus
 from core.errors import CorpusError, StrataError
 from core.evaluation.sts import check_scorable
-from core.recipe import POST, Recipe
+from core.evaluation.wording import fixed
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.recipe.plan import PostStep
+from core.work import Job
 
-_CELL = "layers.cell"
-"""The set of layers that was clicked."""
+CELL = "layers.cell"
+"""Key of the set of layers that was chosen."""
 
 
-_PROBLEM = "layers.problem"
-"""What was asked for and could not be scored, and why."""
+def show(
+    engine: Engine, recipe: Recipe, corpus: Corpus, scores: Job[tuple[ByLayer, ByPair]] | None
+) -> None:
+    """The curve by layer, the grid of pairs, and the chosen set of layers as a recipe.
 
-
-def show(road: Road, recipe: Recipe, corpus: Corpus) -> None:
-    """The curve by layer, the grid of pairs, and the chosen set of layers as a recipe."""
+    Without a job the scores take long, and are asked for here.
+    """
     st.markdown("#### Scores by layer")
     try:
         check_scorable(corpus)
-        if not is_closed(recipe) and not is_kept(road, recipe, corpus):
-            _ask(road, recipe, corpus)
-            return
-        with working("layer.scores") as progress:
-            layers = by_layer(road, recipe, corpus, progress=progress)
-            pairs = by_pair(road, recipe, corpus, progress=progress)
+        if scores is None:
+            work = replace(scores_work(engine, recipe, corpus), asks=True)
+            found = job.show(work, lambda: _question(engine, recipe, corpus))
+        else:
+            found = scores.value()
     except CorpusError as error:
         st.info(f"No scores by layer. {escape(str(error))}", icon=":material/block:")
         return
     except StrataError as error:
         st.error(f"**Recipe A.** {escape(str(error))}", icon=":material/error:")
         return
-    clicked = _clicked(pairs)
-    left, right = st.columns(2, gap="medium")
+    if found is None:
+        return
+    layers, pairs = found
+    figures = st.container()
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        clicked = _chosen(pairs)
+        offer(recipe, pairs, clicked or pairs.best or (pairs.layers[-1],))
+    left, right = figures.columns(2, gap="medium")
     with left:
-        curve(road, recipe, corpus, layers, clicked)
+        curve(engine, recipe, corpus, layers, clicked)
     with right:
-        grid(road, recipe, corpus, pairs, clicked)
-    offer(recipe, pairs, clicked or pairs.best or (pairs.layers[-1],))
+        grid(engine, recipe, corpus, pairs, clicked)
 
 
-def _ask(road: Road, recipe: Recipe, corpus: Corpus) -> None:
-    """Where every set of layers walks the road by itself: a button, and the work behind it."""
-    what = f"{with_layers(recipe, (0,))} {corpus.fingerprint}"
-    problem = st.session_state.get(_PROBLEM)
-    if problem and problem[0] == what:
-        st.error(f"**Recipe A.** {escape(problem[1])}", icon=":material/error:")
-    layers = len(road.passes.layers(road.source(recipe, corpus)))
-    trained = [choice.name for choice in recipe.post if POST.find(choice).traits.get("trained")]
+def _question(engine: Engine, recipe: Recipe, corpus: Corpus) -> Question:
+    """What is said where every set of layers needs vectors of its own."""
+    layers = len(engine.source(recipe, corpus).layers)
+    trained = [choice.name for choice in recipe.post if PostStep.of(choice).trainable]
     each = f", each with a training of {' and '.join(trained)}" if trained else ""
     about = (
-        f"Under recipe A every set of layers is a walk of its own: {layers + 1 + cells(layers)} of "
+        f"Under recipe A every set of layers is computed by itself: {layers + 1 + cells(layers)} of "
         f"them{each}. It can be stopped."
     )
-    if not asked("layer.scores", what, "Score every layer and pair", about):
-        return
-    st.session_state.pop(_PROBLEM, None)
-    try:
-        with working("layer.walks") as progress:
-            by_layer(road, recipe, corpus, progress=progress)
-            by_pair(road, recipe, corpus, progress=progress)
-    except StrataError as error:
-        st.session_state[_PROBLEM] = (what, str(error))
-    done()
+    return Question(about, "Score every layer and pair", aside=True)
 
 
-def _clicked(pairs: ByPair) -> Cell:
-    """The layers that were clicked last, as far as this model has them; none at first."""
-    cell = tuple(st.session_state.get(_CELL, ()))
-    return cell if set(cell) <= set(pairs.layers) else ()
+def _chosen(pairs: ByPair) -> Cell:
+    """The layers that were chosen, by a click or in the menu; none at first."""
+    layers = pairs.layers
+    cells_of = {
+        cell_name(cell): cell
+        for i, one in enumerate(layers)
+        for cell in ((one,), *((one, other) for other in layers[i + 1 :]))
+    }
+    forget(CELL, cells_of)
+    chosen = st.selectbox(
+        "Layers of the figures",
+        list(cells_of),
+        index=None,
+        placeholder="the best",
+        key=CELL,
+        bind="query-params",
+        persist_state="session",
+        width=170,
+        help="One layer, or two. A click in the figures chooses them too.",
+    )
+    return cells_of.get(chosen or "", ())
 
 
-def curve(road: Road, recipe: Recipe, corpus: Corpus, found: ByLayer, cell: Cell) -> None:
+def cell_name(cell: Cell) -> str:
+    """``0+2``: the layers of a cell."""
+    return "+".join(map(layer_name, cell))
+
+
+def curve(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByLayer, cell: Cell) -> None:
     """Each layer alone, with its interval."""
     title = layer_finding(found)
 
@@ -112,15 +129,19 @@ def curve(road: Road, recipe: Recipe, corpus: Corpus, found: ByLayer, cell: Cell
             key="layer.curve",
             title=title,
             figure=scores_by_layer(found, look.a, look, cell),
-            caption=_caption(road, recipe, corpus, "Bars: 95 % intervals over pairs. Dashed: first+last."),
+            caption=_caption(
+                engine, recipe, corpus, "Bars: 95 % intervals over pairs. Dashed: first+last."
+            ),
+            summary=_summary(engine, recipe, corpus),
             alt=title,
-            numbers=layer_numbers(found),
+            numbers=lambda: layer_numbers(found),
+            hint="A click on a layer chooses it.",
             on_select=take,
         )
     )
 
 
-def grid(road: Road, recipe: Recipe, corpus: Corpus, found: ByPair, cell: Cell) -> None:
+def grid(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByPair, cell: Cell) -> None:
     """Every pair of layers; a click chooses it."""
     title = pair_finding(found)
 
@@ -128,15 +149,17 @@ def grid(road: Road, recipe: Recipe, corpus: Corpus, found: ByPair, cell: Cell) 
         if points:
             choose({found.layers[int(points[0][axis])] for axis in ("x", "y")})
 
-    boxes = "Pink: best. White: first+last. Orange: chosen by a click; on the diagonal, layers alone."
+    boxes = "Pink: best. White: first+last. On the diagonal, layers alone."
     figure_frame.show(
         Framed(
             key="layer.grid",
             title=title,
             figure=scores_by_pair(found, theme.of(state.theme_name()), cell),
-            caption=_caption(road, recipe, corpus, boxes),
+            caption=_caption(engine, recipe, corpus, boxes),
+            summary=_summary(engine, recipe, corpus),
             alt=title,
-            numbers=pair_numbers(found),
+            numbers=lambda: pair_numbers(found),
+            hint="A click on a cell chooses its layers, framed in orange; on the diagonal, layers alone.",
             on_select=take,
         )
     )
@@ -145,7 +168,7 @@ def grid(road: Road, recipe: Recipe, corpus: Corpus, found: ByPair, cell: Cell) 
 def choose(layers: set[int] | Cell) -> None:
     """Remember a set of layers; one alone is the layer that every page looks at."""
     cell = tuple(sorted(set(layers)))
-    st.session_state[_CELL] = cell
+    st.session_state[CELL] = cell_name(cell)
     if len(cell) == 1 and cell[0] >= 0:
         selection.take("layer", str(cell[0]))
 
@@ -154,31 +177,60 @@ def offer(recipe: Recipe, pairs: ByPair, cell: Cell) -> None:
     """Buttons that make the chosen layers those of recipe A or B."""
     made = with_layers(recipe, cell)
     value = pairs.spearman[pairs.layers.index(cell[0]), pairs.layers.index(cell[-1])]
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        score = f"{value:.1f}" if np.isfinite(value) else "no score"
-        st.markdown(f"Layers **{escape(made.spelled()['layers'])}**: {score}")
-        take.buttons(made, "Recipe A with these layers", "layers.take")
+    score = f"{value:.1f}" if np.isfinite(value) else "no score"
+    st.markdown(f"Layers **{escape(made.spelled()['layers'])}**: {score}", width="content")
+    take.buttons(made, "Recipe A with these layers", "layers.take")
 
 
 def layer_finding(found: ByLayer) -> str:
     """Which layer scores highest, in one sentence."""
     if found.best is None:
         return "No layer has a score under recipe A: all similarities are equal"
-    i = found.layers.index(found.best)
-    spread = (found.high[i] - found.low[i]) / 2
-    both = f" (first+last {found.first_last[0]:.1f})" if np.isfinite(found.first_last[0]) else ""
-    return f"Best layer: {layer_name(found.best)}, {found.spearman[i]:.1f} ± {spread:.1f}{both}"
+    names = [f"layer {layer_name(i)}" for i in found.layers] + ["first+last"]
+    values = np.array([*found.spearman, found.first_last[0]])
+    best = int(np.nanargmax(values))
+    low, high = (np.array([*ends, found.first_last[i]]) for i, ends in ((1, found.low), (2, found.high)))
+    first = names[best][:1].upper() + names[best][1:]
+    words = f"{first} scores highest: {UNIT} = {plus_minus(values[best], low[best], high[best])}"
+    alike = [
+        name
+        for i, (name, difference) in enumerate(zip(names, found.differences, strict=True))
+        if i != best and difference.known and not difference.shown
+    ]
+    return f"{words}; no difference shown to {_named(alike)}" if alike else words
+
+
+def _named(names: Sequence[str]) -> str:
+    """Layers in one list: ``layers 4, 5 and first+last``."""
+    layers = [name.removeprefix("layer ") for name in names if name.startswith("layer ")]
+    if len(layers) < 2:
+        return listed(names)
+    return f"layers {listed([*layers, *names[len(layers) :]])}"
 
 
 def pair_finding(found: ByPair) -> str:
     """Which set of one or two layers scores highest, in one sentence."""
     if found.best is None:
         return "No pair of layers has a score"
-    value = np.nanmax(found.spearman)
+    pair, alone = found.best_pair, found.best_alone
+    if pair is None or alone is None:
+        only = f"layer {layer_name(found.best[0])} alone" if pair is None else _together(pair)
+        return f"Only score: {UNIT} = {fixed(found.at(found.best))} of {only}"
+    together, single = fixed(found.at(pair)), fixed(found.at((alone,)))
+    by_itself = f"layer {layer_name(alone)} alone"
     if len(found.best) == 1:
-        return f"No pair beats layer {layer_name(found.best[0])} alone: {value:.1f}"
-    i, j = found.best
-    return f"Best pair: layers {layer_name(i)} and {layer_name(j)}, {value:.1f}"
+        words = (
+            f"No pair scores above {by_itself}: {UNIT} = {single}; best pair {_together(pair)}, {together}"
+        )
+    else:
+        words = f"Best pair: {_together(pair)}, {UNIT} = {together}; {by_itself} {single}"
+    if found.gain.shown:
+        return f"{words} ({with_interval(found.gain)})"
+    return f"{words}; no difference shown ({with_interval(found.gain)})"
+
+
+def _together(pair: Cell) -> str:
+    return f"layers {layer_name(pair[0])} and {layer_name(pair[1])}"
 
 
 def layer_numbers(found: ByLayer) -> pd.DataFrame:
@@ -199,12 +251,23 @@ def pair_numbers(found: ByPair) -> pd.DataFrame:
     return pd.DataFrame(columns | {"spearman": found.spearman[i, j]})
 
 
-def _caption(road: Road, recipe: Recipe, corpus: Corpus, last: str) -> tuple[str, ...]:
-    source, bare = road.source(recipe, corpus), with_layers(recipe, (0,)).spelled()
+def _summary(engine: Engine, recipe: Recipe, corpus: Corpus) -> Summary:
+    source = engine.source(recipe, corpus)
+    return provenance.summary(
+        "layers", {"A": recipe}, {"A": source}, provenance.split(corpus), provenance.pairs(corpus)
+    )
+
+
+def _caption(engine: Engine, recipe: Recipe, corpus: Corpus, last: str) -> tuple[str, ...]:
+    source, bare = engine.source(recipe, corpus), with_layers(recipe, (0,)).spelled()
     kept = "; ".join(f"{stage}={value}" for stage, value in bare.items() if stage != "layers")
     return (
         f"Recipe A with other layers: {kept}",
-        f"{source.name} ({source.revision}) · {corpus.name} {corpus.taken} · {len(corpus):,} pairs · one "
-        f"correlation over all pairs · {corpus.origin} · fingerprint {corpus.fingerprint}",
+        provenance.line(
+            [provenance.model(source)],
+            corpus,
+            provenance.pairs(corpus),
+            "one correlation over all pairs",
+        ),
         last,
     )

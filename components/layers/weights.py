@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, state, take, theme, token_strip
+from components import figure_frame, job, provenance, state, take, theme, token_strip, works
+from components.controls import renew, segments
 from components.errors import tried
 from components.figure_frame import Framed
-from components.figures.layers import OTHERS, Curve, curves
-from components.layers.page import Model, layered_recipe
-from components.progress import working
+from components.figures.layers import Curve, curves
+from components.layers.page import LayeredModel, layered_recipe
 from components.text import escape
-from core import evolution
-from core.corpus import Corpus
-from core.embed import Road
+from core.corpora.corpus import Corpus
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
+from core.stages import sbert_wk
+
+SAME = 1e-6
+"""Weights that differ by less are called the same."""
 
 START = 4
 """The paper's first layer of twelve; a third of the layers where there are fewer."""
 
 
-def show(road: Road, model: Model, token: int, sentence: str) -> None:
+WINDOW = 2
+"""The paper's window: layers on either side of one."""
+
+
+def show(engine: Engine, model: LayeredModel, token: int, sentence: str) -> None:
     """Sliders, α of one token over layers, and the weights of the sentence's tokens."""
     st.markdown("#### SBERT-WK: the weights of layers and tokens")
     depth = model.paths.layers[-1]
@@ -33,36 +42,61 @@ def show(road: Road, model: Model, token: int, sentence: str) -> None:
     with left:
         window, start, omega, form = _arguments(depth)
     recipe = recipe_of(model.recipe, window, start, omega, form)
-    written = model.paths.tokens.written(slice(0, len(model.paths.tokens)))[token]
+    surface_forms = model.paths.tokens.surface_forms(slice(0, len(model.paths.tokens)))[token]
     with right:
-        _alphas(road, model, token, written, sentence, window, start, omega, form)
+        _alphas(engine, model, token, surface_forms, sentence, window, start, omega, form)
     with left:
-        _tokens(road, recipe, sentence)
+        _tokens(engine, recipe, sentence)
         take.buttons(recipe, "SBERT-WK with these settings", "wk.take")
 
 
-def _arguments(depth: int) -> tuple[int, int, float, evolution.Form]:
+def _arguments(depth: int) -> tuple[int, int, float, sbert_wk.Form]:
     """The method's settings."""
-    form = st.segmented_control(
+    form = segments(
         "Form",
         ("paper", "released"),
-        default="paper",
-        required=True,
-        key="wk.form",
+        "wk.form",
         help="released: the arithmetic of the authors' program, which has no ω",
     )
     with st.container(horizontal=True, gap="medium"):
-        window = st.slider("Window", 1, max(2, depth), 2, key=f"wk.window/{depth}")
+        renew("wk.window", depth, WINDOW)
+        window = st.slider(
+            "Window",
+            1,
+            max(WINDOW, depth),
+            WINDOW,
+            key="wk.window",
+            bind="query-params",
+            persist_state="session",
+        )
         start = 0
         if depth > 1:
-            start = st.slider("First layer", 0, depth - 1, min(START, depth // 3), key=f"wk.start/{depth}")
+            first = min(START, depth // 3)
+            renew("wk.start", depth, first)
+            start = st.slider(
+                "First layer",
+                0,
+                depth - 1,
+                first,
+                key="wk.start",
+                bind="query-params",
+                persist_state="session",
+            )
         omega = st.slider(
-            "ω, share of alignment", 0.0, 1.0, 0.5, 0.05, key="wk.omega", disabled=form == "released"
+            "ω, share of alignment",
+            0.0,
+            1.0,
+            0.5,
+            0.05,
+            key="wk.omega",
+            bind="query-params",
+            persist_state="session",
+            disabled=form == "released",
         )
     return int(window), int(start), float(omega), "released" if form == "released" else "paper"
 
 
-def recipe_of(base: Recipe, window: int, start: int, omega: float, form: evolution.Form) -> Recipe:
+def recipe_of(base: Recipe, window: int, start: int, omega: float, form: sbert_wk.Form) -> Recipe:
     """SBERT-WK with these settings on the source of ``base``; released, as its program chooses tokens."""
     released = form == "released"
     share = "" if released else f",omega={omega:g}"
@@ -74,32 +108,32 @@ def recipe_of(base: Recipe, window: int, start: int, omega: float, form: evoluti
 
 
 def weights(
-    model: Model, token: int, window: int, start: int, omega: float, form: evolution.Form
+    model: LayeredModel, token: int, window: int, start: int, omega: float, form: sbert_wk.Form
 ) -> dict[str, np.ndarray]:
     """Alignment, novelty and combined weights of one token's layers from ``start`` on, each of sum 1."""
     gram = model.paths.own(start)[token : token + 1]
     return {
-        "alignment": evolution.alignment(gram, window, form)[0],
-        "novelty": evolution.novelty(gram, window, form)[0],
-        "combined": evolution.alphas(gram, window, omega, form)[0],
+        "alignment": sbert_wk.alignment(gram, window, form)[0],
+        "novelty": sbert_wk.novelty(gram, window, form)[0],
+        "combined": sbert_wk.alphas(gram, window, omega, form)[0],
     }
 
 
 def _alphas(
-    road: Road,
-    model: Model,
+    engine: Engine,
+    model: LayeredModel,
     token: int,
-    written: str,
+    surface_forms: str,
     sentence: str,
     window: int,
     start: int,
     omega: float,
-    form: evolution.Form,
+    form: sbert_wk.Form,
 ) -> None:
     look = theme.of(state.theme_name())
     found = weights(model, token, window, start, omega, form)
     numbers = [str(i) for i in range(start, start + len(found["combined"]))]
-    colors = dict(zip(found, (OTHERS[0], OTHERS[1], look.a), strict=True))
+    colors = dict(zip(found, (theme.OTHERS[0], theme.OTHERS[1], look.a), strict=True))
     lines = [
         Curve(
             "α" if name == "combined" else name, colors[name], values, None, 4 if name == "combined" else 2
@@ -108,10 +142,9 @@ def _alphas(
     ]
     lines.reverse()  # the combined one lies under its halves
     top = max(float(values.max()) for values in found.values())
-    most = int(found["combined"].argmax())
-    title = f"Of “{written}”, layer {numbers[most]} counts most: {100 * found['combined'][most]:.0f} %"
+    title = finding(surface_forms, numbers, found["combined"])
     share = "alignment and novelty count the same" if form == "released" else f"ω = {omega:g}"
-    source = road.source(model.recipe)
+    source = engine.source(model.recipe)
     figure_frame.show(
         Framed(
             key="alphas",
@@ -126,21 +159,35 @@ def _alphas(
                 height=360,
             ),
             caption=(
-                f"{source.name} ({source.revision}) · window {window}, layers from {start}, {share}, "
-                f"{form} form",
+                f"{provenance.model(source)} · window {window}, layers from {start}, {share}, {form} form",
                 f"Token {token + 1} of “{sentence if len(sentence) <= 90 else sentence[:89] + '…'}”",
             ),
+            summary=provenance.summary(
+                "layers",
+                {"": recipe_of(model.recipe, window, start, omega, form)},
+                {"": source},
+                "a token of yours",
+            ),
             alt=title,
-            numbers=pd.DataFrame({"layer": numbers} | found),
+            numbers=lambda: pd.DataFrame({"layer": numbers} | found),
         )
     )
 
 
-def _tokens(road: Road, recipe: Recipe, sentence: str) -> None:
+def finding(surface_form: str, layers: Sequence[str], alphas: np.ndarray) -> str:
+    """Which layer weighs most in one token's vector, in one sentence."""
+    if np.ptp(alphas) < SAME:
+        return f"Every layer has the same weight α in “{surface_form}”: {100 * alphas[0]:.0f} %"
+    most = int(alphas.argmax())
+    return f"Largest weight α in “{surface_form}”: layer {layers[most]}, {100 * alphas[most]:.0f} %"
+
+
+def _tokens(engine: Engine, recipe: Recipe, sentence: str) -> None:
     st.markdown("Tokens, tinted by their share of the sentence vector")
     corpus = Corpus.of_texts("pasted", [sentence], origin="pasted")
-    with working("wk") as progress:
-        made = tried(lambda: road.token_weights(recipe, corpus, progress))
+    made = tried(lambda: job.show(works.token_weights(engine, "Weights of the sentence", recipe, corpus)))
+    if made is None:
+        return
     if isinstance(made, str):
         st.caption(f":material/info: {escape(made)}")
         return

@@ -8,34 +8,45 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import downloads, figure_frame, state, theme
+from components import downloads, figure_frame, provenance, state, theme
+from components.controls import renew
 from components.figure_frame import Framed
 from components.figures.layers import GROUP_COLORS, words_by_variance
-from components.progress import working
 from components.text import escape
-from core.analysis.trajectories import WordVariances, of_corpus
-from core.analysis.word_groups import GROUPS, PUBLISHED, Correlation, correlation, least_for, table
-from core.corpus import Corpus
-from core.embed import Road
+from core.analysis.layers.trajectories import Trajectories, WordVariances
+from core.analysis.layers.word_groups import (
+    GROUPS,
+    PUBLISHED,
+    IdfCorrelation,
+    correlation,
+    default_minimum,
+    table,
+)
+from core.corpora.corpus import Corpus
 from core.errors import StrataError
+from core.evaluation.wording import fixed, signed
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
+from core.work import Job
 
 SHOWN = 24
 """Words of a group that are written out, those seen most often first."""
 
 
-def show(road: Road, recipe: Recipe, corpus: Corpus) -> None:
+def show(engine: Engine, recipe: Recipe, corpus: Corpus, trajectories: Job[Trajectories]) -> None:
     """The groups, variance against idf, and the table of all words."""
     st.markdown("#### Words by how unevenly they move")
     try:
-        with working("words") as progress:
-            words = of_corpus(road, recipe, corpus, progress).words
+        on_corpus = trajectories.value()
+        if on_corpus is None:
+            return
+        words = on_corpus.words
         least = _least(words, corpus)
         found = table(words, least)
     except StrataError as error:
         st.info(escape(str(error)), icon=":material/filter_alt:")
         return
-    source = road.source(recipe)
+    source = engine.source(recipe)
     left, right = st.columns(2, gap="medium")
     with right:
         measured = correlation(found)
@@ -46,14 +57,20 @@ def show(road: Road, recipe: Recipe, corpus: Corpus) -> None:
                 title=title,
                 figure=words_by_variance(found, theme.of(state.theme_name())),
                 caption=(
-                    f"{source.name} ({source.revision}) · template {source.template or 'none'}",
-                    f"{corpus.name} {corpus.taken} · {measured.words:,} words seen {least} times or more, "
-                    f"punctuation left out · idf over {words.of:,} sentences · {corpus.origin} · "
-                    f"fingerprint {corpus.fingerprint}",
-                    f"Pearson {measured.pearson:+.2f}; the interval is over words.",
+                    provenance.line(
+                        [provenance.model(source)],
+                        corpus,
+                        f"template {source.template or 'none'}",
+                        f"{measured.words:,} words seen {least} times or more, punctuation left out",
+                        f"idf over {words.of:,} sentences",
+                    ),
+                    f"Pearson {signed(measured.pearson, 2)}; the interval is over words.",
+                ),
+                summary=provenance.summary(
+                    "layers", {}, {"": source}, provenance.split(corpus), f"{measured.words:,} words"
                 ),
                 alt=title,
-                numbers=found,
+                numbers=lambda: found,
             )
         )
     with left:
@@ -78,29 +95,34 @@ def show(road: Road, recipe: Recipe, corpus: Corpus) -> None:
 
 def _least(words: WordVariances, corpus: Corpus) -> int:
     """How often a word must be seen."""
-    start = least_for(words)
+    start = default_minimum(words)
     most = max(1, int(words.times.max(initial=1)))
+    start = min(start, most)
+    renew("words.least", corpus.fingerprint, start)
     chosen = st.number_input(
         "Words seen at least so often",
         1,
         most,
-        value=min(start, most),
-        key=f"words.least/{corpus.fingerprint}",
+        value=start,
+        key="words.least",
+        bind="query-params",
+        persist_state="session",
         width=220,
         help=f"The paper's bound is {PUBLISHED}; it starts lower where a corpus is too small for that.",
     )
     return int(chosen or start)
 
 
-def finding(found: Correlation) -> str:
+def finding(found: IdfCorrelation) -> str:
     """How variance goes with idf, in one sentence."""
     if not np.isfinite(found.spearman):
         return f"Variance and idf of {found.words:,} words: no correlation exists"
-    bounds = f"95 %: {found.low:+.2f} to {found.high:+.2f}"
-    if found.low <= 0 <= found.high:
-        return f"Variance and idf go no clear way together: Spearman {found.spearman:+.2f} ({bounds})"
+    bounds = f"95 %: {fixed(found.low, 2)} to {fixed(found.high, 2)}"
+    measured = f"Spearman of variance with idf {signed(found.spearman, 2)} ({bounds})"
+    if not (found.low > 0 or found.high < 0):
+        return f"No correlation shown of how unevenly words move with how rare they are: {measured}"
     which = "Rarer" if found.spearman > 0 else "More frequent"
-    return f"{which} words move more unevenly: Spearman {found.spearman:+.2f} ({bounds})"
+    return f"{which} words move more unevenly: {measured}"
 
 
 def groups_html(found: pd.DataFrame) -> str:
@@ -109,7 +131,7 @@ def groups_html(found: pd.DataFrame) -> str:
     for name in GROUPS:
         part = found[found["group"] == name]
         most = part.sort_values("times", ascending=False, kind="stable").head(SHOWN)
-        written = ", ".join(
+        surface_forms = ", ".join(
             f"<u>{html.escape(word)}</u>" if function else html.escape(word)
             for word, function in zip(most["word"], most["function word"], strict=True)
         )
@@ -118,6 +140,6 @@ def groups_html(found: pd.DataFrame) -> str:
             f'<div style="flex:1;overflow-wrap:anywhere"><div style="border-top:4px solid '
             f'{GROUP_COLORS[name]};padding-top:.3rem;font-weight:600">{name} variance</div>'
             f"<small>{len(part):,} words, {100 * part['function word'].mean():.0f} % function words</small>"
-            f'<div style="margin-top:.4rem;line-height:1.6">{written}{more}</div></div>'
+            f'<div style="margin-top:.4rem;line-height:1.6">{surface_forms}{more}</div></div>'
         )
     return f'<div style="display:flex;gap:1.2rem">{"".join(columns)}</div>'

@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, state, theme
+from components import figure_frame, job, provenance, state, theme
 from components.errors import require
 from components.figure_frame import Framed
-from components.figures.masking import Line, by_layer
-from components.jobs import asked, done
-from components.masking.page import Asked, Choices
-from components.progress import duration, working
+from components.figures.masking import CorrelationLine, by_layer
+from components.job import Question
+from components.masking.page import Choices, ModelImpact, summary
 from components.text import escape
-from core.analysis.impact import (
+from components.wording import UNIT, duration, plus_minus
+from core.analysis.masking.tfidf_correlation import (
     LONGEST,
     PUBLISHED,
     SHORTEST,
     WHERE,
     Agreement,
-    Correlation,
-    Question,
+    AgreementRequest,
+    ImpactCorrelation,
     agreement,
     agreement_seconds,
-    known,
     sample,
+    stored_agreement,
 )
-from core.corpus import Corpus
-from core.embed import Road
+from core.corpora.corpus import Corpus
 from core.errors import StrataError
+from core.pipeline.engine import Engine
+from core.storage.keys import key_of
+from core.work import Work
 
 START = 30
 """Sentences that are drawn to begin with: some seconds of work."""
@@ -40,19 +43,22 @@ MOST = 500
 """Sentences that a visitor may draw."""
 
 
-def show(road: Road, found: Sequence[Asked], choices: Choices, corpus: Corpus, learn: Corpus) -> None:
+def show(
+    engine: Engine, found: Sequence[ModelImpact], choices: Choices, corpus: Corpus, learn: Corpus
+) -> None:
     """How many sentences, the button, and what was found."""
     number, seed = _size()
     texts = require(lambda: sample(corpus, number, seed))
-    questions = [Question(one.model.source, tuple(texts), learn, choices.level) for one in found]
-    missing = [question for question in questions if known(road, question) is None]
+    questions = [AgreementRequest(one.model.source, tuple(texts), learn, choices.level) for one in found]
+    missing = [question for question in questions if stored_agreement(engine, question) is None]
     if missing:
-        about = _about(road, missing, corpus)
+        about = _about(engine, missing, corpus)
         label = f"Correlate on {len(texts)} sentences of {corpus.name}"
-        if about and asked("tfidf.run", " ".join(q.key(road) for q in missing), label, about):
-            _run(road, missing)
-            done()
-    answers = [(one, known(road, question)) for one, question in zip(found, questions, strict=True)]
+        if about:
+            _run(engine, missing, Question(about, label, aside=True))
+    answers = [
+        (one, stored_agreement(engine, question)) for one, question in zip(found, questions, strict=True)
+    ]
     answered = [(one, answer) for one, answer in answers if answer is not None]
     if answered:
         _draw(answered, choices, corpus, learn, number, seed)
@@ -69,18 +75,29 @@ def _size() -> tuple[int, int]:
             value=START,
             step=10,
             key="tfidf.number",
+            bind="query-params",
+            persist_state="session",
             width=140,
-            help=f"Different sentences of {SHORTEST} to {LONGEST} characters, drawn from the corpus of the "
-            "sidebar. A larger sample by the same seed holds the smaller one.",
+            help=f"Different sentences of {SHORTEST} to {LONGEST} characters, drawn from the corpus in the "
+            "bar. A larger sample by the same seed holds the smaller one.",
         )
-        seed = st.number_input("Seed", min_value=0, max_value=10**6, value=0, key="tfidf.seed", width=120)
+        seed = st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=10**6,
+            value=0,
+            key="tfidf.seed",
+            bind="query-params",
+            persist_state="session",
+            width=120,
+        )
     return int(number), int(seed)
 
 
-def _about(road: Road, questions: Sequence[Question], corpus: Corpus) -> str:
+def _about(engine: Engine, questions: Sequence[AgreementRequest], corpus: Corpus) -> str:
     """How much work it is, in words; empty, and the reason on the page, when it cannot be done."""
     try:
-        costs = [agreement_seconds(road, question) for question in questions]
+        costs = [agreement_seconds(engine, question) for question in questions]
     except StrataError as error:
         st.error(escape(str(error)), icon=":material/error:")
         return ""
@@ -92,14 +109,27 @@ def _about(road: Road, questions: Sequence[Question], corpus: Corpus) -> str:
     )
 
 
-def _run(road: Road, questions: Sequence[Question]) -> None:
-    with working("tfidf") as progress:
-        for question in questions:
-            require(lambda q=question: agreement(road, q, progress))
+def _run(engine: Engine, requests: Sequence[AgreementRequest], question: Question) -> None:
+    """Ask for what is missing; when it is there, it is stored."""
+    jobs = job.show_all(
+        [
+            Work(
+                ("agreement", key_of(*request.parts(engine))),
+                f"Masking {len(request.texts)} sentences with {request.source.name}",
+                partial(agreement, engine, request),
+                asks=True,
+            )
+            for request in requests
+        ],
+        lambda: question,
+        key="tfidf.run",
+    )
+    for each in jobs:
+        require(each.value)
 
 
 def _draw(
-    answered: Sequence[tuple[Asked, Agreement]],
+    answered: Sequence[tuple[ModelImpact, Agreement]],
     choices: Choices,
     corpus: Corpus,
     learn: Corpus,
@@ -107,19 +137,17 @@ def _draw(
     seed: int,
 ) -> None:
     """Spearman by layer, with its interval at the layer that is shown."""
-    lines, said, rows = [], [], []
+    lines, shown, rows = [], [], []
     for one, answer in answered:
         every = [_correlation(answer, i, choices) for i in range(answer.depth + 1)]
         here = answer.correlation(one.layer, choices.metric, choices.merge)
         values = np.array([found.spearman for found in every])
-        lines.append(Line(one.model.name, one.model.color, values, one.layer, here.low, here.high))
-        if np.isfinite(here.spearman):
-            half = (here.high - here.low) / 2
-            said.append(f"{here.spearman:.1f} ± {half:.1f} under {one.model.name}, layer {one.layer}")
+        lines.append(
+            CorrelationLine(one.model.name, one.model.color, values, one.layer, here.low, here.high)
+        )
+        shown.append((f"{one.model.name}, layer {one.layer}", here))
         rows += [_row(one.model.name, i, found) for i, found in enumerate(every)]
-    title = "Impact and tf-idf: no correlation exists in this layer"
-    if said:
-        title = f"Impact follows tf-idf with Spearman × 100 = {'; '.join(said)}"
+    title = finding(shown)
     left_out = max(answer.left_out for _, answer in answered)
     without = f", {left_out} left out of which a model reads too little" if left_out else ""
     counts = [(len(answer.tfidf), int(answer.sentence.max()) + 1) for _, answer in answered]
@@ -131,24 +159,36 @@ def _draw(
             figure=by_layer(lines, theme.of(state.theme_name())),
             caption=(
                 f"Column means against tf-idf: {choices.label()}, special tokens left out.",
-                f"{number} different sentences asked of {corpus.name} {corpus.taken} ({SHORTEST} to "
-                f"{LONGEST} characters, seed {seed}): {used} sentences{without}.",
+                f"{number} different sentences asked of the corpus ({SHORTEST} to {LONGEST} characters, "
+                f"seed {seed}): {used} sentences{without}.",
                 f"tf-idf = count in the sentence × log(texts / texts with it), learnt from {learn.name}, "
-                f"{len(learn.positions):,} texts · 95 % interval over sentences · fingerprint "
-                f"{corpus.fingerprint}",
-                *(f"{one.model.name} ({one.model.source.revision})" for one, _ in answered),
+                f"{len(learn.positions):,} texts · 95 % interval over sentences.",
+                provenance.line((provenance.model(one.model.source) for one, _ in answered), corpus),
             ),
+            summary=summary([one for one, _ in answered], provenance.split(corpus), used),
             alt=title,
-            numbers=pd.DataFrame(rows),
+            numbers=lambda: pd.DataFrame(rows),
         )
     )
 
 
-def _correlation(answer: Agreement, layer: int, choices: Choices) -> Correlation:
+def finding(shown: Sequence[tuple[str, ImpactCorrelation]]) -> str:
+    """How impact goes with tf-idf under each model, by its name and layer."""
+    known = [(name, here) for name, here in shown if np.isfinite(here.spearman)]
+    if not known:
+        return "Impact and tf-idf: no correlation exists in this layer"
+    parts = []
+    for name, here in known:
+        end = "" if here.low > 0 or here.high < 0 else " (no correlation shown)"
+        parts.append(f"{plus_minus(here.spearman, here.low, here.high)} under {name}{end}")
+    return f"Impact against tf-idf, {UNIT}: {'; '.join(parts)}"
+
+
+def _correlation(answer: Agreement, layer: int, choices: Choices) -> ImpactCorrelation:
     return answer.correlation(layer, choices.metric, choices.merge, intervals=False)
 
 
-def _row(name: str, layer: int | None, found: Correlation) -> dict[str, object]:
+def _row(name: str, layer: int | None, found: ImpactCorrelation) -> dict[str, object]:
     return {
         "model": name,
         "layer": layer,
@@ -160,7 +200,7 @@ def _row(name: str, layer: int | None, found: Correlation) -> dict[str, object]:
     }
 
 
-def _table(answered: Sequence[tuple[Asked, Agreement]], choices: Choices) -> None:
+def _table(answered: Sequence[tuple[ModelImpact, Agreement]], choices: Choices) -> None:
     """What is found here in the layer that is shown, beside the published figures."""
     rows = [
         _row(one.model.name, one.layer, _correlation(answer, one.layer, choices)) | {"where": "here"}

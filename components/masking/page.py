@@ -1,40 +1,37 @@
-"""The parts of the page Masking that are about one sentence."""
+"""The page Masking: its head, its controls, and the impact matrices that its sections share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from components import beside, figure_frame, selection, state, theme
+from components import beside, job, provenance, selection, state, theme
+from components.controls import menu, segments
 from components.explain import heading
-from components.figure_frame import Framed
-from components.figures.masking import WIDTH, Panel, impact_matrices
-from components.progress import may_take, working
+from components.provenance import Summary
 from components.text import escape
-from core.analysis.masking import MERGES, METRICS, Impact, Merge, Metric, impact, pending_seconds
-from core.analysis.masking_plan import LEVELS, SPECIAL, Level, Plan, plan
-from core.embed import Road
+from core.analysis.masking.impact import (
+    MERGES,
+    METRICS,
+    DistanceMetric,
+    Impact,
+    Merge,
+    impact,
+    pending_seconds,
+)
+from core.analysis.masking.plan import LEVELS, Level, MaskingPlan, plan_masking
 from core.errors import StrataError
-from core.passes import Source
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
+from core.sources.source import Source
+from core.work import Work
 
 NAMES: dict[str, str] = {"euclidean": "Euclidean distance", "cosine": "1 − cosine"}
 """Metrics as figures name them."""
-
-OTHERS = ("#009E73", "#CC79A7", "#9A6324")
-"""Colours of models that are neither A's nor B's (Okabe-Ito)."""
-
-
-NARROW = 24
-"""Words of which a matrix can be read in half of the page's width."""
-
-ROUNDING = 1e-5
-"""A mean up to this is what rounding leaves of 0."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ class Choices:
 
     level: Level
     layer: int
-    metric: Metric
+    metric: DistanceMetric
     merge: Merge
     special: bool
     relative: bool = False
@@ -60,8 +57,8 @@ class Choices:
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
-    """A model that is asked, and its colour."""
+class MaskingModel:
+    """A model with its color."""
 
     name: str
     source: Source
@@ -69,16 +66,16 @@ class Model:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """A model with what it answered; ``layer`` is the one shown, its last where it has fewer."""
+class ModelImpact:
+    """A model with its impact matrices; ``layer`` is the one shown, its last where it has fewer."""
 
-    model: Model
+    model: MaskingModel
     impact: Impact
     layer: int
 
     @property
-    def plan(self) -> Plan:
-        """What was masked."""
+    def plan(self) -> MaskingPlan:
+        """The units of the sentence, and the model inputs that mask them."""
         return self.impact.plan
 
     def means(self, choices: Choices) -> np.ndarray:
@@ -102,26 +99,38 @@ def head() -> None:
     )
 
 
-def models(road: Road, a: Recipe, b: Recipe | None) -> list[Model]:
-    """The models that are asked, in the colours of A and B and others; one that is none says why."""
+def choose_models(engine: Engine, a: Recipe, b: Recipe | None) -> list[MaskingModel]:
+    """The choose_models that are asked, in the colours of A and B and others; one that is none says why."""
     look = theme.of(state.theme_name())
     colors = {a.spelled()["source"]: look.a}
     if b:
         colors.setdefault(b.spelled()["source"], look.b)
-    found = beside.show(road, a, b)
-    for _, recipe in found:
-        colors.setdefault(recipe.spelled()["source"], OTHERS[len(colors) % len(OTHERS)])
-    return [Model(name, road.source(recipe), colors[recipe.spelled()["source"]]) for name, recipe in found]
+    named = beside.show(engine, a, b)
+    for _, recipe in named:
+        colors.setdefault(recipe.spelled()["source"], theme.OTHERS[len(colors) % len(theme.OTHERS)])
+    return [
+        MaskingModel(name, engine.source(recipe), colors[recipe.spelled()["source"]])
+        for name, recipe in named
+    ]
 
 
-def choose(asked: Sequence[Model]) -> Choices:
+def choose(models: Sequence[MaskingModel]) -> Choices:
     """The controls, in one row."""
-    deepest = max(model.source.location.depth for model in asked)
+    deepest = max(model.source.location.depth for model in models)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        level = segments("Mask", LEVELS, "masked")
+        level = segments("Mask", LEVELS, "masked", persist_state="session", width="content")
         layer = selection.layer(range(deepest + 1), deepest)
-        metric = _menu("Distance", METRICS, "distance", width=135, help="cosine: 1 − cosine")
-        merge = _menu("Merge pieces", MERGES, "pieces", width=105, off=level == "tokens")
+        metric = menu(
+            "Distance", METRICS, "distance", width=135, help="cosine: 1 − cosine", persist_state="session"
+        )
+        merge = menu(
+            "Merge pieces",
+            MERGES,
+            "pieces",
+            width=105,
+            disabled=level == "tokens",
+            persist_state="session",
+        )
         with st.popover("More", icon=":material/tune:"):
             special = st.toggle(
                 "Special rows",
@@ -142,192 +151,62 @@ def choose(asked: Sequence[Model]) -> Choices:
     return Choices(level, layer, metric, merge, bool(special), bool(relative))  # type: ignore[arg-type]
 
 
-def segments(label: str, options: Sequence[str], key: str) -> str:
-    """One of a few options, in the URL; the first to start with."""
-    chosen = st.segmented_control(
-        label,
-        options,
-        default=options[0],
-        required=True,
-        key=key,
-        bind="query-params",
-        persist_state="session",
-        width="content",
-    )
-    return chosen if chosen in options else options[0]
-
-
-def _menu(
-    label: str, options: Sequence[str], key: str, *, width: int, off: bool = False, help: str | None = None
-) -> str:
-    chosen = st.selectbox(
-        label,
-        options,
-        key=key,
-        bind="query-params",
-        persist_state="session",
-        disabled=off,
-        width=width,
-        help=help,
-    )
-    return chosen if chosen in options else options[0]
-
-
-def ask(road: Road, asked: Sequence[Model], sentence: str, choices: Choices) -> list[Asked]:
-    """Every model's impact matrices; long work waits for a click, and the page ends there until then.
-
-    What a model cannot be asked about is said.
-    """
-    planned: list[tuple[Model, Plan]] = []
+def impacts(
+    engine: Engine, models: Sequence[MaskingModel], sentence: str, choices: Choices
+) -> list[ModelImpact]:
+    """The impact matrices of each model that are there; the page says which model cannot be asked."""
+    planned: list[tuple[MaskingModel, MaskingPlan]] = []
     problems: dict[str, list[str]] = {}
-    for model in asked:
+    for model in models:
         try:
-            planned.append((model, plan(road, model.source, sentence, choices.level)))
+            planned.append((model, plan_masking(engine, model.source, sentence, choices.level)))
         except StrataError as error:
             problems.setdefault(str(error), []).append(model.name)
     for problem, names in problems.items():
         who = "" if problem.startswith(names[0]) else f"**{escape(', '.join(names))}.** "
         st.error(f"{who}{escape(problem)}", icon=":material/error:")
-    seconds = sum(pending_seconds(road, one) for _, one in planned)
-    inputs = sum(one.inputs for _, one in planned)
-    wanted = " ".join([sentence, choices.level, *(model.source.revision for model, _ in planned)])
-    what = f"Masking this sentence needs {inputs:,} model inputs"
-    if planned:
-        longest = max(planned, key=lambda pair: pair[1].inputs)[1]
-        what += f" ({len(longest.units)} {choices.level}, one by one and in pairs), which"
-    if not may_take(seconds, wanted, what, "Layers, distances and merging are instant after that."):
-        st.stop()
-    found = []
-    with working("masking") as progress:
-        for model, one in planned:
-            try:
-                made = impact(road, one, progress)
-            except StrataError as error:
-                st.error(f"**{escape(model.name)}.** {escape(str(error))}", icon=":material/error:")
-                continue
-            found.append(Asked(model, made, min(choices.layer, made.depth)))
-    return found
+    jobs = job.show_all([_work(engine, model, masking_plan) for model, masking_plan in planned])
+    results = []
+    for (model, _), each in zip(planned, jobs, strict=True):
+        try:
+            answer = each.value()
+        except StrataError as error:
+            st.error(f"**{escape(model.name)}.** {escape(str(error))}", icon=":material/error:")
+            continue
+        if answer is not None:
+            results.append(ModelImpact(model, answer, min(choices.layer, answer.depth)))
+    return results
 
 
-def matrices(found: Sequence[Asked], choices: Choices, place: Any) -> None:
-    """The impact matrices on one scale; the token that is framed is chosen in ``place``."""
-    look = theme.of(state.theme_name())
-    first = found[0]
-    with place:
-        token = selection.token_menu(first.plan.written, (first.plan.unit != SPECIAL).tolist())
-    unit = int(first.plan.unit[token])
-    panels = [
-        Panel(
-            _values(one, choices),
-            f"{one.model.name} · layer {one.layer}",
-            one.impact.rows(special=choices.special),
-            one.plan.units,
-            one.impact.own_rows(special=choices.special),
-            unit if one.plan.units == first.plan.units and unit != SPECIAL else None,
-        )
-        for one in found
-    ]
-    title = finding(found, choices)
-    metric = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")
-    what = f"Perturbed masking: {choices.label()}; a {choices.unit} on itself is 0"
-    figure_frame.show(
-        Framed(
-            key="impact",
-            title=title,
-            figure=impact_matrices(
-                panels,
-                look,
-                unit=choices.unit,
-                metric=metric,
-                digits=3 if choices.metric == "cosine" and not choices.relative else 2,
-                width=WIDTH // 2 if is_narrow(found) else WIDTH,
-            ),
-            caption=(
-                what + ("; each matrix divided by its mean." if choices.relative else "."),
-                *([exchange(first, choices, unit)] if unit != SPECIAL else []),
-                *about(found),
-            ),
-            alt=title,
-            numbers=_cells(found, panels, metric),
-        )
+def _work(engine: Engine, model: MaskingModel, plan: MaskingPlan) -> Work[Impact]:
+    """Mask every unit of a sentence, and every pair of them."""
+    source = plan.source
+    key = (source.name, source.revision, engine.settings.forward, source.location.max_tokens)
+    return Work(
+        ("impact", *key, plan.level, plan.text),
+        f"Masking this sentence with {model.name}: {plan.inputs:,} model inputs "
+        f"({len(plan.units)} {plan.level}, one by one and in pairs)",
+        partial(impact, engine, plan),
+        pending_seconds(engine, plan),
     )
 
 
-def exchange(one: Asked, choices: Choices, unit: int) -> str:
-    """What one word moves most, and what moves it most, in words."""
-    values = one.impact.matrix(one.layer, choices.metric, choices.merge)
-    names, digits = one.plan.units, 2 if choices.metric == "euclidean" else 3
-    moved, mover = int(values[:, unit].argmax()), int(values[unit].argmax())
-    return (
-        f"Framed: masking “{names[unit]}” moves “{names[moved]}” most ({values[moved, unit]:.{digits}f}); "
-        f"what moves it most is “{names[mover]}” ({values[unit, mover]:.{digits}f})."
+def summary(impacts: Sequence[ModelImpact], of: str = "a sentence of yours", size: str = "") -> Summary:
+    """The models with their layers, and what is masked."""
+    first = impacts[0]
+    return Summary(
+        "masking",
+        models={name: name for name in (f"{one.model.name}, layer {one.layer}" for one in impacts)},
+        corpus=of,
+        size=size or f"{len(first.plan.units)} {first.plan.level}",
     )
 
 
-def is_narrow(found: Sequence[Asked]) -> bool:
-    """Whether the matrix can be read in half of the page's width."""
-    return len(found) == 1 and len(found[0].plan.units) <= NARROW
-
-
-def _values(one: Asked, choices: Choices) -> np.ndarray:
-    """The matrix as it is drawn."""
-    how = (one.layer, choices.metric, choices.merge)
-    values = one.impact.matrix(*how, special=choices.special)
-    count = len(one.plan.units)
-    mean = one.impact.matrix(*how).sum() / (count * (count - 1))
-    return values / mean if choices.relative and mean > ROUNDING else values
-
-
-def finding(found: Sequence[Asked], choices: Choices) -> str:
-    """What the column means say, in one sentence."""
-    parts, still = [], []
-    for one in found:
-        means = one.means(choices)
-        if means.max() > ROUNDING:
-            word = f"“{one.plan.units[int(means.argmax())]}”"
-            parts.append((word, one.model.name, float(means.max())))
-        else:
-            still.append(f"under {one.model.name} in layer {one.layer}")
-    if not parts:
-        if all(one.layer == 0 for one in found):
-            return f"In layer 0 no {choices.unit} has seen another: masking one moves nothing"
-        return f"Masking moves nothing {' and '.join(still)}"
-    digits = 2 if choices.metric == "euclidean" else 3
-    if len(found) == 1:
-        what, _, value = parts[0]
-        return f"Masking {what} moves most: {value:.{digits}f} on average"
-    (what, name, value), *rest = parts
-    said = [f"{what} moves most under {name} ({value:.{digits}f})"]
-    said += [f"{what} under {name} ({value:.{digits}f})" for what, name, value in rest]
-    return f"Masking {', '.join(said)}"
-
-
-def about(found: Sequence[Asked]) -> list[str]:
+def about(impacts: Sequence[ModelImpact]) -> list[str]:
     """The models with their revisions, and what was run."""
     return [
-        f"{one.model.name} ({one.model.source.revision}), layer {one.layer} of {one.impact.depth} · "
+        f"{provenance.model(one.model.source)}, layer {one.layer} of {one.impact.depth} · "
         f"{len(one.plan.units)} {one.plan.level}, {len(one.plan.ids)} tokens with special ones · "
         f"{one.plan.inputs:,} model inputs"
-        for one in found
+        for one in impacts
     ]
-
-
-def _cells(found: Sequence[Asked], panels: Sequence[Panel], metric: str) -> pd.DataFrame:
-    """One row for each cell."""
-    tables = []
-    for one, panel in zip(found, panels, strict=True):
-        row, column = np.indices(panel.values.shape).reshape(2, -1)
-        tables.append(
-            pd.DataFrame(
-                {
-                    "model": one.model.name,
-                    "layer": one.layer,
-                    "row": row + 1,
-                    "moves": [panel.rows[i] for i in row],
-                    "column": column + 1,
-                    "masked": [panel.units[i] for i in column],
-                    metric: panel.values.ravel(),
-                }
-            )
-        )
-    return pd.concat(tables, ignore_index=True)

@@ -3,39 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, state, theme, token_strip
+from components import figure_frame, job, state, theme, token_strip
+from components.controls import segments
 from components.figure_frame import Framed
 from components.figures.masking import Importance, importance
-from components.masking.page import Asked, Choices, about, segments
-from components.progress import working
+from components.masking.page import Choices, ModelImpact, about, summary
 from components.text import escape
-from core.analysis.impact import inverse_frequencies
-from core.corpus import Corpus
-from core.embed import Road, TokenWeights
+from components.wording import UNIT
+from core.analysis.masking.tfidf_correlation import inverse_frequencies
+from core.corpora.corpus import Corpus
 from core.evaluation.statistics import spearman
+from core.evaluation.wording import fixed
+from core.pipeline.engine import Engine, TokenWeights
+from core.work import Work
 
 
 def learnt(corpus: Corpus, reference: Corpus) -> Corpus:
     """The corpus that idf is learnt from."""
     places = {"corpus": corpus, "reference": reference}
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        chosen = places[segments("idf learnt from", tuple(places), "learnt")]
+        chosen = places[
+            segments(
+                "idf learnt from",
+                tuple(places),
+                "learnt",
+                persist_state="session",
+                width="content",
+            )
+        ]
         st.caption(escape(f"{chosen.name}, {len(chosen.positions):,} texts"))
     return chosen
 
 
-def show(road: Road, found: Sequence[Asked], choices: Choices, learn: Corpus) -> None:
+def show(engine: Engine, impacts: Sequence[ModelImpact], choices: Choices, learn: Corpus) -> None:
     """Column means over the text, against idf."""
     look = theme.of(state.theme_name())
-    rows, strips, numbers, agrees = [], [], [], []
-    with working("words") as progress:
-        idfs = [inverse_frequencies(road, one.plan, learn, progress) for one in found]
-    for one, idf in zip(found, idfs, strict=True):
+    rows, strips, agrees = [], [], []
+    jobs = job.show_all(
+        [
+            Work(
+                ("idf", one.plan.source.revision, one.plan.level, one.plan.text, learn.fingerprint),
+                f"Counting words of {learn.name}",
+                partial(inverse_frequencies, engine, one.plan, learn),
+            )
+            for one in impacts
+        ]
+    )
+    idfs = [each.value() for each in jobs]
+    if any(idf is None for idf in idfs):
+        return
+    for one, idf in zip(impacts, idfs, strict=True):
         means = one.means(choices)
         texts = len(learn.positions) / np.exp(idf)
         strips += [
@@ -52,12 +75,10 @@ def show(road: Road, found: Sequence[Asked], choices: Choices, learn: Corpus) ->
             )
         )
         agrees.append((one.model.name, spearman(means, idf)))
-        table = pd.DataFrame({"model": one.model.name, "layer": one.layer, choices.unit: one.plan.units})
-        numbers.append(table.assign(impact=means, idf=idf))
-    if len({one.plan.units for one in found}) == 1:  # the same words: their idf stands there once
+    if len({one.plan.units for one in impacts}) == 1:  # the same words: their idf stands there once
         strips = [*strips[::2], strips[1]]
     st.html("".join(strips))
-    title = _agreement(agrees)
+    title = finding(agrees)
     figure_frame.show(
         Framed(
             key="importance",
@@ -67,21 +88,31 @@ def show(road: Road, found: Sequence[Asked], choices: Choices, learn: Corpus) ->
                 f"Column means: {choices.label()}, over all {choices.level} of the sentence, special "
                 f"tokens apart. idf = log(texts / texts with it), learnt from {learn.name}, "
                 f"{len(learn.positions):,} texts; one that occurs in none counts as in one.",
-                *about(found),
+                *about(impacts),
             ),
+            summary=summary(impacts),
             alt=title,
-            numbers=pd.concat(numbers, ignore_index=True),
+            numbers=lambda: numbers(impacts, choices, idfs),
         )
     )
 
 
-def _agreement(agrees: Sequence[tuple[str, float]]) -> str:
-    said = [f"{100 * value:.0f} under {name}" for name, value in agrees if np.isfinite(value)]
+def finding(agrees: Sequence[tuple[str, float]]) -> str:
+    """How impact goes with idf, in one sentence."""
+    said = [(fixed(100 * value, 0), name) for name, value in agrees if np.isfinite(value)]
     if not said:
         return "Impact and idf cannot be compared here: one of them is the same for every word"
-    if len(agrees) == 1:
-        return f"Impact against idf: Spearman × 100 = {100 * agrees[0][1]:.0f}"
-    return f"Impact against idf in this sentence, Spearman × 100: {', '.join(said)}"
+    values = said[0][0] if len(agrees) == 1 else ", ".join(f"{value} under {name}" for value, name in said)
+    return f"Impact against idf in this sentence alone, {UNIT}: {values}"
+
+
+def numbers(impacts: Sequence[ModelImpact], choices: Choices, idfs: Sequence[np.ndarray]) -> pd.DataFrame:
+    """One row for each model and unit."""
+    tables = []
+    for one, idf in zip(impacts, idfs, strict=True):
+        table = pd.DataFrame({"model": one.model.name, "layer": one.layer, choices.unit: one.plan.units})
+        tables.append(table.assign(impact=one.means(choices), idf=idf))
+    return pd.concat(tables, ignore_index=True)
 
 
 def _shares(values: np.ndarray) -> np.ndarray:
@@ -90,9 +121,9 @@ def _shares(values: np.ndarray) -> np.ndarray:
     return values / total if total > 0 else np.zeros_like(values)
 
 
-def _strip(one: Asked, values: np.ndarray, texts: np.ndarray, color: str, label: str, of: str) -> str:
+def _strip(one: ModelImpact, values: np.ndarray, texts: np.ndarray, color: str, label: str, of: str) -> str:
     """The sentence, every unit tinted by its share."""
     units = TokenWeights(
         one.plan.units, tuple(range(len(values))), _shares(values), texts, one.plan.truncated
     )
-    return token_strip.strip(units, color, label, of, stretch=True)
+    return token_strip.strip(units, color, label, of, token_span=True)

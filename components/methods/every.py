@@ -8,21 +8,23 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, state, theme
+from components import figure_frame, job, state, theme, works
+from components.controls import segments
 from components.errors import tried
 from components.figure_frame import Framed
 from components.figures.methods import Row, scores_and_published
-from components.jobs import asked, done
-from components.methods.scores import AGGREGATE, Found, best_match, caption, keep, kept, task_of
-from components.progress import duration, pending, working
+from components.job import Question
+from components.methods.scores import Outcome, ScoresHere, best_match, caption, summary, task_of
 from components.text import escape
-from components.wording import value
-from core.corpus import Corpus
-from core.embed import Road
-from core.evaluation.scoring import Scored, score
-from core.presets import PRESETS, Preset
-from core.progress import Step
+from components.wording import UNIT, duration, value, with_interval
+from core.corpora.corpus import Corpus
+from core.evaluation.gains import Gain, gain
+from core.evaluation.scoring import Scored
+from core.evaluation.sts import NO_DIFFERENCE, Difference, Score
+from core.evaluation.wording import fixed
+from core.literature.presets import PRESETS, Preset
 from core.recipe import Recipe
+from core.work import State
 
 BEST = 10
 """Methods that a slide can show."""
@@ -31,49 +33,51 @@ SECONDS_EACH = 0.3
 """About what a method takes from the stored pass to its score with interval."""
 
 
-def show(road: Road, base: Recipe, corpus: Corpus, family: Sequence[Preset], model: str) -> None:
+def show(here: ScoresHere, family: Sequence[Preset], model: str) -> None:
     """The button, the figure of what is scored so far, and what cannot be scored."""
     st.markdown("##### Every method here")
-    todo = [preset for preset in PRESETS if not preset.needs]
-    open_ = [preset for preset in todo if kept(preset.apply(base), corpus) is None]
-    if open_ and asked(
-        "every",
-        f"{base} {corpus.fingerprint}",
-        "Score every method here",
-        _about(road, base, corpus, open_),
-    ):
-        run(road, base, corpus, open_, len(todo))
-        done()
-    draw(base, corpus, family, model)
+    missing = {
+        preset: recipe
+        for preset in PRESETS
+        if not preset.needs and not _is_made(here, recipe := preset.apply(here.base))
+    }
+    job.show_all(
+        [here.work(preset.name, recipe, SECONDS_EACH, asks=True) for preset, recipe in missing.items()],
+        lambda: _question(here, list(missing.values())),
+        key="every",
+    )
+    draw(here, family, model)
 
 
-def _about(road: Road, base: Recipe, corpus: Corpus, presets: Sequence[Preset]) -> str:
+def _is_made(here: ScoresHere, recipe: Recipe) -> bool:
+    """Whether a method is scored, or is being scored because the visitor chose it."""
+    made = here.job(recipe)
+    if made is None or made.state is State.STOPPED:
+        return False
+    return made.state.is_final or not made.pressed
+
+
+def _question(here: ScoresHere, recipes: Sequence[Recipe]) -> Question:
     """How much work it is, in words; averages, which take minutes more, are asked for one by one."""
-    recipes = [preset.apply(base) for preset in presets]
-    plain = [recipe for recipe in recipes if recipe.spelled()["mix"] == "none"]
-    much = duration(sum(pending(road, plain, corpus).values()) + SECONDS_EACH * len(presets))
-    return (
-        f"{len(presets)} that need nothing are still to be scored on {corpus.name}: about {much}, one by "
-        "one; it can be stopped, and goes on where it was."
+    plain = {
+        (recipe.source, recipe.template, recipe.post, recipe.needs_reference()): recipe
+        for recipe in recipes
+        if recipe.spelled()["mix"] == "none"
+    }
+    seconds = sum(works.pending(here.engine, plain.values(), here.corpus).values())
+    much = duration(seconds + SECONDS_EACH * len(recipes))
+    return Question(
+        f"{len(recipes)} that need nothing are still to be scored on {here.corpus.name}: about {much}, one "
+        "by one; it can be stopped, and goes on where it was.",
+        "Score every method here",
+        aside=True,
     )
 
 
-def run(road: Road, base: Recipe, corpus: Corpus, presets: Sequence[Preset], total: int) -> None:
-    """Score the methods one by one; each is kept as it is done, a failure with its reason."""
-    with working("every") as progress:
-        for number, preset in enumerate(presets, total - len(presets)):
-            recipe = preset.apply(base)
-
-            def tell(step: Step, number: int = number, name: str = preset.name) -> None:
-                progress(Step(f"{escape(name)} ({step.what.lower()}); methods", number, total))
-
-            progress(Step(f"{escape(preset.name)}; methods", number, total))
-            keep(recipe, corpus, tried(lambda r=recipe, t=tell: score(road, r, corpus, AGGREGATE, t)))
-
-
-def draw(base: Recipe, corpus: Corpus, family: Sequence[Preset], model: str) -> None:
+def draw(here: ScoresHere, family: Sequence[Preset], model: str) -> None:
     """Scores with intervals, best first, beside what is published on this corpus."""
-    found = {preset: kept(preset.apply(base), corpus) for preset in family}
+    base, corpus = here.base, here.corpus
+    found = {preset: here.outcome(preset.apply(base)) for preset in family}
     scored = {
         preset: one
         for preset, one in found.items()
@@ -85,23 +89,18 @@ def draw(base: Recipe, corpus: Corpus, family: Sequence[Preset], model: str) -> 
     best = sorted(scored, key=lambda preset: -scored[preset].score.spearman)
     shown = best
     if len(best) > BEST:
-        which = st.segmented_control(
-            "Show",
-            [f"best {BEST}", f"all {len(best)}"],
-            default=f"best {BEST}",
-            required=True,
-            key="methods.shown",
-            label_visibility="collapsed",
-        )
-        shown = best if str(which).startswith("all") else best[:BEST]
+        few = f"best {BEST}"
+        which = segments("Show", (few, "all"), "methods.shown", label_visibility="collapsed")
+        shown = best[:BEST] if which == few else best
     task = task_of(corpus)
-    look, title = theme.of(state.theme_name()), f"Best here: {best[0].name}, {value(scored[best[0]].score)}"
+    among = "all families" if len({one.family for one in family}) > 1 else family[0].family
+    look = theme.of(state.theme_name())
+    title = finding([(preset.name, scored[preset].score) for preset in best], among, _lead(here, best))
     rows = []
     for preset in shown:
         match = best_match(preset, corpus, model)
         printed = (match,) if match and match.corpus == task else ()
         rows.append(Row(preset.name, scored[preset].score, printed))
-    among = "all families" if len({one.family for one in family}) > 1 else family[0].family
     figure_frame.show(
         Framed(
             key="methods",
@@ -114,8 +113,9 @@ def draw(base: Recipe, corpus: Corpus, family: Sequence[Preset], model: str) -> 
                 corpus,
                 list(scored.values()),
             ),
+            summary=summary({"": f"{len(shown)} of {len(scored)} methods"}, corpus, list(scored.values())),
             alt=f"{title}; then {', '.join(preset.name for preset in shown[1:4])}",
-            numbers=_numbers(found, corpus, model),
+            numbers=lambda: _numbers(found, corpus, model),
         )
     )
     failed = [(preset.name, one) for preset, one in found.items() if isinstance(one, str)]
@@ -124,7 +124,36 @@ def draw(base: Recipe, corpus: Corpus, family: Sequence[Preset], model: str) -> 
             st.table(pd.DataFrame(failed, columns=["method", "why"]).map(escape), hide_index=True)
 
 
-def _numbers(found: dict[Preset, Found], corpus: Corpus, model: str) -> pd.DataFrame:
+def _lead(here: ScoresHere, best: Sequence[Preset]) -> Difference:
+    """What the best method scores above the next, on the same pairs; not known while methods are scored."""
+    scoring = [here.job(preset.apply(here.base)) for preset in PRESETS]
+    if any(each is not None and not each.state.is_final for each in scoring):
+        return NO_DIFFERENCE
+    first, second = (preset.apply(here.base) for preset in best[:2])
+    work = works.recipe_work(
+        "lead",
+        f"Comparing {best[0].name} with {best[1].name}",
+        here.engine,
+        first,
+        here.corpus,
+        lambda progress: gain(here.engine, second, first, here.corpus, progress=progress),
+        str(second),
+    )
+    compared = tried(lambda: job.show(work))
+    return compared.difference if isinstance(compared, Gain) else NO_DIFFERENCE
+
+
+def finding(best: Sequence[tuple[str, Score]], among: str, lead: Difference) -> str:
+    """The method that scores highest, and whether it differs from the next, in one sentence."""
+    (name, highest), (next_name, second) = best[:2]
+    words = f"Highest of {len(best)} methods scored here ({among}): {name}, {UNIT} = {value(highest)}"
+    if not lead.known:
+        return words
+    after = f"{next_name}, {fixed(second.spearman)} ({with_interval(lead)})"
+    return f"{words}; {'next' if lead.shown else 'no difference shown to the next'}, {after}"
+
+
+def _numbers(found: dict[Preset, Outcome], corpus: Corpus, model: str) -> pd.DataFrame:
     """One row for each method that was tried, with its score or its reason."""
     rows = []
     for preset, one in found.items():

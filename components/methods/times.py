@@ -9,41 +9,35 @@ from dataclasses import asdict
 import pandas as pd
 import streamlit as st
 
-from components import downloads
-from components.jobs import asked, done
-from components.progress import may_run, working
+from components import downloads, job, works
+from components.job import Question
+from components.methods.scores import ScoresHere
 from components.text import escape
-from core.corpus import Corpus
-from core.embed import Road
-from core.presets import PRESETS
-from core.published_times import TIMED, TIMES, published_times
+from core.corpora.corpus import Corpus
+from core.evaluation.timing import Timing, measure
+from core.literature.presets import PRESETS
+from core.literature.published_times import TIMED, TIMES, published_times
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
-from core.timing import Timing, measure
+from core.work import Work
 
 REPEATS = 3
 
-_KEPT = "methods.times"
 
-
-def show(road: Road, base: Recipe, corpus: Corpus) -> None:
+def show(here: ScoresHere) -> None:
     """The button, and the table of what was measured."""
+    engine, corpus = here.engine, here.corpus
     st.markdown("##### Inference time per sentence")
     presets = {preset.name: preset for preset in PRESETS}
-    recipes = {name: presets[name].apply(base) for name in TIMED}
-    key = f"{base.spelled()['source']} {base.spelled()['reference']} {corpus.fingerprint}"
-    found: list[Timing] | None = st.session_state.setdefault(_KEPT, {}).get(key)
+    recipes = {name: presets[name].apply(here.base) for name in TIMED}
+    work = Work(
+        ("times", *here.scope),
+        "Measuring inference time",
+        lambda progress: measure(engine, corpus, recipes, progress, REPEATS),
+        asks=True,
+    )
+    found = job.show(work, lambda: _question(engine, list(recipes.values()), corpus))
     if found is None:
-        about = (
-            f"{len(recipes)} methods on the {len(corpus.sentences):,} sentences of {corpus.name}, "
-            f"{REPEATS} times each, from the stored forward pass; the papers' figures beside."
-        )
-        if not asked("times", key, "Measure inference time here", about):
-            return
-        if not may_run(road, list(recipes.values()), corpus):
-            return
-        with working("times") as progress:
-            st.session_state[_KEPT][key] = measure(road, corpus, recipes, progress, REPEATS)
-        done()
         return
     table = times_table(found)
     number = st.column_config.NumberColumn(format="%.3f")
@@ -62,7 +56,7 @@ def show(road: Road, base: Recipe, corpus: Corpus) -> None:
         escape(
             f"Milliseconds per sentence of {corpus.name} ({len(corpus.sentences):,} sentences), on the "
             "machine that serves this page. The forward pass is in batches and was timed when it was made; "
-            f"from it to the vector is the median of {REPEATS} walks that remember nothing, what is learnt "
+            f"from it to the vector is the median of {REPEATS} runs without cached results, what is learnt "
             "from the corpus (groups, directions) included. A dash: word-embedding rows alone are taken. "
             f"Published ({papers}): one sentence at a time, {hardware}; other models and vectors."
         )
@@ -77,6 +71,17 @@ def show(road: Road, base: Recipe, corpus: Corpus) -> None:
             hide_index=True,
             column_config={"milliseconds": st.column_config.NumberColumn(format="%.2f")},
         )
+
+
+def _question(engine: Engine, recipes: Sequence[Recipe], corpus: Corpus) -> Question:
+    """What is measured, and what must be read before."""
+    reading = works.reading(engine, recipes, corpus)
+    about = (
+        f"{len(recipes)} methods on the {len(corpus.sentences):,} sentences of {corpus.name}, "
+        f"{REPEATS} times each, from the stored forward pass; the papers' figures beside."
+    )
+    about += f" {reading.text}" if reading else ""
+    return Question(about, "Measure inference time here", aside=True)
 
 
 def times_table(found: Sequence[Timing]) -> pd.DataFrame:

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from components import downloads
-from core.corpus import Corpus
+from core.corpora.corpus import Corpus
 from core.evaluation.sts import Score
 
 _KEY = "history"
@@ -21,7 +21,7 @@ def add(corpus: Corpus, recipe_text: str, model: str, score: Score, seconds: flo
         "high": score.high,
         "Pearson × 100": score.pearson,
         "corpus": corpus.name,
-        "split": corpus.taken,
+        "split": corpus.split_name,
         "pairs": score.pairs,
         "aggregate": score.aggregate,
         "seconds": seconds,
@@ -36,7 +36,7 @@ def show() -> None:
     """The table, best first, with a download."""
     rows = list(st.session_state.get(_KEY, {}).values())
     table = pd.DataFrame(rows).sort_values("Spearman × 100", ascending=False, ignore_index=True)
-    st.markdown(f"##### Tried in this visit: {len(table)} recipe{'s' if len(table) > 1 else ''}")
+    st.markdown(f"##### {finding(table)}")
     st.dataframe(
         table,
         hide_index=True,
@@ -52,3 +52,10 @@ def show() -> None:
         "Choose on dev, report on test."
     )
     downloads.csv(table, "recipes")
+
+
+def finding(table: pd.DataFrame) -> str:
+    """How many scores of how many recipes were computed."""
+    scores, recipes = len(table), table["recipe"].nunique()
+    words = f"{recipes} recipe{'s' if recipes > 1 else ''}"
+    return f"Tried in this visit: {words if scores == recipes else f'{scores} scores of {words}'}"

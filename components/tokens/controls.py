@@ -1,4 +1,4 @@
-"""What a visitor asks of the page Tokens: which vectors, which map, which tokens, which colour."""
+"""The controls of the maps of tokens: which vectors, which map, which tokens, which colour."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from components.explain import heading
-from core.analysis.projection import METHODS
-from core.analysis.token_frequency import idf, log_count, zipf
-from core.analysis.vocabulary import Space, choose
-from core.averaged import Averaged
-from core.corpus import Corpus
-from core.embed import Road
-from core.passes import Source
+from components.controls import menu
+from core.analysis.token_maps import vocabulary
+from core.analysis.token_maps.projection import METHODS
+from core.analysis.token_maps.token_frequency import idf, log_count, zipf
+from core.analysis.token_maps.vocabulary import Space
+from core.corpora.corpus import Corpus
+from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
+from core.sources.averaged import Averaged
+from core.sources.source import Source
 
-PARTS = ("tokens", "frequency in components", "sentences")
 STATIC, CORPUS, REFERENCE = "static rows", "corpus contexts", "reference contexts"
 ROWS = (STATIC, CORPUS, REFERENCE)
 
@@ -57,8 +57,8 @@ MISSING = {
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is to be drawn."""
+class MapRequest:
+    """Which map of tokens is to be drawn: vectors, projection, tokens, colour, and the token to find."""
 
     rows: str
     method: str
@@ -67,38 +67,7 @@ class Asked:
     find: str
 
 
-def head() -> None:
-    """Title, and how to read the page."""
-    heading(
-        "Tokens",
-        "Do token vectors lie together by meaning, or by frequency and form?",
-        "Each point is a token. Frequent and rare tokens, pieces of words and capitalised words tend to "
-        "lie apart whatever they mean: the frequency and sub-word biases of Lu (2023, slides) after Jiang "
-        "et al. (2022, PromptBERT). **R²** says how much of the colour a plane over the map accounts for; "
-        "what a map shows in curves it does not count. PCA keeps large distances, and only the share of "
-        "the variance that is named; **UMAP and t-SNE keep neighbours: neither the distance nor the size "
-        "of their islands means anything**. All three have a fixed seed. Several layers share one map, "
-        "each centred and scaled to the same variance, so that a token can be followed from layer to "
-        "layer. Components that go along with frequency: Mu & Viswanath (2018). No map is evidence of its "
-        "own: look at the neighbours.",
-    )
-
-
-def part() -> str:
-    """Which part of the page is shown."""
-    chosen = st.segmented_control(
-        "Show",
-        PARTS,
-        default=PARTS[0],
-        required=True,
-        key="part",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    return chosen if chosen in PARTS else PARTS[0]
-
-
-def ask(source: Source) -> Asked:
+def choose(source: Source) -> MapRequest:
     """The controls of the map of tokens; only what the source of recipe A has is offered."""
     columns = st.columns([5, 3, 5, 6, 4], gap="small")
     with columns[0]:
@@ -106,36 +75,51 @@ def ask(source: Source) -> Asked:
     with columns[1]:
         method = which_map()
     with columns[2]:
-        drawn = _select("Tokens", DRAWN, "drawn", "At random with a fixed seed: the same ones every time.")
+        drawn = menu(
+            "Tokens",
+            DRAWN,
+            "drawn",
+            persist_state="session",
+            help="At random with a fixed seed: the same ones every time.",
+        )
     with columns[3]:
-        colour = _select("Colour", COLOURS, "colour", "English: Zipf frequencies of the package wordfreq.")
+        colour = menu(
+            "Colour",
+            COLOURS,
+            "colour",
+            persist_state="session",
+            help="English: Zipf frequencies of the package wordfreq.",
+        )
     with columns[4]:
         find = st.text_input(
             "Find a token",
             key="find",
             bind="query-params",
             persist_state="session",
-            max_chars=80,
             placeholder="guitar",
             help="Marked in the map; its nearest by cosine are listed.",
         )
-    return Asked(rows, method, drawn, colour, (find or "").strip())
+    return MapRequest(rows, method, drawn, colour, (find or "").strip())
 
 
 def which_rows(source: Source) -> str:
     """Which vectors of tokens, of those that a source has."""
-    return _select(
+    return menu(
         "Vectors",
         rows_of(source),
         "rows",
-        "Rows of the word-embedding matrix, or means over a token's contexts in plain sentences, by layer.",
+        persist_state="session",
+        help="Rows of the word-embedding matrix, or means over a token's contexts in plain sentences, by "
+        "layer.",
     )
 
 
 def which_map() -> str:
     """How many dimensions become two."""
     names = list(METHODS.values())
-    name = _select("Map", names, "map", "UMAP and t-SNE take long, once; PCA is at once.")
+    name = menu(
+        "Map", names, "map", persist_state="session", help="UMAP and t-SNE take long, once; PCA is at once."
+    )
     return list(METHODS)[names.index(name)]
 
 
@@ -146,15 +130,8 @@ def rows_of(source: Source) -> tuple[str, ...]:
     return (REFERENCE,) if isinstance(source.table, Averaged) else (STATIC,)
 
 
-def _select(label: str, options: tuple[str, ...] | list[str], key: str, help: str) -> str:
-    if st.session_state.get(key) not in (None, *options):
-        del st.session_state[key]
-    chosen = st.selectbox(label, options, key=key, bind="query-params", persist_state="session", help=help)
-    return chosen if chosen in options else options[0]
-
-
 def values_of(
-    colour: str, road: Road, recipe: Recipe, space: Space, corpus: Corpus, progress: Progress
+    colour: str, engine: Engine, recipe: Recipe, space: Space, corpus: Corpus, progress: Progress
 ) -> np.ndarray:
     """What every token of a space is coloured by: a number, or the place of its group; NaN for none."""
     words = space.vocabulary
@@ -163,9 +140,9 @@ def values_of(
         return np.where(words.special, np.nan, marks[colour].astype(float))
     if colour == FREQUENCIES[0]:
         return zipf(words)
-    over = corpus if colour.endswith("corpus") else road.reference(recipe)
+    over = corpus if colour.endswith("corpus") else engine.reference(recipe)
     measure = idf if colour.startswith("idf") else log_count
-    return measure(road, road.source(recipe), words, over, progress)
+    return measure(engine, engine.source(recipe), words, over, progress)
 
 
 def places_of(drawn: str, space: Space) -> tuple[np.ndarray, str]:
@@ -176,7 +153,11 @@ def places_of(drawn: str, space: Space) -> tuple[np.ndarray, str]:
     if number == total:
         return np.arange(total), f"all {total:,} tokens"
     if how != "most frequent":
-        return choose(total, number), f"{number:,} of {total:,} tokens, drawn at random with a fixed seed"
+        return vocabulary.choose(
+            total, number
+        ), f"{number:,} of {total:,} tokens, drawn at random with a fixed seed"
     by = zipf(space.vocabulary) if space.times is None else space.times
     of = "English (Zipf)" if space.over is None else space.over.name
-    return choose(total, number, by), f"the {number:,} of {total:,} tokens that are most frequent in {of}"
+    return vocabulary.choose(
+        total, number, by
+    ), f"the {number:,} of {total:,} tokens that are most frequent in {of}"

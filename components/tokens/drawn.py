@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 
+from components import job, works
 from components.figures.layers import layer_name
+from components.job import Question
 from components.text import escape
-from components.tokens.controls import Asked, places_of, values_of
-from core.analysis import projection
-from core.analysis.projection import Projection, plane
-from core.analysis.vocabulary import Space
-from core.corpus import Corpus
-from core.embed import Road
+from components.tokens.controls import MapRequest, places_of, values_of
+from components.wording import duration
+from core.analysis.token_maps import projection
+from core.analysis.token_maps.projection import METHODS, Projection, plane_r_squared
+from core.analysis.token_maps.vocabulary import Space
+from core.corpora.corpus import Corpus
 from core.errors import StrataError
+from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
+from core.storage.keys import key_of
+from core.work import LONG, Work
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class TokenModel:
     """Recipe A's model, or another beside it, with its tokens.
 
     ``shared`` are the layers that share a map: all of one width.
@@ -41,10 +47,10 @@ class Model:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class TokenMap:
     """A model's map: which of its tokens, in words which, where they lie, and the colour of all tokens."""
 
-    model: Model
+    model: TokenModel
     places: np.ndarray
     which: str
     map: Projection
@@ -56,30 +62,84 @@ class Drawn:
         return self.map.at(self.model.layer)
 
     @property
-    def told(self) -> float:
+    def r_squared(self) -> float:
         """The share of the colour's variance that a plane over the map accounts for; NaN for none."""
-        return plane(self.points, self.values[self.places])
+        return plane_r_squared(self.points, self.values[self.places])
 
 
-def what_of(model: Model, places: np.ndarray) -> list[object]:
+def what_of(model: TokenModel, places: np.ndarray) -> list[object]:
     """Everything that the vectors of a map depend on."""
     return [model.space.key, model.shared, places.tolist()]
 
 
-def draw(road: Road, model: Model, corpus: Corpus, asked: Asked, progress: Progress) -> Drawn | None:
-    """The map of a model; None, and the reason on the page, when there is none."""
-    places, which = places_of(asked.drawn, model.space)
-    try:
+def draw(
+    engine: Engine, models: Sequence[TokenModel], corpus: Corpus, request: MapRequest, *, asked: bool
+) -> list[TokenMap]:
+    """The maps that are there; the page says why a model has none.
+
+    ``asked`` says that the visitor has agreed to the maps already.
+    """
+    jobs = job.show_all(
+        [_work(engine, model, corpus, request, asks=not asked) for model in models],
+        lambda: map_question(sum(_seconds(engine, model, request) for model in models), request),
+    )
+    maps = []
+    for model, each in zip(models, jobs, strict=True):
+        try:
+            drawn = each.value()
+        except StrataError as error:
+            st.error(f"{escape(model.name)}: {escape(str(error))}", icon=":material/error:")
+            continue
+        if drawn is not None:
+            maps.append(TokenMap(model, *drawn))
+    return maps
+
+
+def map_question(seconds: float, request: MapRequest) -> Question | None:
+    """What is said before a map that takes long."""
+    if seconds < LONG:
+        return None
+    after = "" if request.method == "pca" else "; PCA is at once"
+    return Question(
+        f"The map ({METHODS[request.method]}, {request.drawn}, {request.rows}), with what must be read for "
+        f"it, takes about {duration(seconds)}, once. After that it is instant{after}."
+    )
+
+
+def _work(
+    engine: Engine, model: TokenModel, corpus: Corpus, request: MapRequest, *, asks: bool
+) -> Work[tuple[np.ndarray, str, Projection, np.ndarray]]:
+    """Which tokens are drawn, in words which, where they lie, and the colour of all tokens."""
+
+    def compute(progress: Progress) -> tuple[np.ndarray, str, Projection, np.ndarray]:
+        places, which = places_of(request.drawn, model.space)
         made = projection.project(
-            road.store,
-            asked.method,
+            engine.store,
+            request.method,
             model.shared,
             lambda layer: model.space.rows(layer, places),
             what_of(model, places),
             progress,
         )
-        values = values_of(asked.colour, road, model.recipe, model.space, corpus, progress)
-    except StrataError as error:
-        st.error(f"{escape(model.name)}: {escape(str(error))}", icon=":material/error:")
-        return None
-    return Drawn(model, places, which, made, values)
+        values = values_of(request.colour, engine, model.recipe, model.space, corpus, progress)
+        return places, which, made, values
+
+    reference = works.reference_of(engine, model.recipe)
+    key = (request.rows, request.method, request.drawn, request.colour, model.shared)
+    return Work(
+        ("token map", key_of(model.space.key), *key, corpus.fingerprint, reference),
+        f"Map of {model.name} by {METHODS[request.method]}",
+        compute,
+        _seconds(engine, model, request),
+        asks=asks,
+    )
+
+
+def _seconds(engine: Engine, model: TokenModel, request: MapRequest) -> float:
+    """About how long the map takes; 0 when it is kept."""
+    if request.method == "pca":
+        return 0.0
+    places, _ = places_of(request.drawn, model.space)
+    if projection.is_kept(engine.store, request.method, what_of(model, places)):
+        return 0.0
+    return projection.seconds(request.method, len(places) * len(model.shared))

@@ -11,9 +11,9 @@ import pandas as pd
 import streamlit as st
 
 from components.text import escape
-from components.tokens.controls import GROUPS, SHORT, Asked
-from components.tokens.drawn import Drawn
-from core.analysis.vocabulary import Space, nearest
+from components.tokens.controls import GROUPS, SHORT, MapRequest
+from components.tokens.drawn import TokenMap
+from core.analysis.token_maps.vocabulary import Space, nearest
 
 GROUP = "tokens.group"
 """The tokens in the lasso: by the key of their space, their places."""
@@ -22,7 +22,7 @@ NEAR = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class TokenNeighbours:
     """A token that was searched for, and its nearest by cosine."""
 
     place: int
@@ -30,10 +30,10 @@ class Found:
     cosines: np.ndarray
 
 
-def found_tokens(space: Space, layer: int, find: str) -> Found | None:
+def found_tokens(space: Space, layer: int, find: str) -> TokenNeighbours | None:
     """The token that is searched for; None when nothing is, or when it is not there."""
     place = space.vocabulary.find(find) if find else None
-    return None if place is None else Found(place, *nearest(space, layer, place, NEAR))
+    return None if place is None else TokenNeighbours(place, *nearest(space, layer, place, NEAR))
 
 
 def lasso(
@@ -52,19 +52,19 @@ def lasso(
     return [sorted(group) for group in groups]
 
 
-def read(drawn: Sequence[Drawn], asked: Asked) -> None:
+def show(drawn: Sequence[TokenMap], request: MapRequest) -> None:
     """The neighbours of the token that was searched for, and what the lasso holds."""
     groups = st.session_state.get(GROUP, {})
     held = [(one, groups.get(one.model.space.key, [])) for one in drawn]
-    if asked.find:
+    if request.find:
         for one in drawn:
-            neighbours(one, asked)
+            neighbours(one, request)
     if any(group for _, group in held):
         for one, group in held:
             if group:
-                group_table(one, group, asked)
+                group_table(one, group, request)
         st.button("Clear the group", icon=":material/ink_eraser:", type="tertiary", on_click=_clear)
-    elif not asked.find:
+    elif not request.find:
         st.info(
             "Draw around points to read them here. Double-click takes it back.",
             icon=":material/lasso_select:",
@@ -75,14 +75,14 @@ def _clear() -> None:
     st.session_state.pop(GROUP, None)
 
 
-def neighbours(one: Drawn, asked: Asked) -> None:
+def neighbours(one: TokenMap, request: MapRequest) -> None:
     """The nearest of the token that was searched for; what it could be where it is not there."""
     space = one.model.space
-    found = found_tokens(space, one.model.layer, asked.find)
+    found = found_tokens(space, one.model.layer, request.find)
     if found is None:
-        st.warning(escape(absent(space, asked.find)), icon=":material/search_off:")
+        st.warning(escape(absent(space, request.find)), icon=":material/search_off:")
         return
-    name = space.vocabulary.written[found.place]
+    name = space.vocabulary.surface_forms[found.place]
     st.markdown(f"##### Nearest to “{escape(name)}”")
     st.caption(
         f"{escape(one.model.title)} · cosine, among all {len(space.vocabulary):,} tokens"
@@ -90,8 +90,11 @@ def neighbours(one: Drawn, asked: Asked) -> None:
     )
     st.dataframe(
         pd.DataFrame(
-            {"token": [space.vocabulary.written[i] for i in found.near.tolist()], "cosine": found.cosines}
-            | {SHORT.get(asked.colour, asked.colour): spelled(one.values[found.near], asked.colour)}
+            {
+                "token": [space.vocabulary.surface_forms[i] for i in found.near.tolist()],
+                "cosine": found.cosines,
+            }
+            | {SHORT.get(request.colour, request.colour): spelled(one.values[found.near], request.colour)}
         ),
         hide_index=True,
         column_config={"cosine": st.column_config.NumberColumn(format="%.3f")},
@@ -106,7 +109,7 @@ def absent(space: Space, find: str) -> str:
     return f"{space.name} has no token “{find}”{where}; a word may be cut into pieces.{near}"
 
 
-def group_table(one: Drawn, group: Sequence[int], asked: Asked) -> None:
+def group_table(one: TokenMap, group: Sequence[int], request: MapRequest) -> None:
     """The tokens in the lasso, the highest colour first."""
     words = one.model.space.vocabulary
     places = np.array([i for i in group if i < len(words)], int)
@@ -118,8 +121,8 @@ def group_table(one: Drawn, group: Sequence[int], asked: Asked) -> None:
     st.dataframe(
         pd.DataFrame(
             {
-                "token": [words.written[i] for i in places.tolist()],
-                SHORT.get(asked.colour, asked.colour): spelled(one.values[places], asked.colour),
+                "token": [words.surface_forms[i] for i in places.tolist()],
+                SHORT.get(request.colour, request.colour): spelled(one.values[places], request.colour),
                 "sub-word": words.subword[places],
             }
         ),
@@ -128,7 +131,7 @@ def group_table(one: Drawn, group: Sequence[int], asked: Asked) -> None:
     )
 
 
-def shares(one: Drawn, places: np.ndarray) -> str:
+def shares(one: TokenMap, places: np.ndarray) -> str:
     """How many of a group are pieces of words, and of all that are drawn, in words."""
     words = one.model.space.vocabulary
     here, all_ = (100 * float(words.subword[rows].mean()) for rows in (places, one.places))

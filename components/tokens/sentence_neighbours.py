@@ -9,17 +9,19 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from components.controls import renew
 from components.text import escape
-from core.analysis.projection import Projection
-from core.analysis.sentence_map import Change
-from core.corpus import Corpus
+from core.analysis.token_maps.projection import Projection
+from core.analysis.token_maps.sentence_map import NeighbourChange
+from core.corpora.corpus import Corpus
 from core.recipe import Recipe
 
-CHOSEN = "sentences.chosen"
+RANK = "rank"
+"""Key of the rank of the sentence whose neighbours are shown."""
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class RecipeMap:
     """The vectors of the sentences that are looked at, under one recipe, and their map."""
 
     letter: str
@@ -30,31 +32,40 @@ class Side:
     identity: tuple[object, ...]
 
 
-def chosen_of(changed: Change | None, corpus: Corpus, places: np.ndarray) -> int | None:
-    """The sentence that was picked in the list; the one that changes most to start with."""
-    if changed is None:
-        return None
-    kept = st.session_state.get(CHOSEN)
-    if kept and kept[0] == corpus.fingerprint and kept[1] < len(places):
-        return int(kept[1])
-    return int(changed.order[0])
+def ranked(changed: NeighbourChange, corpus: Corpus, places: np.ndarray) -> int:
+    """The list of sentences, those that change most first; the one chosen by its rank or a click."""
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    left.markdown("##### Whose neighbours change most")
+    key = f"ranked.{corpus.fingerprint}.{changed.k}"
 
+    def choose() -> None:
+        if rows := st.session_state[key]["selection"]["rows"]:
+            st.session_state[RANK] = rows[0] + 1
 
-def ranked(changed: Change, corpus: Corpus, places: np.ndarray, chosen: int) -> int:
-    """The list of sentences, those that change most first; the one that is picked."""
-    st.markdown("##### Whose neighbours change most")
+    renew(RANK, (corpus.fingerprint, len(places)), 1)
+    with right:
+        rank = st.number_input(
+            "Rank of the sentence",
+            1,
+            len(places),
+            value=1,
+            key=RANK,
+            bind="query-params",
+            persist_state="session",
+            help="1: its neighbours change most. A click on a row chooses it too.",
+        )
     table = pd.DataFrame(
         {
             "sentence": [corpus.sentences[i] for i in places[changed.order].tolist()],
             "shared": changed.overlap[changed.order],
         }
     )
-    state_ = st.dataframe(
+    st.dataframe(
         table,
         hide_index=True,
         height=240,
-        key=f"ranked.{corpus.fingerprint}.{changed.k}",
-        on_select="rerun",
+        key=key,
+        on_select=choose,
         selection_mode="single-row",
         column_config={
             "shared": st.column_config.NumberColumn(
@@ -62,14 +73,12 @@ def ranked(changed: Change, corpus: Corpus, places: np.ndarray, chosen: int) -> 
             )
         },
     )
-    rows = state_["selection"]["rows"] if state_ else []
-    if rows and rows[0] < len(places):
-        chosen = int(changed.order[rows[0]])
-        st.session_state[CHOSEN] = (corpus.fingerprint, chosen)
-    return chosen
+    return int(changed.order[int(rank or 1) - 1])
 
 
-def both(changed: Change, sides: Sequence[Side], corpus: Corpus, places: np.ndarray, chosen: int) -> None:
+def both(
+    changed: NeighbourChange, sides: Sequence[RecipeMap], corpus: Corpus, places: np.ndarray, chosen: int
+) -> None:
     """The neighbours of a sentence under A and under B, those of one alone marked."""
     st.markdown(f"Nearest to **{escape(corpus.sentences[places[chosen]])}**")
     for column, side, own, other in zip(

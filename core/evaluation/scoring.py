@@ -1,4 +1,4 @@
-"""One recipe scored on one corpus: what every answer about a score says, under the same names."""
+"""The score of one recipe on one corpus, with what it depends on under one set of names."""
 
 from __future__ import annotations
 
@@ -6,32 +6,52 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from core.corpus import Corpus
-from core.embed import Road
+import numpy as np
+from jaxtyping import Float
+
+from core.corpora.corpus import Corpus
 from core.evaluation.sts import Aggregate, Score, check_scorable, evaluate
+from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
+
+AnswerValue = str | int | float | list[str] | None
+"""A value in the answer about a score: JSON and a cell of a table hold it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """A score, what it was made with and what it cost.
+    """The score of a recipe on a corpus, and the time that it took.
 
-    ``about`` holds what the score depends on. ``pass_seconds`` is what forward passes took just now,
-    0 when all were stored; ``seconds`` is the way from the stored pass to the score, without the
-    interval. ``notes`` says what a reader must know.
+    Attributes
+    ----------
+    recipe
+        The recipe.
+    about
+        What the score depends on; see :func:`about_recipe` and :func:`about_corpus`.
+    similarities
+        The similarity of each pair.
+    score
+        The correlations with their interval.
+    pass_seconds
+        The time of the forward passes; 0 when all were stored.
+    seconds
+        The time from the stored pass to the score, without the interval.
+    notes
+        What limits the score: texts that were cut, pairs that were left out.
     """
 
-    about: Mapping[str, Any]
+    recipe: Recipe
+    about: Mapping[str, str | int]
+    similarities: Float[np.ndarray, " pair"]
     score: Score
     pass_seconds: float
     seconds: float
     notes: tuple[str, ...]
 
-    def answer(self) -> dict[str, Any]:
-        """Everything but the subsets; a number that does not exist is None."""
+    def answer(self) -> dict[str, AnswerValue]:
+        """All values but the scores of subsets; a number that does not exist is None."""
         score = self.score
         return {
             **self.about,
@@ -45,28 +65,28 @@ class Scored:
         }
 
 
-def about_recipe(road: Road, recipe: Recipe) -> dict[str, str]:
-    """What a score depends on beside the corpus: recipe, model, reference and precision.
+def about_recipe(engine: Engine, recipe: Recipe) -> dict[str, str]:
+    """The recipe, model, reference and precision that a score depends on.
 
     ``reference_fingerprint`` is empty for a recipe that learns nothing from the reference. Raises
     :class:`~core.errors.StrataError` when the model or the reference cannot be found.
     """
-    source = road.source(recipe)
+    source = engine.source(recipe)
     return {
         "recipe": str(recipe),
         "model": source.name,
         "revision": source.revision,
-        "reference_fingerprint": road.reference(recipe).fingerprint if recipe.needs_reference() else "",
-        "forward": road.settings.forward,
-        "storage": road.settings.storage,
+        "reference_fingerprint": engine.reference(recipe).fingerprint if recipe.needs_reference() else "",
+        "forward": engine.settings.forward,
+        "storage": engine.settings.storage,
     }
 
 
-def about_corpus(corpus: Corpus, aggregate: Aggregate) -> dict[str, Any]:
-    """What a score depends on beside the recipe."""
+def about_corpus(corpus: Corpus, aggregate: Aggregate) -> dict[str, str | int]:
+    """The corpus, split and aggregate that a score depends on."""
     return {
         "corpus": corpus.name,
-        "split": corpus.taken,
+        "split": corpus.split_name,
         "fingerprint": corpus.fingerprint,
         "pairs": len(corpus),
         "aggregate": aggregate,
@@ -74,26 +94,31 @@ def about_corpus(corpus: Corpus, aggregate: Aggregate) -> dict[str, Any]:
 
 
 def score(
-    road: Road, recipe: Recipe, corpus: Corpus, aggregate: Aggregate = "all", progress: Progress = silent
+    engine: Engine,
+    recipe: Recipe,
+    corpus: Corpus,
+    aggregate: Aggregate = "all",
+    progress: Progress = silent,
 ) -> Scored:
-    """Walk the road and score what it gives.
+    """Embed a corpus under a recipe, and score the similarities of its pairs.
 
     Raises
     ------
     CorpusError
         The corpus allows no correlation.
     StrataError
-        Whatever hinders the road; see :meth:`core.embed.Road.embed`.
+        The recipe cannot be followed; see :meth:`core.pipeline.engine.Engine.embed`.
     """
     check_scorable(corpus)
-    about = about_recipe(road, recipe) | about_corpus(corpus, aggregate)
+    about = about_recipe(engine, recipe) | about_corpus(corpus, aggregate)
     begin = time.perf_counter()
-    similarities, embedded = road.similarities(recipe, corpus, progress)
-    fast = evaluate(similarities, corpus, aggregate, intervals=False)
+    similarities, embedded = engine.similarities(recipe, corpus, progress)
+    evaluate(similarities, corpus, aggregate, intervals=False)  # timed: the score without its interval
     seconds = time.perf_counter() - begin - embedded.pass_seconds
-    whole = evaluate(similarities, corpus, aggregate)
-    notes = (*corpus.notes, *embedded.notes, *([fast.problem] if fast.problem else []))
-    return Scored(about, whole, embedded.pass_seconds, seconds, notes)
+    with_interval = evaluate(similarities, corpus, aggregate)
+    problem = (with_interval.problem,) if with_interval.problem else ()
+    notes = (*corpus.notes, *embedded.notes, *problem)
+    return Scored(recipe, about, similarities, with_interval, embedded.pass_seconds, seconds, notes)
 
 
 def number(value: float) -> float | None:

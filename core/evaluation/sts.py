@@ -1,15 +1,15 @@
-"""Semantic textual similarity: how well similarities follow the gold scores.
+"""Semantic textual similarity: the correlation of similarities with gold scores.
 
-Spearman × 100 unless said otherwise. Aggregates: ``all`` is one correlation over all pairs of all
-subsets (SimCSE, Ditto, Stankevičius & Lukoševičius), ``mean`` the unweighted mean over subsets, and
-``wmean`` the mean weighted by their sizes (BERT-whitening). The same vectors score several points
-apart under different aggregates, so a score always says which it is.
+Scores are Spearman × 100 unless stated otherwise. The aggregate ``all`` is one correlation over all pairs
+of all subsets (SimCSE, Ditto, Stankevičius & Lukoševičius), ``mean`` the unweighted mean over subsets, and
+``wmean`` the mean over subsets weighted by their sizes (BERT-whitening). The aggregate changes the score of
+the same vectors by several points, so every score names its aggregate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -17,7 +17,7 @@ import pandas as pd
 from jaxtyping import Float
 from scipy.stats import rankdata
 
-from core.corpus import Corpus
+from core.corpora.corpus import Corpus
 from core.errors import CorpusError, shorten
 from core.evaluation.statistics import (
     bootstrap_spearman,
@@ -27,6 +27,7 @@ from core.evaluation.statistics import (
     spearman,
     spearmans,
 )
+from core.evaluation.wording import between, fixed, signed
 
 Aggregate = Literal["all", "mean", "wmean"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
@@ -38,8 +39,8 @@ Similarities = Float[np.ndarray, " pair"]
 class Score:
     """Correlations × 100 with the 95 % bootstrap interval of Spearman's.
 
-    ``subsets`` holds (Spearman, Pearson, pairs) by name. A number that cannot be computed is NaN and
-    ``problem`` says why.
+    ``subsets`` holds (Spearman, Pearson, pairs) by name. A number that cannot be computed is NaN, and
+    ``problem`` gives the reason.
     """
 
     spearman: float
@@ -62,25 +63,28 @@ class Difference:
 
     @property
     def shown(self) -> bool:
-        """Whether the interval leaves 0 out."""
+        """Whether the interval excludes 0."""
         return self.low > 0 or self.high < 0
+
+    @property
+    def known(self) -> bool:
+        """Whether both sides have a score."""
+        return bool(np.isfinite([self.value, self.low, self.high]).all())
 
     def words(self) -> str:
         """The difference as a sentence."""
-        if not np.isfinite([self.value, self.low, self.high]).all():
+        if not self.known:
             return "The difference cannot be computed: one side has no score."
         if not self.shown:
-            bounds = _between(self.low, self.high)
-            return f"No difference shown: B - A is {self.value:+.1f}, {bounds}."
+            bounds = between(self.low, self.high)
+            return f"No difference shown: B − A is {signed(self.value)} (Spearman × 100, {bounds})."
         if self.value > 0:
-            return f"B is better by {self.value:.1f}, {_between(self.low, self.high)}."
-        return f"A is better by {-self.value:.1f}, {_between(-self.high, -self.low)}."
+            return f"B is better by {fixed(self.value)} (Spearman × 100, {between(self.low, self.high)})."
+        return f"A is better by {fixed(-self.value)} (Spearman × 100, {between(-self.high, -self.low)})."
 
 
-def _between(low: float, high: float) -> str:
-    """An interval in words; two decimals where one would print a bound as 0.0."""
-    digits = 2 if 0 < min(abs(low), abs(high)) < 0.05 else 1
-    return f"95 % between {low:.{digits}f} and {high:.{digits}f}"
+NO_DIFFERENCE = Difference(float("nan"), float("nan"), float("nan"))
+"""Where one side has no score."""
 
 
 def check_scorable(corpus: Corpus) -> None:
@@ -137,7 +141,7 @@ def evaluate(
         value = linear = float("nan")
     low = high = float("nan")
     if intervals and np.isfinite(value):
-        low, high = interval(_resampled(similarities, corpus, aggregate))
+        low, high = interval(resampled(similarities, corpus, aggregate))
     return Score(
         value, linear, low, high, len(corpus), aggregate, subsets, _problem(value, subsets, aggregate)
     )
@@ -146,7 +150,7 @@ def evaluate(
 def spearman_of(
     rows: Float[np.ndarray, "row pair"], corpus: Corpus, aggregate: Aggregate = "all"
 ) -> Float[np.ndarray, " row"]:
-    """Spearman × 100 of each row of similarities, as :func:`evaluate` has it, and nothing else.
+    """Spearman × 100 of each row of similarities, the same number as that of :func:`evaluate`.
 
     Raises :class:`CorpusError` when the gold scores allow no correlation.
     """
@@ -154,19 +158,67 @@ def spearman_of(
     if aggregate == "all":
         return 100 * spearmans(rows, corpus.gold)
     parts = list(_parts(corpus).values())
-    found = np.stack([100 * spearmans(rows[:, part], corpus.gold[part]) for part in parts])
+    correlations = np.stack([100 * spearmans(rows[:, part], corpus.gold[part]) for part in parts])
     sizes = np.array([len(part) if aggregate == "wmean" else 1 for part in parts], np.float64)
-    weights = np.where(np.isnan(found), 0.0, sizes[:, None])
+    weights = np.where(np.isnan(correlations), 0.0, sizes[:, None])
     total = weights.sum(axis=0)
-    sums = (weights * np.nan_to_num(found)).sum(axis=0)
+    sums = (weights * np.nan_to_num(correlations)).sum(axis=0)
     return np.divide(sums, total, out=np.full(len(rows), np.nan), where=total > 0)
 
 
 def compare(a: Similarities, b: Similarities, corpus: Corpus, aggregate: Aggregate = "all") -> Difference:
-    """B minus A on the same pairs; every resample scores both, so what they share cancels."""
+    """B minus A on the same pairs; every bootstrap resample scores both recipes (a paired interval)."""
     values = [evaluate(s, corpus, aggregate, intervals=False).spearman for s in (a, b)]
-    first, second = (_resampled(s, corpus, aggregate) for s in (a, b))
+    first, second = (resampled(s, corpus, aggregate) for s in (a, b))
     return Difference(values[1] - values[0], *interval(second - first))
+
+
+def against_best(
+    rows: Sequence[Similarities], corpus: Corpus, aggregate: Aggregate = "all"
+) -> tuple[list[Score], list[Difference]]:
+    """The score of each row of similarities, and what the best row scores above each of them.
+
+    All intervals are of the same resamples, so that the differences are paired. A row without a score, and
+    every row where none has one, has differences that are NaN.
+    """
+    scores = [evaluate(row, corpus, aggregate, intervals=False) for row in rows]
+    values = np.array([score.spearman for score in scores])
+    if np.isnan(values).all():
+        return scores, [NO_DIFFERENCE] * len(scores)
+    known = np.isfinite(values)
+    samples = [
+        resampled(row, corpus, aggregate) if ok else None for row, ok in zip(rows, known, strict=True)
+    ]
+    best = int(np.nanargmax(values))
+    differences = []
+    for i, sample in enumerate(samples):
+        if sample is None:
+            differences.append(NO_DIFFERENCE)
+            continue
+        low, high = interval(sample)
+        scores[i] = replace(scores[i], low=low, high=high)
+        bounds = interval(samples[best] - sample)  # type: ignore[operator]
+        differences.append(Difference(float(values[best] - values[i]), *bounds))
+    return scores, differences
+
+
+def resampled(similarities: Similarities, corpus: Corpus, aggregate: Aggregate) -> np.ndarray:
+    """Spearman × 100 of each bootstrap resample under the aggregate; the draws are always the same."""
+    parts = list(_parts(corpus).values())
+    if aggregate == "all":
+        counts = draw(np.zeros(len(corpus), int))
+        return 100 * bootstrap_spearman(similarities, corpus.gold, counts)
+    groups = np.empty(len(corpus), int)
+    for number, rows in enumerate(parts):
+        groups[rows] = number
+    counts = draw(groups)
+    resampled = [
+        (100 * bootstrap_spearman(similarities[r], corpus.gold[r], counts[:, r]), len(r))
+        for r in parts
+        if np.isfinite(spearman(similarities[r], corpus.gold[r]))
+    ]
+    weights = [size if aggregate == "wmean" else 1 for _, size in resampled]
+    return np.average([samples for samples, _ in resampled], axis=0, weights=weights)
 
 
 def worst_pairs(
@@ -174,16 +226,16 @@ def worst_pairs(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The pairs whose rank by similarity is furthest below, and furthest above, their rank by gold.
 
-    ``places`` is that distance in ranks of 100.
+    ``places`` is the difference of the two ranks, in percent of the number of pairs.
     """
-    off = 100 * (rankdata(similarities) - rankdata(corpus.gold)) / max(len(corpus), 1)
-    order = np.argsort(off, kind="stable")
+    rank_difference = 100 * (rankdata(similarities) - rankdata(corpus.gold)) / max(len(corpus), 1)
+    order = np.argsort(rank_difference, kind="stable")
     return tuple(  # type: ignore[return-value]
         pd.DataFrame(
             {
                 "gold": corpus.gold[rows],
                 "similarity": similarities[rows],
-                "places": np.round(off[rows]).astype(int),
+                "places": np.round(rank_difference[rows]).astype(int),
                 "sentence 1": [corpus.sentences[int(i)] for i in corpus.first[rows]],
                 "sentence 2": [corpus.sentences[int(i)] for i in corpus.second[rows]],
             }
@@ -193,9 +245,9 @@ def worst_pairs(
 
 
 def by_subset(similarities: Similarities, corpus: Corpus) -> dict[str, Score]:
-    """Each subset scored by itself, with its own interval; one entry for a corpus without subsets.
+    """The score of each subset with its own interval; one entry for a corpus without subsets.
 
-    A subset on which no correlation exists gives NaN and a ``problem``.
+    A subset without correlation has NaN and a ``problem``.
     """
     return {name: _score_rows(similarities, corpus, name, rows) for name, rows in _parts(corpus).items()}
 
@@ -214,25 +266,6 @@ def _parts(corpus: Corpus) -> dict[str, np.ndarray]:
     subset = np.array(corpus.subset)
     names = dict.fromkeys(corpus.subset)
     return {name or "all": np.flatnonzero(subset == name) for name in names}
-
-
-def _resampled(similarities: Similarities, corpus: Corpus, aggregate: Aggregate) -> np.ndarray:
-    """Spearman × 100 of each bootstrap resample under the aggregate; the same draws every time."""
-    parts = list(_parts(corpus).values())
-    if aggregate == "all":
-        counts = draw(np.zeros(len(corpus), int))
-        return 100 * bootstrap_spearman(similarities, corpus.gold, counts)
-    groups = np.empty(len(corpus), int)
-    for number, rows in enumerate(parts):
-        groups[rows] = number
-    counts = draw(groups)
-    kept = [
-        (100 * bootstrap_spearman(similarities[r], corpus.gold[r], counts[:, r]), len(r))
-        for r in parts
-        if np.isfinite(spearman(similarities[r], corpus.gold[r]))
-    ]
-    weights = [size if aggregate == "wmean" else 1 for _, size in kept]
-    return np.average([samples for samples, _ in kept], axis=0, weights=weights)
 
 
 def _problem(value: float, subsets: Mapping[str, tuple[float, float, int]], aggregate: Aggregate) -> str:

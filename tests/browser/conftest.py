@@ -26,7 +26,7 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-PATIENCE = 60_000
+PATIENCE = 180_000
 """Milliseconds for something to appear: the first visit loads the model."""
 
 SCREEN = {"viewport": {"width": 1280, "height": 720}, "accept_downloads": True}
@@ -198,14 +198,14 @@ def visit(site, browser, known) -> Iterator[Callable]:
 
 
 def settle(page) -> None:
-    """Wait until the page's script has run and stays quiet for half a second."""
+    """Wait until the page's script has run, its work is done, and it stays quiet for half a second."""
     page.evaluate("window.__quiet = null")
     page.wait_for_function(
         """() => {
             const app = document.querySelector('[data-testid="stApp"]');
             const quiet = app && app.dataset.testScriptState === 'notRunning'
                 && document.querySelectorAll('[data-testid="stMain"] [data-testid^="st"]').length > 3
-                && !document.querySelector('[data-testid="stSkeleton"]');
+                && !document.querySelector('[data-testid="stSkeleton"], [data-testid="stProgress"]');
             const now = performance.now();
             if (!quiet) window.__quiet = null;
             else window.__quiet = window.__quiet || now;

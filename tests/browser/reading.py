@@ -12,12 +12,22 @@ A, B, SENTENCES = "Recipe A as text", "Recipe B as text", "Sentences, one per li
 
 
 def box(page, name: str):
-    """A text box by its name."""
-    return page.get_by_role("textbox", name=name)
+    """A text box by its name; the text form of a recipe is there though its menu is closed."""
+    return page.get_by_label(name, exact=True)
+
+
+def open_menu(page, side: str) -> None:
+    """Open the menu of recipe ``a`` or ``b``, if it is closed."""
+    if not page.locator(f".st-key-text-{side}").is_visible():
+        page.locator(f".st-key-cell-{side} button").click()
+        page.locator(f".st-key-text-{side}").wait_for(state="visible")
+        settle(page)
 
 
 def write(page, name: str, text: str) -> None:
     """Write into a text box and let the page answer."""
+    if name in (A, B):
+        open_menu(page, name[7].lower())
     box(page, name).fill(text)
     box(page, name).press("Control+Enter" if name == SENTENCES else "Enter")
     wait_for(page, lambda: query(page).get("sentences" if name == SENTENCES else name[7].lower()) == text)
@@ -54,6 +64,13 @@ def save(page, name: str, within=None) -> tuple[str, bytes]:
     with page.expect_download() as waiting:
         (within or page).get_by_role("button", name=re.compile(name)).first.click()
     return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
+
+
+def open_files(page) -> None:
+    """Open the menu of files of the first figure."""
+    page.get_by_role("button", name=re.compile(r"Save$")).first.click()
+    settle(page)
+    page.frame_locator("iframe").first.get_by_role("button", name="PNG").wait_for()
 
 
 def alerts(page) -> list[str]:

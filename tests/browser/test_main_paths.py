@@ -1,13 +1,29 @@
 """What visitors do, in a real browser."""
 
 import re
+from xml.etree import ElementTree
 
 import pytest
 
 from tests.browser.conftest import DOGS, settle
-from tests.browser.reading import SENTENCES, A, B, alerts, answer, box, query, save, wait_for, write
+from tests.browser.reading import (
+    SENTENCES,
+    A,
+    B,
+    alerts,
+    answer,
+    box,
+    open_files,
+    open_menu,
+    query,
+    save,
+    wait_for,
+    write,
+)
 
 HEATMAPS = ".js-plotly-plot .heatmaplayer image"
+PANELS = 6
+"""Three matrices, each with a layer for the values in its light cells."""
 
 
 # -- Compare
@@ -15,9 +31,69 @@ HEATMAPS = ".js-plotly-plot .heatmaplayer image"
 
 def test_one_arrives_on_compare_with_a_worked_example(visit):
     page = visit(fresh=True)
-    assert page.locator(HEATMAPS).count() == 3
-    assert answer(page)["headings"][0].startswith("Under B “")
+    assert page.locator(HEATMAPS).count() == PANELS
+    assert answer(page)["headings"][0].startswith("Cosine: the closest pair under A is ")
     assert alerts(page) == []
+
+
+def test_the_first_figure_is_above_the_fold_beside_the_sentences(visit):
+    page = visit()
+    figure = page.locator(".js-plotly-plot").first.bounding_box()
+    assert figure["y"] + figure["height"] <= 720
+    sentences = box(page, SENTENCES).bounding_box()
+    assert sentences["x"] + sentences["width"] < figure["x"]
+    page.set_viewport_size({"width": 800, "height": 900})
+    settle(page)
+    figure, sentences = (
+        page.locator(".js-plotly-plot").first.bounding_box(),
+        box(page, SENTENCES).bounding_box(),
+    )
+    assert sentences["y"] + sentences["height"] < figure["y"]
+
+
+def click_cell(page, panel: int, row: int, column: int, count: int) -> None:
+    """Click a cell of a matrix of so many sentences, all counted from 1."""
+    name = "" if panel == 1 else str(panel)
+    x, y, width, height = page.evaluate(
+        """name => {
+            const figure = document.querySelector('.js-plotly-plot'), at = figure.getBoundingClientRect();
+            const x = figure._fullLayout['xaxis' + name], y = figure._fullLayout['yaxis' + name];
+            return [at.x + x._offset, at.y + y._offset, x._length, y._length];
+        }""",
+        name,
+    )
+    at = (x + width * (column - 0.5) / count, y + height * (row - 0.5) / count)
+    page.mouse.move(*at)
+    page.wait_for_timeout(200)
+    page.mouse.click(*at)
+
+
+def test_a_cell_chooses_its_pair_and_its_sentences_open_on_another_page(visit):
+    page = visit("/?a=layers%3D2")
+    for panel, row, column in ((1, 2, 5), (2, 9, 3), (3, 12, 11), (1, 2, 5)):
+        click_cell(page, panel, row, column, 12)
+        pair = ",".join(map(str, sorted((row, column))))
+        wait_for(page, lambda pair=pair: query(page).get("pair") == pair)
+        settle(page)
+        assert page.get_by_role("heading", name=f"Sentences {pair.replace(',', ' and ')}: ").count() == 1
+    found = answer(page)
+    other = visit(page.url, fresh=True)
+    assert answer(other) == found
+    page.locator(".st-key-compare-pair").get_by_role("link", name="Masking").first.click()
+    wait_for(page, lambda: "/masking" in page.url)
+    settle(page)
+    assert box(page, "A sentence of yours").input_value() == "You can buy fresh bread there from 7 a.m."
+    assert query(page)["a"] == "layers=2"
+    assert box(page, A).input_value() == "layers=2"
+
+
+def test_a_cell_among_many_sentences_is_clicked_too(visit):
+    page = visit("/?clustered=false")
+    write(page, SENTENCES, "\n".join(f"The {i * i}th sentence is here." for i in range(40)))
+    page.set_viewport_size({"width": 1280, "height": 1300})
+    settle(page)
+    click_cell(page, 2, 31, 8, 40)
+    wait_for(page, lambda: query(page).get("pair") == "8,31")
 
 
 def test_a_recipe_is_written_and_stands_in_the_address(visit):
@@ -28,22 +104,49 @@ def test_a_recipe_is_written_and_stands_in_the_address(visit):
     assert answer(page) != before
 
 
-def test_a_chip_writes_the_recipe(visit):
+def test_a_cell_opens_its_editor_which_writes_the_recipe(visit):
     page = visit()
-    page.get_by_role("button", name=re.compile("^pool mean")).first.click()
-    page.get_by_role("combobox", name=re.compile("How token vectors")).first.click()
-    page.get_by_role("option", name=re.compile("^max")).click()
+    page.locator(".st-key-cell-a-pool button").click()
+    page.locator(".st-key-editor").get_by_text("max", exact=True).click()
     wait_for(page, lambda: query(page).get("a") == "layers=last;pool=max")
     settle(page)
+    assert query(page)["edit"] == "a.pool"
     assert box(page, A).input_value() == "layers=last;pool=max"
+    assert page.locator(".st-key-cell-a-pool").inner_text() == "max"
     assert "A: layers=last;pool=max" in "".join(answer(page)["captions"])
+    page.keyboard.press("Escape")
+    page.locator(".st-key-editor").wait_for(state="detached")
+
+
+def test_layers_2_and_5_for_b_are_four_clicks_without_scrolling(visit):
+    page = visit("/?b=layers%3Dlast")
+    page.locator(".st-key-cell-b-layers button").click()
+    for written, name in (("2+last", "2"), ("2+5+last", "5"), ("2+5", "last")):
+        pill = page.locator(".st-key-editor button").filter(has_text=re.compile(f"^{name}$")).first
+        assert pill.bounding_box()["y"] < 720
+        pill.click()
+        wait_for(page, lambda text=written: query(page).get("b") == f"layers={text}")
+        settle(page)
+    assert "B: layers=2+5" in "".join(answer(page)["captions"])
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (1920, 1080)])
+def test_the_closed_bar_is_low_and_stays_in_sight(visit, width, height):
+    page = visit("/scores", viewport={"width": width, "height": height})
+    bar = page.locator(".st-key-bar")
+    assert bar.bounding_box()["height"] <= 140
+    page.locator(".js-plotly-plot").last.scroll_into_view_if_needed()
+    assert 0 <= bar.bounding_box()["y"] < 20
+    right = page.locator(".st-key-score-b").bounding_box()
+    assert right["x"] + right["width"] <= width
 
 
 def test_a_preset_is_taken_and_one_that_needs_more_sentences_offers_the_reference(visit):
     page = visit()
-    page.get_by_role("combobox", name=re.compile("Preset for recipe B")).click()
+    open_menu(page, "b")
+    page.get_by_role("combobox", name=re.compile("Preset")).click()
     page.keyboard.type("ABTT")  # the menu is long: one types to find a method
-    page.get_by_role("option", name=re.compile("ABTT$")).first.click()
+    page.get_by_role("option", name=re.compile("^ABTT · ")).first.click()
     wait_for(page, lambda: query(page).get("b") == "post=abtt")
     settle(page)
     write(page, SENTENCES, "A cat sat.\nA dog ran.")
@@ -52,7 +155,7 @@ def test_a_preset_is_taken_and_one_that_needs_more_sentences_offers_the_referenc
     wait_for(page, lambda: query(page).get("b") == "post=abtt(fit=reference)")
     settle(page)
     assert alerts(page) == []
-    assert page.locator(HEATMAPS).count() == 3
+    assert page.locator(HEATMAPS).count() == PANELS
 
 
 def test_a_link_shows_the_same_to_somebody_else(visit):
@@ -68,29 +171,80 @@ def test_a_link_shows_the_same_to_somebody_else(visit):
 
 def test_a_figure_is_saved_in_every_form(visit):
     page = visit("/?a=layers%3D1")
+    open_files(page)
+    named = "strata_compare_A-layer-1-mean_B-idf-+-z-score-reference"
     name, content = save(page, "CSV")
-    assert name == "compare.csv"
-    assert content.startswith(b"\xef\xbb\xbf# Under B")
+    assert name == f"{named}.csv"
+    assert content.startswith(b"\xef\xbb\xbf# Cosine: the closest pair")
     assert b"# A: layers=1\n" in content
     name, content = save(page, "HTML")
-    assert name == "compare.html"
+    assert name == f"{named}.html"
     assert content.lower().startswith(b"<!doctype html>")
     assert b"A: layers=1" in content
-    page.get_by_role("button", name=re.compile("PNG")).first.click()
-    settle(page)
+    name, content = save(page, "Markdown")
+    assert name == f"{named}.md"
+    assert content.startswith(b"Cosine: the closest pair")
+    name, content = save(page, "LaTeX")
+    assert name == f"{named}.tex"
+    assert rb"\toprule" in content
     picture = page.frame_locator("iframe").first
-    name, content = save(page, "Save PNG", picture)
-    assert name == "compare.png"
+    name, content = save(page, "^PNG", picture)
+    assert name == f"{named}.png"
     assert content.startswith(b"\x89PNG\r\n\x1a\n")
     assert int.from_bytes(content[16:20], "big") == 3200
-    name, content = save(page, "Save SVG", picture)
-    assert name == "compare.svg"
+    assert int.from_bytes(content[20:24], "big") == 1800
+    name, content = save(page, "^SVG", picture)
+    assert name == f"{named}.svg"
     assert b"<svg" in content[:200]
     assert b"A: layers=1" in content
+    assert b"click" not in re.sub(rb"<style.*?</style>", b"", content, flags=re.DOTALL).lower()
+
+
+def test_nothing_of_a_slide_lies_over_anything_else(visit):
+    """Title above, figure in the middle, caption below, whatever the figure has around its axes."""
+    for path in ("/heads", "/layers"):
+        page = visit(path)
+        open_files(page)
+        picture = page.frame_locator("iframe").first
+        _, content = save(page, "^SVG", picture)
+        slide = ElementTree.fromstring(content)
+        space = "{http://www.w3.org/2000/svg}"
+        figure = next(child for child in slide if child.tag == f"{space}svg")
+        top, height = float(figure.get("y")), float(figure.get("height"))
+        texts = slide.findall(f"{space}text")
+        lines = [(float(text.get("y")), float(text.get("font-size"))) for text in texts]
+        title = [line for line in lines if line[0] < top]
+        caption = [line for line in lines if line[0] - line[1] >= top + height]
+        assert title
+        assert caption
+        assert len(title) + len(caption) == len(lines)
+        assert max(line for line, _ in lines) < 900
+        assert (slide.get("width"), slide.get("height")) == ("1600", "900")
+        fonts = [f"{text.get('font-weight')} {text.get('font-size')}px" for text in texts]
+        wide = page.evaluate(
+            """(lines) => { const pen = document.createElement("canvas").getContext("2d");
+            return Math.max(...lines.map(([text, size]) => {
+              pen.font = `${size} Helvetica, Arial, 'Liberation Sans', sans-serif`;
+              return pen.measureText(text).width; })); }""",
+            [[text.text, font] for text, font in zip(texts, fonts, strict=True)],
+        )
+        assert wide <= 1520
+
+
+def test_after_saving_escape_closes_the_menu_and_the_next_click_counts(visit):
+    page = visit("/?a=layers%3D1")
+    open_files(page)
+    save(page, "^PNG", page.frame_locator("iframe").first)
+    page.keyboard.press("Escape")
+    wait_for(page, lambda: page.locator("iframe").count() == 0)
+    page.get_by_role("button", name=re.compile("More")).first.click()
+    page.get_by_text("A: layers=1").first.wait_for()
 
 
 def test_a_saved_page_opens_without_a_network(visit, browser, tmp_path):
-    _, content = save(visit(), "HTML")
+    page = visit()
+    open_files(page)
+    _, content = save(page, "HTML")
     (tmp_path / "figure.html").write_bytes(content)
     alone = browser.new_context(offline=True)
     page, errors, asked = alone.new_page(), [], []
@@ -98,8 +252,8 @@ def test_a_saved_page_opens_without_a_network(visit, browser, tmp_path):
     page.on("request", lambda request: asked.append(request.url))
     page.goto((tmp_path / "figure.html").as_uri())
     page.locator(HEATMAPS).first.wait_for()
-    assert page.locator(HEATMAPS).count() == 3
-    assert "A: layers=last" in page.locator(".annotation-text").first.text_content()
+    assert page.locator(HEATMAPS).count() == PANELS
+    assert "A: layers=last" in page.locator(".caption").first.text_content()
     assert errors == []
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
     alone.close()
@@ -115,10 +269,10 @@ def test_markup_in_a_sentence_is_shown_and_never_run(visit):
         "**bold** [link](http://example.org) $x^2$ :red[x]",
     ]
     write(page, SENTENCES, "\n".join(texts))
-    page.get_by_role("button", name=re.compile("PNG")).first.click()
-    settle(page)
+    open_files(page)
     picture = page.frame_locator("iframe").first
-    _, content = save(page, "Save SVG", picture)
+    _, content = save(page, "^SVG", picture)
+    page.keyboard.press("Escape")
     assert b"<script>" not in content
     for frame in page.frames:
         assert frame.evaluate("window.__xss") is None
@@ -139,14 +293,34 @@ def test_nonsense_is_told_beside_its_box(visit):
     assert "Did you mean 'mean'?" in "".join(alerts(page))
 
 
-def test_the_keyboard_reaches_the_recipe(visit):
+def test_a_recipe_is_given_a_name(visit):
+    page = visit()
+    open_menu(page, "a")
+    box(page, "Name of recipe A").fill("my baseline")
+    box(page, "Name of recipe A").press("Enter")
+    wait_for(page, lambda: query(page).get("an") == "my baseline")
+    settle(page)
+    assert "my baseline" in page.locator(".st-key-cell-a").inner_text()
+    other = visit(page.url, fresh=True)
+    assert "my baseline" in other.locator(".st-key-cell-a").inner_text()
+
+
+def test_the_keyboard_alone_reaches_the_recipe(visit):
     page = visit()
     page.locator("body").press("Tab")
-    for _ in range(60):
-        if page.evaluate("document.activeElement.getAttribute('aria-label')") == A:
-            break
-        page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == A
+
+    def tab_to(selector: str) -> None:
+        for _ in range(80):
+            if page.evaluate("s => document.activeElement.matches(s)", selector):
+                return
+            page.keyboard.press("Tab")
+        pytest.fail(f"{selector} is not reached")
+
+    tab_to(".st-key-cell-a button")
+    page.keyboard.press("Enter")
+    page.locator(".st-key-text-a").wait_for(state="visible")
+    settle(page)
+    tab_to(f'[aria-label="{A}"]')
     page.keyboard.press("Control+a")
     page.keyboard.type("layers=2")
     page.keyboard.press("Enter")
@@ -170,7 +344,7 @@ def test_a_page_is_whole_when_it_is_the_first_that_a_server_shows(new_site, visi
     """Streamlit would run it past app.py: without the navigation on top, and without present view."""
     page = visit(f"{new_site}/scores?a=layers%3D2&b=none")
     answer(page)
-    assert page.get_by_test_id("stTopNavLink").count() == 9
+    assert page.locator(".st-key-pages a").count() == 9
     assert page.get_by_test_id("stSidebarNavLink").count() == 0
     assert query(page).get("a") == "layers=2"
 
@@ -203,8 +377,8 @@ def test_scores_are_the_same_for_somebody_else(visit):
 
 def test_a_corpus_of_the_data_folder_is_chosen(visit):
     page = visit("/scores")
-    page.get_by_role("combobox", name=re.compile("Corpus")).first.click()
-    page.get_by_role("option", name="dogs", exact=True).click()
+    page.get_by_role("button", name=re.compile("demo test · 865 pairs")).first.click()
+    page.get_by_text(re.compile("^dogs · 24 pairs")).click()
     wait_for(page, lambda: query(page).get("corpus") == "dogs")
     settle(page)
     assert "dogs all · 24 pairs" in "".join(answer(page)["captions"])
@@ -213,13 +387,15 @@ def test_a_corpus_of_the_data_folder_is_chosen(visit):
 def test_a_file_that_is_brought_is_chosen_and_can_be_linked(visit):
     page = visit("/scores")
     table = "\n".join(["sentence1\tsentence2\tscore", *DOGS[:15]]) + "\n"
-    page.get_by_role("button", name=re.compile("Bring a file")).first.click()
+    page.get_by_role("button", name=re.compile("demo test · 865 pairs")).first.click()
+    page.get_by_role("button", name=re.compile("Bring pairs")).first.click()
     page.locator('input[type="file"]').first.set_input_files(
         {"name": "my dogs.tsv", "mimeType": "text/tab-separated-values", "buffer": table.encode()}
     )
+    page.get_by_role("button", name="Use these pairs").click()
     wait_for(page, lambda: query(page).get("corpus", "").startswith("my-dogs-"))
     settle(page)
-    assert "15 pairs" in "".join(answer(page)["captions"])
+    assert "my dogs all · 15 pairs" in "".join(answer(page)["captions"])
     other = visit(page.url, fresh=True)
     assert answer(other)["numbers"] == answer(page)["numbers"]
     assert alerts(other) == []
@@ -227,11 +403,12 @@ def test_a_file_that_is_brought_is_chosen_and_can_be_linked(visit):
 
 def test_a_file_that_is_no_corpus_says_what_is_missing(visit):
     page = visit("/scores")
-    page.get_by_role("button", name=re.compile("Bring a file")).first.click()
+    page.get_by_role("button", name=re.compile("demo test · 865 pairs")).first.click()
+    page.get_by_role("button", name=re.compile("Bring pairs")).first.click()
     page.locator('input[type="file"]').first.set_input_files(
         {"name": "notes.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n"}
     )
-    page.get_by_text("no column sentence1, sentence2, score").wait_for()
+    page.get_by_text("Say which column is Sentence").wait_for()
     assert "corpus" not in query(page)
 
 
@@ -244,7 +421,8 @@ def test_one_arrives_on_methods_with_a_scored_example_and_chooses_another(visit)
     assert len(found["numbers"]) == 2
     assert " ± " in found["numbers"][0]
     assert any(line.startswith("SIF: ") for line in found["headings"])
-    assert page.locator(".js-plotly-plot").count() == 1
+    scored_by_others = any(line.startswith("Highest of ") for line in found["headings"])
+    assert page.locator(".js-plotly-plot").count() == 1 + scored_by_others
     assert alerts(page) == []
     page.get_by_role("combobox", name=re.compile("^Method|Selected SIF")).first.fill("Ditto, last")
     page.get_by_role("option", name="Ditto, last", exact=True).click()
@@ -282,11 +460,11 @@ def test_recipes_travel_from_page_to_page(visit):
 def test_figures_are_presented_large_and_turned_over_by_arrow_keys(visit):
     page = visit("/scores?present=true")
     page.get_by_text("1 / 2").wait_for()
-    assert not page.locator('[data-testid="stSidebar"]').is_visible()
+    assert not page.locator(".st-key-bar").is_visible()
     assert page.locator(".js-plotly-plot:visible").count() == 1
     page.keyboard.press("ArrowRight")
     page.get_by_text("2 / 2").wait_for()
     settle(page)
     page.keyboard.press("Escape")
-    page.locator('[data-testid="stSidebar"]').wait_for(state="visible")
+    page.locator(".st-key-bar").wait_for(state="visible")
     wait_for(page, lambda: query(page).get("present", "false") == "false")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from core.embed import TokenWeights
+from core.pipeline.engine import TokenWeights
 
 
 @pytest.fixture
@@ -25,12 +25,12 @@ def matrix() -> Callable[..., np.ndarray]:
 def weights() -> Callable[..., TokenWeights]:
     """``weights(["a", "b"], [0.75, 0.25])``: tokens with their shares, each a word of its own."""
 
-    def made(written, shares, words=None, seen=None, truncated=False) -> TokenWeights:
+    def made(surface_forms, shares, words=None, seen=None, truncated=False) -> TokenWeights:
         return TokenWeights(
-            tuple(written),
-            tuple(words if words is not None else range(len(written))),
+            tuple(surface_forms),
+            tuple(words if words is not None else range(len(surface_forms))),
             np.array(shares, float),
-            np.array(seen if seen is not None else [1.0] * len(written), float),
+            np.array(seen if seen is not None else [1.0] * len(surface_forms), float),
             truncated,
         )
 

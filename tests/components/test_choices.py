@@ -3,22 +3,32 @@
 import pytest
 
 from components import state
-from components.compare.sentences import EXAMPLES, LINK_LIMIT
+from components.compare.examples import MIXED, SETS
+from components.compare.page import LINK_LIMIT
 from components.state import DEFAULTS, put, read, text_of
-from core.comparison import as_corpus
-from core.corpus import clean_lines
+from core.analysis.comparison import as_corpus
+from core.corpora.corpus import clean_lines
 from core.errors import RecipeError
-from core.presets import PRESETS
+from core.literature.presets import PRESETS
 from core.recipe import Recipe
 
 
-def test_the_examples_are_sentences_as_they_stand():
-    cleaned = clean_lines("\n".join(EXAMPLES))
-    assert cleaned.sentences == EXAMPLES
+@pytest.mark.parametrize("name", SETS)
+def test_the_examples_are_sentences_as_they_stand(name):
+    examples, question = SETS[name]
+    cleaned = clean_lines("\n".join(examples))
+    assert cleaned.sentences == examples
     assert cleaned.notes == ()
-    assert len(set(EXAMPLES)) == len(EXAMPLES)
-    assert len(as_corpus(EXAMPLES).sentences) == len(EXAMPLES)
-    assert len("\n".join(EXAMPLES)) < LINK_LIMIT
+    assert 8 <= len(set(examples)) == len(examples) <= 12
+    assert len(as_corpus(examples).sentences) == len(examples)
+    assert len("\n".join(examples)) < LINK_LIMIT
+    assert question.endswith(".")
+
+
+def test_no_sentence_stands_in_two_sets_of_examples():
+    examples = [sentence for sentences, _ in SETS.values() for sentence in sentences]
+    assert len(set(examples)) == len(examples)
+    assert next(iter(SETS.values()))[0] is MIXED
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)

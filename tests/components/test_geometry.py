@@ -13,19 +13,19 @@ from components.figures.geometry import (
     label_places,
 )
 from components.figures.isotropy import by_layer, by_sample_size, components, large_dimensions
-from components.figures.ratings import DEPTH, Side, by_rating, whitening_curve
-from components.geometry import densities, isotropy, places, whitening
-from components.geometry.page import Shown
-from components.geometry.places import correlation, finding
+from components.figures.ratings import DEPTH, RecipeDensities, by_rating, whitening_curve
+from components.geometry import alignment, densities, iso_scores, isotropy_findings, whitening
+from components.geometry.alignment import finding
+from components.geometry.page import Measured
 from components.theme import DARK, LIGHT
-from core.analysis.geometry import Isotropy
-from core.analysis.geometry import isotropy as measure
-from core.analysis.ratings import DEFINITIONS, Group
-from core.analysis.ratings import densities as estimate
-from core.analysis.space import Place, SampleSizes
-from core.analysis.whitening_curve import Curve
-from core.corpus import Corpus
-from core.evaluation.sts import Score
+from core.analysis.geometry.measures import Isotropy
+from core.analysis.geometry.measures import isotropy as measure
+from core.analysis.geometry.of_recipe import RecipeGeometry, SampleSizes
+from core.analysis.geometry.ratings import DEFINITIONS, Group
+from core.analysis.geometry.ratings import densities as estimate
+from core.analysis.geometry.whitening_curve import Curve
+from core.corpora.corpus import Corpus
+from core.evaluation.sts import NO_DIFFERENCE, Difference, Score
 from core.recipe import Recipe
 
 NAN = float("nan")
@@ -35,9 +35,9 @@ def point(label="x", x=0.0, y=0.0, score=50.0, side="") -> Point:
     return Point(label, x, y, score, "hover", side)
 
 
-def place(aligned=0.2, uniform=-2.0, iso=0.3, score=60.0, recipe="") -> Place:
+def place(aligned=0.2, uniform=-2.0, iso=0.3, score=60.0, recipe="") -> RecipeGeometry:
     both = list(DEFINITIONS)
-    return Place(
+    return RecipeGeometry(
         Recipe.parse(recipe),
         "model",
         dict.fromkeys(both, aligned),
@@ -129,8 +129,8 @@ def test_labels_are_escaped_and_inside_and_apart():
 # -- what is said of them
 
 
-def shown(found, sides=None, base="plain", suggested=True) -> Shown:
-    return Shown(found, sides or {}, base, {}, suggested)
+def shown(found, sides=None, base="plain", suggested=True) -> Measured:
+    return Measured(found, sides or {}, base, {}, suggested)
 
 
 def test_the_finding_counts_variants():
@@ -142,12 +142,17 @@ def test_the_finding_counts_variants():
         "A": place(0.1, -4),
     }
     words = finding(shown(found, {"A": "A"}), "normalised", "plain")
-    assert words == "1 of 3 variants trades alignment for uniformity; 1 gains both"
-    assert "none gains both" in finding(
+    assert words == (
+        "Against plain, 1 of 3 variants lower uniformity and raise alignment, 1 lowers both (lower is "
+        "better)"
+    )
+    assert "none lowers both" in finding(
         shown({k: found[k] for k in ("plain", "traded", "neither")}), "normalised", "plain"
     )
     one = finding(shown({k: found[k] for k in ("plain", "traded")}), "normalised", "plain")
-    assert one == "One variant: alignment higher and uniformity lower (lower is better)"
+    assert one == (
+        "Against plain, one variant: alignment is higher and uniformity is lower (lower is better)"
+    )
     assert finding(shown(found), "normalised", None) == "Alignment and uniformity by recipe"
     assert finding(shown({"plain": place(NAN)}), "normalised", "plain").startswith("Alignment")
 
@@ -155,16 +160,16 @@ def test_the_finding_counts_variants():
 def test_the_correlation_is_pearsons():
     found = [place(iso=i, score=s) for i, s in ((0.1, 50.0), (0.2, 55.0), (0.4, 52.0), (0.5, 70.0))]
     wanted = np.corrcoef([0.1, 0.2, 0.4, 0.5], [50, 55, 52, 70])[0, 1]
-    assert f"r = {wanted:+.2f} over 4 recipes" in correlation(found)
-    assert "too few" in correlation(found[:2])
-    assert "too few" in correlation([place(), place(), place()])
+    assert f"Pearson {wanted:+.2f}, Spearman +0.80 over 4 recipes" in iso_scores.finding(found)
+    assert "too few" in iso_scores.finding(found[:2])
+    assert "too few" in iso_scores.finding([place(), place(), place()])
     assert place(recipe="post=zscore+whiten").whitened
     assert not place(recipe="post=whiten+zscore").whitened
 
 
 def test_captions_say_definition_threshold_and_numbers():
     corpus = Corpus.of_pairs("c", ["a", "b", "a"], ["b", "c", "d"], [5.0, 4.5, 0.0])
-    lines = places.caption(corpus, shown({"plain": place()}), DEFINITIONS["normalised"], 2)
+    lines = alignment.caption(corpus, shown({"plain": place()}), DEFINITIONS["normalised"], 2)
     assert "unit vectors; alignment over 2 positive pairs (gold > 4 on a scale of 0 to 5)" in lines[0]
     assert "all 6 sentences of all pairs; pairs of one sentence twice among them: 2" in lines[0]
     assert corpus.fingerprint in lines[-1]
@@ -190,7 +195,7 @@ def test_layers_without_variance_are_drawn_as_far_as_they_go():
     flat = measure(np.ones((9, 4), np.float32))
     figure = by_layer({"A": {0: flat, 1: cloud(9, 4)}}, LIGHT)
     assert np.isnan(figure.data[1].y[0])
-    assert np.isfinite(figure.data[1].y[1])
+    assert figure.data[1].y[1] == pytest.approx(cloud(9, 4).iso_score)
     assert by_layer({}, LIGHT).data == ()
 
 
@@ -213,41 +218,42 @@ def test_components_and_dimensions_are_what_was_measured():
     np.testing.assert_array_equal(figure.data[0].x, found.size)
     assert figure.layout.yaxis.ticktext[0] == "7*"
     assert "*" not in "".join(figure.layout.yaxis2.ticktext)
-    assert isotropy.dimensions_finding("A", found).startswith("A: 1 outlier dimension")
-    assert isotropy.dimensions_finding("B", cloud()) == "B: no outlier dimension"
+    assert isotropy_findings.dimensions("A", found).startswith("A: 1 outlier dimension")
+    assert isotropy_findings.dimensions("B", cloud()) == "B: no outlier dimension"
 
 
 def test_why_cosines_are_high_is_said_with_numbers():
     x = np.random.default_rng(0).normal(size=(80, 40)).astype(np.float32)
     x[:, 7] += 9
     high, low = measure(x), cloud()
-    words = isotropy.why_high({"A": high, "B": low})
+    words = isotropy_findings.why_high({"A": high, "B": low})
     assert f"cosine of {high.average_cosine:.2f} already" in words
     assert f"holds {100 * high.common:.0f} % of the squared length" in words
     assert "1 of 40 dimensions alone" in words
     assert "Under A a high cosine is therefore no sign" in words
-    assert "-0.00" not in isotropy.why_high({"B": replace(low, average_cosine=-0.001)})
-    assert "lie" in isotropy.why_high({"B": low})
-    assert isotropy.why_high({"A": measure(np.ones((1, 3), np.float32))}) == ""
+    assert "-0.00" not in isotropy_findings.why_high({"B": replace(low, average_cosine=-0.001)})
+    assert "lie" in isotropy_findings.why_high({"B": low})
+    assert isotropy_findings.why_high({"A": measure(np.ones((1, 3), np.float32))}) == ""
 
 
 def test_where_sentences_are_closest_is_said():
     layers = {-1: cloud(), 3: cloud(shift=2)}
-    words = isotropy.layers_finding({"A": layers})
-    assert words.startswith("Random sentences are closest in layer 3 under A")
-    assert "on average" in isotropy.layers_finding({"A": {-1: cloud()}})
+    words = isotropy_findings.layers({"A": layers})
+    assert words.startswith("Average cosine of two random sentences: A highest in layer 3, 0.")
+    both = isotropy_findings.layers({"A": layers, "B": {-1: cloud()}})
+    assert both.startswith(f"{words}; B layer static, ")
 
 
 # -- ratings
 
 
-def side(label="A", *groups: Group) -> Side:
+def side(label="A", *groups: Group) -> RecipeDensities:
     found = groups or (
         Group(0, 1, np.random.default_rng(0).normal(0.2, 0.1, 30)),
         Group(1, 2, np.random.default_rng(1).normal(0.3, 0.1, 30)),
         Group(4, 5, np.random.default_rng(2).normal(0.8, 0.1, 30)),
     )
-    return Side(label, found, *estimate(found))
+    return RecipeDensities(label, found, *estimate(found))
 
 
 def test_a_rating_has_one_colour_under_a_and_b_and_is_named_once():
@@ -262,8 +268,8 @@ def test_a_rating_has_one_colour_under_a_and_b_and_is_named_once():
 
 def test_overlaps_are_said():
     words = densities.overlap_words(side())
-    assert words.startswith("A: ratings 0–1 and 4–5 overlap by ")
-    assert int(words.split()[-2]) < 10
+    assert words.endswith(" % between ratings 0–1 and 4–5")
+    assert int(words.split()[1]) < 10
     assert "0–1 / 1–2" in densities.adjacent_words([side()], "A")
     assert densities.adjacent_words([side()], "B") == "no neighbouring ratings"
     assert "one rating alone" in densities.overlap_words(side("A", Group(0, 5, np.linspace(0, 1, 9))))
@@ -286,21 +292,39 @@ def score(value: float) -> Score:
 
 def test_the_curve_marks_the_best_the_published_and_no_whitening():
     values = np.array([NAN, 20.0, 60.0, 70.0, 65.0])
-    made = Curve(Recipe(), 1.0, 1.0, (1, 2, 128, 200, 256), values, score(50), score(70))
+    gain = Difference(20.0, 12.0, 28.0)
+    made = Curve(Recipe(), 1.0, 1.0, (1, 2, 128, 200, 256), values, score(50), score(70), gain)
     figure = whitening_curve(made, LIGHT)
     assert list(figure.data[0].x) == [1, 2, 128, 200, 256]
     assert list(figure.data[1].x) == [200]
     assert list(figure.data[1].error_y.array) == [3]
     assert {a.text for a in figure.layout.annotations} == {"without whitening 50.0", "128", "256"}
     assert figure.layout.yaxis.range[0] == 70 - DEPTH - 1
-    assert (
-        whitening.finding(made)
-        == "Whitening scores highest with 200 of 256 dimensions: 70.0, against 50.0 without"
+    assert whitening.finding(made) == (
+        "Whitening gains 20.0 at most: Spearman × 100 = 70.0 at the best k = 200 of 256, 50.0 without "
+        "(+20.0, 95 %: 12.0 to 28.0)"
+    )
+
+
+def test_whitening_that_loses_is_not_said_to_score_highest():
+    values = np.array([60.0, 81.1, 70.0])
+
+    def says(*gain: float) -> str:
+        made = Curve(Recipe(), 1.0, 1.0, (1, 128, 381), values, score(82), score(81.1), Difference(*gain))
+        return whitening.finding(made)
+
+    assert says(-0.9, -1.6, -0.2) == (
+        "Whitening loses 0.9 at least: Spearman × 100 = 81.1 at the best k = 128 of 381, 82.0 without "
+        "(−0.9, 95 %: −1.6 to −0.2)"
+    )
+    assert says(-0.9, -2.0, 0.3) == (
+        "No difference shown: whitening reaches Spearman × 100 = 81.1 at the best k = 128 of 381, 82.0 "
+        "without (−0.9, 95 %: −2.0 to 0.3)"
     )
 
 
 def test_a_curve_without_scores_is_drawn_empty():
-    made = Curve(Recipe(), 1.0, 1.0, (1, 2), np.array([NAN, NAN]), score(NAN), None)
+    made = Curve(Recipe(), 1.0, 1.0, (1, 2), np.array([NAN, NAN]), score(NAN), None, NO_DIFFERENCE)
     figure = whitening_curve(made, DARK)
     assert len(figure.data) == 1
     assert not figure.layout.annotations

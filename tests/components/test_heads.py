@@ -7,13 +7,14 @@ import plotly.io
 import pytest
 
 from components.figures.heads import STEPS, HeadGrid, diagonals, grids, one_head, tiles
-from components.heads.page import CELLS
-from components.heads.worth import Plan, against_uniform, headline, worth
+from components.heads.search_plan import SearchPlan
+from components.heads.tiles import CELLS
+from components.heads.worth import against_uniform, headline, worth
 from components.theme import DARK, LIGHT
 from components.token_strip import strip
-from core.analysis.attention import coarse
-from core.analysis.heads import HeadScores, Verdict
-from core.corpus import Corpus
+from core.analysis.heads.attention import coarse
+from core.analysis.heads.head_search import HeadEvaluation, HeadScores
+from core.corpora.corpus import Corpus
 from core.evaluation.sts import Difference, Score
 from core.recipe import Recipe
 
@@ -197,13 +198,13 @@ def corpus(split: str, seed: int = 0) -> Corpus:
     )
 
 
-def planned(choose_on: Corpus, show_on: Corpus) -> Plan:
-    return Plan(Recipe(), "last", choose_on, show_on, ("dev", "test") if show_on.splits else ())
+def planned(choose_on: Corpus, show_on: Corpus) -> SearchPlan:
+    return SearchPlan(Recipe(), "last", choose_on, show_on, ("dev", "test") if show_on.splits else ())
 
 
-def judged(value: float, low: float, high: float) -> Verdict:
+def judged(value: float, low: float, high: float) -> HeadEvaluation:
     score = Score(40.0, 40.0, 38.0, 42.0, 5, "all", {})
-    return Verdict(score, Difference(value, low, high))
+    return HeadEvaluation(score, Difference(value, low, high))
 
 
 DEV = HeadScores("last", np.array([[50.0, 44.0], [42.0, 40.0]]), 45.0)
@@ -214,14 +215,14 @@ def test_a_head_chosen_on_dev_is_reported_on_test_with_its_rank_and_lost_lead():
     plan = planned(corpus("dev"), corpus("test", 1))
     verdict = judged(-4.0, -6.0, -2.0)
     assert headline(plan, [DEV, TEST], (1, 1), verdict) == (
-        "Chosen on dev, L1-H1 scores 40.0 ± 2.0 on test: rank 3 of 4"
+        "Chosen on dev, L1-H1 scores Spearman × 100 = 40.0 ± 2.0 on test: rank 3 of 4 heads"
     )
     lines = worth(plan, [DEV, TEST], (1, 1), verdict)
     assert lines[0] == (
-        "Worse than uniform weights by 4.0 (95 % between -6.0 and -2.0); uniform weights score 44.0 there."
+        "Worse than uniform weights by 4.0 (95 %: −6.0 to −2.0); uniform weights score 44.0 there."
     )
     assert "is +7.0 on dev" in lines[1]
-    assert "-0.5 on test" in lines[1]
+    assert "−0.5 on test" in lines[1]
     assert "L1-H2 with 43.0" in lines[2]
     assert len(lines) == 3
 
@@ -251,7 +252,7 @@ def test_pairs_in_common_are_said():
 @pytest.mark.parametrize(
     ("difference", "says"),
     [
-        (Difference(0.2, -1.0, 1.5), "No difference from uniform weights shown: +0.2, 95 % between -1.0"),
+        (Difference(0.2, -1.0, 1.5), "No difference from uniform weights shown: +0.2, 95 %: −1.0 to 1.5;"),
         (Difference(2.0, 1.0, 3.0), "Better than uniform weights by 2.0"),
         (Difference(-2.0, -3.0, -1.0), "Worse than uniform weights by 2.0"),
         (Difference(NAN, NAN, NAN), "nothing can be said"),

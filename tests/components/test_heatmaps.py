@@ -1,11 +1,14 @@
 """Similarity heatmaps: one scale, safe labels, small payloads."""
 
+import html
+
 import numpy as np
 import orjson
 import plotly.io as pio
 import pytest
+from plotly.colors import sample_colorscale
 
-from components.figures.heatmaps import Panel, similarity_panels
+from components.figures.heatmaps import SimilarityPanel, similarity_panels
 from components.theme import DARK, LIGHT
 
 COUNTS = (2, 30, 31, 60, 61, 200)
@@ -19,11 +22,26 @@ def texts(count: int) -> list[str]:
 def three(sentences, a, b, **settings):
     """A, B and their difference."""
     panels = [
-        Panel(a, "A", LIGHT.a),
-        Panel(b, "B", LIGHT.b),
-        Panel(b - a, "B − A", LIGHT.text, signed=True),
+        SimilarityPanel(a, "A", LIGHT.a),
+        SimilarityPanel(b, "B", LIGHT.b),
+        SimilarityPanel(b - a, "B − A", LIGHT.text, signed=True),
     ]
-    return similarity_panels(sentences, panels, LIGHT, **({"shared": True} | settings))
+    return similarity_panels(sentences, panels, LIGHT, **settings)
+
+
+def heatmaps(figure) -> list:
+    """The heatmaps of a figure; values in light cells, and what takes the clicks, lie over them."""
+    return [trace for trace in figure.data if trace.type == "heatmap" and trace.opacity is None]
+
+
+def overlays(figure) -> list:
+    """What writes the values into light cells."""
+    return [trace for trace in figure.data if trace.opacity == 0]
+
+
+def targets(figure) -> list:
+    """What takes the clicks."""
+    return [trace for trace in figure.data if trace.type != "heatmap"]
 
 
 def sent(figure) -> bytes:
@@ -34,14 +52,14 @@ def sent(figure) -> bytes:
 @pytest.mark.parametrize("count", COUNTS)
 def test_one_heatmap_a_panel(matrix, count):
     figure = three(texts(count), matrix(count), matrix(count, seed=1))
-    assert [trace.type for trace in figure.data] == ["heatmap"] * 3
-    assert all(np.shape(trace.z) == (count, count) for trace in figure.data)
+    assert len(heatmaps(figure)) == 3
+    assert all(np.shape(trace.z) == (count, count) for trace in heatmaps(figure))
 
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_values_travel_as_small_numbers(matrix, count):
     figure = three(texts(count), matrix(count), matrix(count, seed=1))
-    assert all(trace.z.dtype == np.float32 for trace in figure.data)
+    assert all(trace.z.dtype == np.float32 for trace in heatmaps(figure))
     assert len(sent(figure)) < 2_000_000
 
 
@@ -50,61 +68,146 @@ def test_a_figure_is_valid_json_even_so(matrix, count):
     assert orjson.loads(sent(three(texts(count), matrix(count), matrix(count, seed=1))))["layout"]
 
 
-def test_a_and_b_share_the_range_of_both_off_the_diagonal(matrix):
-    a, b = matrix(4, 0.2, 0.4), matrix(4, 0.6, 0.8, seed=1)
-    figure = three(texts(4), a, b)
-    off = ~np.eye(4, dtype=bool)
-    low, high = min(a[off].min(), b[off].min()), max(a[off].max(), b[off].max())
-    for trace in figure.data[:2]:
-        assert (trace.zmin, trace.zmax) == pytest.approx((low, high))
-    assert figure.data[0].colorscale == figure.data[1].colorscale
+# -- colours
 
 
-def test_unlike_similarities_have_a_range_each(matrix):
-    figure = three(texts(4), matrix(4, 0.2, 0.4), matrix(4, 6, 8, seed=1), shared=False)
-    assert figure.data[0].zmax < 1 < figure.data[1].zmin
+def test_cosines_are_on_one_scale_from_0_to_1(matrix):
+    figure = three(texts(4), matrix(4, 0.2, 0.4), matrix(4, 0.6, 0.8, seed=1))
+    assert [(trace.zmin, trace.zmax) for trace in heatmaps(figure)[:2]] == [(0, 1), (0, 1)]
+    assert heatmaps(figure)[0].colorscale == heatmaps(figure)[1].colorscale
+
+
+def test_the_scale_of_cosines_goes_down_to_the_lowest_of_both(matrix):
+    a, b = matrix(4, -0.2, 0.4), matrix(4, -0.6, 0.8, seed=1)
+    low = min(a.min(), b.min())
+    assert low < 0
+    for trace in heatmaps(three(texts(4), a, b))[:2]:
+        assert (trace.zmin, trace.zmax) == pytest.approx((low, 1))
+
+
+def test_two_sentences_that_are_not_alike_do_not_look_alike(matrix):
+    """0.27 and 0.21 once had the two ends of the scale, and −0.06 the deepest red."""
+    a, b = (np.array([[1, value], [value, 1]]) for value in (0.27, 0.21))
+    figure = three(texts(2), a, b)
+    assert all((trace.zmin, trace.zmax) == (0, 1) for trace in heatmaps(figure)[:2])
+    assert heatmaps(figure)[2].zmax == pytest.approx(0.1)
+
+
+def test_unlike_similarities_have_a_scale_each(matrix):
+    panels = [
+        SimilarityPanel(matrix(4, 0.2, 0.4), "A", LIGHT.a, "cosine"),
+        SimilarityPanel(-matrix(4, 6, 8, seed=1), "B", LIGHT.b, "euclidean"),
+    ]
+    first, second = heatmaps(similarity_panels(texts(4), panels, LIGHT))
+    assert (first.zmin, first.zmax) == (0, 1)
+    assert second.zmin < -6
+    assert second.zmax == 0
+    assert first.showscale
+    assert second.showscale
+
+
+def test_each_scale_has_one_colour_bar(matrix):
+    figure = three(texts(4), matrix(4), matrix(4, seed=1))
+    assert [trace.showscale for trace in heatmaps(figure)] == [True, False, True]
+
+
+def test_the_diagonal_is_blank(matrix):
+    for trace in heatmaps(three(texts(4), matrix(4), matrix(4, seed=1))):
+        assert np.isnan(np.diag(trace.z)).all()
+        assert np.isfinite(trace.z[~np.eye(4, dtype=bool)]).all()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_what_is_blank_is_grey(matrix, theme):
+    figure = similarity_panels(texts(3), [SimilarityPanel(matrix(3), "A", theme.a)], theme)
+    assert figure.layout.plot_bgcolor == theme.grid
 
 
 def test_the_difference_is_symmetric_around_0(matrix):
-    figure = three(texts(4), matrix(4), matrix(4, seed=1))
-    signed = figure.data[2]
+    a, b = matrix(4), matrix(4, seed=1)
+    signed = heatmaps(three(texts(4), a, b))[2]
     assert signed.zmid == 0
     assert signed.zmin == -signed.zmax < 0
-    assert signed.zmax == pytest.approx(np.abs(signed.z).max(), rel=1e-6)
+    assert signed.zmax == pytest.approx(np.abs(b - a).max())
 
 
 def test_no_difference_at_all_is_drawn(matrix):
-    signed = three(texts(4), matrix(4), matrix(4)).data[2]
-    assert signed.zmin < 0 < signed.zmax
+    signed = heatmaps(three(texts(4), matrix(4), matrix(4)))[2]
+    assert (signed.zmin, signed.zmax) == pytest.approx((-0.1, 0.1))
 
 
+@pytest.mark.parametrize("similarity", ["cosine", "dot", "euclidean"])
 @pytest.mark.parametrize("value", [0.0, 1.0, -1.0])
-def test_similarities_that_are_all_equal_are_drawn(value):
-    figure = similarity_panels(texts(3), [Panel(np.full((3, 3), value), "A", LIGHT.a)], LIGHT, shared=True)
-    assert figure.data[0].zmin < figure.data[0].zmax
+def test_similarities_that_are_all_equal_are_drawn(value, similarity):
+    panel = SimilarityPanel(np.full((3, 3), value), "A", LIGHT.a, similarity)
+    (trace,) = heatmaps(similarity_panels(texts(3), [panel], LIGHT))
+    assert trace.zmin < trace.zmax
 
 
-def test_two_sentences_have_one_similarity(matrix):
-    figure = three(texts(2), matrix(2), matrix(2, seed=1))
-    assert all(trace.zmin < trace.zmax for trace in figure.data)
+# -- values in cells
+
+
+@pytest.mark.parametrize(("count", "printed"), [(2, True), (15, True), (16, False), (200, False)])
+def test_cells_have_their_values_up_to_fifteen_sentences(matrix, count, printed):
+    for trace in heatmaps(three(texts(count), matrix(count), matrix(count, seed=1))):
+        assert (trace.text is not None) is printed
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_every_value_is_read_on_its_cell(matrix, theme):
+    """White on dark cells and black on light ones have a contrast of 4.5 or more, by WCAG 2."""
+    a, b = matrix(12, -0.3, 1), matrix(12, -0.3, 1, seed=1)
+    figure = three(texts(12), a, b)
+    for below, above in zip(heatmaps(figure), overlays(figure), strict=True):
+        assert above.opacity == 0
+        for trace, ink in ((below, 1.0), (above, 0.0)):
+            for i, j in zip(*np.nonzero(~np.eye(12, dtype=bool)), strict=True):
+                if not trace.text[i, j].strip("\u2007"):
+                    continue
+                share = (below.z[i, j] - below.zmin) / (below.zmax - below.zmin)
+                (rgb,) = sample_colorscale(
+                    [list(c) for c in below.colorscale], [float(share)], colortype="tuple"
+                )
+                light = sum(
+                    part * (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4)
+                    for part, c in zip((0.2126, 0.7152, 0.0722), rgb, strict=True)
+                )
+                assert (max(light, ink) + 0.05) / (min(light, ink) + 0.05) >= 4.5
+
+
+def test_a_cell_has_the_value_times_100_once_and_the_diagonal_none(matrix):
+    values = np.array([[1, -0.034, 0.9], [-0.034, 1, 0.2], [0.9, 0.2, 1]])
+    figure = similarity_panels(texts(3), [SimilarityPanel(values, "A", LIGHT.a)], LIGHT)
+    (below,), (above,) = heatmaps(figure), overlays(figure)
+    space = "\u2007"
+    assert below.text.tolist() == [["", "−3", space * 2], ["−3", "", "20"], [space * 2, "20", ""]]
+    assert above.text.tolist() == [["", space * 2, "90"], [space * 2, "", space * 2], ["90", space * 2, ""]]
+
+
+@pytest.mark.parametrize(("count", "printed"), [(6, True), (7, False)])
+def test_values_of_any_size_are_written_where_they_have_room(matrix, count, printed):
+    panel = SimilarityPanel(matrix(count, 100, 900), "A", LIGHT.a, "dot")
+    (trace,) = heatmaps(similarity_panels(texts(count), [panel], LIGHT))
+    assert (trace.text is not None) is printed
+
+
+# -- labels
 
 
 @pytest.mark.parametrize("text", ["<s>", "</s>", "<b>", "a & b", "<br>", "&lt;"])
 def test_a_label_stays_what_it_is(matrix, text):
-    import html
-
     figure = three([text, "other"], matrix(2), matrix(2, seed=1))
     label = figure.layout.yaxis.ticktext[0]
     assert html.unescape(label) == f"\u2068{text}\u2069  1"
     assert "<" not in label
-    hover = figure.data[0].customdata[0, 0, 0]
+    hover = targets(figure)[0].customdata[0][3]
     assert html.unescape(hover) == text
     assert "<" not in hover
 
 
 def test_repeated_sentences_keep_a_row_each(matrix):
     figure = three(["same", "same", "same"], matrix(3), matrix(3, seed=1))
-    for trace in figure.data:
+    for trace in heatmaps(figure):
         assert list(trace.x) == list(trace.y) == [0, 1, 2]
     assert list(figure.layout.yaxis.tickvals) == [0, 1, 2]
     assert len(set(figure.layout.yaxis.ticktext)) == 3
@@ -115,29 +218,108 @@ def test_text_from_right_to_left_leaves_the_number_where_it_is(matrix):
     assert label == "\u2068שלום עולם\u2069  1"
 
 
-@pytest.mark.parametrize(("count", "labelled"), [(2, True), (30, True), (31, False), (200, False)])
-def test_labels_up_to_thirty_sentences_numbers_beyond(matrix, count, labelled):
-    axis = three(texts(count), matrix(count), matrix(count, seed=1)).layout.yaxis
-    assert ("This is" in axis.ticktext[0]) is labelled
-    assert len(axis.ticktext) == len(axis.tickvals) <= 31
+@pytest.mark.parametrize("count", COUNTS)
+def test_labels_stand_in_one_column_at_the_left(matrix, count):
+    figure = three(texts(count), matrix(count), matrix(count, seed=1))
+    first, *others = (figure.layout[name] for name in ("yaxis", "yaxis2", "yaxis3"))
+    assert all("This is" in label for label in first.ticktext)
+    assert not any(axis.showticklabels for axis in others)
+    room = (figure.layout.height - 84) / count * (first.tickvals[1] - first.tickvals[0])
+    assert room >= 15, "labels have a line each"
+
+
+@pytest.mark.parametrize(("count", "step"), [(2, 1), (12, 1), (20, 2), (30, 5), (60, 5), (200, 20)])
+def test_column_numbers_do_not_touch(matrix, count, step):
+    axis = three(texts(count), matrix(count), matrix(count, seed=1)).layout.xaxis
+    assert list(axis.tickvals) == list(range(0, count, step))
+    assert list(axis.ticktext) == [str(i + 1) for i in range(0, count, step)]
 
 
 def test_long_sentences_do_not_take_the_place_of_the_figure(matrix):
     labels = three(["word " * 2000, "x" * 5000], matrix(2), matrix(2, seed=1)).layout.yaxis.ticktext
-    assert all(len(label) < 40 for label in labels)
+    assert all(len(label) < 60 for label in labels)
+
+
+def test_sentences_that_begin_alike_have_different_labels(matrix):
+    start = "She poured the milk that was left over from this morning's breakfast into "
+    figure = three([start + "a cup", start + "a bowl"], matrix(2), matrix(2, seed=1))
+    first, second = (label.rsplit("  ", 1)[0] for label in figure.layout.yaxis.ticktext)
+    assert first != second
+    assert "cup" in first
+    assert "bowl" in second
+
+
+def test_a_long_title_stays_over_its_panel_and_is_text(matrix):
+    panels = [SimilarityPanel(matrix(3), f"A · <b>{'name ' * 30}", LIGHT.a) for _ in range(3)]
+    for axis in ("xaxis", "xaxis2", "xaxis3"):
+        title = similarity_panels(texts(3), panels, LIGHT).layout[axis].title.text
+        assert title.startswith("A · &lt;b&gt;name")
+        assert len(html.unescape(title)) <= 28
+
+
+# -- size and order
+
+
+@pytest.mark.parametrize(
+    ("count", "pixels"), [(2, 350), (14, 350), (20, 450), (30, 630), (45, 900), (200, 900)]
+)
+def test_the_figure_grows_with_its_sentences(matrix, count, pixels):
+    assert three(texts(count), matrix(count), matrix(count, seed=1)).layout.height == pixels
 
 
 @pytest.mark.parametrize("columns", [1, 2, 3])
-def test_cells_are_square(matrix, columns):
-    panels = [Panel(matrix(4, seed=i), "A", LIGHT.a) for i in range(columns)]
-    figure = similarity_panels(texts(4), panels, DARK, shared=True)
+def test_panels_fill_their_places_in_a_window_of_any_width(matrix, columns):
+    panels = [SimilarityPanel(matrix(4, seed=i), "A", LIGHT.a) for i in range(columns)]
+    figure = similarity_panels(texts(4), panels, DARK)
     for number in range(1, columns + 1):
-        suffix = "" if number == 1 else str(number)
-        assert figure.layout[f"yaxis{suffix}"].scaleanchor == f"x{suffix}"
+        axis = figure.layout[f"yaxis{number if number > 1 else ''}"]
+        assert axis.scaleanchor is None
+        assert list(axis.range) == [3.5, -0.5]
 
 
-def test_the_pair_that_changes_most_is_boxed_in_every_panel(matrix):
+def test_rows_and_columns_follow_an_order_and_keep_their_numbers(matrix):
+    values = matrix(4)
+    panel = SimilarityPanel(values, "A", LIGHT.a)
+    figure = similarity_panels(texts(4), [panel], LIGHT, order=[2, 0, 3, 1], mark=(0, 1))
+    (trace,) = heatmaps(figure)
+    assert trace.z[0, 1] == np.float32(values[2, 0])
+    assert trace.z[2, 3] == np.float32(values[3, 1])
+    assert list(figure.layout.xaxis.ticktext) == ["3", "1", "4", "2"]
+    assert figure.layout.yaxis.ticktext[0].endswith("  3")
+    box = figure.layout.shapes[0]
+    assert (box.x0, box.y0) == (0.5, 2.5)
+    (click,) = targets(figure)
+    at = next(i for i in range(len(click.x)) if (click.y[i], click.x[i]) == (0, 1))
+    assert list(click.customdata[at][:2]) == [3, 1]
+
+
+# -- the pair that is chosen
+
+
+def test_a_chosen_pair_is_boxed_in_every_panel(matrix):
     figure = three(texts(4), matrix(4), matrix(4, seed=1), mark=(0, 2))
     assert len(figure.layout.shapes) == 6
     assert (figure.layout.shapes[0].x0, figure.layout.shapes[0].y0) == (-0.5, 1.5)
     assert (figure.layout.shapes[1].x0, figure.layout.shapes[1].y0) == (1.5, -0.5)
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_every_cell_off_the_diagonal_takes_clicks_while_it_is_large_enough(matrix, count):
+    a, b = matrix(count), matrix(count, seed=1)
+    layers = targets(three(texts(count), a, b))
+    if count > 60:
+        assert layers == []
+        return
+    assert len(layers) == 3
+    for layer, values in zip(layers, (a, b, b - a), strict=True):
+        assert layer.marker.opacity == layer.unselected.marker.opacity == 0
+        assert len(layer.customdata) == count * (count - 1)
+        for x, y, said in zip(layer.x, layer.y, layer.customdata, strict=True):
+            assert (said[0], said[1]) == (y + 1, x + 1)
+            assert said[2] == pytest.approx(values[y, x], abs=1e-4)
+
+
+def test_a_cell_that_is_too_small_to_click_says_its_sentences(matrix):
+    trace = heatmaps(three(texts(61), matrix(61), matrix(61, seed=1)))[0]
+    assert trace.customdata[3, 7].tolist() == [4, 8]
+    assert "customdata[0]" in trace.hovertemplate

@@ -11,7 +11,7 @@ def tried(*scores: tuple[str, float]):
 
     def script(scores):
         from components.scores import history
-        from core.corpus import Corpus
+        from core.corpora.corpus import Corpus
         from core.evaluation.sts import Score
 
         corpus = Corpus.of_pairs("small", ["a", "b"], ["c", "d"], [1.0, 2.0])

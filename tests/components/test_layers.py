@@ -1,5 +1,7 @@
 """Figures of the page Layers, and what their titles say."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,13 +16,15 @@ from components.figures.layers import (
     scores_by_pair,
     words_by_variance,
 )
-from components.layers.evolution import adjacent, hop_finding, map_finding
+from components.layers import evolution_map, hop_curves
+from components.layers.evolutions import ModelEvolution, adjacent, of_each
 from components.layers.scores import layer_finding, layer_numbers, pair_finding, pair_numbers
 from components.layers.word_groups import finding, groups_html
 from components.theme import DARK, LIGHT
-from core.analysis.layer_scores import ByLayer, ByPair
-from core.analysis.trajectories import Evolution
-from core.analysis.word_groups import Correlation
+from core.analysis.layers.layer_scores import ByLayer, ByPair
+from core.analysis.layers.trajectories import Evolution
+from core.analysis.layers.word_groups import IdfCorrelation
+from core.evaluation.sts import NO_DIFFERENCE, Difference
 
 NAN = float("nan")
 LAYERS = (-1, 0, 1, 2)
@@ -34,15 +38,19 @@ def evolution(layers=LAYERS) -> Evolution:
     return Evolution(layers, 7, values, np.full((4, 4), 0.2), np.array([0.7, 0.3]), np.array([0.1, 0.2]))
 
 
-def by_layer(spearman=(40.0, 50.0, 60.0, NAN)) -> ByLayer:
+def by_layer(spearman=(40.0, 50.0, 60.0, NAN), low=(12.0, 4.0, 0.0, NAN, 1.0)) -> ByLayer:
+    """Layers beside first+last at 55; ``low`` is how far each is behind the best at least."""
     values = np.array(spearman)
-    return ByLayer(LAYERS, values, values - 5, values + 5, (55.0, 50.0, 61.0))
+    best = np.nanmax([*spearman, 55.0])
+    behind = best - np.array([*spearman, 55.0])
+    differences = tuple(Difference(b, at, 2 * b - at) for b, at in zip(behind.tolist(), low, strict=True))
+    return ByLayer(LAYERS, values, values - 5, values + 5, (55.0, 50.0, 61.0), differences)
 
 
-def by_pair(best=(0, 3)) -> ByPair:
+def by_pair(best=(0, 3), gain=(20.0, 11.0, 29.0)) -> ByPair:
     values = np.full((4, 4), 50.0)
     values[best] = values[best[::-1]] = 70.0
-    return ByPair(LAYERS, values)
+    return ByPair(LAYERS, values, Difference(*gain))
 
 
 def table(words=("the", "<b>dog</b>", "cat")) -> pd.DataFrame:
@@ -144,7 +152,8 @@ def test_every_cell_with_a_score_can_be_clicked_and_boxes_mark_the_best():
 @pytest.mark.parametrize("count", [2, 8, 26])
 def test_cells_are_square_and_markers_fit_them(count):
     layers = tuple(range(-1, count - 1))
-    figure = scores_by_pair(ByPair(layers, np.random.default_rng(0).uniform(size=(count, count))), LIGHT)
+    values = np.random.default_rng(0).uniform(size=(count, count))
+    figure = scores_by_pair(ByPair(layers, values, NO_DIFFERENCE), LIGHT)
     assert figure.layout.yaxis.scaleanchor == "x"
     assert figure.data[1].marker.size * count <= 260
     assert len(figure.layout.xaxis.ticktext) == count
@@ -188,7 +197,9 @@ def test_long_groups_say_how_many_more():
 
 
 def test_the_map_says_where_states_change_most():
-    assert map_finding(evolution(), "Words change") == "Words change most from layer 1 to 2: 0.50"
+    assert evolution_map.finding(evolution(), "Words change") == (
+        "Words change most from layer 1 to 2: cosine 0.50"
+    )
     values, spread = adjacent(evolution((0, 1, 2, 3)))
     np.testing.assert_allclose(values, [0.9, 0.8, 0.5])
     np.testing.assert_allclose(spread, 0.2)
@@ -196,26 +207,61 @@ def test_the_map_says_where_states_change_most():
 
 
 def test_hops_are_said_in_words():
-    assert hop_finding(evolution(), along=False) == "Cosine 0.70 one layer apart, 0.30 at 2"
-    assert hop_finding(evolution(), along=True) == "Adjacent layers: cosine 0.50 to 0.80"
+    assert hop_curves.finding(evolution(), along=False) == (
+        "Mean cosine of a token's states: 0.70 at one layer apart, 0.30 at 2 layers apart"
+    )
+    assert hop_curves.finding(evolution(), along=True) == (
+        "Mean cosine of adjacent layers: 0.50 (layers 1 and 2) to 0.80 (0 and 1)"
+    )
+
+
+def test_every_model_that_is_drawn_is_in_the_finding():
+    model = SimpleNamespace(name="bert")
+    one, two = (ModelEvolution(model, evolution()) for _ in range(2))
+    words = of_each([one, two], lambda each: evolution_map.finding(each, "Words change"))
+    assert words == "; ".join(["bert: words change most from layer 1 to 2: cosine 0.50"] * 2)
+    assert of_each([one], lambda each: "Said") == "Said"
 
 
 def test_scores_are_said_in_words():
-    assert layer_finding(by_layer()) == "Best layer: 1, 60.0 ± 5.0 (first+last 55.0)"
+    highest = "Layer 1 scores highest: Spearman × 100 = 60.0 ± 5.0"
+    assert layer_finding(by_layer()) == highest
+    alike = by_layer(low=(-1.0, -2.0, 0.0, NAN, -3.0))
+    assert layer_finding(alike) == f"{highest}; no difference shown to layers static, 0 and first+last"
+    one = by_layer(low=(12.0, 3.0, 0.0, NAN, 0.0))
+    assert layer_finding(one) == f"{highest}; no difference shown to first+last"
+    both = by_layer((40.0, 50.0, 51.0, NAN))
+    assert layer_finding(both).startswith("First+last scores highest: Spearman × 100 = 55.0 ± 5.5")
     assert layer_finding(by_layer((NAN,) * 4)).startswith("No layer has a score")
-    assert pair_finding(by_pair()) == "Best pair: layers static and 2, 70.0"
-    assert pair_finding(by_pair((2, 2))) == "No pair beats layer 1 alone: 70.0"
-    assert pair_finding(ByPair(LAYERS, np.full((4, 4), NAN))) == "No pair of layers has a score"
+
+
+def test_pairs_are_said_beside_the_best_layer_alone():
+    assert pair_finding(by_pair()) == (
+        "Best pair: layers static and 2, Spearman × 100 = 70.0; layer static alone 50.0 (+20.0, 95 %: 11.0 "
+        "to 29.0)"
+    )
+    assert pair_finding(by_pair(gain=(20.0, -1.0, 41.0))).endswith(
+        "; no difference shown (+20.0, 95 %: −1.0 to 41.0)"
+    )
+    assert pair_finding(by_pair((2, 2), (-20.0, -29.0, -11.0))) == (
+        "No pair scores above layer 1 alone: Spearman × 100 = 70.0; best pair layers static and 0, 50.0 "
+        "(−20.0, 95 %: −29.0 to −11.0)"
+    )
+    nothing = ByPair(LAYERS, np.full((4, 4), NAN), NO_DIFFERENCE)
+    assert pair_finding(nothing) == "No pair of layers has a score"
 
 
 @pytest.mark.parametrize(
     ("values", "says"),
     [
-        ((0.4, 0.2, 0.6), "Rarer words move more unevenly: Spearman +0.40"),
+        (
+            (0.4, 0.2, 0.6),
+            "Rarer words move more unevenly: Spearman of variance with idf +0.40 (95 %: 0.20 to 0.60)",
+        ),
         ((-0.4, -0.6, -0.2), "More frequent words"),
-        ((0.1, -0.1, 0.3), "no clear way"),
+        ((0.1, -0.1, 0.3), "No correlation shown"),
         ((NAN, NAN, NAN), "no correlation exists"),
     ],
 )
 def test_variance_and_idf_are_said_in_words(values, says):
-    assert says in finding(Correlation(0.0, *values, 20))
+    assert says in finding(IdfCorrelation(0.0, *values, 20))

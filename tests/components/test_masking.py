@@ -1,20 +1,29 @@
 """Figures of the page Masking, and what their titles say."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from components.figures.masking import Importance, Line, Panel, by_layer, impact_matrices, importance
-from components.masking.page import Asked, Choices, exchange, finding
+from components.figures.masking import (
+    CorrelationLine,
+    ImpactPanel,
+    Importance,
+    by_layer,
+    impact_matrices,
+    importance,
+)
+from components.masking.matrices import exchange, finding
+from components.masking.page import Choices, ModelImpact
 from components.theme import DARK, LIGHT
 
 WORDS = ("the", "<s>", "the")
 CHOICES = Choices("words", 2, "euclidean", "first", False)
 
 
-def panel(values, title="m", rows=WORDS, own=(0, 1, 2)) -> Panel:
-    return Panel(np.array(values, float), title, rows, WORDS, np.array(own))
+def panel(values, title="m", rows=WORDS, own=(0, 1, 2)) -> ImpactPanel:
+    return ImpactPanel(np.array(values, float), title, rows, WORDS, np.array(own))
 
 
 def drawn(*panels, **how):
@@ -53,7 +62,7 @@ def test_special_rows_are_drawn_whole():
 
 def test_the_chosen_word_s_row_and_column_are_framed_where_they_are():
     values = np.array([[9, 8, 7], *FIRST], float)
-    one = Panel(values, "m", ("[CLS]", *WORDS), WORDS, np.array((1, 2, 3)), 2)
+    one = ImpactPanel(values, "m", ("[CLS]", *WORDS), WORDS, np.array((1, 2, 3)), 2)
     row, column = drawn(one, panel(FIRST)).layout.shapes
     assert (row.y0, row.y1, row.xref) == (2.5, 3.5, "x")
     assert (column.x0, column.x1, column.y1) == (1.5, 2.5, 3.5)
@@ -61,7 +70,7 @@ def test_the_chosen_word_s_row_and_column_are_framed_where_they_are():
 
 def test_what_a_word_moves_and_what_moves_it_is_said():
     impact = SimpleNamespace(matrix=lambda *_: np.array(FIRST, float), plan=SimpleNamespace(units="abc"))
-    asked = Asked(SimpleNamespace(), impact, 2)
+    asked = ModelImpact(SimpleNamespace(), impact, 2)
     assert exchange(asked, CHOICES, 1) == (
         "Framed: masking “b” moves “a” most (7.30); what moves it most is “c” (3.00)."
     )
@@ -84,7 +93,7 @@ def test_words_alike_keep_their_places_and_markup_stays_text():
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_labels_have_room(count, number):
     words = [f"word {i}" for i in range(count)]
-    many = [Panel(np.ones((count, count)), "m", words, words, np.arange(count))] * number
+    many = [ImpactPanel(np.ones((count, count)), "m", words, words, np.arange(count))] * number
     for width in (440, 880):
         figure = impact_matrices(many, LIGHT, unit="word", metric="d", width=width)
         cells = min(figure.layout.height - 130, (width - 130) / number)
@@ -124,7 +133,7 @@ def test_not_every_one_of_two_hundred_words_has_a_label():
 
 
 def test_the_layer_that_is_shown_has_its_interval():
-    line = Line("m", LIGHT.a, np.array([np.nan, 10.0, 30.0]), 2, 25.0, 38.0)
+    line = CorrelationLine("m", LIGHT.a, np.array([np.nan, 10.0, 30.0]), 2, 25.0, 38.0)
     values, chosen = by_layer([line], LIGHT).data
     assert list(values.x) == [0, 1, 2]
     assert list(values.marker.size) == [7, 7, 13]
@@ -136,38 +145,44 @@ def test_the_layer_that_is_shown_has_its_interval():
 
 
 def test_intervals_in_one_layer_do_not_hide_each_other():
-    line = Line("m", LIGHT.a, np.array([1.0, 2.0]), 1, 1.5, 2.5)
+    line = CorrelationLine("m", LIGHT.a, np.array([1.0, 2.0]), 1, 1.5, 2.5)
     traces = by_layer([line, line], LIGHT).data
     assert traces[1].x[0] < 1 < traces[3].x[0]
 
 
 def test_no_correlation_is_drawn_empty():
-    nothing = Line("<m>", LIGHT.a, np.full(3, np.nan), 0, np.nan, np.nan)
+    nothing = CorrelationLine("<m>", LIGHT.a, np.full(3, np.nan), 0, np.nan, np.nan)
     figure = by_layer([nothing], LIGHT)
     assert len(figure.data) == 1
     assert not figure.layout.annotations
     assert "<m>" not in figure.data[0].hovertemplate
 
 
-def answer(name, means, units=WORDS, layer=2) -> Asked:
+def answer(name, means, units=WORDS, layer=2) -> ModelImpact:
     """A model whose column means are these."""
     impact = SimpleNamespace(
         means=lambda *_: np.array(means, float), plan=SimpleNamespace(units=units), depth=2
     )
-    return Asked(SimpleNamespace(name=name), impact, layer)
+    return ModelImpact(SimpleNamespace(name=name), impact, layer)
 
 
 def test_the_finding_names_the_word_that_moves_most():
-    assert finding([answer("m", [1, 2.345, 1])], CHOICES) == "Masking “<s>” moves most: 2.35 on average"
-    assert finding([answer("m", [1, 2, 1]), answer("n", [0, 0, 9])], CHOICES) == (
-        "Masking “<s>” moves most under m (2.00), “the” under n (9.00)"
-    )
+    most = "Masked word that moves the others most (column mean, Euclidean distance)"
+    assert finding([answer("m", [1, 2.346, 1])], CHOICES) == f"{most}: “<s>”, 2.35"
+    both = [answer("m", [1, 2, 1]), answer("n", [0, 0, 9])]
+    assert finding(both, CHOICES) == f"{most}: m “<s>”, 2.00; n “the”, 9.00"
+
+
+def test_the_finding_is_on_the_scale_that_is_drawn():
+    relative = replace(CHOICES, relative=True)
+    words = finding([answer("m", [1, 2, 1])], relative)  # the matrix of 3 words has the mean (1+2+1)·3/6
+    assert words.endswith("(column mean, Euclidean distance ÷ its mean): “<s>”, 1.00")
 
 
 def test_nothing_that_moves_is_said():
     assert finding([answer("m", [0, 0, 0], layer=0)], CHOICES) == (
         "In layer 0 no word has seen another: masking one moves nothing"
     )
-    assert finding([answer("m", [0, 0, 0])], CHOICES) == "Masking moves nothing under m in layer 2"
+    assert finding([answer("m", [0, 0, 0])], CHOICES).endswith(": nothing moves in layer 2")
     both = [answer("m", [0, 0, 0]), answer("n", [0, 0, 9])]
-    assert finding(both, CHOICES) == "Masking “the” moves most under n (9.00)"
+    assert finding(both, CHOICES).endswith(": m nothing moves in layer 2; n “the”, 9.00")

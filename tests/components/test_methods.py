@@ -6,16 +6,18 @@ import numpy as np
 import pytest
 
 from components.figures.methods import Row, scores_and_published
-from components.methods.page import WORKED, stages_html
-from components.methods.scores import best_match, finding, published_table, task_of
+from components.methods.against_published import finding, numbers
+from components.methods.page import WORKED
+from components.methods.scores import best_match, task_of
+from components.methods.stages import stages_html
 from components.methods.times import times_table
 from components.theme import DARK, LIGHT
-from core.corpus import Corpus
+from core.corpora.corpus import Corpus
 from core.evaluation.sts import Score
-from core.presets import PRESETS
-from core.published import AVERAGE, Published
+from core.evaluation.timing import Timing
+from core.literature.presets import PRESETS
+from core.literature.published import AVERAGE, PublishedScore
 from core.recipe import STAGES, Recipe
-from core.timing import Timing
 
 NAMES = {preset.name: preset for preset in PRESETS}
 NAN = float("nan")
@@ -26,9 +28,9 @@ def score(value: float) -> Score:
     return Score(value, value, value - 5, value + 5, 20, "all", {})
 
 
-def published(value: float, metric="Spearman", corpus="STS12", model="BERT") -> Published:
+def published(value: float, metric="Spearman", corpus="STS12", model="BERT") -> PublishedScore:
     """One figure of a made-up table."""
-    return Published(corpus, value, model, "all", metric, "Someone 2020, Table 1")
+    return PublishedScore(corpus, value, model, "all", metric, "Someone 2020, Table 1")
 
 
 def corpus(name="STS12", split="test") -> Corpus:
@@ -125,7 +127,7 @@ def test_of_figures_of_one_corpus_the_one_that_differs_least_is_taken():
 
 
 def test_differences_are_signed_and_stand_on_the_same_corpus_alone():
-    table = published_table(NAMES["SIF"], score(60.0), "STS12")
+    table = numbers(NAMES["SIF"], score(60.0), "STS12")
     assert table.loc[0, "corpus"] == "STS12"
     assert table.loc[0, "here − published"] == pytest.approx(60 - 56.2)
     assert table["here"].notna().sum() == 1
@@ -134,9 +136,11 @@ def test_differences_are_signed_and_stand_on_the_same_corpus_alone():
 
 def test_the_finding_says_both_or_what_is_missing():
     assert finding(NAMES["SIF"], score(60), published(55), corpus()) == (
-        "SIF: 60.0 ± 5.0 on STS12 here, published 55.0 on STS12"
+        "SIF: Spearman × 100 = 60.0 ± 5.0 on STS12 here; published Spearman × 100 = 55.0 on STS12"
     )
-    assert finding(NAMES["SIF"], None, published(55), corpus()) == "SIF: published 55.0 on STS12"
+    assert finding(NAMES["SIF"], None, published(55), corpus()) == (
+        "SIF: published Spearman × 100 = 55.0 on STS12"
+    )
     assert "nothing published" in finding(NAMES["uSIF"], score(60), None, corpus())
 
 

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from components import mixing
 from components.figures.mixing import best_shares, heatmap
+from components.mixing import best_shares as best_shares_section
+from components.mixing import held_out, score_map
 from components.theme import DARK, LIGHT
-from core.analysis.mixing import Fared, Mixture
-from core.corpus import Corpus
-from core.evaluation.sts import Difference, Score
+from core.analysis.mixing import HeldOutScore, Mixture
+from core.analysis.mixing_gains import MixtureGains
+from core.corpora.corpus import Corpus
+from core.evaluation.sts import NO_DIFFERENCE, Difference, Score
 
 
 def made(*rows, layers=("0", "1", "first+last"), shares=(-0.5, 0.0, 0.5)) -> Mixture:
@@ -16,6 +18,8 @@ def made(*rows, layers=("0", "1", "first+last"), shares=(-0.5, 0.0, 0.5)) -> Mix
 
 
 FOUND = made([50, 60, 61], [52, 58, 63], [51, 70, np.nan])
+NONE = Difference(0.0, 0.0, 0.0)
+GAINS = MixtureGains((NONE, Difference(12.0, 8.0, 16.0), NONE), Difference(7.0, 3.0, 11.0))
 
 
 def test_the_white_cross_is_on_the_highest_and_the_box_on_the_chosen():
@@ -33,7 +37,7 @@ def test_every_cell_can_be_clicked_and_says_what_it_is():
     markers = heatmap(FOUND, DARK).data[1]
     assert len(markers.x) == FOUND.spearman.size
     i = [(x, y) for x, y in zip(markers.x, markers.y, strict=True)].index((2, 0))
-    assert markers.text[i] == "w = -0.5, layers first+last"
+    assert markers.text[i] == "w = −0.5, layers first+last"
     assert markers.customdata[i] == 61
     assert markers.marker.opacity == 0
 
@@ -47,29 +51,60 @@ def test_rows_run_upwards_and_long_names_over_two_lines():
 
 
 def test_each_column_s_best_share_and_gain():
-    points = best_shares(FOUND, LIGHT).data[0]
+    points = best_shares(FOUND, GAINS.columns, LIGHT).data[0]
     np.testing.assert_allclose(points.y, [0.0, 0.5, 0.0])
-    assert list(points.text) == ["+0.0", "+12.0", "+0.0"]
-    table = mixing.best_numbers(FOUND)
+    assert list(points.text) == ["0.0", "+12.0", "0.0"]
+    assert list(points.marker.symbol) == ["circle-open", "circle", "circle-open"], "hollow: none shown"
+    table = best_shares_section.numbers(FOUND, GAINS)
     assert table["w"].tolist() == [0.0, 0.5, 0.0]
     assert table["gain"].tolist() == [0.0, 12.0, 0.0]
-    assert mixing.gaining(FOUND).startswith("1 of 3 choices of layers gain")
+    assert table["low"].tolist() == [0.0, 8.0, 0.0]
 
 
-def test_findings():
-    assert mixing.finding(FOUND) == (
-        "w = 0.5 on layers 1 scores highest: 70.0; without Avg. 63.0 (layers first+last)"
+def test_the_gains_of_best_shares_are_said_with_their_interval():
+    assert best_shares_section.finding(FOUND, GAINS) == (
+        "Gain in Spearman × 100 shown by adding Avg. to 1 of 3 choices of layers; largest: layers 1 at "
+        "w = 0.5 (+12.0, 95 %: 8.0 to 16.0)"
     )
-    assert mixing.finding(made([1, 2, 3], [9, 5, 6], [1, 2, 3])).endswith("no share of Avg. helps")
+    away = made([62, 60, 61], [52, 58, 63], [51, 50, 50])
+    taken = MixtureGains((Difference(10, 6, 14), Difference(2, -1, 5), NONE), NONE)
+    assert best_shares_section.finding(away, taken) == (
+        "Gain in Spearman × 100 shown by taking Avg. away from 1 of 3 choices of layers; largest: layers "
+        "0 at w = −0.5 (+10.0, 95 %: 6.0 to 14.0)"
+    )
+    unsure = MixtureGains((Difference(10, -6, 14), Difference(2, -1, 5), NONE), NONE)
+    assert best_shares_section.finding(away, unsure) == (
+        "No gain in Spearman × 100 from Avg. shown for any of 3 choices of layers; largest: layers 0 at "
+        "w = −0.5 (+10.0, 95 %: −6.0 to 14.0)"
+    )
+
+
+def test_the_best_cell_is_said_beside_the_best_one_without_avg():
+    assert score_map.finding(FOUND, GAINS.best) == (
+        "Adding Avg. gains 7.0 (95 %: 3.0 to 11.0): Spearman × 100 = 70.0 at w = 0.5, layers 1; without "
+        "Avg. 63.0 (layers first+last)"
+    )
+    away = made([72, 60, 61], [52, 58, 63], [51, 50, 50])
+    assert score_map.finding(away, Difference(9, 4, 14)).startswith("Taking Avg. away gains 9.0 (95 %")
+    assert score_map.finding(away, Difference(9, -1, 19)) == (
+        "No difference shown: at most Spearman × 100 = 72.0 at w = −0.5, layers 0; without Avg. 63.0 "
+        "(layers first+last); +9.0, 95 %: −1.0 to 19.0"
+    )
+    assert score_map.finding(away, NO_DIFFERENCE).startswith("Highest: Spearman × 100 = 72.0 at w = −0.5")
+    alone = score_map.finding(made([1, 2, 3], [9, 5, 6], [1, 2, 3]), NONE)
+    assert alone.startswith("No share of Avg. scores above the model alone")
+
+
+def test_nothing_is_said_of_a_map_without_scores():
     nothing = made(*np.full((3, 3), np.nan))
-    assert mixing.finding(nothing) == "No cell has a score: all similarities are equal"
-    assert mixing.gaining(nothing) == "No choice of layers has a score"
-    assert mixing.gaining(made([1, 2, 3], [9, 5, 6], [1, 2, 3])) == "No choice of layers gains from Avg."
+    none = MixtureGains((NO_DIFFERENCE,) * 3, NO_DIFFERENCE)
+    assert score_map.finding(nothing, none.best) == "No cell has a score: all similarities are equal"
+    assert best_shares_section.finding(nothing, none) == "No choice of layers has a score"
     assert len(heatmap(nothing, LIGHT).data) == 2
 
 
 def test_numbers_hold_every_cell():
-    table = mixing.numbers(FOUND)
+    table = score_map.numbers(FOUND)
     assert len(table) == 9
     row = table[(table["w"] == 0.5) & (table["layers"] == "1")]
     assert row["spearman"].item() == 70
@@ -82,18 +117,20 @@ def corpus(split: str) -> Corpus:
 @pytest.mark.parametrize(
     ("share", "gain", "said"),
     [
-        (0.5, Difference(2.0, 1.0, 3.0), "it gains 2.0 there (95 %: +1.0 to +3.0)"),
-        (0.5, Difference(-2.0, -3.0, -1.0), "it loses 2.0 there (95 %: -3.0 to -1.0)"),
-        (0.5, Difference(1.0, -1.0, 3.0), "no difference is shown there (+1.0, 95 %: -1.0 to +3.0)"),
+        (0.5, Difference(2.0, 1.0, 3.0), "it gains 2.0 there (95 %: 1.0 to 3.0)"),
+        (0.5, Difference(-2.0, -3.0, -1.0), "it loses 2.0 there (95 %: −3.0 to −1.0)"),
+        (0.5, Difference(1.0, -1.0, 3.0), "no difference is shown there (+1.0, 95 %: −1.0 to 3.0)"),
         (0.0, Difference(0.0, 0.0, 0.0), "w = 0 was chosen, the model without Avg."),
     ],
 )
 def test_how_the_choice_fares_is_said_with_its_interval(share, gain, said):
     score = Score(61.0, 60.0, 58.0, 64.0, 2, "all", {})
-    found = Fared(share, "1", 70.0, score, gain, 4)
+    found = HeldOutScore(share, "1", 70.0, score, gain, 4)
     dev, test = corpus("dev"), corpus("test")
-    words = mixing.fared_words(found, dev, test, 312)
+    words = held_out.verdict(found, dev, test, 312)
     assert said in words
     assert "On dev (2 pairs) it scored 70.0, the best of 312; on test (2 pairs) it is number 4" in words
-    title = mixing.fared_finding(found, dev, test)
-    assert title == f"Chosen on dev, w = {share:g} on layers 1 reaches 61.0 ± 3.0 on test"
+    title = held_out.finding(found, dev, test)
+    end = "; no difference from w = 0 shown" if "no difference is shown" in said else ""
+    reaches = "reaches Spearman × 100 = 61.0 ± 3.0 on test"
+    assert title == f"Chosen on dev, w = {share:g} on layers 1 {reaches}{end}"

@@ -2,7 +2,7 @@
 
 from components.pins import as_file, read
 from core.recipe import Recipe
-from core.sweep import read_recipes
+from core.sweeps.sweep import read_recipes
 
 
 def test_texts_become_recipes_each_once():

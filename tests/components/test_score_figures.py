@@ -6,18 +6,24 @@ import numpy as np
 import plotly.io as pio
 import pytest
 
-from components.figures.scores import DENSE, Side, gold_against_similarity, ladder, subset_bars
+from components.figures.scores import (
+    DENSE,
+    RecipeSimilarities,
+    gold_against_similarity,
+    stepwise,
+    subset_bars,
+)
 from components.theme import LIGHT
 from core.evaluation.sts import Score
 
 NAN = float("nan")
 
 
-def sides(count: int, units=("cosine", "cosine")) -> list[Side]:
+def sides(count: int, units=("cosine", "cosine")) -> list[RecipeSimilarities]:
     """Two recipes' similarities."""
     values = np.random.default_rng(0).uniform(0, 1, (2, count))
     names = zip(("A", "B"), (LIGHT.a, LIGHT.b), values, units, strict=True)
-    return [Side(label, color, row, unit) for label, color, row, unit in names]
+    return [RecipeSimilarities(label, color, row, unit) for label, color, row, unit in names]
 
 
 def drawn(count: int, units=("cosine", "cosine"), pairs=None):
@@ -97,10 +103,22 @@ def test_subsets_have_room(count):
     assert figure.layout.height >= 70 * count
 
 
-def test_every_rung_of_a_ladder_has_its_name_and_number():
-    rungs = [("layers=0", score(50)), ("pool=<b>", score(NAN)), ("post=zscore", score(61.26))]
-    figure = ladder(rungs, LIGHT.b, LIGHT)
+def test_every_step_has_its_name_and_number():
+    steps = [("layers=0", score(50)), ("pool=<b>", score(NAN)), ("post=zscore", score(61.26))]
+    figure = stepwise(steps, LIGHT.b, LIGHT)
     assert list(figure.data[1].text) == ["50.0", "no score", "61.3"]
     assert list(figure.layout.yaxis.ticktext) == ["layers=0", "+ pool=&lt;b&gt;", "+ post=zscore"]
     assert list(figure.layout.yaxis.tickvals) == [0, 1, 2]
     assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1], "top to bottom"
+
+
+def test_the_recipes_names_stand_over_the_subsets():
+    subsets = {side: {"x": score(50), "y": score(60)} for side in "AB"}
+    called = {"A": "A, last layer", "B": "B, <b>idf</b>"}
+    figure = subset_bars(subsets, {"A": LIGHT.a, "B": LIGHT.b}, LIGHT, called)
+    first, second = figure.layout.title.text.split("<br>")
+    assert "A, last layer" in first
+    assert LIGHT.a in first
+    assert "B, &lt;b&gt;idf&lt;/b&gt;" in second
+    assert LIGHT.readable(LIGHT.b) in second
+    assert not subset_bars(subsets, {"A": LIGHT.a, "B": LIGHT.b}, LIGHT).layout.title.text

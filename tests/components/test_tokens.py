@@ -5,50 +5,60 @@ import json
 import numpy as np
 import pytest
 
-from components.figures.tokens import DENSE, GROUPS, MARK, ONE, Colour, Mark, Panel, component_matrix, maps
+from components.figures.tokens import (
+    DENSE,
+    GROUPS,
+    MARK,
+    ONE,
+    Colour,
+    MapPanel,
+    Mark,
+    component_matrix,
+    maps,
+)
 from components.figures.tokens import _grey as grey
 from components.theme import DARK, LIGHT
 from components.tokens.controls import places_of
-from components.tokens.drawn import Drawn, Model
-from components.tokens.map import finding, where
+from components.tokens.drawn import TokenMap, TokenModel
+from components.tokens.map_figure import finding, where
 from components.tokens.reading import absent, lasso, spelled
 from components.tokens.sentence_map import colouring
-from core.analysis.frequency_components import correlate
-from core.analysis.projection import made
-from core.analysis.vocabulary import Space, Vocabulary
-from core.corpus import Corpus
+from core.analysis.token_maps.frequency_components import correlate
+from core.analysis.token_maps.projection import compute_projection
+from core.analysis.token_maps.vocabulary import Space, Vocabulary
+from core.corpora.corpus import Corpus
 from core.recipe import Recipe
 
 
-def panel(points: int = 30, values=None, **more) -> Panel:
+def panel(points: int = 30, values=None, **more) -> MapPanel:
     generator = np.random.default_rng(0)
     values = np.arange(points, dtype=float) if values is None else np.asarray(values, float)
     texts = [f"t{i}" for i in range(points)]
-    return Panel("a <b>", generator.normal(size=(points, 2)), texts, values, **more)
+    return MapPanel("a <b>", generator.normal(size=(points, 2)), texts, values, **more)
 
 
-def space(written=("[CLS]", "dog", "##s", "Cat", "."), rows=None) -> Space:
+def space(surface_forms=("[CLS]", "dog", "##s", "Cat", "."), rows=None) -> Space:
     """Tokens of which every row is given."""
-    count = len(written)
+    count = len(surface_forms)
     table = np.random.default_rng(0).normal(size=(count, 4)).astype(np.float32) if rows is None else rows
     words = Vocabulary(
         np.arange(count),
-        tuple(written),
-        np.array([text.startswith("[") for text in written]),
-        np.array([text.startswith("##") for text in written]),
-        np.array([text.istitle() for text in written]),
-        np.array([text == "." for text in written]),
+        tuple(surface_forms),
+        np.array([text.startswith("[") for text in surface_forms]),
+        np.array([text.startswith("##") for text in surface_forms]),
+        np.array([text.istitle() for text in surface_forms]),
+        np.array([text == "." for text in surface_forms]),
     )
     return Space("m", "r", words, (-1,), None, None, "key", lambda _, ids: table[ids])
 
 
-def drawn(of: Space, values, places=None, method="pca") -> Drawn:
+def drawn(of: Space, values, places=None, method="pca") -> TokenMap:
     places = np.arange(len(of.vocabulary)) if places is None else np.asarray(places)
-    found = made("pca", (-1,), lambda layer: of.rows(layer, places))
+    found = compute_projection("pca", (-1,), lambda layer: of.rows(layer, places))
     if method != "pca":
         object.__setattr__(found, "method", method)
-    return Drawn(
-        Model("m", Recipe(), of, -1, (-1,)), places, "all 5 tokens", found, np.asarray(values, float)
+    return TokenMap(
+        TokenModel("m", Recipe(), of, -1, (-1,)), places, "all 5 tokens", found, np.asarray(values, float)
     )
 
 
@@ -120,11 +130,6 @@ def test_a_map_of_the_whole_vocabulary_is_small_on_the_wire():
     assert figure.data[0].x.dtype == np.float32
 
 
-def test_dark_and_light_both_show_what_is_frequent_against_the_page():
-    assert maps([panel()], Colour("x"), LIGHT).figure.layout.coloraxis.reversescale is True
-    assert maps([panel()], Colour("x"), DARK).figure.layout.coloraxis.reversescale is False
-
-
 # -- reading it
 
 
@@ -148,7 +153,7 @@ def test_a_token_that_is_not_drawn_has_a_place_under_pca_alone():
     of = space()
     one = drawn(of, np.arange(5), places=[0, 1, 2])
     np.testing.assert_allclose(where(one, 1), one.points[1], atol=1e-6)
-    np.testing.assert_allclose(where(one, 4), one.map.place(of.rows(-1, np.array([4])), -1)[0])
+    np.testing.assert_allclose(where(one, 4), one.map.transform(of.rows(-1, np.array([4])), -1)[0])
     assert where(drawn(of, np.arange(5), [0, 1, 2], "umap"), 4) is None
 
 
@@ -166,8 +171,8 @@ def test_values_in_tables_have_no_nan():
 def test_the_finding_says_how_much_a_plane_tells_or_that_there_is_nothing():
     of = space(("[CLS]", "dog", "##s", "Cat", ".", "a"))
     x = drawn(of, np.zeros(6)).points[:, 0]
-    told = finding([drawn(of, 2 * x + 1)], "frequency in English")
-    assert told == "The place on the map tells 100 % of frequency in English (R²)"
+    r_squared = finding([drawn(of, 2 * x + 1)], "frequency in English")
+    assert r_squared == "R² of frequency in English with the place on the map: 100 %"
     none = drawn(of, np.full(6, np.nan))
     assert (
         finding([none], "idf in the corpus")
@@ -176,7 +181,7 @@ def test_the_finding_says_how_much_a_plane_tells_or_that_there_is_nothing():
     assert finding([drawn(of, np.ones(6))], "upper case") == "All of the tokens drawn: upper case"
     assert finding([drawn(of, np.zeros(6))], "upper case") == "None of the tokens drawn: upper case"
     both = finding([drawn(of, 2 * x + 1), none], "frequency in English")
-    assert both == "The place on the map tells of frequency in English (R²): m 100 %, m no"
+    assert both == "R² of frequency in English with the place on the map: m 100 %, m not known"
 
 
 def test_which_tokens_are_drawn_is_said():

@@ -1,4 +1,4 @@
-"""Roads, models and corpora that the tests of the engine share."""
+"""Engines, models and corpora that the tests of the engine share."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core.cli import main
-from core.corpus import Corpus
-from core.embed import Road
+from core.corpora.corpus import Corpus
+from core.pipeline.engine import Engine
 from core.settings import Settings
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many, pairs
@@ -28,7 +28,7 @@ def model(tmp_path_factory) -> Callable[[str], Path]:
 
 @pytest.fixture(scope="session")
 def bert(model) -> str:
-    """A recipe's turning that takes the tiny BERT."""
+    """The stage of a recipe that takes the tiny BERT."""
     return f"source={model('bert')}"
 
 
@@ -39,9 +39,9 @@ def settings(tmp_path) -> Settings:
 
 
 @pytest.fixture
-def road(settings) -> Road:
-    """A road with nothing stored."""
-    return Road(settings)
+def engine(settings) -> Engine:
+    """An engine with nothing stored."""
+    return Engine(settings)
 
 
 @pytest.fixture
@@ -60,9 +60,9 @@ def run(capsys):
 
 
 @pytest.fixture(scope="session")
-def shared_road(tmp_path_factory) -> Road:
-    """A road whose passes last from test to test: for the bundled encoder, and for many recipes."""
-    return Road(Settings(cache=tmp_path_factory.mktemp("shared")))
+def shared_engine(tmp_path_factory) -> Engine:
+    """An engine whose passes last from test to test: for the bundled encoder, and for many recipes."""
+    return Engine(Settings(cache=tmp_path_factory.mktemp("shared")))
 
 
 @pytest.fixture(scope="session")

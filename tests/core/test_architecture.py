@@ -9,25 +9,28 @@ import pytest
 from tests.core.helpers import scripts
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("core", "components", "pages")
+ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
-STAGES = (
-    *("static", "averaged", "template", "layers", "selection", "weighting"),
-    *("pooling", "postprocessing", "similarity"),
+FLOORS = (
+    {"errors", "progress", "trust"},
+    {"settings", "tokens"},
+    {"recipe"},
+    {"storage", "stages"},
+    {"corpora", "encoders", "work"},
+    {"sources"},
+    {"pipeline"},
+    {"evaluation"},
+    {"sweeps", "literature", "analysis"},
+    {"cli"},
 )
-ABOVE = {
-    "embed",
-    "walk",
-    "passes",
-    "reading",
-    "lookups",
-    "cli",
-    "presets",
-    "comparison",
-    "store",
-    "evaluation",
-    "catalogue",
-}
+"""The rooms of the engine; each imports from lower floors alone."""
+
+STAGES = (
+    *("layers", "sbert_wk", "token_selection", "weighting", "mix"),
+    *("pooling", "postprocessing", "bert_flow", "similarity"),
+)
+LAYERS_KNOW = {"layers": {"sbert_wk"}, "weighting": {"sbert_wk"}}
+"""SBERT-WK's algebra serves two stages: it weighs layers, and tokens."""
 
 
 def files(room: str) -> list[Path]:
@@ -46,13 +49,35 @@ def imported(path: Path) -> set[str]:
     return found
 
 
+def module(name: str) -> str:
+    """The module that an imported name is, or is defined in."""
+    path = ROOT / Path(*name.split("."))
+    return name if path.is_dir() or path.with_suffix(".py").is_file() else name.rpartition(".")[0]
+
+
+def folder(name: str) -> str:
+    """The folder of a module; a module that lies in core itself stands for itself."""
+    package = name if (ROOT / Path(*name.split("."))).is_dir() else name.rpartition(".")[0]
+    return name if package == "core" else package
+
+
+def folders_imported() -> dict[str, set[str]]:
+    """For each folder of core, the other folders that its files import, for types and in functions too."""
+    arrows: dict[str, set[str]] = {}
+    for path in files("core"):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        used = {folder(module(other)) for other in imported(path) if other.startswith("core.")}
+        arrows.setdefault(folder(name), set()).update(used - {folder(name)})
+    return arrows
+
+
 def rooms(path: Path) -> set[str]:
     return {name.partition(".")[0] for name in imported(path)}
 
 
 @pytest.mark.parametrize("path", files("core"), ids=lambda p: str(p.relative_to(ROOT)))
 def test_core_imports_core_alone_and_nothing_that_draws(path):
-    assert not rooms(path) & (VIEWS | {"components", "pages", "app", "tests", "benchmarks"})
+    assert not rooms(path) & (VIEWS | {"components", "pages", "training", "app", "tests", "benchmarks"})
 
 
 def test_importing_the_engine_loads_nothing_that_draws():
@@ -83,12 +108,47 @@ def test_pages_import_components(path):
     assert len(path.read_text("utf-8").splitlines()) <= 90
 
 
+@pytest.mark.parametrize("floor", range(len(FLOORS)))
+def test_rooms_import_from_lower_floors_alone(floor):
+    below = set().union(*FLOORS[:floor])
+    for room in FLOORS[floor]:
+        for path in files(f"core/{room}") or [ROOT / "core" / f"{room}.py"]:
+            used = {name.split(".")[1] for name in imported(path) if name.startswith("core.")}
+            assert used - {room, "__version__"} <= below, path
+
+
+def test_every_room_stands_on_a_floor():
+    there = {path.stem for path in (ROOT / "core").iterdir() if not path.name.startswith(("_", "."))}
+    assert there == set().union(*FLOORS)
+
+
+def test_no_circle_of_folders():
+    arrows = folders_imported()
+    assert arrows["core.analysis.layers"] > {"core.analysis", "core.pipeline"}
+    while free := {name for name, used in arrows.items() if not used & arrows.keys()}:
+        for name in free:
+            del arrows[name]
+    assert not arrows, "each of these folders imports another one of them"
+
+
+def test_rooms_of_analysis_know_nothing_of_each_other():
+    """They share the files of core/analysis, and those know nothing of the rooms."""
+    arrows = folders_imported()
+    inside = {
+        name: used & arrows.keys() for name, used in arrows.items() if name.startswith("core.analysis")
+    }
+    assert len(inside) == 6
+    for name, used in inside.items():
+        below = set() if name == "core.analysis" else {"core.analysis"}
+        assert {other for other in used if other.startswith("core.analysis")} <= below, name
+
+
 @pytest.mark.parametrize("stage", STAGES)
-def test_stages_know_nothing_of_each_other_nor_of_the_road(stage):
-    paths = files(f"core/{stage}") or [ROOT / "core" / f"{stage}.py"]
+def test_stages_know_nothing_of_each_other(stage):
+    paths = files(f"core/stages/{stage}") or [ROOT / "core" / "stages" / f"{stage}.py"]
     found = set().union(*map(imported, paths))
-    names = {name.split(".")[1] for name in found if name.startswith("core.")}
-    assert not names & ((set(STAGES) | ABOVE) - {stage})
+    names = {name.split(".")[2] for name in found if name.startswith("core.stages.")}
+    assert names - {stage} <= LAYERS_KNOW.get(stage, set())
 
 
 @pytest.mark.parametrize(
@@ -100,9 +160,3 @@ def test_files_are_small_and_load_neither_pickles_nor_a_models_code(path):
     assert "allow_pickle=True" not in text
     assert "trust_remote_code=True" not in text
     assert len(text) < 25_000
-
-
-def test_recipe_and_corpus_know_nothing_of_the_stages():
-    for name in ("recipe", "corpus"):
-        inside = {n.split(".")[1] for n in imported(ROOT / "core" / f"{name}.py") if n.startswith("core.")}
-        assert inside <= {"errors", "options", "grammar"}

@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pytest
 
-from core.corpus import Corpus
-from core.embed import Road
-from core.presets import PRESETS
+from core.corpora.corpus import Corpus
+from core.literature.presets import PRESETS
+from core.pipeline.engine import Engine
 from core.recipe import STAGES, Recipe
 from core.settings import Settings
 from tests.core.helpers import scripts
@@ -148,8 +148,8 @@ def test_embed_writes_a_row_for_each_line_in_order(run, bert, tmp_path):
     assert np.array_equal(vectors[0], vectors[3])
     assert np.array_equal(vectors[2], vectors[4])
     assert len(np.unique(vectors, axis=0)) == 5
-    road = Road(Settings(cache=tmp_path / "other"))
-    expected = road.embed(Recipe.parse(recipe), Corpus.of_texts("t", ["a cat", "the dog sat"])).vectors
+    engine = Engine(Settings(cache=tmp_path / "other"))
+    expected = engine.embed(Recipe.parse(recipe), Corpus.of_texts("t", ["a cat", "the dog sat"])).vectors
     np.testing.assert_allclose(vectors[[2, 0]], expected, atol=1e-5)
     assert "7 vectors of 32 numbers" in out
     assert "note: 1 lines are empty (lines 2)" in err
@@ -190,7 +190,7 @@ def test_an_interrupt_says_that_nothing_is_lost(run, bert, table, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Road, "similarities", interrupted)
+    monkeypatch.setattr(Engine, "similarities", interrupted)
     code, out, err = run("score", "--recipe", bert, "--corpus", table)
     assert (code, out) == (130, "")
     assert "the same command goes on from there" in err
@@ -203,3 +203,23 @@ MODULE = (
 
 def test_python_m_core_is_the_command_line():
     assert scripts.run(MODULE).startswith("Sentence Strata ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["cache", "--clear", "--cache", ""], "--cache: got ''"),
+        (["score", "--cache", " "], "--cache: got ''"),
+        (["corpora", "--data", ""], "--data: got ''"),
+        (["score", "--split", ""], "has no split ''"),
+    ],
+)
+def test_an_empty_text_such_as_an_unset_variable_is_refused(run, monkeypatch, tmp_path, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "thesis.csv").write_text("mine")
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert len(err.strip().splitlines()) == 1
+    assert (tmp_path / "tables" / "thesis.csv").exists()

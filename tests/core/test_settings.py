@@ -12,10 +12,13 @@ def test_the_environment_is_read_and_what_is_given_goes_before(monkeypatch, tmp_
     monkeypatch.setenv("STRATA_CACHE", str(tmp_path / "c"))
     monkeypatch.setenv("STRATA_DATA", str(tmp_path))
     monkeypatch.setenv("STRATA_CACHE_GB", "1.5")
+    monkeypatch.setenv("STRATA_MEMORY_GB", "0.25")
+    monkeypatch.setenv("STRATA_JOBS", "3")
     monkeypatch.setenv("STRATA_FORWARD", "bfloat16")
     monkeypatch.setenv("STRATA_STORAGE", "float16")
     found = Settings.from_environment(storage="float32", forward=None)
     assert (found.cache, found.data, found.budget_bytes) == (tmp_path / "c", tmp_path, 1_500_000_000)
+    assert found.memory_bytes == 250_000_000
     assert (found.forward, found.storage) == ("bfloat16", "float32")
 
 
@@ -32,7 +35,12 @@ def test_the_cache_is_in_the_users_cache_folder(monkeypatch):
     [
         ("STRATA_CACHE_GB", "lots", "STRATA_CACHE_GB: got 'lots'"),
         ("STRATA_CACHE_GB", "-1", "number of gigabytes"),
+        ("STRATA_UPLOADS_GB", "many", "STRATA_UPLOADS_GB: got 'many'"),
         ("STRATA_CACHE_GB", "nan", "number of gigabytes"),
+        ("STRATA_MEMORY_GB", "all", "STRATA_MEMORY_GB: got 'all'; allowed is a number of gigabytes"),
+        ("STRATA_MEMORY_GB", "-0.5", "number of gigabytes"),
+        ("STRATA_JOBS", "many", "STRATA_JOBS: got 'many'"),
+        ("STRATA_JOBS", "0", "1 or more"),
         ("STRATA_FORWARD", "float64", "forward: got 'float64'; allowed is float32 or bfloat16"),
         ("STRATA_STORAGE", "int8", "storage: got 'int8'; allowed is float32 or float16"),
         ("STRATA_DATA", "/no/such/folder", "data folder '/no/such/folder' does not exist"),

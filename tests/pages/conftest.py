@@ -1,16 +1,39 @@
 """The pages as Streamlit runs them, without a browser."""
 
+import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
+from components.bar import score
+from components.cached import shared_queue
 from tests.core.helpers import tiny
 
 APP = Path(__file__).parents[2] / "app.py"
 SECONDS = 120
+
+
+class Visit(AppTest):
+    """A page as a visitor sees it: after each run it waits for the work asked for, and is drawn anew.
+
+    ``patient`` False shows what stands there while work goes on.
+    """
+
+    patient = True
+
+    def _run(self, *arguments, **named):
+        at = super()._run(*arguments, **named)
+        end = time.monotonic() + SECONDS
+        while self.patient and any(str(button.key).endswith(".stop") for button in at.button):
+            for job in shared_queue().active():
+                assert job.wait(max(0.0, end - time.monotonic())), f"{job.what} does not end"
+            at = super()._run(self._tree.get_widget_states())
+        return at
 
 
 @pytest.fixture(scope="session")
@@ -29,16 +52,45 @@ def small(tmp_path_factory) -> str:
 def _fresh_engine(_own_settings, monkeypatch, passes):
     """Streamlit keeps its caches between tests: begin each with a new engine on the same stored passes."""
     monkeypatch.setenv("STRATA_CACHE", str(passes))
+    monkeypatch.setenv("STRATA_FOLDERS", tempfile.gettempdir())
     st.cache_data.clear()
     st.cache_resource.clear()
 
 
+@pytest.fixture(autouse=True)
+def _through_the_door(monkeypatch):
+    """AppTest forgets between runs that app.py has a navigation, and would run pages past it."""
+    made = PagesManager.__init__
+
+    def make(self, *arguments, **named):
+        made(self, *arguments, **named)
+        PagesManager.uses_pages_directory = False
+
+    monkeypatch.setattr(PagesManager, "__init__", make)
+
+
+@pytest.fixture
+def bar_scores() -> None:
+    """Asked for by a test of the scores at the end of the bar's rows."""
+
+
+@pytest.fixture(autouse=True)
+def _bar_without_scores(request, monkeypatch):
+    """They are work of their own after each run of a page: left out where no test looks at them."""
+    if "bar_scores" not in request.fixturenames:
+        monkeypatch.setattr(score, "begin", score.forget)
+
+
 @pytest.fixture
 def visit() -> Callable[..., AppTest]:
-    """``visit("scores", a="layers=0")``: a page as opened by a link with these query parameters."""
+    """``visit("scores", a="layers=0")``: a page as opened by a link with these query parameters.
 
-    def opened(page: str = "compare", **query: str) -> AppTest:
-        at = AppTest.from_file(str(APP), default_timeout=SECONDS)
+    With ``patient=False`` it is seen while its work goes on.
+    """
+
+    def opened(page: str = "compare", *, patient: bool = True, **query: str) -> AppTest:
+        at = Visit(APP, default_timeout=SECONDS)
+        at.patient = patient
         for name, value in query.items():
             at.query_params[name] = value
         if page != "compare":

@@ -1,10 +1,11 @@
 """Geometry: arrives with suggestions, pins, definitions, sliders, and what cannot be shown is said."""
 
 import json
+import re
 
 import pytest
 
-from core.embed import Road
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, headings, pairs_of, plain, press, table_of, told
@@ -45,10 +46,10 @@ def test_one_arrives_with_suggestions_around_the_plain_average(visit):
     for name in ("plain", "zscore", "whiten(k=128)", "idf", "quantile"):
         assert name in labels(at)
     assert "Suggestions, as nothing is pinned: plain · centre · zscore" in captions(at)
-    assert "alignment over 29 positive pairs (gold > 4 on a scale of 0 to 5)" in captions(at)
-    assert "uniformity over all 276 sentences" in captions(at)
-    assert "Pearson r = " in " ".join(headings(at))
-    assert "ratings 0–1 and 4–5 overlap by" in " ".join(headings(at))
+    assert "alignment over 315 positive pairs (gold > 4 on a scale of 0 to 5)" in captions(at)
+    assert "uniformity over all 1,730 sentences" in captions(at)
+    assert re.search(r"IsoScore .*: Pearson [+−]0\.\d\d, Spearman [+−]0\.\d\d over", " ".join(headings(at)))
+    assert re.search(r"A \d+ % between ratings 0–1 and 4–5; B \d+ % between", " ".join(headings(at)))
     assert "nan" not in (captions(at) + " ".join(headings(at))).lower().replace("nanny", "")
     assert all(len(chart.proto.alt) > 15 for chart in at.get("plotly_chart"))
 
@@ -56,9 +57,9 @@ def test_one_arrives_with_suggestions_around_the_plain_average(visit):
 def test_the_other_definition_has_its_own_positives(visit):
     at = visit("geometry", vectors="as they are")
     assert errors(at) == []
-    assert "vectors as they are; alignment over 18 positive pairs (gold = 5" in captions(at)
+    assert "vectors as they are; alignment over 61 positive pairs (gold = 5" in captions(at)
     at.segmented_control(key="vectors").set_value("normalised").run()
-    assert "29 positive pairs" in captions(at)
+    assert "315 positive pairs" in captions(at)
 
 
 def test_recipes_are_pinned_linked_kept_and_removed(visit, small, dogs):
@@ -118,6 +119,9 @@ def test_more_pins_than_a_link_can_hold_are_counted(visit, small, dogs):
     at = visit("geometry", corpus=dogs, a=small, pins=pins)
     assert "The link holds 14 pins; the first 12 are shown" in told(at)
     assert len(at.multiselect(key="pins").value) == 12
+    assert "The link holds 14 pins" in told(at.run()), "it stays when the page is drawn anew"
+    at.multiselect(key="pins").set_value(at.multiselect(key="pins").value[:3]).run()
+    assert "The link holds" not in told(at)
 
 
 def test_sliders_whiten_anew(visit):
@@ -143,8 +147,8 @@ def test_sliders_are_in_the_link(visit):
 @pytest.mark.parametrize(
     ("tab", "words"),
     [
-        ("By sample size", "Even an isotropic cloud of 268 points scores 0.41"),
-        ("Components", "A: the first component holds"),
+        ("By sample size", "an isotropic cloud of 1,730 points in 384 dimensions has 0.82, not 1"),
+        ("Components", "Share of the variance that the first component holds: A "),
         ("Dimensions", "outlier dimension"),
     ],
 )
@@ -163,21 +167,21 @@ def test_other_views_of_isotropy(visit, tab, words, monkeypatch):
 def test_recipe_a_that_cannot_be_read(visit):
     at = visit("geometry", a="pool=mena", pins=["layers=last"])
     assert any("Did you mean 'mean'?" in error for error in errors(at))
-    assert "Recipe A cannot be read: the sidebar says why" in told(at)
+    assert "Recipe A cannot be read: the reason stands under the bar" in told(at)
     assert at.multiselect(key="pins").value == ["layers=last"], "pins are not lost"
 
 
-def test_recipe_b_that_cannot_be_walked_is_said_once_and_a_is_drawn(visit):
+def test_recipe_b_that_cannot_run_is_said_once_and_a_is_drawn(visit):
     at = visit("geometry", b="layers=9")
     assert len(errors(at)) == 1
     assert "has no layer 9" in errors(at)[0]
     assert len(figures(at)) == 5
 
 
-def test_recipe_a_that_cannot_be_walked_is_said_once_and_b_is_drawn(visit):
-    at = visit("geometry", a="post=whiten")
+def test_recipe_a_that_cannot_run_is_said_once_and_b_is_drawn(visit):
+    at = visit("geometry", a="weight=ditto(layer=40)")
     assert len(errors(at)) == 1
-    assert "different sentences" in errors(at)[0]
+    assert "this model has 6" in errors(at)[0]
     assert len(figures(at)) == 4
 
 
@@ -246,9 +250,9 @@ def test_a_similarity_that_is_no_sum_has_no_curve(visit, small, dogs):
     assert len(figures(at)) >= 3
 
 
-def test_long_work_is_said_beforehand(visit, monkeypatch):
-    monkeypatch.setattr(Road, "pending_seconds", lambda *_: 120.0)
-    at = visit("geometry")
+def test_long_work_is_said_beforehand(visit, small, dogs, monkeypatch):
+    monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
+    at = visit("geometry", a=small, b="none", corpus=dogs)
     assert "takes about 2 minutes, once" in told(at)
     assert figures(at) == []
     press(at, "Start")

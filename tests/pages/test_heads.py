@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from components.heads import search as head_search
-from core.analysis import heads as heads_module
-from core.analysis.head_similarities import SETTINGS
-from core.encoder import Encoder
+from core.analysis.heads import head_search as heads_module
+from core.analysis.heads.head_similarities import SETTINGS
+from core.encoders.encoder import Encoder
+from core.pipeline.engine import Engine
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
 from tests.pages.reading import (
@@ -49,13 +49,16 @@ def test_one_arrives_with_heads_scores_and_correlations(visit):
     assert at.selectbox(key="head").value == "1-9"
     found = headings(at)
     assert any(line.startswith("L1-H9 (index 0, 8): ") for line in found)
-    assert any(line.startswith("Ditto with L1-H9 gives most weight to “") for line in found)
-    assert any("is best of 72 on demo dev: " in line for line in found)
+    assert any(
+        line.startswith("Largest shares of the sentence vector under Ditto with L1-H9: “") for line in found
+    )
+    assert any("scores highest of 72 heads on demo dev: Spearman × 100 = " in line for line in found)
     assert any(line.startswith("Chosen on dev, L") and "rank " in line for line in found)
-    assert any("goes most with tf-idf: Spearman 0." in line for line in found)
+    assert any("diagonal against tf-idf: Spearman from " in line for line in found)
     assert htmls(at).count("outline:2px") == 5
     assert "no head is published for all-MiniLM-L6-v2" in captions(at)
-    assert "test: 138 pairs, fingerprint" in captions(at)
+    lines = captions(at).splitlines()
+    assert any("demo test · 865 pairs · " in line and " · fingerprint " in line for line in lines)
     assert "uniform weights" in markdown(at)
     assert "attention is not explanation" in markdown(at)
     assert all(len(chart.proto.alt) > 20 for chart in at.get("plotly_chart"))
@@ -151,12 +154,12 @@ def test_all_choices_of_layers_stand_in_a_table_when_asked(visit, small):
 
 def test_another_split_to_choose_on(visit, small):
     at = visit("heads", a=small)
-    at.selectbox(key="heads.split/demo").set_value("test").run()
+    at.selectbox(key="heads.split").set_value("test").run()
     assert errors(at) == []
     assert "chosen on the very pairs it is shown on" in markdown(at)
     assert "Choose it on another split" in markdown(at)
     assert len(traces(at, 3)) == 2, "one panel"
-    at.selectbox(key="heads.split/demo").set_value("all").run()
+    at.selectbox(key="heads.split").set_value("all").run()
     assert "pairs in common" in markdown(at)
 
 
@@ -174,7 +177,7 @@ def test_a_corpus_without_gold_has_correlations_all_the_same(visit, small, corpo
     assert "No search here." in told(at)
     assert "no correlation exists" in told(at)
     assert len(figures(at)) == 4
-    assert any("goes most with" in line for line in headings(at))
+    assert any("diagonal against tf-idf: Spearman from " in line for line in headings(at))
 
 
 def test_a_search_that_cannot_be_made_says_why(visit, small):
@@ -257,9 +260,7 @@ def test_a_model_that_does_not_give_its_attention_is_told(visit, small, monkeypa
     forward, found = Encoder._forward, Encoder._diagonals
 
     def silent(self, *given):
-        out, rows = forward(self, *given)
-        out.attentions = None
-        return out, rows
+        return forward(self, *given)._replace(attentions=None)
 
     monkeypatch.setattr(Encoder, "_forward", silent)
     monkeypatch.setattr(Encoder, "_diagonals", lambda self, _, keep: found(self, (), keep))
@@ -286,14 +287,13 @@ def test_a_layer_that_the_model_lacks_does_not_matter_here(visit, small):
 
 
 def test_long_work_is_asked_for_and_can_be_stopped(visit, small, dogs, monkeypatch):
-    monkeypatch.setattr(head_search, "LONG", -1.0)
+    monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
     at = visit("heads", a=small, corpus=dogs)
     assert len(figures(at)) == 3
     assert "then all 12 heads take seconds" in captions(at)
     press(at, "Search all 12 heads")
     assert errors(at) == []
-    monkeypatch.setattr(head_search, "LONG", 10.0)
-    assert len(figures(at.run())) == 5
+    assert len(figures(at)) == 5
 
 
 def test_a_search_is_instant_in_another_visit(visit, small, dogs, monkeypatch):

@@ -1,6 +1,7 @@
 """Layers: the map, the curves, scores by layer, words, and SBERT-WK's weights."""
 
 import json
+import re
 
 import pytest
 import streamlit as st
@@ -8,7 +9,7 @@ import streamlit as st
 from components import selection
 from components.layers import scores as layer_scores
 from components.layers.weights import recipe_of
-from core.embed import Road
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
@@ -58,7 +59,8 @@ def test_one_arrives_with_everything_drawn(visit):
     assert keys(at) == ALL
     assert [t["type"] for t in drawn(at, "evolution")["data"]] == ["heatmap"]
     assert headings(at)[0].startswith("Words change most from layer ")
-    assert any(line.startswith("Best layer: ") for line in headings(at))
+    highest = r"(Layer \S+|First\+last) scores highest: Spearman × 100 = [\d.]+ ± [\d.]+"
+    assert any(re.match(highest, line) for line in headings(at))
     assert "demo test" in captions(at)
     assert "without special tokens" in captions(at)
     assert all(len(chart.proto.alt) > 15 for chart in at.get("plotly_chart"))
@@ -79,7 +81,7 @@ def test_map_and_hops_follow_the_view(visit):
     assert headings(at)[0].startswith("“storm” changes most")
     at.button_group(key="token").set_value("bridge").run()
     assert headings(at)[0].startswith("“bridge” changes most")
-    assert any(line.startswith("Of “bridge”, layer") for line in headings(at))
+    assert any(line.startswith("Largest weight α in “bridge”: layer ") for line in headings(at))
 
 
 def test_hops_are_shown_along_the_layers_too(visit):
@@ -128,7 +130,7 @@ def test_a_token_that_another_model_cuts_otherwise_is_said(visit, dogs, small, t
 def test_a_click_chooses_layers_and_they_become_a_recipe(visit, dogs, small):
     at = visit("layers", corpus=dogs, a=f"{small};weight=idf")
     assert "Chosen" not in told(at)
-    at.session_state["layers.cell"] = (0, 2)
+    at.session_state["layers.cell"] = "0+2"
     at.run()
     assert errors(at) == []
     assert any("Layers **0\\+2**" in box.value for box in at.markdown)
@@ -148,21 +150,21 @@ def test_clicks_are_read_from_curve_and_grid(monkeypatch, visit, dogs, small):
     monkeypatch.setattr(st, "session_state", kept)
     monkeypatch.setattr(selection.st, "session_state", kept)
     shown["layer.curve"].on_select([{"x": 2, "y": 50.0}])
-    assert kept == {"layers.cell": (1,), "layer": "1"}
+    assert kept == {"layers.cell": "1", "layer": "1"}
     shown["layer.curve"].on_select([{"x": 5, "y": 50.0}])
-    assert kept["layers.cell"] == (1, 3)
+    assert kept["layers.cell"] == "1+3"
     shown["layer.grid"].on_select([{"x": 4, "y": 0}])
-    assert kept["layers.cell"] == (-1, 3)
+    assert kept["layers.cell"] == "static+3"
     shown["layer.grid"].on_select([])
-    assert kept["layers.cell"] == (-1, 3)
+    assert kept["layers.cell"] == "static+3"
 
 
 def test_layers_chosen_on_another_model_are_forgotten(visit, dogs, small):
-    at = visit("layers", corpus=dogs, a=small)
-    at.session_state["layers.cell"] = (0, 12)
-    at.run()
+    at = visit("layers", corpus=dogs, b="none", **{"layers.cell": "0+6"})
+    assert any("Layers **0\\+6**" in box.value for box in at.markdown)
+    at.text_input(key="a").set_value(small).run()
     assert errors(at) == []
-    assert not any("12" in box.value for box in at.markdown if box.value.startswith("Layers **"))
+    assert not any("6" in box.value for box in at.markdown if box.value.startswith("Layers **"))
 
 
 @pytest.mark.parametrize("text", ["layers=wk(start=1)", "layers=99", "weight=idf"])
@@ -176,7 +178,7 @@ def test_the_layers_of_recipe_a_do_not_matter(visit, dogs, small, text):
 def test_a_recipe_that_must_walk_for_each_pair_is_asked_about(visit, dogs, small):
     at = visit("layers", corpus=dogs, a=f"{small};post=centre")
     assert keys(at) == [k for k in ALL if not k.startswith("layer.")]
-    assert "every set of layers is a walk of its own: 21 of them" in captions(at)
+    assert "every set of layers is computed by itself: 21 of them" in captions(at)
     press(at, "Score every layer and pair")
     assert errors(at) == []
     assert keys(at) == ALL
@@ -212,7 +214,7 @@ def test_sliders_change_the_weights(visit, dogs, small):
     at.button_group(key="wk.form").set_value("released").run()
     assert errors(at) == []
     assert at.slider(key="wk.omega").disabled
-    at.slider(key="wk.start/3").set_value(2).run()
+    at.slider(key="wk.start").set_value(2).run()
     assert "fewer than three layers" in captions(at), "token weights need three layers"
     assert "alphas" in keys(at)
     at.button(key="wk.take.a").click().run()
@@ -301,23 +303,23 @@ def test_a_corpus_without_scores_is_told_and_the_rest_drawn(visit, corpora, smal
     assert keys(at) == [k for k in ALL if not k.startswith("layer.")]
 
 
-def test_long_work_is_said_beforehand_and_the_sentence_shown(visit, monkeypatch):
-    monkeypatch.setattr(Road, "pending_seconds", lambda *_: 120.0)
-    at = visit("layers")
+def test_long_work_is_said_beforehand_and_the_sentence_shown(visit, dogs, small, monkeypatch):
+    monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
+    at = visit("layers", corpus="dogs", a=small, b="none")
     assert "takes about 2 minutes, once" in told(at)
     assert keys(at) == ["evolution", "hops", "alphas"]
-    assert headings(at)[0].startswith("The sentence changes")
+    assert headings(at)[0].startswith("The sentence's words change")
     press(at, "Start")
     assert keys(at) == ALL
 
 
 def test_what_was_computed_is_there_in_another_visit(visit, monkeypatch):
     first = visit("layers")
-    from core.analysis import layer_scores as engine
-    from core.analysis import trajectories
+    from core.analysis.layers import layer_scores as engine
+    from core.analysis.layers import trajectories
 
     monkeypatch.setattr(trajectories, "_read", None)
-    monkeypatch.setattr(engine, "_similarities", None)
+    monkeypatch.setattr(engine, "similarities", None)
     second = visit("layers")
     assert errors(second) == []
     assert headings(second) == headings(first)

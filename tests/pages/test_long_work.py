@@ -1,83 +1,204 @@
-"""Work that takes long asks first, can be stopped, and goes on where it was."""
+"""Work that takes long: asked for, shown, stopped, found again by whoever comes back, and shared."""
+
+import threading
 
 import pytest
 
-from core.embed import Road
-from tests.pages.reading import errors, figures, told
+from components.cached import shared_queue
+from core.pipeline.engine import Engine
+from core.work import Job, State
+from tests.core.helpers.texts import many
+from tests.pages.reading import errors, figures, markdown, press, told
 
-PAGES = ("compare", "scores")
+CORPUS_PAGES = ("scores", "layers", "heads", "mixing", "geometry", "methods")
+"""Pages that read the corpus of the bar as they open."""
+
+PAGES = (*CORPUS_PAGES, "compare", "masking", "tokens")
 
 
 @pytest.fixture
-def slow(monkeypatch) -> list[str]:
-    """Every recipe seems to need two minutes of reading; the recipes that were walked all the same."""
-    walked: list[str] = []
-    embed = Road.embed
-
-    def noted(self, recipe, *rest):
-        walked.append(str(recipe))
-        return embed(self, recipe, *rest)
-
-    monkeypatch.setattr(Road, "pending_seconds", lambda *_: 120.0)
-    monkeypatch.setattr(Road, "embed", noted)
-    return walked
+def cats(corpora, small) -> dict[str, str]:
+    """A link to two dozen pairs with dev and test, on a tiny model: nothing of it is built in."""
+    texts = many(48)
+    rows = [f"{'dev' if i % 2 else 'test'}\t{texts[2 * i]}\t{texts[2 * i + 1]}\t{i % 5}" for i in range(24)]
+    corpora(cats="\n".join(["split\tsentence1\tsentence2\tscore", *rows]) + "\n")
+    return {"a": small, "b": "none", "corpus": "cats", "method": "idf"}
 
 
-def button(at, label: str):
-    """The buttons with this label."""
-    return [one for one in at.button if one.label == label]
+@pytest.fixture
+def slow(monkeypatch) -> None:
+    """Everything that is read seems to need two minutes."""
+    monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
+
+
+@pytest.fixture
+def held(monkeypatch) -> threading.Event:
+    """Work goes on only when this is set; it can be stopped before."""
+    go, run = threading.Event(), Job.run
+
+    def waiting(self):
+        while not go.wait(0.01):
+            if self.stopping:
+                break
+        return run(self)
+
+    monkeypatch.setattr(Job, "run", waiting)
+    yield go
+    go.set()
+
+
+def labels(at) -> list[str]:
+    assert not at.exception, at.exception[0].message
+    return [button.label for button in at.button]
+
+
+def drawn(at) -> int:
+    """How many figures and scores there are."""
+    return len(figures(at)) + len(at.metric)
+
+
+def starts(at) -> list[str]:
+    """The buttons that begin long work."""
+    return [label for label in labels(at) if label == "Start" or label.startswith("Search all")]
+
+
+# -- the question
+
+
+@pytest.mark.parametrize("page", CORPUS_PAGES)
+def test_a_corpus_that_is_not_built_in_is_asked_for_once_and_waits(visit, slow, cats, page):
+    at = visit(page, **cats)
+    assert len(starts(at)) == 1
+    assert "Stop" not in labels(at)
+    before = drawn(at)
+    press(at, starts(at)[0])
+    assert errors(at) == []
+    assert starts(at) == []
+    assert drawn(at) > before
+
+
+@pytest.mark.parametrize("page", CORPUS_PAGES)
+def test_what_was_asked_for_needs_no_question_in_another_visit(visit, slow, cats, page):
+    press(first := visit(page, **cats), starts(first)[0])
+    again = visit(page, **cats)
+    assert starts(again) == []
+    assert len(figures(again)) == len(figures(first))
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_long_work_is_said_beforehand_and_waits_for_a_click(visit, slow, page):
-    at = visit(page)
-    assert "takes about 2 minutes, once" in told(at)
-    assert len(button(at, "Start")) == 1
-    assert slow == []
+def test_built_in_corpora_and_pasted_sentences_begin_by_themselves(visit, slow, small, page):
+    at = visit(page, a=small, b="none")
+    assert errors(at) == []
+    assert starts(at) == []
+    assert figures(at)
+
+
+@pytest.mark.parametrize("page", CORPUS_PAGES)
+def test_short_work_does_not_ask(visit, cats, page, monkeypatch):
+    monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 0.5)
+    at = visit(page, **cats)
+    assert starts(at) == []
+    assert figures(at)
+
+
+@pytest.mark.parametrize("page", ["scores", "mixing"])
+def test_other_work_asks_again(visit, slow, cats, page):
+    at = visit(page, **cats)
+    press(at, "Start")
+    at.text_input(key="a").set_value(f"{cats['a']};template=T0").run()
+    assert len(starts(at)) == 1
     assert figures(at) == []
 
 
+# -- while it runs
+
+
 @pytest.mark.parametrize("page", PAGES)
-def test_long_work_runs_after_the_click(visit, slow, page):
-    at = visit(page)
-    button(at, "Start")[0].click().run()
+def test_a_page_arrives_while_its_work_goes_on_and_is_drawn_when_it_is_there(visit, small, held, page):
+    at = visit(page, patient=False, a=small, b="none")
     assert errors(at) == []
-    assert slow
-    assert figures(at)
-    assert not button(at, "Start")
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_long_work_can_be_stopped_while_it_runs(visit, slow, page, monkeypatch):
-    at = visit(page)
-    monkeypatch.setattr(Road, "embed", _stuck)
-    button(at, "Start")[0].click().run()
-    assert not at.exception
-    button(at, "Stop")[0].click().run()
-    assert len(button(at, "Start")) == 1
-    assert not button(at, "Stop")
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_other_work_asks_again(visit, slow, page):
-    at = visit(page, a="layers=last", b="none")
-    button(at, "Start")[0].click().run()
-    del slow[:]
-    at.text_input(key="a").set_value("source=random").run()
-    assert len(button(at, "Start")) == 1
-    assert slow == []
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_short_work_does_not_ask(visit, page, monkeypatch):
-    monkeypatch.setattr(Road, "pending_seconds", lambda *_: 2.0)
-    at = visit(page)
-    assert not button(at, "Start")
+    assert "Stop" in labels(at)
+    assert len(at.get("progress")) > 0
+    held.set()
+    at.patient = True
+    at.run()
+    assert errors(at) == []
+    assert "Stop" not in labels(at)
     assert figures(at)
 
 
-def _stuck(*_):
-    """Stands for a pass that is still running when the visitor looks: the page ends here."""
-    import streamlit as st
+@pytest.mark.parametrize("page", PAGES)
+def test_work_can_be_stopped_and_begun_again(visit, small, held, page):
+    at = visit(page, patient=False, a=small, b="none")
+    press(at, "Stop")
+    held.set()
+    at.patient = True
+    at.run()
+    assert "was stopped" in told(at)
+    assert "Stop" not in labels(at)
+    before = drawn(at)
+    press(at, "Start")
+    assert errors(at) == []
+    assert drawn(at) > before
 
-    st.stop()
+
+def test_leaving_and_coming_back_finds_the_work_still_running(visit, small, held):
+    at = visit("scores", patient=False, a=small, b="none")
+    (job,) = shared_queue().active()
+    at.switch_page("pages/methods.py").run()
+    assert job.state is State.RUNNING
+    at.switch_page("pages/scores.py").run()
+    assert "Stop" in labels(at)
+    assert job in shared_queue().active()
+    held.set()
+    at.patient = True
+    at.run()
+    assert job.state is State.DONE
+    assert figures(at)
+
+
+def test_two_visits_share_one_computation(visit, small, held):
+    first, second = (visit("scores", patient=False, a=small, b="none") for _ in range(2))
+    assert len(shared_queue().active()) == 1
+    assert "Stop" in labels(first)
+    assert "Stop" in labels(second)
+    held.set()
+    for at in (first, second):
+        at.patient = True
+        at.run()
+    assert [metric.value for metric in first.metric] == [metric.value for metric in second.metric]
+
+
+# -- page Mixing asks for several corpora
+
+
+def mixing_with(visit, cats, monkeypatch, unread: set[str], **more):
+    """Page Mixing, where some splits seem to need two minutes each; the corpora that are read."""
+    monkeypatch.setattr(
+        Engine, "pending_seconds", lambda _, recipe, corpus: 120.0 * (corpus.split_name in unread)
+    )
+    return visit("mixing", **cats, **more)
+
+
+def test_mixing_with_test_stored_and_dev_unread_starts(visit, cats, monkeypatch):
+    at = mixing_with(visit, cats, monkeypatch, {"dev"})
+    assert len(figures(at)) == 2, "the map of test is there already"
+    assert "takes about 2 minutes, once" in told(at)
+    assert "Chosen on dev, w = " not in markdown(at)
+    press(at, "Start")
+    assert errors(at) == []
+    assert starts(at) == []
+    assert "Chosen on dev, w = " in markdown(at)
+
+
+def test_mixing_with_two_unread_corpora_asks_once_for_both(visit, cats, monkeypatch):
+    at = mixing_with(visit, cats, monkeypatch, {"dev", "test"})
+    assert "Reading 48 sentences of cats" in told(at)
+    assert "takes about 4 minutes, once" in told(at)
+    assert starts(at) == ["Start"]
+    assert figures(at) == []
+    press(at, "Start")
+    assert errors(at) == []
+    assert starts(at) == []
+    assert len(figures(at)) == 2
+    assert "Chosen on dev, w = " in markdown(at)

@@ -2,20 +2,24 @@
 
 import base64
 import json
+import threading
 
 import numpy as np
 import pytest
 
 from components.selection import SENTENCE
-from core.analysis import impact as impact_module
-from core.encoder import Encoder
-from core.passes import Passes
+from core.analysis.masking import tfidf_correlation as impact_module
+from core.encoders.encoder import Encoder
+from core.progress import Step
+from core.sources.passes import Passes
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings, htmls, pairs_of, table_of, told
+from tests.pages.reading import captions, errors, figures, headings, htmls, pairs_of, plain, table_of, told
 
 LINKED = {"layer": "3", "distance": "cosine", "special": "true", "masked": "tokens"}
 """Choices as a link has them."""
+
+MOST = "Masked word that moves the others most (column mean, Euclidean distance"
 
 
 @pytest.fixture(scope="module")
@@ -78,15 +82,15 @@ def test_one_arrives_with_a_matrix_and_words_against_idf(visit):
     assert errors(at) == []
     assert not at.warning
     assert len(figures(at)) == 2
-    assert headings(at)[0] == "Masking “storm” moves most: 2.48 on average"
-    assert headings(at)[1].startswith("Impact against idf: Spearman × 100 = ")
+    assert headings(at)[0] == f"{MOST}): “storm”, 2.48"
+    assert headings(at)[1].startswith("Impact against idf in this sentence alone, Spearman × 100: ")
     (trace,) = drawn(at)["data"]
     assert trace["type"] == "heatmap"
     assert len(drawn(at)["layout"]["xaxis"]["ticktext"]) == 19, "every word has its label"
     said = captions(at)
     assert "19 words, 21 tokens with special ones · 191 model inputs" in said
     assert "words masked, Euclidean distance, pieces merged by first" in said
-    assert "learnt from demo, 276 texts" in said
+    assert "learnt from demo, 1,730 texts" in said
     assert "% of the impact" in htmls(at)
     assert "% of the idf" in htmls(at)
     assert all(len(chart.proto.alt) > 20 for chart in at.get("plotly_chart"))
@@ -137,7 +141,7 @@ def test_models_stand_side_by_side_on_one_scale(visit, bert):
     assert errors(at) == []
     assert panels(at) == ["<b>all-MiniLM-L6-v2 · layer 6</b>", "<b>bert · layer 3</b>"], "its last layer"
     assert {trace["coloraxis"] for trace in drawn(at)["data"]} == {"coloraxis"}
-    assert "under bert" in headings(at)[0]
+    assert headings(at)[0].startswith(f"{MOST}): all-MiniLM-L6-v2 “storm”, 2.48; bert “")
     added = visit("masking", b="none", beside=bert, layer="2")
     assert panels(added) == ["<b>all-MiniLM-L6-v2 · layer 2</b>", "<b>bert · layer 2</b>"]
 
@@ -148,7 +152,9 @@ def test_matrices_may_be_divided_by_their_means(visit, bert):
     assert "each matrix divided by its mean" in captions(at)
     for trace in drawn(at)["data"]:
         assert np.nanmean(read(trace["z"])[1:-1]) == pytest.approx(1, abs=1e-5)
-    assert "all-MiniLM-L6-v2 (2.48)" in headings(at)[0], "the title says distances as they are"
+    mean = np.nanmean(np.nan_to_num(read(drawn(at)["data"][0]["z"])[1:-1]), axis=0).max()
+    said = f"{MOST} ÷ its mean): all-MiniLM-L6-v2 “storm”, {mean:.2f}; bert “"
+    assert headings(at)[0].startswith(said), "the title is on the scale that is drawn"
 
 
 def test_idf_is_learnt_from_what_is_chosen(visit, dogs):
@@ -244,7 +250,7 @@ NAMES = ("layer", "masked", "distance", "pieces", "special", "relative", "learnt
 def test_nonsense_in_a_link_gives_the_default(visit, value):
     at = visit("masking", **dict.fromkeys(NAMES, value))
     assert errors(at) == []
-    assert headings(at)[0] == "Masking “storm” moves most: 2.48 on average"
+    assert headings(at)[0] == f"{MOST}): “storm”, 2.48"
 
 
 def test_recipe_a_that_cannot_be_read(visit):
@@ -269,33 +275,46 @@ def slow(monkeypatch):
     monkeypatch.setattr(Passes, "seconds_for", lambda *_: 120.0)
 
 
-def test_long_work_is_said_beforehand_with_its_inputs(visit, slow):
+@pytest.fixture
+def held(monkeypatch) -> threading.Event:
+    """The model goes on only when this is set."""
+    go, states = threading.Event(), Encoder.states
+
+    def waiting(self, *arguments, **named):
+        assert go.wait(30)
+        return states(self, *arguments, **named)
+
+    monkeypatch.setattr(Encoder, "states", waiting)
+    yield go
+    go.set()
+
+
+def test_long_work_begins_by_itself_and_says_its_inputs(visit, slow, held):
     sentence = "A long sentence of ten words is said here first."
-    at = visit("masking", sentence=sentence)
-    assert "needs 67 model inputs (11 words, one by one and in pairs), which takes about 2 minutes" in told(
-        at
-    )
+    at = visit("masking", patient=False, sentence=sentence)
+    (bar,) = (plain(bar.proto.text) for bar in at.get("progress"))
+    assert "67 model inputs (11 words, one by one and in pairs)" in bar
+    assert "of about 2 minutes" in bar
     assert figures(at) == []
-    press(at, "Start")
+    assert "Start" not in labels(at)
+    assert "Stop" in labels(at)
+    held.set()
+    at.patient = True
+    at.run()
     assert errors(at) == []
     assert len(figures(at)) == 2
-    assert "Start" not in labels(at)
+    assert "Stop" not in labels(at)
     again = visit("masking", sentence=sentence)
-    assert len(figures(again)) == 2, "what is kept is not asked about"
+    assert len(figures(again)) == 2
 
 
-def test_long_work_can_be_stopped(visit, slow, monkeypatch):
-    def stuck(*_):
-        import streamlit as st
-
-        st.stop()
-
-    at = visit("masking", sentence="Another long sentence is never read to its end.")
-    monkeypatch.setattr(Encoder, "states", stuck)
-    press(at, "Start")
+def test_long_work_can_be_stopped(visit, slow, held):
+    at = visit("masking", patient=False, sentence="Another long sentence is never read to its end.")
     assert "Stop" in labels(at)
     press(at, "Stop")
+    held.set()
     assert "Start" in labels(at)
+    assert "Stop" not in labels(at)
     assert figures(at) == []
 
 
@@ -314,12 +333,12 @@ def test_the_correlation_is_asked_for_and_kept(visit, bert, dogs, monkeypatch):
     assert published["Spearman × 100"].tolist() == [57.44, 70.21, 21.91]
     press(at, "Correlate on")
     assert errors(at) == []
-    assert any(line.startswith("Impact follows tf-idf with Spearman × 100 = ") for line in headings(at))
+    assert any(line.startswith("Impact against tf-idf, Spearman × 100: ") for line in headings(at))
     table = at.dataframe[0].value
     assert table["where"].tolist() == ["here", *["published"] * 3]
     assert table.loc[0, "layer"] == 3
     said = captions(at)
-    assert "30 different sentences asked of dogs" in said
+    assert "30 different sentences asked of the corpus" in said
     assert "seed 0" in said
     assert "words of 24 sentences" in said
     assert "tf-idf = count in the sentence × log(texts / texts with it), learnt from dogs, 24 texts" in said
@@ -332,24 +351,25 @@ def test_the_correlation_is_asked_for_and_kept(visit, bert, dogs, monkeypatch):
 
 def test_the_correlation_can_be_stopped_and_goes_on(visit, small, dogs, monkeypatch):
     electra = small("electra")
-    impact, asked = impact_module.impact, []
+    impact, asked, go = impact_module.impact, [], threading.Event()
 
-    def stuck(road, planned, *rest):
-        import streamlit as st
-
+    def stuck(engine, planned, progress):
         asked.append(planned.text)
-        if len(asked) == 3:
-            st.stop()
-        return impact(road, planned, *rest)
+        while len(asked) == 3 and not go.wait(0.01):
+            progress(Step("Stuck", 0, 1))
+        return impact(engine, planned, progress)
 
     monkeypatch.setattr(impact_module, "impact", stuck)
     at = tiny_visit(visit, electra, dogs)
+    at.patient = False
     press(at, "Correlate on")
     assert "Stop" in labels(at)
     press(at, "Stop")
     assert "Correlate on 24 sentences of dogs" in labels(at)
+    go.set()
+    at.patient = True
     press(at, "Correlate on")
-    assert any(line.startswith("Impact follows tf-idf") for line in headings(at))
+    assert any(line.startswith("Impact against tf-idf") for line in headings(at))
     assert len(set(asked)) == 24
 
 

@@ -1,14 +1,23 @@
 """Methods: chosen, explained, scored and set against what is published."""
 
+import base64
 import json
+import re
+import threading
+import time
 
+import numpy as np
 import pytest
 
+from components.cached import shared_queue
 from components.methods import every as method_every
+from components.methods import scores as method_scores
 from components.methods import times as method_times
-from core.embed import Road
-from core.presets import PRESETS
-from core.published_times import TIMED
+from components.methods import two_models
+from core.literature.presets import PRESETS
+from core.literature.published_times import TIMED
+from core.pipeline.engine import Engine
+from core.progress import Step
 from core.recipe import Recipe
 from tests.core.helpers.texts import many
 from tests.pages.reading import (
@@ -24,6 +33,14 @@ from tests.pages.reading import (
     table_of,
     told,
 )
+
+
+def decoded(values: list | dict) -> list[float]:
+    """The numbers of a figure, which may be sent as typed arrays."""
+    if isinstance(values, dict):
+        return np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"]).tolist()
+    return values
+
 
 NAMES = {preset.name: preset for preset in PRESETS}
 
@@ -44,13 +61,27 @@ def test_one_arrives_with_a_scored_example(visit):
     assert [metric.value for metric in at.metric][1] == "68.5"
     (figure,) = figures(at)
     assert json.loads(figure)["data"]
-    assert any(line.startswith("SIF: ") and "published 68.5 on STS avg." in line for line in headings(at))
+    assert any(
+        line.startswith("SIF: ") and "published Pearson × 100 = 68.5 on STS avg." in line
+        for line in headings(at)
+    )
     assert "SIF: layers=static;tokens=content;weight=sif;post=ccr" in captions(at)
     assert "sif(a=0.001" in htmls(at)
     assert "storm" in htmls(at)
     assert [code.value for code in at.code] == ["layers=static;tokens=content;weight=sif;post=ccr"]
     assert "Another corpus: the demonstration here, STS avg. there." in markdown(at)
     assert len(at.get("plotly_chart")[0].proto.alt) > 20
+
+
+def test_one_who_arrives_first_has_the_shown_method_scored_alone(visit, monkeypatch, tmp_path):
+    """On a cold server the corpus is being read just then: other work that reads it still asks."""
+    monkeypatch.setenv("STRATA_CACHE", str(tmp_path))
+    at = visit("methods", patient=False)
+    begun = [job.what for job in shared_queue().active()]
+    assert "Scoring SIF" in begun
+    assert not [what for what in begun if what.startswith(("Scoring", "Comparing")) and "SIF" not in what]
+    labels = [button.label for button in at.button]
+    assert {"Score every method here", "Compare both encoders", "Measure inference time here"} <= {*labels}
 
 
 def test_the_table_holds_every_method_and_the_score_that_is_known(visit):
@@ -180,9 +211,9 @@ def test_a_corpus_without_scores_is_told(visit, corpora):
     assert any("no correlation exists" in error for error in errors(at))
 
 
-def test_long_work_is_said_beforehand(visit, monkeypatch):
-    monkeypatch.setattr(Road, "pending_seconds", lambda *_: 120.0)
-    at = visit("methods")
+def test_long_work_is_said_beforehand(visit, small, dogs, monkeypatch):
+    monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
+    at = visit("methods", a=small, b="none", corpus=dogs, method="idf")
     assert "takes about 2 minutes, once" in told(at)
     assert "about 1" in captions(at), "every method is said to take minutes too"
     assert headings(at), "the rest is there all the same"
@@ -198,7 +229,10 @@ def test_every_method_is_scored_and_those_that_cannot_say_why(visit, dogs, small
     assert "still to be scored on dogs" in captions(at)
     press(at, "Score every method here")
     assert errors(at) == []
-    assert any(line.startswith("Best here: ") for line in headings(at))
+    assert any(
+        re.match(r"Highest of \d+ methods scored here \(.*\): .*, Spearman × 100 = ", line)
+        for line in headings(at)
+    )
     assert "Score every method here" not in [button.label for button in at.button]
     drawn = json.loads(figures(at)[-1])
     labels = drawn["layout"]["yaxis"]["ticktext"]
@@ -212,24 +246,29 @@ def test_every_method_is_scored_and_those_that_cannot_say_why(visit, dogs, small
 def test_scoring_every_method_can_be_stopped_and_goes_on(visit, dogs, small, monkeypatch):
     some = [NAMES[name] for name in ("Last layer, mean", "[CLS]", "Static avg.", "Norm weights")]
     monkeypatch.setattr(method_every, "PRESETS", some)
-    score = method_every.score
-    walked = []
+    score, walked, held = method_scores.score, [], threading.Event()
 
-    def stuck(road, recipe, *rest):
-        import streamlit as st
-
+    def stuck(engine, recipe, corpus, aggregate, progress):
         walked.append(str(recipe))
-        if len(walked) == 3:
-            st.stop()
-        return score(road, recipe, *rest)
+        while len(walked) == 3 and not held.is_set():
+            progress(Step("Stuck", 0, 1))
+            time.sleep(0.01)
+        return score(engine, recipe, corpus, aggregate, progress)
 
-    monkeypatch.setattr(method_every, "score", stuck)
+    monkeypatch.setattr(method_scores, "score", stuck)
     at = visit("methods", corpus=dogs, a=small)
+    del walked[:]
+    at.patient = False
     press(at, "Score every method here")
+    while len(walked) < 3:
+        time.sleep(0.01)
     press(at, "Stop")
+    at.patient = True
+    at.run()
     assert errors(at) == []
     assert "2 of 2 methods scored here" in captions(at)
     assert "2 that need nothing are still to be scored" in captions(at)
+    held.set()
     press(at, "Score every method here")
     assert "4 of 4 methods scored here" in captions(at)
     assert len(walked) == 5, "what was scored is not scored again"
@@ -247,3 +286,30 @@ def test_inference_time_is_measured_on_a_click(visit, dogs, small, monkeypatch):
     assert "GTX TITAN X" in captions(at)
     assert "SIF: post=ccr would be learnt from" in captions(at), "too few sentences are a reason"
     assert len(TIMED) == 9
+
+
+def test_methods_are_compared_with_plain_mean_on_both_encoders(visit, monkeypatch, corpora):
+    corpora(dogs=pairs_of(many(70)))
+    chosen = [NAMES[name] for name in ("[CLS]", "z-score", "BERT-whitening", "idf")]
+    monkeypatch.setattr(two_models, "PRESETS", chosen)
+    at = visit("methods", corpus="dogs", b="none")
+    assert not any("methods gain" in line for line in headings(at))
+    press(at, "Compare both encoders")
+    assert errors(at) == []
+    (title,) = (line for line in headings(at) if "methods gain" in line)
+    assert re.fullmatch(
+        r"Spearman × 100 against layers=last: "
+        r"MiniLM-L6-mlm: \d of 3 methods gain, \d lose, \d show no difference; "
+        r"all-MiniLM-L6-v2: \d of 3 methods gain, \d lose, \d show no difference",
+        title,
+    )
+    drawn = next(json.loads(figure) for figure in figures(at) if "over plain mean" in figure)
+    assert [trace["name"] for trace in drawn["data"][:2]] == ["MiniLM-L6-mlm", "all-MiniLM-L6-v2"]
+    assert sorted(drawn["layout"]["yaxis"]["ticktext"]) == ["[CLS]", "idf", "z-score"]
+    assert "Compare both encoders" not in [button.label for button in at.button]
+    engine, base = Engine(), Recipe.parse("source=untuned")
+    recipes = {"idf": NAMES["idf"].apply(base)}
+    gains = two_models.gains(engine, base.replace(layers="last"), recipes, engine.corpus("dogs"))
+    shown = dict(zip(drawn["data"][0]["text"], decoded(drawn["data"][0]["x"]), strict=True))
+    assert shown["idf"] == pytest.approx(gains["idf"].difference.value)
+    assert "BERT-whitening: post=whiten" in plain(" ".join(text.value for text in at.markdown))

@@ -1,5 +1,7 @@
 """Mixing: the map of shares and layers, its best cell, and how it fares elsewhere."""
 
+import re
+
 import pytest
 
 from core.recipe import Recipe
@@ -24,10 +26,14 @@ def test_one_arrives_with_a_map_and_how_its_best_fares(visit):
     assert errors(at) == []
     assert len(figures(at)) == 2
     found = headings(at)
-    assert "scores highest" in found[0]
-    assert any(line.startswith("Chosen on dev, w = ") and line.endswith("on test") for line in found)
+    assert re.search(
+        r"Spearman × 100 = [\d.]+ at w = [−\d.]+, layers .*; without Avg\. [\d.]+ \(layers", found[0]
+    )
+    assert re.search(r"95 %: −?[\d.]+ to −?[\d.]+", found[0]), "beside the interval of what it gains"
+    chosen = r"Chosen on dev, w = [−\d.]+ on layers \S+ reaches Spearman × 100 = [\d.]+ ± [\d.]+ on test"
+    assert any(re.match(chosen, line) for line in found)
     assert "Avg. over demo" in captions(at)
-    assert at.select_slider(key="w").value in found[0]
+    assert f"w = {at.select_slider(key='w').value.replace('-', '−')}," in found[0]
 
 
 def test_the_chosen_cell_becomes_a_recipe(visit, small, dogs):

@@ -1,7 +1,10 @@
 """The present view: one figure of the page large, and a way to turn over and to leave."""
 
+import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 
+from components import present
+from components.theme import LIGHT
 from tests.pages.reading import errors, figures
 
 
@@ -21,12 +24,12 @@ def two_figures():
 
     from components import figure_frame, present
 
-    st.session_state[figure_frame.FRAMES] = []
     st.session_state.setdefault(present.KEY, True)
-    for name in ("first", "second"):
-        figure = go.Figure(go.Scatter(x=[0, 1], y=[1, 0]))
-        figure_frame.show(figure_frame.Framed(name, f"The {name}", figure, (name,), name, pd.DataFrame()))
-    present.show()
+    with figure_frame.collected() as frames:
+        for name in ("first", "second"):
+            figure = go.Figure(go.Scatter(x=[0, 1], y=[1, 0]))
+            figure_frame.show(figure_frame.Framed(name, f"The {name}", figure, (name,), name, pd.DataFrame))
+        present.show(frames.drawn)
 
 
 def test_the_pager_turns_over_and_leaves():
@@ -38,6 +41,35 @@ def test_the_pager_turns_over_and_leaves():
     assert next(b for b in at.button if b.label == "Next").disabled
     press(at, "Leave")
     assert pager(at) == []
+
+
+def test_the_number_of_the_figure_is_in_the_link_and_starts_anew_on_another_page(visit):
+    at = visit("scores", present="true", figure="2")
+    assert pager(at)[0].startswith("2 / ")
+    press(at, "Page up")
+    assert pager(at)[0].startswith("1 / ")
+    press(at, "Page down")
+    assert pager(at)[0].startswith("2 / ")
+    at.switch_page("pages/geometry.py").run()
+    at.session_state["present"] = True
+    at.run()
+    assert pager(at)[0].startswith("1 / ")
+    assert pager(visit("scores", present="true", figure="99"))
+    assert pager(visit("scores", present="true", figure="nonsense"))[0].startswith("1 / ")
+
+
+def test_every_type_is_larger_and_the_figure_fills_its_room():
+    figure = go.Figure(go.Scatter(x=[0], y=[1], textfont={"size": 13}), layout={"height": 350})
+    figure.update_layout(template=LIGHT.template, xaxis={"tickfont": {"size": 10}})
+    figure.add_annotation(text="peak", font={"size": 20})
+    copy = present.large(figure)
+    assert (copy.layout.height, copy.layout.autosize) == (None, True)
+    assert copy.data[0].textfont.size == 18
+    assert copy.layout.xaxis.tickfont.size == 14
+    assert copy.layout.annotations[0].font.size == 28
+    assert copy.layout.template.layout.font.size == 21
+    assert copy.layout.template.layout.annotationdefaults.font.size == 21
+    assert figure.layout.height == 350, "the page's own stays as it is"
 
 
 def test_a_link_opens_the_page_in_present_view(visit):

@@ -1,13 +1,15 @@
 """Tokens: maps, what is found and held in them, components against frequency, sentences under A and B."""
 
 import json
+import re
 
 import pytest
 
 from components.tokens import controls as token_controls
-from components.tokens import page as tokens
+from components.tokens import page as tokens_page
+from components.tokens import token_map as tokens
 from components.tokens.reading import GROUP
-from core.analysis import projection
+from core.analysis.token_maps import projection
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, headings, pairs_of, plain, table_of, told
@@ -47,7 +49,7 @@ def drawn(at, number: int = 0) -> dict:
 
 
 def texts(figure: dict) -> set[str]:
-    return {text for trace in figure["data"] for text in trace.get("text", [])}
+    return {text for trace in figure["data"] for text in trace.get("hovertext", trace.get("text", []))}
 
 
 # -- the map of tokens
@@ -59,8 +61,7 @@ def test_one_arrives_with_a_map_of_a_sample_that_is_named(visit):
     assert not at.warning
     assert len(figures(at)) == 1
     (heading,) = headings(at)
-    assert heading.startswith("The place on the map tells ")
-    assert heading.endswith("of frequency in English (R²)")
+    assert re.fullmatch(r"R² of frequency in English with the place on the map: \d+ %", heading)
     said = captions(at)
     assert "4,000 of 30,522 tokens, drawn at random with a fixed seed" in said
     assert "source=bundled · all-MiniLM-L6-v2 (sha256:" in said
@@ -197,11 +198,11 @@ def test_the_group_in_the_lasso_is_listed_and_cleared(visit, small):
 
 
 def _space_key(recipe: str) -> str:
-    from core.embed import Road
+    from core.pipeline.engine import Engine
     from core.recipe import Recipe
     from core.settings import Settings
 
-    return tokens.static_space(Road(Settings.from_environment(paths=False)), Recipe.parse(recipe)).key
+    return tokens.static_space(Engine(Settings.from_environment()), Recipe.parse(recipe)).key
 
 
 def test_what_is_held_of_another_model_is_not_shown(visit, small):
@@ -216,7 +217,7 @@ def test_what_is_held_of_another_model_is_not_shown(visit, small):
 
 
 def test_umap_is_asked_for_beforehand_and_drawn_after_a_click(visit, small, monkeypatch):
-    monkeypatch.setattr(projection, "_apart", lambda method, rows, progress: rows[:, 1::-1].copy())
+    monkeypatch.setattr(projection, "_in_a_process", lambda method, rows, progress: rows[:, 1::-1].copy())
     at = visit("tokens", a=small, b="none", map="UMAP")
     assert errors(at) == []
     assert "The map (UMAP, 4,000 at random, static rows)" in told(at)
@@ -232,9 +233,9 @@ def test_umap_is_asked_for_beforehand_and_drawn_after_a_click(visit, small, monk
 
 
 def test_a_corpus_that_must_be_read_first_is_asked_for_once_for_both(visit, small, dogs, monkeypatch):
-    from core.embed import Road
+    from core.pipeline.engine import Engine
 
-    monkeypatch.setattr(Road, "pending_seconds", lambda *_: 120.0)
+    monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
     at = visit("tokens", a=small, b="none", corpus=dogs, rows="corpus contexts")
     assert "takes about 2 minutes, once" in told(at)
     press(at, "Start")
@@ -244,7 +245,7 @@ def test_a_corpus_that_must_be_read_first_is_asked_for_once_for_both(visit, smal
 
 def test_few_tokens_have_no_umap_and_say_so(visit, small, corpora, monkeypatch):
     monkeypatch.setattr(projection, "seconds", lambda *_: 0.0)
-    monkeypatch.setattr(projection, "LEAST", 1000)
+    monkeypatch.setattr(projection, "MIN_POINTS", 1000)
     at = visit("tokens", a=small, b="none", map="t-SNE")
     assert any("t-SNE needs 1000 points or more" in error for error in errors(at))
 
@@ -268,7 +269,7 @@ def test_doc2vec_has_no_tokens(visit, dogs):
 @pytest.mark.parametrize(
     ("query", "what"), [({"a": "pool=mena"}, "Recipe A"), ({"a": "source=no/model"}, "")]
 )
-@pytest.mark.parametrize("part", token_controls.PARTS)
+@pytest.mark.parametrize("part", tokens_page.PARTS)
 def test_recipe_a_that_cannot_be_read_is_told(visit, query, what, part):
     at = visit("tokens", part=part, **query)
     assert errors(at)
@@ -334,7 +335,7 @@ def test_sentences_stand_side_by_side_with_those_whose_neighbours_change(visit, 
     at = visit("tokens", a=small, b=f"{small};weight=idf", corpus=dogs, part="sentences")
     at.text_input(key="b").set_value(small.replace("layers=last", "layers=0")).run()
     assert errors(at) == []
-    assert headings(at)[0].startswith("A and B share ")
+    assert headings(at)[0].startswith("Of a sentence's 10 nearest, A and B share a mean Jaccard of 0.")
     assert "Procrustes" in captions(at)
     assert "A: " in captions(at)
     assert "24 different sentences" in captions(at)

@@ -1,12 +1,21 @@
 """Scores under each aggregate, their intervals, and what is said when there is none."""
 
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 import scipy.stats
 
-from core.corpus import Corpus
+from core.corpora.corpus import Corpus
 from core.errors import CorpusError
-from core.evaluation.sts import check_aggregate, check_scorable, compare, evaluate, spearman_of
+from core.evaluation.sts import (
+    against_best,
+    check_aggregate,
+    check_scorable,
+    compare,
+    evaluate,
+    spearman_of,
+)
 from core.recipe import Recipe
 
 
@@ -71,7 +80,9 @@ def test_the_difference_of_a_recipe_with_itself_is_exactly_0(noisy, aggregate):
     difference = compare(a, a.copy(), c, aggregate)
     assert (difference.value, difference.low, difference.high) == (0, 0, 0)
     assert not difference.shown
-    assert difference.words().startswith("No difference shown: B - A is +0.0, 95 % between 0.0 and 0.0")
+    assert difference.words().startswith(
+        "No difference shown: B − A is 0.0 (Spearman × 100, 95 %: 0.0 to 0.0)"
+    )
 
 
 def test_the_paired_interval_is_narrower_than_either_score_s(noisy):
@@ -81,14 +92,38 @@ def test_the_paired_interval_is_narrower_than_either_score_s(noisy):
     assert difference.value == pytest.approx(evaluate(near, c).spearman - score.spearman)
 
 
+@pytest.mark.parametrize("aggregate", ["all", "mean", "wmean"])
+def test_all_rows_against_the_best_are_what_each_is_by_itself(noisy, aggregate):
+    c, a, near, opposite = noisy
+    rows = [opposite, a, np.ones(300), near]
+    scores, differences = against_best(rows, c, aggregate)
+    values = [evaluate(row, c, aggregate) for row in rows]
+    best = rows[int(np.nanargmax([score.spearman for score in values]))]
+    for row, score, value, difference in zip(rows, scores, values, differences, strict=True):
+        assert (score.spearman, score.low, score.high) == pytest.approx(
+            (value.spearman, value.low, value.high), nan_ok=True
+        )
+        if score.problem and not np.isfinite(score.spearman):
+            assert not difference.known
+            continue
+        expected = compare(row, best, c, aggregate)
+        assert astuple(difference) == pytest.approx(astuple(expected))
+
+
+def test_no_row_with_a_score_has_no_difference(noisy):
+    scores, differences = against_best([np.ones(300)] * 2, noisy[0])
+    assert not any(np.isfinite(score.spearman) for score in scores)
+    assert not any(difference.known or difference.shown for difference in differences)
+
+
 def test_a_difference_says_who_is_better(noisy):
     c, a, _, opposite = noisy
     worse, better = compare(a, opposite, c), compare(opposite, a, c)
     assert worse.words().startswith(
-        f"A is better by {-worse.value:.1f}, 95 % between {-worse.high:.1f} and"
+        f"A is better by {-worse.value:.1f} (Spearman × 100, 95 %: {-worse.high:.1f} to"
     )
     assert better.words().startswith(
-        f"B is better by {better.value:.1f}, 95 % between {better.low:.1f} and"
+        f"B is better by {better.value:.1f} (Spearman × 100, 95 %: {better.low:.1f} to"
     )
     nothing = compare(np.ones(300), a, c)
     assert nothing.words() == "The difference cannot be computed: one side has no score."
@@ -147,11 +182,11 @@ def test_an_unknown_aggregate_is_refused():
         check_aggregate("median")
 
 
-def test_the_classification_token_of_layer_0_is_the_same_for_every_sentence(shared_road, bert, scored):
+def test_the_classification_token_of_layer_0_is_the_same_for_every_sentence(shared_engine, bert, scored):
     """Before any block it has seen no other token, so every cosine is 1 and no score exists."""
     for source in ("source=bundled", bert):
         recipe = Recipe.parse(f"{source};layers=0;pool=cls")
-        similarities, _ = shared_road.similarities(recipe, scored)
+        similarities, _ = shared_engine.similarities(recipe, scored)
         np.testing.assert_allclose(similarities, 1, atol=1e-12)
         score = evaluate(similarities, scored)
         assert np.isnan(score.spearman)

@@ -1,11 +1,12 @@
-"""Recipes that between them take every registered turning: read from the registry, not listed."""
+"""Recipes that between them take every registered stage_choice: read from the registry, not listed."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.options import Argument, Choice, Stage, Value
 from core.recipe import STAGES
+from core.recipe.arguments import Argument, Value
+from core.recipe.options import Choice
+from core.recipe.stage import Stage
 from tests.core.helpers import tiny
 
 NEEDED: dict[tuple[str, str], dict[str, Value]] = {
@@ -37,16 +38,15 @@ def choices(stage: Stage) -> Iterator[Choice]:
     """Every option of a stage with its defaults, and with each end of each argument's range."""
     for option in stage:
         required = dict(NEEDED.get((stage.name, option.name), {}))
-        yield stage._check_one(Choice(option.name, tuple(required.items())))
+        yield _checked(stage, Choice(option.name, tuple(required.items())))
         for argument in option.arguments.values():
             largest = LARGEST.get((stage.name, option.name, argument.name), argument.high)
             for value in _ends(replace(argument, high=largest)):
-                yield stage._check_one(
-                    Choice(option.name, tuple((required | {argument.name: value}).items()))
-                )
+                arguments = required | {argument.name: value}
+                yield _checked(stage, Choice(option.name, tuple(arguments.items())))
 
 
-def turnings() -> list[str]:
+def stage_choices() -> list[str]:
     """``stage=value`` for every choice of every stage, each once."""
     found = [
         f"{stage.name}={stage.text((choice,) if stage.many else choice)}"
@@ -56,9 +56,14 @@ def turnings() -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def _checked(stage: Stage, choice: Choice) -> Choice:
+    """A choice in canonical form."""
+    return stage.check((choice,))[0] if stage.many else stage.check(choice)
+
+
 def _ends(argument: Argument) -> list[Value]:
     if argument.allowed:
         return list(argument.allowed)
     if argument.type is str:
         return []
-    return [argument.type(end) for end in (argument.low, argument.high) if math.isfinite(end)]
+    return [argument.type(end) for end in (argument.low, argument.high) if end is not None]

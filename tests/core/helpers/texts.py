@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from core.corpus import Corpus
+from core.corpora.corpus import Corpus
 
 ODD = {
     "empty": "",

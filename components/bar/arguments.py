@@ -1,0 +1,134 @@
+"""The widget of one argument of an option: a choice, a text, a slider that fits its range, or a number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from components.bar.control import Control
+from components.text import escape
+from core.recipe.arguments import Argument, Value, text_of
+from core.recipe.options import Choice
+
+LARGEST = 2**53 - 1
+"""The largest whole number that a browser counts exactly."""
+
+DECADES = 3.0
+"""Decades of range from which on a fraction is chosen on a scale of 1, 2, 5, 10, 20, …"""
+
+SLIDES = 60
+"""Whole numbers that a slider has room for."""
+
+_STEP = 0.1
+"""The step of a fraction whose default and range ask for no smaller one."""
+
+_HALF_STEP = 0.05
+"""The largest step of a slider, so that quarters are on it."""
+
+
+def show(control: Control, choice: Choice) -> None:
+    """The widgets of all arguments of a choice, side by side."""
+    if control.is_free(choice):
+        return
+    given = dict(choice.arguments)
+    for argument in control.option(choice).arguments.values():
+        with st.container(width=width(argument), gap=None):
+            _show(control, choice.name, argument, given.get(argument.name, argument.default))
+
+
+def width(argument: Argument) -> int:
+    """Pixels for the widget of an argument."""
+    if argument.allowed:
+        return 60 + 11 * sum(map(len, argument.allowed))
+    return 320 if argument.type is str else 190
+
+
+def _show(control: Control, option: str, argument: Argument, value: Value) -> None:
+    common: dict[str, Any] = {
+        "key": control.key(option, argument.name),
+        "on_change": control.put_arguments,
+        "help": argument.describe(),
+    }
+    label = argument.name
+    if argument.allowed:
+        st.segmented_control(label, argument.allowed, default=value, required=True, **common)
+    elif argument.type is str:
+        st.text_input(label, value=value or "", **common)
+    elif scale := log_scale(argument, value):
+        st.select_slider(label, scale, value=value, format_func=text_of, **common)
+    elif bounds := slider_settings(argument, value):
+        st.slider(label, value=argument.type(value), **bounds, **common)
+    elif can_show(argument, value):
+        st.number_input(
+            label,
+            value=None if value is None else argument.type(value),
+            placeholder="all" if argument.optional else None,
+            **number_settings(argument),
+            **common,
+        )
+    else:
+        st.caption(escape(f"{argument.name} = {value}: too large for a control; the text form holds it."))
+
+
+def log_scale(argument: Argument, value: Value) -> list[Value]:
+    """1, 2 and 5 of every decade of a range of more than three, with the value itself; else nothing."""
+    low, high = argument.low, argument.high
+    if argument.type is not float or argument.optional or value is None or not low or not high or low < 0:
+        return []
+    if math.log10(high / low) <= DECADES:
+        return []
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    marks = {float(f"{digit}e{exponent}") for exponent in decades for digit in (1, 2, 5)}
+    return sorted({mark for mark in marks if low <= mark <= high} | {float(low), float(high), float(value)})
+
+
+def slider_settings(argument: Argument, value: Value) -> dict[str, Any]:
+    """Bounds and step of a slider for a short range; nothing where a number field is better."""
+    low, high = argument.low, argument.high
+    if value is None or argument.optional or low is None or high is None or not math.isfinite(high - low):
+        return {}
+    if argument.type is int:
+        return {"min_value": int(low), "max_value": int(high), "step": 1} if high - low <= SLIDES else {}
+    step = min(_fraction_step(argument), _HALF_STEP)
+    on_grid = math.isclose(round((float(value) - low) / step) * step + low, float(value), abs_tol=1e-9)
+    if (high - low) / step > 400 or not on_grid:
+        return {}
+    return {"min_value": float(low), "max_value": float(high), "step": step, "format": "%.6g"}
+
+
+def number_settings(argument: Argument) -> Mapping[str, Any]:
+    """Bounds, step and format of a number field.
+
+    A bound that is None or infinite, or too large for a browser, is no bound. A whole number has the step
+    1. The step of a fraction is the largest power of ten that is at most 0.1, a fifth of the default and
+    a tenth of the range: 0.0001 for a default of 0.001.
+    """
+    bounds = {"min_value": _bound(argument, argument.low), "max_value": _bound(argument, argument.high)}
+    if argument.type is int:
+        return bounds | {"step": 1, "format": "%d"}
+    return bounds | {"step": _fraction_step(argument), "format": "%.6g"}
+
+
+def can_show(argument: Argument, value: object) -> bool:
+    """Whether a browser can show the value of a numeric argument exactly enough to step it."""
+    return argument.type is not int or not isinstance(value, int) or abs(value) <= LARGEST
+
+
+def _bound(argument: Argument, bound: float | None) -> int | float | None:
+    if bound is None or not math.isfinite(bound) or (argument.type is int and abs(bound) > LARGEST):
+        return None
+    limit: int | float = argument.type(bound)
+    return limit
+
+
+def _fraction_step(argument: Argument) -> float:
+    sizes = [_STEP]
+    default, low, high = argument.default, argument.low, argument.high
+    if isinstance(default, int | float) and default and math.isfinite(default):
+        sizes.append(abs(default) / 5)
+    if low is not None and high is not None and math.isfinite(high - low) and high > low:
+        sizes.append((high - low) / 10)
+    return float(10.0 ** math.floor(math.log10(min(sizes)) + 1e-9))

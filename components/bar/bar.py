@@ -1,0 +1,107 @@
+"""The bar, the same on every page: corpus, recipe A and recipe B."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from components import corpus_choice, hub_download, link, names, state
+from components.bar import editor, menu, rows, style, top
+from components.text import escape
+from core.corpora.corpus import Corpus
+from core.errors import StrataError, shorten
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.storage.hub import DownloadRequiredError
+
+NOTHING: Mapping[str, str] = {}
+
+
+def show(
+    engine: Engine, *, corpus: bool, unused: Mapping[str, str] = NOTHING
+) -> tuple[Corpus | None, Recipe | None, Recipe | None]:
+    """The whole bar; what it says: the corpus, recipe A and recipe B.
+
+    ``corpus`` says whether the page uses one. Each is None when it is not used, switched off or cannot be
+    read; then the reason stands under the bar. ``unused`` gives the reason for each side (``b``), stage
+    (``weight``) or cell (``b.weight``) that the page does not use.
+    """
+    with st.container(key="bar", gap=None):
+        places = {name: st.container(gap=None) for name in ("top", "heads", *state.SIDES)}
+        problems = {}
+        recipes = {side: _read(side, menu.text_form(side), problems) for side in state.SIDES}
+        state.remember()
+        with places["top"]:
+            chosen = top.show(engine, *recipes.values())
+        with places["heads"]:
+            rows.heads()
+        given = names.of(recipes)
+        for side, recipe in recipes.items():
+            with places[side]:
+                rows.show(side, recipe, given.get(side, ""), engine, chosen, unused)
+        editor.show(recipes, engine)
+        style.show(
+            rows.differing(*recipes.values()),
+            {side: rows.at_default(recipe) for side, recipe in recipes.items()},
+            unused,
+            ".".join(filter(None, editor.opened())),
+        )
+    _problems(problems)
+    link.warn_here()
+    _models(engine, [recipe for recipe in recipes.values() if recipe])
+    return chosen if corpus else None, recipes["a"], recipes["b"]
+
+
+def all_but(*used: str, why: str, side: str = "") -> dict[str, str]:
+    """The stages that a page does not use, of one side or of both, with the reason."""
+    return {f"{side}.{name}" if side else name: why for name in rows.SHOWN if name not in used}
+
+
+def unread(a: Recipe | None, corpus: Corpus | None) -> bool:
+    """Whether recipe A or the corpus cannot be read; then the page says which one."""
+    if a is not None and corpus is not None:
+        return False
+    if a is None:
+        st.info("Recipe A cannot be read: the reason stands under the bar.", icon=":material/arrow_upward:")
+    else:
+        corpus_choice.unread()
+    return True
+
+
+def _read(side: str, text: str, problems: dict[str, str]) -> Recipe | None:
+    """The recipe that a text form holds; why it cannot be read goes into ``problems``."""
+    if problem := state.problem(side):
+        problems[side] = problem
+    try:
+        return state.read(side, text)
+    except StrataError as error:
+        problems[side] = str(error)
+        return None
+
+
+def _problems(problems: Mapping[str, str]) -> None:
+    """What cannot be read, by side, and an editor that a link opens and that is not there."""
+    for side, problem in problems.items():
+        st.error(f"**Recipe {side.upper()}.** {escape(problem)}", icon=":material/error:")
+    if text := editor.unread():
+        st.warning(
+            escape(f"The link opens an editor {shorten(text)} that is not here."),
+            icon=":material/link_off:",
+        )
+
+
+def _models(engine: Engine, recipes: list[Recipe]) -> None:
+    """Why a model or a reference cannot be had, and how to get it."""
+    told: set[object] = set()
+    for recipe in recipes:
+        try:
+            if recipe.needs_reference():
+                engine.reference(recipe)
+            engine.source(recipe)
+        except DownloadRequiredError as error:
+            if error.repository not in told:
+                hub_download.show(error, f"model.{len(told)}")
+                told.add(error.repository)
+        except StrataError as error:
+            st.error(escape(str(error)), icon=":material/error:")

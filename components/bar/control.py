@@ -1,0 +1,115 @@
+"""The controls of one stage of one recipe: what they show, and the recipe that they write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components import state
+from core.errors import RecipeError, StrataError
+from core.recipe import SOURCE, Recipe
+from core.recipe.arguments import Value
+from core.recipe.options import Choice, Option
+from core.recipe.recipe import AnyStage
+
+BOTH = "edit.both"
+"""Key of whether a model is chosen for A and B at once."""
+
+_PICKED = "edit.picked"
+"""Key of an option that was picked and lacks an argument: side, stage, name."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """One stage of recipe A or B, and how to change it.
+
+    Widgets' keys hold the stage's value, so that they follow the recipe when it is changed elsewhere.
+    ``also`` is the other recipe, where it takes the same change.
+    """
+
+    side: str
+    stage: AnyStage
+    recipe: Recipe
+    also: Recipe | None = None
+
+    @property
+    def chosen(self) -> tuple[Choice, ...]:
+        """What the recipe holds, and an option that waits for its argument."""
+        value = getattr(self.recipe, self.stage.name)
+        chosen = tuple(value) if self.stage.many else (value,)
+        picked = st.session_state.get(_PICKED, ())
+        if picked[:2] != (self.side, self.stage.name):
+            return chosen
+        return (*(chosen if self.stage.many else ()), Choice(picked[2]))
+
+    @property
+    def text(self) -> str:
+        """The stage's value as the recipe writes it."""
+        return self.stage.text(getattr(self.recipe, self.stage.name))
+
+    def key(self, *parts: str) -> str:
+        """The key of one of its widgets."""
+        return "/".join((self.side, self.stage.name, self.text, *parts))
+
+    def option(self, choice: Choice) -> Option:
+        """The option that a choice picks."""
+        return self.stage.find(choice)
+
+    def is_free(self, choice: Choice) -> bool:
+        """Whether a choice is free text: a hub id, a layer's number, a corpus."""
+        return self.stage.bare is not None and choice.name == self.stage.bare.name
+
+    def with_arguments(self, choice: Choice) -> Choice:
+        """A choice with the arguments that its widgets show."""
+        if self.is_free(choice):
+            return choice
+        given = dict(choice.arguments)
+        values: dict[str, Value] = {}
+        for argument in self.option(choice).arguments.values():
+            before = given.get(argument.name, argument.default)
+            values[argument.name] = st.session_state.get(self.key(choice.name, argument.name), before)
+        return Choice(choice.name, tuple(values.items()))
+
+    def put_arguments(self) -> None:
+        """Write the arguments that the widgets show (a callback)."""
+        self.put(map(self.with_arguments, self.chosen))
+
+    def put_text(self, text: str) -> None:
+        """Write free text: an option by its name, else what the stage takes it for (a callback)."""
+        try:
+            choice = self.stage.choice_of(text)
+        except StrataError as error:
+            state.complain(self.side, str(error))
+            return
+        self.put([choice])
+
+    def put(self, choices: Iterable[Choice]) -> None:
+        """Write choices into the recipe; one that lacks an argument waits for it, an error is shown."""
+        choices = list(choices)
+        st.session_state.pop(_PICKED, None)
+        if lacking := [choice for choice in choices if self.lacks_argument(choice)]:
+            st.session_state[_PICKED] = (self.side, self.stage.name, lacking[-1].name)
+            return
+        try:
+            if not self.stage.many and not choices:
+                raise RecipeError("Nothing was chosen.")
+            value = self.stage.check(tuple(choices) if self.stage.many else choices[0])
+            self._write(self.stage.text(value))
+        except StrataError as error:
+            state.complain(self.side, str(error))
+
+    def _write(self, text: str) -> None:
+        changed = {self.stage.name: text}
+        state.put(self.side, self.recipe.replace(**changed))
+        if self.also is not None and self.stage is SOURCE and st.session_state.get(BOTH):
+            state.put(state.other(self.side), self.also.replace(**changed))
+
+    def lacks_argument(self, choice: Choice) -> bool:
+        """Whether an argument that a choice must have is not given."""
+        given = {name for name, value in choice.arguments if value not in (None, "")}
+        return any(
+            argument.required and name not in given
+            for name, argument in self.option(choice).arguments.items()
+        )

@@ -1,0 +1,97 @@
+"""The strip under the rows that edits one stage, or a recipe as a whole; which one is in the URL."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import state
+from components.bar import arguments, menu, options
+from components.bar.control import BOTH, Control
+from components.text import escape
+from core.pipeline.engine import Engine
+from core.recipe import POST, REFERENCE, SOURCE, STAGES, Recipe
+
+EDIT = "edit"
+"""Query parameter: ``a.layers`` for a stage, ``b`` for recipe B as a whole."""
+
+
+def opened() -> tuple[str, str]:
+    """The side and the stage that are being edited; two empty words when nothing is."""
+    side, _, stage = st.query_params.get(EDIT, "").partition(".")
+    if side not in state.SIDES or stage not in ("", *STAGES):
+        return "", ""
+    return side, stage
+
+
+def unread() -> str:
+    """What the link wants to edit and is not there; empty when all is well."""
+    text = st.query_params.get(EDIT, "")
+    return text if text and not opened()[0] else ""
+
+
+def toggle(place: str) -> None:
+    """Open the editor for ``a.layers``, or close it where it is open there (a callback)."""
+    if st.query_params.get(EDIT) == place:
+        close()
+    else:
+        st.query_params[EDIT] = place
+
+
+def close() -> None:
+    """Close the editor (a callback)."""
+    st.query_params.pop(EDIT, None)
+
+
+def show(recipes: dict[str, Recipe | None], engine: Engine) -> None:
+    """The editor of the cell that is open, if one is."""
+    side, stage = opened()
+    recipe = recipes.get(side)
+    if not side or (stage and recipe is None):
+        return
+    letter = f":{'blue' if side == 'a' else 'orange'}-badge[{side.upper()}]"
+    with st.container(key="editor", horizontal=True, vertical_alignment="top", gap="medium", wrap=False):
+        with st.container(width=170, gap=None):
+            st.markdown(f"{letter} **{stage or 'recipe'}**")
+            st.caption(STAGES[stage].question if stage else "Presets, text form, and more.")
+        with st.container(gap="xsmall"):
+            if recipe is not None and stage:
+                _stages(side, stage, recipe, recipes[state.other(side)], engine)
+            else:
+                menu.show(side, recipes)
+                menu.sheet(side, toggle)
+        st.button(
+            "", icon=":material/close:", type="tertiary", key="edit.close", on_click=close, help="Close"
+        )
+
+
+def _stages(side: str, stage: str, recipe: Recipe, other: Recipe | None, engine: Engine) -> None:
+    """The controls of a stage, and those of the reference where it may learn from it."""
+    control = Control(side, STAGES[stage], recipe, other)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        options.show(control, engine)
+        for choice in control.chosen:
+            arguments.show(control, choice)
+        if control.stage is SOURCE and other is not None:
+            st.session_state.setdefault(BOTH, recipe.source == other.source)
+            st.checkbox("for A and B", key=BOTH)
+        if control.stage is POST or _reads_reference(control):
+            options.show(Control(side, REFERENCE, recipe), engine)
+    st.caption(" · ".join(_explained(control)) or "Nothing is done.")
+
+
+def _explained(control: Control) -> list[str]:
+    """What each chosen option does."""
+    by_title = {}
+    for choice in control.chosen:
+        option = control.option(choice)
+        title = control.stage.text((choice,) if control.stage.many else choice)
+        by_title[title if control.is_free(choice) else option.title] = option.explanation
+    return [f"**{escape(title)}** {escape(explanation)}" for title, explanation in by_title.items()]
+
+
+def _reads_reference(control: Control) -> bool:
+    return any(
+        control.stage.fit(choice) == "reference" or getattr(control.option(choice), "reference", False)
+        for choice in control.chosen
+        if not control.lacks_argument(choice)
+    )

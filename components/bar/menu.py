@@ -1,0 +1,107 @@
+"""A recipe as a whole: its name, presets, the text form, and what is done with both recipes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components import names, state
+from core.literature.presets import PRESETS, Preset
+from core.recipe import STAGES, Recipe
+
+TEXT = "Recipe {} as text"
+"""Label of the text form of a recipe."""
+
+
+def text_form(side: str) -> str:
+    """The text form of a recipe, the one source of truth that all controls write into; and its name.
+
+    They stand on every page, hidden unless the recipe's menu is open.
+    """
+    with st.container(key=f"text-{side}", horizontal=True, gap="small"):
+        text = st.text_input(
+            TEXT.format(side.upper()),
+            value=state.DEFAULTS[side],
+            key=side,
+            bind="query-params",
+            placeholder="none" if side == "b" else "layers=first+last",
+            help="stage=value joined by ';'. What is left out is at its default."
+            + (" Write none to see A alone." if side == "b" else ""),
+        )
+        names.rename(side)
+    return text or ""
+
+
+def show(side: str, recipes: dict[str, Recipe | None]) -> None:
+    """Presets, and copy, swap, reset and undo."""
+    recipe = recipes[side] or Recipe()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        _presets(side, recipe)
+        target = state.other(side)
+        st.button(
+            f"Copy to {target.upper()}",
+            key=f"{side}.copy",
+            icon=":material/content_copy:",
+            on_click=state.put,
+            args=(target, recipe),
+            disabled=recipes[side] is None,
+        )
+        st.button(
+            "Swap",
+            key=f"{side}.swap",
+            icon=":material/swap_vert:",
+            on_click=state.swap,
+            disabled=None in recipes.values(),
+            help="Exchange A and B",
+        )
+        st.button(
+            "Reset",
+            key=f"{side}.reset",
+            icon=":material/restart_alt:",
+            on_click=state.put,
+            args=(side, Recipe.parse(state.DEFAULTS[side])),
+            help="The recipe one arrives with",
+        )
+        st.button(
+            "Undo",
+            key=f"{side}.undo",
+            icon=":material/undo:",
+            on_click=state.undo,
+            disabled=not state.can_undo(),
+            help="Take the latest change of A or B back",
+        )
+
+
+def sheet(side: str, open_editor: Callable[[str], None]) -> None:
+    """A button for each stage: small windows have no cells."""
+    with st.container(key="sheet", horizontal=True, gap="xsmall"):
+        for stage in STAGES:
+            st.button(stage, key=f"sheet.{side}.{stage}", on_click=open_editor, args=(f"{side}.{stage}",))
+
+
+def _presets(side: str, recipe: Recipe) -> None:
+    """A menu of published recipes; taking one keeps the model of ``recipe``."""
+    by_name = {preset.name: preset for preset in PRESETS}
+    key = f"{side}.preset.{recipe}"
+
+    def apply() -> None:
+        state.put(side, by_name[st.session_state[key]].apply(recipe))
+
+    st.selectbox(
+        "Preset",
+        by_name,
+        index=None,
+        placeholder="Take a published recipe …",
+        key=key,
+        format_func=lambda name: describe(by_name[name]),
+        on_change=apply,
+        width=380,
+        filter_mode="contains",
+    )
+
+
+def describe(preset: Preset) -> str:
+    """A preset in a menu: name, year, family, and what it needs."""
+    needs = f" · needs {preset.needs.partition(':')[0]}" if preset.needs else ""
+    return f"{preset.name} · {preset.year} · {preset.family}{needs}"

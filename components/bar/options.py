@@ -1,0 +1,194 @@
+"""The options of a stage as pills: one of them, several in an order, or a set of layers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components.bar.control import Control
+from components.text import escape
+from core.encoders.models import available
+from core.errors import StrataError
+from core.pipeline.engine import Engine
+from core.recipe import LAYERS, REFERENCE, SOURCE, TEMPLATE
+from core.recipe.options import Choice, LayerOption, Option
+
+LAYER_SETS = ("last", "first+last", "all", "wk")
+"""Sets of layers that are one click away; others of the registry follow."""
+
+
+def show(control: Control, engine: Engine) -> None:
+    """The pills of a stage, and a field for free text where it takes any."""
+    if control.stage is LAYERS:
+        _layers(control, engine)
+    elif control.stage.many:
+        _several(control)
+    else:
+        _one(control, engine)
+    if control.stage.bare is not None and control.stage is not LAYERS:
+        _free_text(control, control.stage.bare)
+    missing = [option for option in control.stage if not option.installed]
+    if missing:
+        names = [f"{option.title} (pip install {option.package})" for option in missing]
+        st.pills("Not installed", names, disabled=True, key=control.key("missing"))
+
+
+def layer_names(control: Control, engine: Engine) -> list[str]:
+    """Single layers by name: static, 0 to L, and those that have a word."""
+    depth = _depth(control, engine)
+    words = [option.name for option in control.stage if not is_set(option, depth)]
+    words.sort(key=lambda name: control.stage.options[name].rank)
+    before = [name for name in words if control.stage.options[name].rank < 0]
+    given = [control.stage.text((choice,)) for choice in control.chosen if control.is_free(choice)]
+    numbers = sorted({*range(depth + 1), *map(int, given)})
+    return [*before, *map(str, numbers), *(name for name in words if name not in before)]
+
+
+def is_set(option: LayerOption, depth: int) -> bool:
+    """Whether an option of the layers stands for several of them."""
+    return option.fuse is not None or len(tuple(option.function(max(depth, 1)))) > 1
+
+
+def _layers(control: Control, engine: Engine) -> None:
+    """Single layers to switch on and off, and sets of them that replace what is chosen."""
+    names, depth = layer_names(control, engine), _depth(control, engine)
+    chosen = [control.stage.text((choice,)) for choice in control.chosen]
+    key = control.key("options")
+
+    def put() -> None:
+        control.put(choice for name in st.session_state[key] for choice in control.stage.parse(name))
+
+    st.pills(
+        "Layers",
+        names,
+        selection_mode="multi",
+        default=[name for name in chosen if name in names],
+        key=key,
+        on_change=put,
+        label_visibility="collapsed",
+    )
+    others = [o.name for o in control.stage if is_set(o, depth) and o.name not in LAYER_SETS]
+    sets = {text: control.stage.parse(text) for text in (*LAYER_SETS, *others)}
+    titles = {_titles(control, choices): choices for choices in sets.values()}
+    picked = control.key("sets")
+    now = [title for title, choices in titles.items() if tuple(choices) == control.chosen]
+    st.segmented_control(
+        "Sets of layers",
+        list(titles),
+        default=now[0] if now else None,
+        required=bool(now),
+        key=picked,
+        on_change=lambda: control.put(titles[st.session_state[picked]]),
+        label_visibility="collapsed",
+    )
+
+
+_FREE = {SOURCE.name: "Hub id or folder", TEMPLATE.name: "Own template", REFERENCE.name: "Other corpus"}
+"""Labels of the fields for free text."""
+
+
+def _titles(control: Control, choices: Sequence[Choice]) -> str:
+    return "+".join(control.option(choice).title for choice in choices)
+
+
+def _several(control: Control) -> None:
+    """Steps that follow each other: a new one comes last, and each can be moved forward."""
+    key = control.key("options")
+
+    def put() -> None:
+        picked = st.session_state[key]
+        kept = [control.with_arguments(choice) for choice in control.chosen if choice.name in picked]
+        new = [Choice(name) for name in picked if name not in [choice.name for choice in kept]]
+        control.put([*kept, *new])
+
+    st.pills(
+        "Steps, in the order in which they are picked",
+        [option.name for option in control.stage if option.installed or _is_chosen(control, option.name)],
+        selection_mode="multi",
+        default=list(dict.fromkeys(choice.name for choice in control.chosen)),
+        format_func=lambda name: control.stage.options[name].title,
+        key=key,
+        on_change=put,
+        label_visibility="collapsed",
+    )
+    if len(control.chosen) > 1:
+        st.button(
+            "Last step first",
+            key=control.key("turn"),
+            icon=":material/swap_horiz:",
+            type="tertiary",
+            on_click=lambda: control.put([control.chosen[-1], *control.chosen[:-1]]),
+            help="Steps run from left to right: " + control.text,
+        )
+
+
+def _one(control: Control, engine: Engine) -> None:
+    """One option; models of this machine and corpora are offered by name."""
+    (*_, choice) = control.chosen
+    name = control.text if control.is_free(choice) else choice.name
+    names = [option.name for option in control.stage if option.installed or option.name == name]
+    names = list(dict.fromkeys([*names, *_offered(control, engine), name]))
+    key = control.key("options")
+
+    def put() -> None:
+        control.put_text(st.session_state[key])
+
+    st.pills(
+        f"{control.stage.name} ({control.stage.question.rstrip('.').lower()})",
+        names,
+        default=name,
+        required=True,
+        format_func=lambda name: _title(control, name),
+        key=key,
+        on_change=put,
+        label_visibility="visible" if control.stage is REFERENCE else "collapsed",
+    )
+
+
+def _free_text(control: Control, bare: Option) -> None:
+    """A field for what is no option: a hub id or folder, a template, a corpus."""
+    key = control.key("free")
+    (argument,) = bare.arguments.values()
+    (*_, choice) = control.chosen
+    st.text_input(
+        _FREE.get(control.stage.name, "Another"),
+        value=str(choice.arguments[0][1]) if control.is_free(choice) else "",
+        placeholder=escape(argument.meaning.strip('"')) or None,
+        key=key,
+        on_change=lambda: control.put_text(st.session_state[key]),
+        help=bare.explanation,
+        width=260,
+    )
+
+
+def _title(control: Control, name: str) -> str:
+    option = control.stage.options.get(name)
+    text = option.title if option else name.strip('"')
+    return text if len(text) <= 40 else f"{text[:18]}…{text[-20:]}"
+
+
+def _is_chosen(control: Control, name: str) -> bool:
+    return any(choice.name == name for choice in control.chosen)
+
+
+def _depth(control: Control, engine: Engine) -> int:
+    """The number of blocks of the recipe's model; 0 when it is not known."""
+    try:
+        return max(engine.source(control.recipe).layers)
+    except StrataError:
+        return 0
+
+
+def _offered(control: Control, engine: Engine) -> list[str]:
+    """Free text worth offering."""
+    if control.stage is SOURCE:
+        return [control.stage.text(control.stage.parse_free(name)) for name, _ in _folders(control)]
+    if control.stage is REFERENCE:
+        return [entry.name for entry in engine.catalogue.listed() if entry.origin == "built in"]
+    return []
+
+
+def _folders(control: Control) -> list[tuple[str, str]]:
+    """Models of this machine that are no option by themselves."""
+    return [(name, place) for name, place in available() if name not in control.stage.options]

@@ -1,0 +1,100 @@
+"""The score of a recipe on the page's corpus, at the end of its row.
+
+It is computed after the page's own work, and only where nothing must be read for it.
+"""
+
+from __future__ import annotations
+
+import html
+
+import streamlit as st
+
+from components import works
+from components.cached import shared_queue
+from components.errors import tried
+from components.job import TICK
+from components.wording import value
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError
+from core.evaluation.scoring import Scored
+from core.evaluation.sts import check_scorable
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.work import Work
+
+AGGREGATE = "all"
+"""One correlation over all pairs."""
+
+_WAITING = "bar.waiting"
+"""Work for scores of this run that the page has not asked for."""
+
+
+_FAILED = "bar.failed"
+"""Why scores that were tried in this visit cannot be had, by the key of their work."""
+
+
+def show(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> None:
+    """The score with its interval, ``…`` while it is computed, or ``–`` with the reason."""
+    work = _work(side, recipe, engine, corpus)
+    if isinstance(work, str):
+        _text("–", work)
+        return
+    failed = st.session_state.setdefault(_FAILED, {})
+    if work.key in failed:
+        _text("–", failed[work.key])
+        return
+    job = shared_queue().find(work.key)
+    if job is not None and job.state.is_final:
+        scored = tried(job.value)
+        if isinstance(scored, str):  # not tried again in each run: the page would be drawn anew for ever
+            failed[work.key] = scored
+        _draw(scored, corpus)
+        return
+    st.session_state.setdefault(_WAITING, []).append(work)
+    st.fragment(_wait, run_every=TICK)(work)
+
+
+def begin() -> None:
+    """Have the scores of this run computed: after the page has asked for its own work."""
+    for work in forget():
+        shared_queue().submit(work)
+
+
+def forget() -> list[Work[Scored]]:
+    """The scores of this run that nobody has asked for yet, which are then no longer waited for."""
+    waiting: list[Work[Scored]] = st.session_state.pop(_WAITING, [])
+    return waiting
+
+
+def _work(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> Work[Scored] | str:
+    """The work that scores a recipe, or why there is no score."""
+    if corpus is None:
+        return "No corpus"
+    try:
+        check_scorable(corpus)
+    except CorpusError as error:
+        return str(error)
+    work = works.scoring(engine, f"Score of recipe {side.upper()}", recipe, corpus, AGGREGATE)
+    if work.seconds and shared_queue().find(work.key) is None:
+        return f"{corpus.name} is not read with this model yet: the page Scores reads it"
+    return work
+
+
+def _wait(work: Work[Scored]) -> None:
+    """A sign that the score comes; the page is drawn anew when it is there."""
+    job = shared_queue().find(work.key)
+    if job is not None and job.state.is_final:
+        st.rerun()
+    _text("…", "Being computed")
+
+
+def _draw(scored: Scored | str | None, corpus: Corpus | None) -> None:
+    if not isinstance(scored, Scored):
+        _text("–", scored or "Stopped")
+        return
+    name = f"{corpus.name} {corpus.split_name}" if corpus else ""
+    _text(value(scored.score), f"Spearman × 100 on {name}, all pairs, with its 95 % interval")
+
+
+def _text(text: str, explanation: str) -> None:
+    st.html(f'<p title="{html.escape(explanation)}"><strong>{html.escape(text)}</strong></p>')

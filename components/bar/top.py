@@ -1,0 +1,38 @@
+"""The first row of the bar: what this is, the pages, the corpus, and what one does with the page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import corpus_choice, guide, link, present
+from core.corpora.corpus import Corpus
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+
+PURPOSE = "token vectors → one sentence vector"
+
+PAGES = "bar.pages"
+"""Key of the pages, which the door registers, in the session."""
+
+
+def register(pages: list) -> None:
+    """Note the pages that the bar leads to."""
+    st.session_state[PAGES] = pages
+
+
+def show(engine: Engine, a: Recipe | None, b: Recipe | None) -> Corpus | None:
+    """The row; the corpus that is chosen, or None where it cannot be read."""
+    with st.container(key="top", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        with st.container(key="brand", width="content", gap=None):
+            st.markdown(f"**Sentence Strata**  \n{PURPOSE}")
+        with st.container(key="pages", horizontal=True, gap=None, wrap=False, width="content"):
+            for page in st.session_state.get(PAGES, []):
+                st.page_link(page)
+        with st.container(
+            key="actions", horizontal=True, gap="small", wrap=False, horizontal_alignment="right"
+        ):
+            chosen = corpus_choice.show(engine, a)
+            link.copy(engine, chosen, a, b)
+            present.switch()
+            guide.button()
+    return chosen

@@ -1,0 +1,69 @@
+"""The pair of sentences that a visitor chose, on the page Compare; ``pair=6,7`` in the URL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from components.text import escape
+from core.errors import StrataError, shorten
+
+KEY = "pair"
+
+
+def put(pair: tuple[int, int] | None) -> None:
+    """Choose a pair, counted from 1, or none (from a callback, before the widgets of the run are made)."""
+    st.session_state[KEY] = "" if pair is None else f"{pair[0]},{pair[1]}"
+
+
+def take(points: Sequence[dict[str, Any]]) -> None:
+    """Choose the pair whose cell was clicked; a click that takes the choice back changes nothing."""
+    for point in points[:1]:
+        if numbers := point.get("customdata"):
+            first, second = sorted(map(int, numbers[:2]))
+            put((first, second))
+
+
+def choose(count: int) -> tuple[int, int] | None:
+    """The box for a pair among so many sentences; None when it is empty, or cannot be read and says so."""
+    text = st.text_input(
+        "Pair",
+        key=KEY,
+        bind="query-params",
+        persist_state="session",
+        placeholder="a pair: 6,7",
+        label_visibility="collapsed",
+        width=110,
+        help="Two sentences by their numbers; so does a click on a cell or on a row of the table.",
+    )
+    try:
+        return read(text or "", count)
+    except StrataError as error:
+        st.warning(escape(str(error)), icon=":material/link_off:")
+        return None
+
+
+def read(text: str, count: int) -> tuple[int, int] | None:
+    """A pair from its text, the lower number first; None for an empty text.
+
+    Raises :class:`StrataError` for anything but the numbers of two different sentences of ``count``.
+    """
+    if not text.strip():
+        return None
+    numbers = re.fullmatch(r"\s*([0-9]{1,6})\s*[,;/ ]\s*([0-9]{1,6})\s*", text)
+    if numbers is None:
+        raise StrataError(
+            f"The pair {shorten(text)} cannot be read; write the numbers of two sentences: 6,7."
+        )
+    first, second = sorted(map(int, numbers.groups()))
+    for number in (first, second):
+        if not 1 <= number <= count:
+            raise StrataError(
+                f"The pair {shorten(text)}: there is no sentence {number}; allowed is 1 to {count}."
+            )
+    if first == second:
+        raise StrataError(f"The pair {shorten(text)} is one sentence; a pair has two different ones.")
+    return first, second

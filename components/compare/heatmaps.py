@@ -1,0 +1,149 @@
+"""Similarities of all pairs of sentences under A and B, on the page Compare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import figure_frame, provenance, state, theme
+from components.compare import chosen_pair, findings
+from components.compare.findings import Units
+from components.controls import segments
+from components.figure_frame import Framed
+from components.figures.heatmaps import PRINTED, SimilarityPanel, similarity_panels
+from components.figures.similarities import UP_TO_1
+from components.provenance import Summary
+from core.analysis.close_pairs import Pair, close_pairs, pair_of
+from core.analysis.comparison import SimilarityMatrix, clustered_order
+
+VIEWS = ("matrices", "map")
+
+CLUSTERED = 30
+"""Sentences from which on similar ones stand together."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the row over the figure says: what is shown, the pair, and the order of the matrices.
+
+    ``findings`` is the place of the buttons, which are known only with the figure.
+    """
+
+    view: str
+    findings: DeltaGenerator
+    pair: tuple[int, int] | None
+    clustered: bool
+
+
+def choose(count: int) -> Choices:
+    """The row over the figure of so many sentences; it is drawn before the figure is there."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        view = segments(
+            "Show", VIEWS, "shown", persist_state="session", label_visibility="collapsed", width="content"
+        )
+        place = st.container(horizontal=True, width="content", gap="small")
+        return Choices(view, place, chosen_pair.choose(count), _clustered(count))
+
+
+def show(
+    sentences: Sequence[str],
+    table: pd.DataFrame,
+    a: SimilarityMatrix,
+    b: SimilarityMatrix | None,
+    choices: Choices,
+) -> Pair | None:
+    """The findings, A and B on one colour scale, and their difference; the pair that is chosen."""
+    close, units = close_pairs(table), units_of(a, b)
+    rows = findings.findings(close, units)
+    with choices.findings:
+        findings.show(rows, choices.pair)
+    order = clustered_order(a.values) if choices.clustered else None
+    chosen = pair_of(table, *choices.pair) if choices.pair else None
+    only = pair_of(table, 1, 2) if len(table) == 1 else None
+    title = findings.headline(close, rows, units, chosen, only)
+    named = chosen or (None if only or close.same_order else close.closest)
+    figure = similarity_panels(
+        sentences,
+        panels(a, b),
+        theme.of(state.theme_name()),
+        order=order,
+        mark=(named.first - 1, named.second - 1) if named else None,
+    )
+    figure_frame.show(
+        Framed(
+            key="compare",
+            title=title,
+            figure=figure,
+            caption=caption(a, b, len(sentences), len(table), clustered=order is not None),
+            alt=f"Similarity matrices of {len(sentences)} sentences. {title}",
+            numbers=lambda: table,
+            on_select=chosen_pair.take,
+            summary=summary(a, b, len(sentences)),
+            hint="A click on a cell shows its pair.",
+        )
+    )
+    return chosen
+
+
+def _clustered(count: int) -> bool:
+    """Whether similar sentences stand together; asked where there are many."""
+    return count >= CLUSTERED and st.toggle(
+        "Similar ones together",
+        value=True,
+        key="clustered",
+        bind="query-params",
+        persist_state="session",
+        help="Rows and columns in the order of a hierarchical clustering under A (average linkage); off: "
+        "in the order of the box.",
+    )
+
+
+def panels(a: SimilarityMatrix, b: SimilarityMatrix | None) -> list[SimilarityPanel]:
+    """A, B and their difference, as far as they are there and can be compared."""
+    look, units = theme.of(state.theme_name()), units_of(a, b)
+    called = provenance.names_of({"A": a.recipe} | ({"B": b.recipe} if b else {}))
+    drawn = [SimilarityPanel(a.values, f"A · {called['A']}", look.a, units.a)]
+    if b is not None and units.b is not None:
+        drawn.append(SimilarityPanel(b.values, f"B · {called['B']}", look.b, units.b))
+        if units.shared:
+            drawn.append(SimilarityPanel(b.values - a.values, "B − A", look.text, units.a, signed=True))
+    return drawn
+
+
+def units_of(a: SimilarityMatrix, b: SimilarityMatrix | None) -> Units:
+    """The similarities that A and B take."""
+    return Units(a.recipe.spelled()["similarity"], b.recipe.spelled()["similarity"] if b else None)
+
+
+def summary(a: SimilarityMatrix, b: SimilarityMatrix | None, sentences: int) -> Summary:
+    """The recipes' names, their models, and how many sentences."""
+    sides = {"A": a} | ({"B": b} if b is not None else {})
+    return provenance.summary(
+        "compare",
+        {side: matrix.recipe for side, matrix in sides.items()},
+        {side: matrix.embedded.source for side, matrix in sides.items()},
+        "",
+        f"{sentences} sentences",
+    )
+
+
+def caption(
+    a: SimilarityMatrix, b: SimilarityMatrix | None, sentences: int, pairs: int, *, clustered: bool
+) -> tuple[str, ...]:
+    """The recipes, their models, what is compared, and how it is drawn."""
+    sides = [("A", a)] + ([("B", b)] if b is not None else [])
+    units = list(dict.fromkeys(matrix.recipe.spelled()["similarity"] for _, matrix in sides))
+    parts = [
+        provenance.models({side: matrix.embedded.source for side, matrix in sides}),
+        f"{sentences} sentences",
+        f"{pairs:,} {'pair' if pairs == 1 else 'pairs'}",
+    ]
+    printed = sentences <= PRINTED and all(unit in UP_TO_1 for unit in units)
+    parts.append(" and ".join(units) + (", × 100 in the cells" if printed else ""))
+    if clustered:
+        parts.append("in the order of a hierarchical clustering under A")
+    return (*(f"{side}: {matrix.recipe.label()}" for side, matrix in sides), " · ".join(parts))

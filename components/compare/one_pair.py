@@ -1,0 +1,83 @@
+"""The pair of sentences that was chosen: both with their tokens, and what other pages say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import selection, state, theme, token_strip
+from components.compare import chosen_pair, findings
+from components.compare.findings import Units
+from components.text import escape
+from core.analysis.close_pairs import Pair
+from core.pipeline.engine import TokenWeights
+
+PAGES: dict[str, tuple[str, dict[str, str]]] = {
+    "Layers": ("pages/layers.py", {"view": "sentence"}),
+    "Heads": ("pages/heads.py", {}),
+    "Masking": ("pages/masking.py", {}),
+}
+"""Pages that look at one sentence, and what their links say beside it."""
+
+OWN = ("sentences", chosen_pair.KEY, "clustered", "shown", "present")
+"""What the address says for this page alone."""
+
+
+def panel(pair: Pair) -> DeltaGenerator:
+    """The panel that a chosen pair opens, with its head."""
+    box = st.container(border=True, key="compare-pair")
+    with box, st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        shared = f"{100 * pair.shared:.0f} % of their words in common"
+        st.markdown(f"##### Sentences {pair.first} and {pair.second}: {shared}")
+        st.button(
+            "Close",
+            icon=":material/close:",
+            type="tertiary",
+            key="pair.close",
+            on_click=chosen_pair.put,
+            args=(None,),
+        )
+    return box
+
+
+def show(pair: Pair, pairs: int, units: Units, weights: Mapping[str, Sequence[TokenWeights]]) -> None:
+    """Both sentences one under the other, their tokens tinted by weight under A and under B.
+
+    ``weights`` gives for each side the tokens of every sentence of the box.
+    """
+    look = theme.of(state.theme_name())
+    sides = findings.of_pair(pair, pairs, units)
+    for column, (side, value) in zip(st.columns(len(sides)), sides, strict=True):
+        with column:
+            st.markdown(f"**{side}** · {escape(value)}")
+            if side in weights:
+                strips = (
+                    token_strip.strip(weights[side][number - 1], look.side(side), number)
+                    for number in (pair.first, pair.second)
+                )
+                st.html("".join(strips))
+    with st.container(horizontal=True, gap="large"):
+        for number, sentence in zip((pair.first, pair.second), pair.sentences, strict=True):
+            _links(number, sentence)
+
+
+def _links(number: int, sentence: str) -> None:
+    """Links to other pages, which then look at a sentence."""
+    with st.container(horizontal=True, width="content", gap="small", vertical_alignment="center"):
+        st.caption(f"Sentence {number} on", width="content")
+        for name, (page, settings) in PAGES.items():
+            st.page_link(
+                page,
+                label=name,
+                icon=":material/arrow_forward:",
+                query_params=_kept() | {"sentence": sentence[: selection.MOST]} | settings,
+            )
+        if len(sentence) > selection.MOST:
+            st.caption(f"They take its first {selection.MOST:,} characters.", width="content")
+
+
+def _kept() -> dict[str, str]:
+    """What the address says for every page, such as the recipes: a link replaces the whole of it."""
+    return {name: value for name, value in st.query_params.items() if name not in OWN}

@@ -1,0 +1,47 @@
+"""Controls for one of a few options: the choice is always one that is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import streamlit as st
+
+_MADE_FOR = "made for"
+
+
+def segments(label: str, options: Sequence[str], key: str, default: str = "", **settings: Any) -> str:
+    """One option by a segmented control whose choice is in the URL; ``default``, else the first, to start.
+
+    ``settings`` go to :func:`streamlit.segmented_control`.
+    """
+    start = default or options[0]
+    forget(key, options)
+    chosen = st.segmented_control(
+        label, options, default=start, required=True, key=key, bind="query-params", **settings
+    )
+    return chosen if chosen in options else start
+
+
+def menu(label: str, options: Sequence[str], key: str, **settings: Any) -> str:
+    """One option by a menu whose choice is in the URL; the first option to start with.
+
+    ``settings`` go to :func:`streamlit.selectbox`.
+    """
+    forget(key, options)
+    chosen = st.selectbox(label, options, key=key, bind="query-params", **settings)
+    return chosen if chosen in options else options[0]
+
+
+def renew(key: str, made_for: object, start: object) -> None:
+    """Take a control back to ``start`` when what its choice was made for is another: a corpus, a model."""
+    kept: dict[str, object] = st.session_state.setdefault(_MADE_FOR, {})
+    if kept.get(key, made_for) != made_for and key in st.session_state:
+        st.session_state[key] = start
+    kept[key] = made_for
+
+
+def forget(key: str, options: Collection[str]) -> None:
+    """Drop a kept choice that is not offered, as of another sentence, corpus or model."""
+    if st.session_state.get(key) not in (None, *options):
+        del st.session_state[key]

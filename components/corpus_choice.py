@@ -1,0 +1,203 @@
+"""The corpus menu, the same on every page: which corpus, which split, what is read of it.
+
+A text field holds what a link names the corpus by, and is the one source of truth: the menu writes into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import streamlit as st
+
+from components import bring_pairs, hub_download, link
+from components.cached import shared_engine
+from components.controls import forget
+from components.text import escape
+from core.corpora.catalogue import DEMO
+from core.corpora.corpus import Corpus
+from core.errors import StrataError, shorten
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.storage.hub import DownloadRequiredError, out_of_reach
+
+CORPUS, SPLIT = "corpus", "split"
+"""Keys of the corpus and its split, and their query parameters."""
+
+MENU = "corpus.menu"
+"""Key of the menu: whether it is open."""
+
+LARGE = 5_000_000
+"""Bytes of a file from which on its pairs are not counted for the menu."""
+
+
+def show(
+    engine: Engine,
+    recipe: Recipe | None = None,
+    *,
+    width: Literal["content", "stretch"] | int = "content",
+) -> Corpus | None:
+    """The menu behind one button that says the corpus, its split and how many pairs it has.
+
+    ``recipe`` says by which model a corpus is read. Gives the corpus; None where it cannot be read:
+    :func:`unread` says why in the page.
+    """
+    if brought := st.session_state.pop(bring_pairs.CHOSEN, None):
+        st.session_state[CORPUS] = brought
+    name = str(st.session_state.get(CORPUS, st.query_params.get(CORPUS, DEMO)))
+    corpus = _corpus(engine, name, st.session_state.get(SPLIT, st.query_params.get(SPLIT)))
+    menu = st.popover(
+        _label(engine, recipe, corpus) if corpus else escape(_shown(engine, name)),
+        icon=":material/database:",
+        key=MENU,
+        on_change="rerun",
+        width=width,
+        help="The scored pairs",
+    )
+    with menu:
+        split = st.container()
+        _groups(engine, recipe, _shown(engine, name), described=bool(menu.open))
+        typed = st.text_input(
+            "By name, as a link says it",
+            value=DEMO,
+            key=CORPUS,
+            bind="query-params",
+            persist_state="session",
+            help="Built in, of the data folder, of the hub, or brought by a visitor.",
+        )
+        with split:
+            corpus = _corpus(engine, str(typed), _split(engine, _shown(engine, str(typed))))
+        bring_pairs.button(engine, on_click=_close)
+    if not _is_known(engine, str(typed)):
+        why = f"The link names a corpus {shorten(typed)} that is not here; showing {DEMO}."
+        link.explain(CORPUS, why)
+    return corpus
+
+
+def unread() -> None:
+    """Why there is no corpus, in the page: a question before a download, or the reason and what to do."""
+    engine = shared_engine()
+    name = _shown(engine, str(st.session_state.get(CORPUS, DEMO)))
+    try:
+        engine.corpus(name, "all")
+    except DownloadRequiredError as error:
+        hub_download.show(error, "corpus")
+    except StrataError as error:
+        st.info(
+            f"**{escape(name)} cannot be read.** {escape(str(error))} The corpus menu has others.",
+            icon=":material/database_off:",
+        )
+
+
+def _is_known(engine: Engine, name: str) -> bool:
+    """Whether a link may name the corpus."""
+    return engine.catalogue.holds(name)
+
+
+def _shown(engine: Engine, name: str) -> str:
+    """The corpus that is shown for a name."""
+    return name if _is_known(engine, name) else DEMO
+
+
+def _corpus(engine: Engine, name: str, split: str | None) -> Corpus | None:
+    """A split of a corpus, the one shown first where there is none of that name; None if unreadable."""
+    try:
+        splits, start = _splits(engine.corpus(_shown(engine, name), "all"))
+        return engine.corpus(_shown(engine, name), split if split in splits else start)
+    except StrataError:
+        return None
+
+
+def _splits(whole: Corpus) -> tuple[list[str], str]:
+    """The splits that are offered, and the one that is shown first."""
+    splits = [*whole.splits, "all"] if whole.splits else ["all"]
+    return splits, "test" if "test" in splits else splits[0]
+
+
+def _split(engine: Engine, name: str) -> str | None:
+    """The control for the split of a corpus."""
+    try:
+        splits, start = _splits(engine.corpus(name, "all"))
+    except StrataError:
+        return None
+    forget(SPLIT, splits)
+    return st.segmented_control(
+        "Split",
+        splits,
+        default=start,
+        key=SPLIT,
+        bind="query-params",
+        persist_state="session",
+        required=True,
+    )
+
+
+def _groups(engine: Engine, recipe: Recipe | None, name: str, *, described: bool) -> None:
+    """The corpora that are here, and those that need the network; ``described`` counts their pairs."""
+    offered = [entry for entry in engine.catalogue.offered() if entry.kind == "pairs"]
+    hub = {entry.name for entry in offered if entry.from_hub and not engine.catalogue.is_here(entry.name)}
+    brought = [one for one in st.session_state.get(bring_pairs.BROUGHT, []) if _is_known(engine, one)]
+    here = [*(entry.name for entry in offered if entry.name not in hub), *brought]
+    here += [name] if name not in hub else []
+    about = {one: _about(engine, recipe, one) for one in here} if described else {}
+    labels = {one: " · ".join(filter(None, (engine.catalogue.title(one), about.get(one)))) for one in here}
+    _group("Here", labels, name)
+    if hub:
+        away = out_of_reach()
+        label = "From the hub, which is out of reach" if away else "From the hub (needs network)"
+        _group(label, {one: one for one in sorted(hub)}, name, disabled=away, horizontal=True)
+
+
+def _group(
+    label: str, labels: Mapping[str, str], name: str, *, disabled: bool = False, horizontal: bool = False
+) -> None:
+    """Some corpora to choose from; the choice is written into the text field."""
+    names = list(labels)
+    key = f"corpus.{label}/{name}/{' / '.join(labels.values())}"  # other labels, another control
+
+    def choose() -> None:
+        st.session_state[CORPUS] = st.session_state[key]
+        _close()
+
+    st.radio(
+        label,
+        names,
+        index=names.index(name) if name in names else None,
+        format_func=lambda one: escape(labels[one]),
+        key=key,
+        on_change=choose,
+        disabled=disabled,
+        horizontal=horizontal,
+    )
+
+
+def _close() -> None:
+    st.session_state[MENU] = False
+
+
+def _label(engine: Engine, recipe: Recipe | None, corpus: Corpus) -> str:
+    """``STS-B test · 1,379 pairs · read``."""
+    return escape(f"{corpus.name} {corpus.split_name} · {_extent(engine, recipe, corpus)}")
+
+
+def _about(engine: Engine, recipe: Recipe | None, name: str) -> str:
+    """What the menu says of a corpus that is here."""
+    try:
+        if (size := engine.catalogue.stamp(name)[1]) > LARGE:
+            return f"{size / 1e6:,.0f} MB"
+        return _extent(engine, recipe, engine.corpus(name))
+    except StrataError as error:
+        return f"cannot be read: {shorten(error, 80)}"
+
+
+def _extent(engine: Engine, recipe: Recipe | None, corpus: Corpus) -> str:
+    """``1,379 pairs · read``."""
+    read = recipe is not None and _is_read(engine, recipe, corpus)
+    return f"{len(corpus):,} pair{'' if len(corpus) == 1 else 's'}{' · read' if read else ''}"
+
+
+def _is_read(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
+    try:
+        return engine.is_read(recipe, corpus)
+    except StrataError:
+        return False

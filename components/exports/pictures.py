@@ -1,0 +1,118 @@
+"""A figure as a slide that the reader's browser draws, and as a page that needs no network."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import plotly.graph_objects as go
+from plotly.offline import get_plotlyjs
+
+from components.theme import DARK, LIGHT
+
+WIDTH, HEIGHT = 1600, 900
+"""Pixels of a slide (SVG; PNG: twice that)."""
+
+NATURAL = 450
+"""Pixels that a figure without a height of its own is high."""
+
+_SCRIPT = Path(__file__).with_name("slide.js").read_text("utf-8")
+
+_CONFIG = {"displaylogo": False, "showSendToCloud": False, "responsive": True}
+
+
+def on_white(figure: go.Figure) -> go.Figure:
+    """A copy on white paper, whichever theme it was drawn for, without a size of its own."""
+    text = figure.to_json()
+    for dark, light in _colors().items():
+        text = text.replace(f'"{dark}"', f'"{light}"')
+    copy = go.Figure(json.loads(text), skip_invalid=True)
+    copy.update_layout(
+        template=LIGHT.template,
+        paper_bgcolor="#ffffff",
+        plot_bgcolor="#ffffff",
+        width=None,
+        height=None,
+        autosize=True,
+    )
+    return copy
+
+
+def _colors() -> dict[str, str]:
+    """The colours of figures on a dark page, with those that they have on a light one."""
+    fields = ("text", "faint", "grid", "paper", "a", "b")
+    return {getattr(DARK, field): getattr(LIGHT, field) for field in fields}
+
+
+def page(title: str, caption: Sequence[str], figure: go.Figure) -> str:
+    """The figure with title and caption as one HTML file, still interactive."""
+    lines = "".join(f"<p>{html.escape(line)}</p>" for line in caption)
+    drawn = on_white(figure).to_html(
+        include_plotlyjs=True,
+        full_html=False,
+        default_height=f"{4 * (figure.layout.height or NATURAL) // 3}px",
+        config=_CONFIG,
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>{html.escape(title)}</title>
+<style>
+  body {{ margin: 2rem auto; max-width: {WIDTH}px; padding: 0 2rem; background: #fff; color: {LIGHT.text};
+         font: 17px/1.5 {LIGHT.template.layout.font.family}; }}
+  h1 {{ font-size: 1.7rem; line-height: 1.3; }}
+  .caption {{ color: {LIGHT.faint}; overflow-wrap: anywhere; }}
+  .caption p {{ margin: .2rem 0; }}
+</style></head>
+<body><h1>{html.escape(title)}</h1>
+{drawn}
+<div class="caption">{lines}</div>
+</body></html>
+"""
+
+
+def buttons(
+    title: str, caption: Sequence[str], figure: go.Figure, files: Mapping[str, str], table: str
+) -> str:
+    """Buttons that draw the slide in the reader's browser and save it, and one that copies the numbers.
+
+    ``files`` are the names of the files ``png`` and ``svg``; without ``table`` nothing is copied.
+    """
+    about = {
+        "title": title,
+        "caption": list(caption),
+        "files": dict(files),
+        "table": table,
+        "height": figure.layout.height or NATURAL,
+        "text": LIGHT.text,
+        "faint": LIGHT.faint,
+    }
+    copying = '<button onclick="copy(this)">Copy table</button>' if table else ""
+    return f"""
+<style>
+  body {{ margin: 0; font: 15px {LIGHT.template.layout.font.family}; }}
+  button {{ font: inherit; padding: .5rem .9rem; margin-right: .4rem; border-radius: .5rem;
+           border: 1px solid #9aa3af; background: #fff; color: #1d2430; cursor: pointer; }}
+  button:hover {{ border-color: {LIGHT.a}; color: {LIGHT.a}; }}
+  #hidden {{ position: absolute; left: -9999px; width: {WIDTH}px; height: {HEIGHT}px; }}
+</style>
+<button onclick="save('png')">PNG</button><button onclick="save('svg')">SVG</button>{copying}
+<div id="hidden"><div id="figure"></div></div>
+<script>{get_plotlyjs()}</script>
+<script>
+const FIGURE = {_in_script(json.dumps(about))};
+{_SCRIPT}
+const DRAWN = {_in_script(on_white(figure).to_json())};
+Plotly.newPlot("figure", DRAWN.data, DRAWN.layout, {{ staticPlot: true }});
+</script>"""
+
+
+def _in_script(text: str) -> str:
+    """JSON that cannot end the script it stands in."""
+    return (
+        text.replace("<", "\\u003c")
+        .replace(">", "\\u003e")
+        .replace("\u2028", "\\u2028")
+        .replace("\u2029", "\\u2029")
+    )

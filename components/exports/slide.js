@@ -1,0 +1,121 @@
+"use strict";
+// A slide of fixed size from a figure: its title above, its caption below, nothing over anything else.
+
+const SLIDE = { width: 1600, height: 900, edge: 40, gap: 14, scale: 4 / 3 };
+const TITLE = { size: 34, line: 43, weight: 600, color: FIGURE.text };
+const CAPTION = { size: 17, line: 24, weight: 400, color: FIGURE.faint };
+const FAMILY = "Helvetica, Arial, 'Liberation Sans', sans-serif";
+const SVG = "http://www.w3.org/2000/svg";
+
+function pen(font) {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = `${font.weight} ${font.size}px ${FAMILY}`;
+  return (text) => context.measureText(text).width;
+}
+
+// Lines no wider than the room, as the text is drawn; a word that is wider is broken.
+function wrapped(text, font, room) {
+  const wide = pen(font), lines = [];
+  let line = "";
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const longer = line ? `${line} ${word}` : word;
+    if (wide(longer) <= room) { line = longer; continue; }
+    if (line) lines.push(line);
+    line = "";
+    for (const character of word) {
+      if (line && wide(line + character) > room) { lines.push(line); line = ""; }
+      line += character;
+    }
+  }
+  return line ? [...lines, line] : lines;
+}
+
+function element(name, attributes, parent) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return parent.appendChild(made);
+}
+
+function write(lines, font, top, parent) {
+  lines.forEach((line, i) => {
+    const place = { x: SLIDE.edge, y: top + i * font.line + font.size, fill: font.color };
+    const type = { "font-family": FAMILY, "font-size": font.size, "font-weight": font.weight };
+    element("text", { ...place, ...type }, parent).textContent = line;
+  });
+}
+
+async function slide() {
+  const room = SLIDE.width - 2 * SLIDE.edge;
+  const title = wrapped(FIGURE.title, TITLE, room);
+  const caption = FIGURE.caption.flatMap((line) => wrapped(line, CAPTION, room));
+  const top = SLIDE.edge + title.length * TITLE.line + SLIDE.gap;
+  const bottom = SLIDE.height - SLIDE.edge - caption.length * CAPTION.line;
+  const height = bottom - SLIDE.gap - top;
+  const scale = Math.min(SLIDE.scale, height / FIGURE.height);
+  const size = { width: Math.round(room / scale), height: Math.round(height / scale) };
+  const drawn = await Plotly.toImage("figure", { format: "svg", imageDataOnly: true, ...size });
+  const figure = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
+  const whole = document.createElementNS(SVG, "svg");
+  whole.setAttribute("xmlns", SVG);
+  whole.setAttribute("width", SLIDE.width);
+  whole.setAttribute("height", SLIDE.height);
+  whole.setAttribute("viewBox", `0 0 ${SLIDE.width} ${SLIDE.height}`);
+  element("rect", { width: SLIDE.width, height: SLIDE.height, fill: "#ffffff" }, whole);
+  write(title, TITLE, SLIDE.edge, whole);
+  const box = { x: SLIDE.edge, y: top, width: room, height, viewBox: `0 0 ${size.width} ${size.height}` };
+  for (const [key, value] of Object.entries(box)) figure.setAttribute(key, value);
+  whole.appendChild(document.importNode(figure, true));
+  write(caption, CAPTION, bottom, whole);
+  return new XMLSerializer().serializeToString(whole);
+}
+
+async function png(svg) {
+  const picture = new Image(), canvas = document.createElement("canvas");
+  picture.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml;charset=utf-8" }));
+  await picture.decode();
+  canvas.width = 2 * SLIDE.width;
+  canvas.height = 2 * SLIDE.height;
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(picture.src);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
+}
+
+async function save(kind) {
+  const svg = await slide();
+  const blob = kind === "png" ? await png(svg) : new Blob([svg], { type: "image/svg+xml" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = FIGURE.files[kind];
+  document.body.appendChild(link).click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  back();
+}
+
+async function copy(button) {
+  const area = document.createElement("textarea");
+  area.value = FIGURE.table;
+  document.body.appendChild(area).select();
+  let copied = document.execCommand("copy");
+  area.remove();
+  if (!copied) {
+    copied = await navigator.clipboard.writeText(FIGURE.table).then(() => true, () => false);
+  }
+  button.textContent = copied ? "Copied" : "The browser refuses";
+  back();
+}
+
+// The keyboard belongs to the page again: Esc closes the menu, and the next click is the page's.
+function back() {
+  document.activeElement?.blur();
+  try { window.parent.focus(); } catch { /* a page of another origin keeps it */ }
+}
+
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  try {
+    const page = window.parent.document;
+    window.parent.focus();
+    page.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", keyCode: 27, bubbles: true }));
+  } catch { back(); }
+});

@@ -1,0 +1,106 @@
+"""The numbers of a figure as text: CSV, Markdown, LaTeX, and lines of cells between tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+DIGITS = 4
+"""Significant digits of numbers in tables to read; CSV holds them all."""
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "−": "$-$",
+    "×": r"$\times$",
+    "±": r"$\pm$",
+}
+
+
+def csv(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
+    """The numbers after comment lines; readable by spreadsheets."""
+    comments = "".join(f"# {line}\n" for line in _lines(head))
+    return (comments + numbers.to_csv(index=False)).encode("utf-8-sig")
+
+
+def markdown(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
+    """A table of Markdown under its caption."""
+    columns, rows = _cells(numbers)
+    rule = ["---:" if right else "---" for right in _right(numbers)]
+    table = [[_escape_markdown(cell) for cell in row] for row in (columns, *rows)]
+    lines = [f"| {' | '.join(row)} |" for row in (table[0], rule, *table[1:])]
+    caption = "  \n".join(_escape_markdown(line) for line in _lines(head))
+    return f"{caption}\n\n{chr(10).join(lines)}\n".encode()
+
+
+def latex(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
+    r"""A table in the style of booktabs, for ``\usepackage{booktabs}``."""
+    columns, rows = _cells(numbers)
+    body = [" & ".join(map(escape_latex, row)) + r" \\" for row in rows]
+    caption = ". ".join(escape_latex(line.rstrip(".")) for line in _lines(head)) + "."
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{caption}}}",
+        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in _right(numbers))}}}",
+        r"\toprule",
+        " & ".join(map(escape_latex, columns)) + r" \\",
+        r"\midrule",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def tabbed(numbers: pd.DataFrame) -> str:
+    """Lines of cells between tabs, which spreadsheets and slides take from the clipboard."""
+    columns, rows = _cells(numbers)
+    return "\n".join("\t".join(" ".join(cell.split()) for cell in row) for row in (columns, *rows))
+
+
+def escape_latex(text: str) -> str:
+    """``text`` as LaTeX prints it."""
+    return "".join(_LATEX.get(character, character) for character in text)
+
+
+def _escape_markdown(text: str) -> str:
+    return "".join(f"\\{c}" if c in "\\|*_`<>[]#" else c for c in text.replace("\n", " "))
+
+
+def _lines(head: Iterable[str]) -> list[str]:
+    """Each line of a caption without breaks inside it."""
+    return [text for line in head if (text := " ".join(line.split()))]
+
+
+def _right(numbers: pd.DataFrame) -> list[bool]:
+    """Which columns hold numbers."""
+    return [
+        pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind)
+        for kind in numbers.dtypes
+    ]
+
+
+def _cells(numbers: pd.DataFrame) -> tuple[list[str], list[Sequence[str]]]:
+    rows = [[_cell(value) for value in row] for row in numbers.itertuples(index=False, name=None)]
+    return [str(name) for name in numbers.columns], rows
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float | np.floating):
+        return f"{value:.{DIGITS}g}" if np.isfinite(value) else ""
+    return "" if value is None else str(value)

@@ -1,0 +1,119 @@
+"""What each pair of tokens contributes to the similarity of two sentences, as matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from components.figures.labels import plain
+from components.theme import SIGNED, Theme
+from core.analysis.why import Contributions
+
+LABELLED = 40
+"""Tokens of a sentence up to which each has its label."""
+
+NAMED = 80
+"""Tokens of a sentence up to which a cell says its tokens; beyond, their numbers."""
+
+LONGEST = 14
+"""Characters of a token in a label."""
+
+
+@dataclass(frozen=True, eq=False)
+class ContributionPanel:
+    """One matrix: its contributions, title, color, and the name of the similarity that they sum to."""
+
+    contributions: Contributions
+    title: str
+    color: str
+    similarity: str
+
+
+def contribution_panels(panels: Sequence[ContributionPanel], theme: Theme) -> go.Figure:
+    """Matrices side by side, a row for each token of the first sentence; colours are centred on 0.
+
+    Panels of one similarity share a scale.
+    """
+    figure = make_subplots(rows=1, cols=len(panels), horizontal_spacing=0.09)
+    rows = max(len(panel.contributions.first) for panel in panels)
+    for column, panel in enumerate(panels, 1):
+        where = {"row": 1, "col": column}
+        found = panel.contributions
+        alike = [other for other in panels if other.similarity == panel.similarity]
+        reach = max(float(np.abs(other.contributions.values).max()) for other in alike) or 1.0
+        figure.add_trace(_heatmap(panel, reach, showscale=panel is alike[-1]), **where)
+        at = np.arange(0, len(found.second), _step(len(found.second)))
+        figure.update_xaxes(
+            tickvals=at + 1,
+            ticktext=[_label(found.second[i]) for i in at],
+            tickangle=-45,
+            tickfont={"size": 13},
+            side="top",
+            showgrid=False,
+            zeroline=False,
+            title={"text": panel.title, "font": {"color": panel.color, "size": 17}},
+            **where,
+        )
+        at = np.arange(0, len(found.first), _step(len(found.first)))
+        figure.update_yaxes(
+            tickvals=at + 1,
+            ticktext=[_label(found.first[i]) for i in at],
+            tickfont={"size": 13},
+            range=[len(found.first) + 0.5, 0.5],
+            showgrid=False,
+            zeroline=False,
+            **where,
+        )
+    figure.update_layout(
+        template=theme.template,
+        height=min(max(300, 24 * rows + 130), 900),
+        margin={"t": 96, "b": 8, "l": 4, "r": 4},
+    )
+    return figure
+
+
+def _heatmap(panel: ContributionPanel, reach: float, *, showscale: bool) -> go.Heatmap:
+    found = panel.contributions
+    few = max(found.values.shape) <= NAMED
+    pair = "%{customdata[0]} ↔ %{customdata[1]}" if few else "token %{y} ↔ token %{x}"
+    return go.Heatmap(
+        z=found.values.astype(np.float32),
+        x=np.arange(len(found.second)) + 1,
+        y=np.arange(len(found.first)) + 1,
+        customdata=_names(found) if few else None,
+        hovertemplate=f"<b>%{{z:+.3f}}</b><br>{pair}<extra></extra>",
+        colorscale=SIGNED,
+        zmin=-reach,
+        zmid=0,
+        zmax=reach,
+        xgap=1 if few else 0,
+        ygap=1 if few else 0,
+        showscale=showscale,
+        colorbar={
+            "thickness": 12,
+            "title": {"text": panel.similarity.lower(), "side": "right"},
+            "nticks": 5,
+        }
+        if showscale
+        else None,
+    )
+
+
+def _names(found: Contributions) -> np.ndarray:
+    """The two tokens of each cell."""
+    names = np.empty((*found.values.shape, 2), object)
+    names[..., 0] = np.array([plain(token) for token in found.first], object)[:, None]
+    names[..., 1] = np.array([plain(token) for token in found.second], object)[None, :]
+    return names
+
+
+def _step(count: int) -> int:
+    return max(1, -(-count // LABELLED))
+
+
+def _label(token: str) -> str:
+    return plain(token if len(token) <= LONGEST else token[: LONGEST - 1] + "…")

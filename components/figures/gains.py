@@ -1,0 +1,78 @@
+"""Gains of many recipes over one, for several models side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from components.figures.labels import plain, short
+from components.theme import OTHERS, Theme
+from core.evaluation.gains import Gain
+
+ROW = 27
+"""Pixels for one row: room for a label of readable size."""
+
+APART = 0.14
+"""Rows that two models of one row are apart."""
+
+SYMBOLS = ("circle", "diamond", "square")
+
+
+def gains_by_model(
+    names: Sequence[str], gains: Mapping[str, Mapping[str, Gain]], theme: Theme
+) -> go.Figure:
+    """A row for each name, from top to bottom, and a marker with its 95 % interval for each model.
+
+    Filled markers have an interval that leaves 0 out, hollow ones show no difference. A model without a
+    gain for a name has no marker in its row.
+    """
+    figure = go.Figure()
+    for number, (model, by_name) in enumerate(gains.items()):
+        color, shift = OTHERS[number], (number - (len(gains) - 1) / 2) * 2 * APART
+        rows = [(at, by_name[name].difference) for at, name in enumerate(names) if name in by_name]
+        known = [(at, difference) for at, difference in rows if np.isfinite(difference.value)]
+        values = np.array([difference.value for _, difference in known])
+        figure.add_trace(
+            go.Scatter(
+                x=values,
+                y=[at + shift for at, _ in known],
+                error_x={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": np.array([difference.high for _, difference in known]) - values,
+                    "arrayminus": values - np.array([difference.low for _, difference in known]),
+                    "thickness": 2,
+                    "width": 0,
+                },
+                mode="markers",
+                name=plain(model),
+                marker={
+                    "size": 9,
+                    "color": [color if difference.shown else theme.paper for _, difference in known],
+                    "symbol": SYMBOLS[number],
+                    "line": {"width": 2, "color": color},
+                },
+                error_x_color=color,
+                text=[plain(names[at]) for at, _ in known],
+                customdata=[[difference.low, difference.high] for _, difference in known],
+                hovertemplate=f"{plain(model)}<br>%{{text}}: %{{x:+.1f}}, 95 %: %{{customdata[0]:+.1f}} to "
+                "%{customdata[1]:+.1f}<extra></extra>",
+            )
+        )
+    figure.add_vline(x=0, line_color=theme.text, line_width=1.5)
+    figure.update_yaxes(
+        tickvals=np.arange(len(names)),
+        ticktext=[short(name, 44) for name in names],
+        range=[len(names) - 0.4, -0.6],
+        zeroline=False,
+    )
+    figure.update_xaxes(title={"text": "Spearman × 100 over plain mean of the last layer"})
+    figure.update_layout(
+        template=theme.template,
+        height=ROW * len(names) + 130,
+        margin={"t": 46, "b": 8, "l": 8, "r": 20},
+        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "title": ""},
+    )
+    return figure

@@ -1,0 +1,165 @@
+"""Alignment against uniformity, every recipe a point, on the page Geometry."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from components import figure_frame, state, theme
+from components.controls import renew, segments
+from components.figure_frame import Framed
+from components.figures.geometry import Point, alignment_uniformity, hover_of
+from components.geometry.page import Measured, numbers, provenance_line, recipe_lines, summary
+from components.text import escape
+from core.analysis.geometry import measures
+from core.analysis.geometry.of_recipe import RecipeGeometry
+from core.analysis.geometry.ratings import DEFINITIONS, Definition
+from core.corpora.corpus import Corpus
+
+NONE = "no arrows"
+
+SAME = 1e-3
+"""Changes of alignment and uniformity up to this are called none."""
+
+
+def show(corpus: Corpus, measured: Measured) -> None:
+    """Alignment against uniformity under the definition that the visitor chooses."""
+    look = theme.of(state.theme_name())
+    drawing = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        name = segments(
+            "Vectors",
+            list(DEFINITIONS),
+            "vectors",
+            default="normalised",
+            help="normalised: SimCSE's and Ditto's definition. as they are: that of Stankevičius & "
+            "Lukoševičius 2025, with pairs of the highest gold score only.",
+        )
+        base = _base(measured)
+    definition = DEFINITIONS[name]
+    labels = list(measured.places)
+    points = [_point(label, measured, name) for label in labels]
+    positives = int(definition.positives(corpus.gold, corpus.scale).sum())
+    if not any(point.known for point in points):
+        drawing.info(_why_empty(corpus, definition, positives, measured), icon=":material/info:")
+        return
+    title = finding(measured, name, base)
+    with drawing:
+        figure_frame.show(
+            Framed(
+                key="alignment",
+                title=title,
+                figure=alignment_uniformity(points, labels.index(base) if base else None, look),
+                caption=caption(corpus, measured, definition, positives),
+                summary=summary(corpus, measured),
+                alt=f"{title}; {len(points)} recipes",
+                numbers=lambda: numbers(measured),
+            )
+        )
+
+
+def finding(measured: Measured, definition: str, base: str | None) -> str:
+    """What the arrows say, in one sentence."""
+    places = {
+        name: np.array([one.alignment[definition], one.uniformity[definition]])
+        for name, one in measured.places.items()
+    }
+    start = places.get(base or "")
+    others = [name for name in places if name != base and measured.sides.get(name) != name]
+    moved = [places[name] - start for name in others if start is not None]
+    moved = [move for move in moved if np.isfinite(move).all()]
+    if not moved:
+        return "Alignment and uniformity by recipe"
+    if len(moved) == 1:
+        words = [
+            f"{what} is {'lower' if change < -SAME else 'higher' if change > SAME else 'the same'}"
+            for what, change in zip(("alignment", "uniformity"), moved[0], strict=True)
+        ]
+        return f"Against {base}, one variant: {' and '.join(words)} (lower is better)"
+    both = sum((move < -SAME).all() for move in moved)
+    traded = sum(move[0] > SAME and move[1] < -SAME for move in moved)
+    return (
+        f"Against {base}, {traded} of {len(moved)} variants lower uniformity and raise alignment, "
+        f"{both or 'none'} lower{'s' if both < 2 else ''} both (lower is better)"
+    )
+
+
+def caption(corpus: Corpus, measured: Measured, definition: Definition, positives: int) -> tuple[str, ...]:
+    """The definition with its numbers, the recipes, the model and the corpus."""
+    vectors = "unit vectors" if definition.normalised else "vectors as they are"
+    occurrences = int(corpus.repeats.sum())
+    same = int((corpus.repeats * (corpus.repeats - 1)).sum()) // 2
+    over = f"all {occurrences:,} sentences of all pairs"
+    if len(corpus.sentences) > measures.EXACT:
+        over = f"all pairs of {measures.EXACT:,} sentences drawn from {len(corpus.sentences):,} (seed 0)"
+    lines = [
+        f"{definition.name}: {vectors}; alignment over {positives:,} positive pair{'s' * (positives != 1)} "
+        f"({definition.rule(corpus.gold, corpus.scale)}); uniformity over {over}; pairs of one sentence "
+        f"twice among them: {same:,}",
+        *recipe_lines(measured),
+        provenance_line(corpus, measured),
+    ]
+    return tuple(lines)
+
+
+def _base(measured: Measured) -> str | None:
+    """Which recipe arrows come from."""
+    names = measured.wanted or [name for name in measured.places if measured.sides.get(name) != name]
+    options = [*names, NONE]
+    start = measured.base or next((name for name in names if name not in measured.failed), NONE)
+    renew("arrows", options, start)
+    chosen = st.selectbox(
+        "Arrows from",
+        options,
+        index=options.index(start),
+        key="arrows",
+        bind="query-params",
+        persist_state="session",
+    )
+    return chosen if chosen in measured.places else None
+
+
+def _point(label: str, measured: Measured, definition: str) -> Point:
+    place = measured.places[label]
+    return Point(
+        label,
+        place.uniformity[definition],
+        place.alignment[definition],
+        place.spearman,
+        hover(label, place, definition),
+        measured.sides.get(label, ""),
+    )
+
+
+def hover(label: str, place: RecipeGeometry, definition: str | None = None) -> str:
+    """Score and measures of a recipe, for the point that stands for it."""
+    lines = [
+        f"Spearman × 100 {place.spearman:.1f}, 95 %: {place.low:.1f} to {place.high:.1f}"
+        if np.isfinite(place.spearman)
+        else "no score",
+        f"IsoScore {place.iso_score:.3f}, average cosine {place.average_cosine:.3f}"
+        if np.isfinite(place.iso_score)
+        else "no IsoScore",
+    ]
+    if definition:
+        lines.insert(
+            0, f"alignment {place.alignment[definition]:.3f}, uniformity {place.uniformity[definition]:.3f}"
+        )
+    return hover_of(label, lines)
+
+
+def _why_empty(corpus: Corpus, definition: Definition, positives: int, measured: Measured) -> str:
+    if not measured.places:
+        return "No recipe could be measured; the reasons stand below."
+    if not len(corpus):
+        return (
+            f"{escape(corpus.name)} has no scored pairs, so no pair is positive and alignment does not "
+            "exist. Isotropy is measured beside."
+        )
+    if not positives:
+        return (
+            f"No pair of {escape(corpus.name)} is positive under this definition "
+            f"({escape(definition.rule(corpus.gold, corpus.scale))}), so alignment does not exist. Take "
+            "the other definition, or another corpus."
+        )
+    return "Alignment and uniformity need two sentences at least."

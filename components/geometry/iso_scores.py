@@ -1,0 +1,108 @@
+"""IsoScore against score, every recipe a point, on the page Geometry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import streamlit as st
+
+from components import figure_frame, state, theme
+from components.figure_frame import Framed
+from components.figures.geometry import Point, iso_score_against_score
+from components.geometry.alignment import hover
+from components.geometry.page import Measured, numbers, provenance_line, recipe_lines, summary
+from components.text import escape
+from components.wording import UNIT
+from core.analysis.geometry import measures
+from core.analysis.geometry.of_recipe import RecipeGeometry
+from core.corpora.corpus import Corpus
+from core.evaluation.statistics import pearson, spearman
+from core.evaluation.wording import signed
+
+FEWEST = 4
+"""Recipes from which on a correlation is named: one of them can be left out."""
+
+
+def show(corpus: Corpus, measured: Measured) -> None:
+    """IsoScore against score, with the correlation over recipes that end without whitening."""
+    look = theme.of(state.theme_name())
+    known = {n: p for n, p in measured.places.items() if np.isfinite([p.iso_score, p.spearman]).all()}
+    places = {name: place for name, place in known.items() if not place.whitened}
+    if not places:
+        st.info(
+            f"IsoScore is not set against scores: no recipe has both on {escape(corpus.name)}, whitened "
+            "ones aside.",
+            icon=":material/info:",
+        )
+        return
+    points = [
+        Point(
+            label,
+            place.iso_score,
+            place.spearman,
+            place.spearman,
+            hover(label, place),
+            measured.sides.get(label, ""),
+        )
+        for label, place in places.items()
+    ]
+    title = finding(list(places.values()))
+    dim = next(iter(places.values())).dim
+    expected = measures.isotropic_iso_score(len(corpus.sentences), dim)
+    figure_frame.show(
+        Framed(
+            key="isoscore",
+            title=title,
+            figure=iso_score_against_score(points, look),
+            caption=(
+                *_left_out(known),
+                *recipe_lines(measured),
+                provenance_line(
+                    corpus,
+                    measured,
+                    f"{len(corpus.sentences):,} different sentences; an isotropic cloud of as many points "
+                    f"in {dim:,} dimensions would score {expected:.2f}",
+                ),
+            ),
+            summary=summary(corpus, measured),
+            alt=title,
+            numbers=lambda: numbers(measured),
+        )
+    )
+
+
+def finding(places: Sequence[RecipeGeometry]) -> str:
+    """IsoScore and score over some recipes, in one sentence."""
+    models = Counter(place.model for place in places)
+    model, count = models.most_common(1)[0]
+    x, y = (
+        np.array([getattr(place, name) for place in places if place.model == model])
+        for name in ("iso_score", "spearman")
+    )
+    over = f"over {count} recipes" + (f" of {model}" if len(models) > 1 else "")
+    r = pearson(x, y)
+    if count < FEWEST or not np.isfinite(r):
+        return f"IsoScore against {UNIT}: too few recipes, or too alike, for a correlation {over}"
+    rank = spearman(x, y)
+    without = [pearson(np.delete(x, i), np.delete(y, i)) for i in range(count)]
+    weakest = min(
+        (each for each in without if np.isfinite(each)), key=lambda each: each * np.sign(r), default=r
+    )
+    values = f"Pearson {signed(r, 2)}, Spearman {signed(rank, 2)} {over}"
+    end = f"Pearson {signed(weakest, 2)} without one of them"
+    if min(np.sign([rank, weakest]) * np.sign(r)) <= 0:
+        return f"No correlation shown of IsoScore with {UNIT}: {values}; {end}"
+    return f"IsoScore {'rises' if r > 0 else 'falls'} with {UNIT}: {values}; at least {end}"
+
+
+def _left_out(places: Mapping[str, RecipeGeometry]) -> list[str]:
+    """Recipes whose IsoScore says nothing."""
+    names = [f"{name} ({place.iso_score:.2f})" for name, place in places.items() if place.whitened]
+    if not names:
+        return []
+    return [
+        f"Left out, as in Stankevičius & Lukoševičius 2025 (Figure 1): {', '.join(names)}, whitened "
+        "last, so that IsoScore is near 1 by construction"
+    ]

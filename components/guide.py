@@ -1,0 +1,43 @@
+"""The guide: what the dashboard shows, and the words it uses, in a dialog."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.recipe import STAGES
+
+WORDS = {
+    "A and B": "The two recipes that every page sets beside each other: A in blue, B in orange.",
+    "Recipe": "What is done at each stage from a sentence to its vector. Its text form, stage=value joined "
+    "by ';', is the same in the bar, in links, in files and on the command line.",
+    "Score": "Spearman's correlation × 100 of similarities with human scores, with the 95 % interval that "
+    "resampling the pairs gives. A difference whose interval holds 0 is not shown.",
+    "Target and reference": "A step such as idf or whitening learns either from the corpus that is scored "
+    "(target) or from another one (reference). The reference is chosen with the post-processing.",
+    "Avg.": "A token's mean vector over all its contexts in the reference: static vectors made from a "
+    "contextual model.",
+    "Fingerprint": "A short checksum of a corpus or model. Equal fingerprints mean equal content, so that "
+    "numbers can be compared.",
+}
+"""The words of the pages, in the order in which one meets them."""
+
+
+def button() -> None:
+    """The button that opens the guide."""
+    if st.button("Guide", icon=":material/help:", type="tertiary", key="guide"):
+        _dialog()
+
+
+@st.dialog("Guide", width="large")
+def _dialog() -> None:
+    st.markdown(
+        "A transformer gives a vector for every token in every layer. Sentence Strata shows how these "
+        "become **one** vector for a sentence, and lets you change every stage of the way while the scores "
+        "move. Click a cell of recipe A or B in the bar to change that stage."
+    )
+    st.markdown("###### The stages")
+    st.markdown(
+        "\n".join(f"{n}. **{stage.name}** {stage.question}" for n, stage in enumerate(STAGES.values(), 1))
+    )
+    st.markdown("###### The words")
+    st.markdown("\n".join(f"- **{word}** {meaning}" for word, meaning in WORDS.items()))

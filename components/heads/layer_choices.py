@@ -1,0 +1,65 @@
+"""The best head under each choice of layers, on the page Heads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import job, works
+from components.errors import tried
+from components.heads.search_plan import SearchPlan
+from components.text import escape
+from core.analysis.heads.head_search import HeadScores, search
+from core.analysis.heads.head_similarities import SETTINGS, with_head
+from core.pipeline.engine import Engine
+from core.progress import Progress
+from core.work import Work
+
+
+def show(engine: Engine, plan: SearchPlan) -> None:
+    """A table with the best head under each choice of layers, searched once it is opened."""
+    box = st.expander(
+        "Under the other layers", key="heads.settings", on_change="rerun", bind="query-params"
+    )
+    if not box.open:
+        return
+    with box:
+        results = tried(lambda: job.show(search_work(engine, plan, SETTINGS), key="heads.choices"))
+        if results is None:
+            return
+        if isinstance(results, str):
+            st.warning(escape(results), icon=":material/block:")
+            return
+        rows = []
+        for name, scores in results.items():
+            best = scores[0].best
+            row: dict[str, object] = {
+                "layers": name,
+                f"best on {plan.choose_on.split_name}": f"L{best[0]}-H{best[1]}" if best else "none",
+            }
+            for head_scores, corpus in zip(scores, plan.corpora, strict=True):
+                row[f"{corpus.split_name}"] = head_scores.of(*best) if best else np.nan
+                row[f"{corpus.split_name}: middle head"] = head_scores.median
+                row[f"{corpus.split_name}: uniform"] = head_scores.uniform
+            if best and not plan.same:
+                row[f"rank on {plan.show_on.split_name}"] = scores[1].rank(*best)
+            rows.append(row)
+        table = pd.DataFrame(rows)
+        st.dataframe(table.style.format(precision=2), hide_index=True)
+        st.caption("Spearman × 100; the head is chosen anew for each row.")
+
+
+def search_work(
+    engine: Engine, plan: SearchPlan, layers: Sequence[str]
+) -> Work[dict[str, list[HeadScores]]]:
+    """By choice of layers: scores on the pairs a head is chosen on, then on those it is shown on."""
+
+    def compute(progress: Progress) -> dict[str, list[HeadScores]]:
+        by_corpus = [search(engine, plan.base, corpus, layers, progress) for corpus in plan.corpora]
+        return {name: [scores[name] for scores in by_corpus] for name in layers}
+
+    recipe = with_head(plan.base, plan.layers, 1, 1)
+    return works.recipe_work("heads", "Scoring all heads", engine, recipe, plan.corpora, compute, *layers)

@@ -1,0 +1,69 @@
+"""One attention head of a sentence, token against token, on the page Heads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from components import figure_frame, selection, state, theme
+from components.figure_frame import Framed
+from components.figures.heads import one_head
+from components.heads.page import (
+    LARGE,
+    caption,
+    explain_cells,
+    labels_of,
+    summary,
+    surface_forms_of,
+    with_columns,
+)
+from core.analysis.heads.attention import SentenceAttention, coarse, heaviest
+from core.pipeline.engine import TokenWeights
+from core.recipe import Recipe
+
+
+def show(
+    attention: SentenceAttention,
+    weights: TokenWeights | None,
+    recipe: Recipe,
+    chosen: tuple[int, int],
+    token: int,
+) -> None:
+    """The chosen head, with its heaviest tokens and the row of ``token`` framed."""
+    look = theme.of(state.theme_name())
+    own = attention.diagonals[chosen[0] - 1, chosen[1] - 1]
+    most = heaviest(weights.shares if weights is not None else own)
+    drawn, size = coarse(attention.of(*chosen), LARGE)
+    labels = labels_of(attention, size)
+    title = finding(chosen, own)
+    explanation = (
+        f"Rows look at columns; framed: the {len(most)} heaviest of the diagonal, and the row of "
+        f"{looks_at(attention, chosen, token)}."
+    )
+    explanation = explain_cells(explanation, size, f"attention of {size} × {size} tokens")
+    figure_frame.show(
+        Framed(
+            key="heads.one",
+            title=title,
+            figure=one_head(drawn, labels, sorted({place // size for place in most}), look, token // size),
+            caption=caption(attention, recipe, explanation),
+            summary=summary(attention),
+            alt=f"{title}; heaviest {', '.join(attention.surface_forms[i] for i in most[:3])}",
+            numbers=lambda: with_columns(pd.DataFrame(drawn, columns=labels), token=labels),
+        )
+    )
+
+
+def finding(chosen: tuple[int, int], diagonal: np.ndarray) -> str:
+    """How much a token attends to itself under the chosen head."""
+    mean = 100 * diagonal.mean()
+    return f"{selection.head_name(*chosen)}: a token attends to itself with {mean:.0f} % on average"
+
+
+def looks_at(attention: SentenceAttention, chosen: tuple[int, int], token: int) -> str:
+    """A token, and where it looks most, in words."""
+    names = selection.token_names(surface_forms_of(attention))
+    row = attention.of(*chosen)[token]
+    most = int(row.argmax())
+    where = "itself" if most == token else f"“{names[most]}”"
+    return f"“{names[token]}”, which looks most at {where} ({100 * row[most]:.0f} %)"

@@ -1,0 +1,96 @@
+"""All heads of a sentence in one figure, each a tile, on the page Heads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from components import figure_frame, selection, state, theme
+from components.figure_frame import Framed
+from components.figures.heads import tiles
+from components.figures.labels import plain
+from components.heads.page import (
+    caption,
+    explain_cells,
+    labels_of,
+    summary,
+    surface_forms_of,
+    take,
+    with_columns,
+)
+from core.analysis.heads.attention import SentenceAttention, coarse, heaviest
+from core.recipe import Recipe
+
+SAME = 0.01
+"""Percent by which means must differ for one to be named the largest."""
+
+CELLS = 1_000_000
+"""Cells that the figure of all heads may have, a byte each."""
+
+
+def show(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) -> None:
+    """All heads as tiles; a click chooses one."""
+    look = theme.of(state.theme_name())
+    depth, heads = attention.depth, attention.heads
+    drawn, size = coarse(attention.weights, int((CELLS / (depth * heads)) ** 0.5))
+    own = attention.diagonals
+    mean = own.mean(axis=2)
+    title = finding(mean, chosen)
+    surface_forms = surface_forms_of(attention)
+    places = [(i + 1, j + 1) for i in range(depth) for j in range(heads)]
+    hover = [
+        f"<b>{selection.head_name(i, j)}</b><br>{100 * mean[i - 1, j - 1]:.0f} % on the token itself, "
+        f"most: {plain(', '.join(surface_forms[k] for k in heaviest(own[i - 1, j - 1], 3)))}"
+        for i, j in places
+    ]
+    names = [f"{i}-{j}" for i, j in places]
+    explanation = (
+        "A tile is one head: rows look at columns, colours go with the root. "
+        "Attention is not explanation: a head that looks at a word need not use it."
+    )
+    explanation = explain_cells(explanation, size, f"attention of {size} × {size} tokens")
+    figure_frame.show(
+        Framed(
+            key="heads.tiles",
+            title=title,
+            figure=tiles(drawn, names, hover, chosen, look),
+            caption=caption(attention, recipe, explanation),
+            summary=summary(attention),
+            alt=f"{title}; {depth} layers of {heads} heads as tiles",
+            numbers=lambda: numbers(drawn, labels_of(attention, size)),
+            on_select=take,
+            hint="A click on a tile chooses its head.",
+        )
+    )
+
+
+def finding(mean: np.ndarray, chosen: tuple[int, int]) -> str:
+    """The head that attends most to the token itself, beside the framed one.
+
+    ``mean`` is the mean over all tokens of each head's diagonal, ``[layer, head]``.
+    """
+    percent = 100 * mean
+    high, framed = float(percent.max()), float(percent[chosen[0] - 1, chosen[1] - 1])
+    if high - float(percent.min()) < SAME:
+        return f"In every head a token attends to itself with {high:.0f} % on average"
+    layer, number = (int(i) + 1 for i in np.unravel_index(int(percent.argmax()), percent.shape))
+    name = f"L{layer}-H{number}"
+    if framed == high:
+        return (
+            f"L{chosen[0]}-H{chosen[1]} (framed) attends most to the token itself: {high:.0f} % on average"
+        )
+    return (
+        f"{name} attends most to the token itself: {high:.0f} % on average; "
+        f"L{chosen[0]}-H{chosen[1]} (framed): {framed:.0f} %"
+    )
+
+
+def numbers(drawn: np.ndarray, labels: Sequence[str]) -> pd.DataFrame:
+    """One row for each layer, head and attending token."""
+    depth, heads, side, _ = drawn.shape
+    index = np.indices((depth, heads, side)).reshape(3, -1)
+    table = pd.DataFrame(drawn.reshape(-1, side), columns=list(labels))
+    attending = np.array(labels, object)[index[2]]
+    return with_columns(table, layer=index[0] + 1, head=index[1] + 1, token=attending)

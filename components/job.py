@@ -1,0 +1,248 @@
+"""Work on a page: its result when it is there; until then how far it is, and a way to stop it.
+
+A page never computes for long itself. It asks for :class:`~core.work.Work`, which the queue of the
+installation runs in another thread, and draws what is there. A panel shows the rest as it goes on, redraws
+itself, and has the page drawn anew when a result has arrived.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from components.cached import shared_queue
+from components.text import escape
+from components.wording import duration
+from core.work import LONG, Job, Queue, State, Work
+
+K = TypeVar("K")
+T = TypeVar("T")
+
+PATIENCE = 0.7
+"""Seconds that one run of a page waits for all its work, so that quick results appear at once."""
+
+BRIEFLY = 0.05
+"""Seconds that it waits for each further piece of work after that."""
+
+TICK = 1.0
+"""Seconds from one drawing of a panel to the next."""
+
+REDRAW = 3.0
+"""Seconds from one drawing of the page to the next while some of its results arrive and others do not."""
+
+BARS = 3
+"""Running jobs that a panel has a bar for."""
+
+_VISITOR, _ASKED, _WAITED = "work.visitor", "work.asked", "work.waited"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is said before work begins, and the button that starts it.
+
+    ``aside`` is for work that is offered, not needed: a plain button with the text beside it.
+    """
+
+    text: str
+    label: str = "Start"
+    aside: bool = False
+
+
+Asking = Callable[[], Question | None]
+"""Gives the question before work that asks and is not there yet; None where it is too short for one."""
+
+
+def at_once() -> None:
+    """No question: the work begins by itself."""
+
+
+def show(work: Work[T], question: Asking = at_once, *, key: str | None = None) -> T | None:
+    """The result of some work; None while there is none, and then a question or a panel stands here.
+
+    Raises what the work raised. ``key`` tells the buttons apart where a page asks twice for the same work.
+    """
+    (job,) = show_all([work], question, key=key)
+    return job.value()
+
+
+def show_all(
+    works: Sequence[Work[Any]], question: Asking = at_once, *, key: str | None = None
+) -> list[Job[Any]]:
+    """The jobs for several pieces of work, with one question and one panel for all that are not final."""
+    place = st.empty()
+    if not works:
+        return []
+    visitor, queue = _visitor(), shared_queue()
+    st.session_state.setdefault(_ASKED, set()).update(work.key for work in works)
+    jobs = [queue.job(work) for work in works]
+    idle = [i for i, job in enumerate(jobs) if _is_idle(job, visitor)]
+    asked = question() if any(works[i].asks for i in idle) else None
+    if asked is None and any(jobs[i].was_left(visitor) for i in idle):
+        asked = Question("The work was stopped; what is stored so far is kept.")
+    for i in idle:
+        if asked is None or not (works[i].asks or jobs[i].was_left(visitor)):
+            jobs[i] = queue.submit(works[i], visitor)
+    idle = [i for i in idle if _is_idle(jobs[i], visitor)]
+    going = [job for i, job in enumerate(jobs) if i not in idle and not job.state.is_final]
+    for job in going:
+        job.watch(visitor)
+    _wait(going)
+    going = [job for job in going if not job.state.is_final]
+    if going or asked:
+        name = key or _name(works)
+        with place.container():
+            if asked:
+                _ask(asked, [works[i] for i in idle], name)
+            if going:
+                _panel(going, name, time.monotonic())
+    return jobs
+
+
+def show_each(
+    works: Mapping[K, Work[T]], question: Asking = at_once, *, key: str | None = None
+) -> dict[K, Job[T]]:
+    """The same for works by name."""
+    return dict(zip(works, show_all(list(works.values()), question, key=key), strict=True))
+
+
+@contextmanager
+def asked_for() -> Iterator[None]:
+    """A run of a page: what the run before it asked for and this one does not is no longer waited for."""
+    renew()
+    before = st.session_state.get(_ASKED, set())
+    asked = st.session_state[_ASKED] = set()
+    try:
+        yield
+    finally:
+        for key in before - asked:
+            shared_queue().leave(key, _visitor())
+
+
+def renew() -> None:
+    """Let a part of the page that runs by itself wait for its work as the whole page does."""
+    st.session_state[_WAITED] = 0.0
+
+
+def _visitor() -> str:
+    """The name of this visit in the queue."""
+    return str(st.session_state.setdefault(_VISITOR, uuid.uuid4().hex))
+
+
+def _is_idle(job: Job[Any], visitor: str) -> bool:
+    """Whether the job has to be started for this visitor."""
+    if job.state in (State.NEW, State.STOPPED) or job.stopping:
+        return True
+    return not job.state.is_final and job.was_left(visitor)
+
+
+def _wait(jobs: Sequence[Job[Any]]) -> None:
+    begun, waited = time.monotonic(), st.session_state.get(_WAITED, 0.0)
+    until = begun + max(BRIEFLY, PATIENCE - waited)
+    for job in jobs:
+        job.wait(max(0.0, until - time.monotonic()))
+    st.session_state[_WAITED] = waited + time.monotonic() - begun
+
+
+def _name(works: Sequence[Work[Any]]) -> str:
+    """What the buttons of some work are called, from the kind of the first."""
+    first = works[0].key
+    return f"work.{first[0] if isinstance(first, tuple) else first}"
+
+
+def _ask(question: Question, works: Sequence[Work[Any]], name: str) -> None:
+    arguments = {"key": f"{name}.start", "on_click": _start, "args": (tuple(works),)}
+    if question.aside:
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            st.button(question.label, icon=":material/play_arrow:", **arguments)
+            st.caption(escape(question.text))
+        return
+    st.info(escape(question.text), icon=":material/hourglass_top:")
+    st.button(question.label, type="primary", **arguments)
+
+
+def _start(works: Sequence[Work[Any]]) -> None:
+    for work in works:
+        shared_queue().submit(work, _visitor(), pressed=True)
+
+
+def _stop(keys: Sequence[Hashable]) -> None:
+    for key in keys:
+        shared_queue().stop(key, _visitor())
+
+
+@st.fragment(run_every=TICK)
+def _panel(jobs: Sequence[Job[Any]], name: str, drawn: float) -> None:
+    """The jobs that are not final; the page is drawn anew when there are none, or when some have ended."""
+    visitor, queue = _visitor(), shared_queue()
+    going = [job for job in jobs if not job.state.is_final and not job.was_left(visitor)]
+    if not going or (len(going) < len(jobs) and time.monotonic() - drawn > REDRAW):
+        st.rerun()
+    for job in going:
+        job.watch(visitor)
+    with st.container(border=True, key=name):
+        left, right = st.columns([8, 1], vertical_alignment="center")
+        with left:
+            _bars(queue, going)
+        right.button(
+            "Stop",
+            key=f"{name}.stop",
+            icon=":material/stop:",
+            on_click=_stop,
+            args=(tuple(job.key for job in going),),
+        )
+        if any(job.is_background or job.elapsed > LONG for job in going):
+            finish = st.checkbox(
+                "Keep running when I leave",
+                value=all(job.finishes(visitor) for job in going),
+                key=f"{name}.finish",
+                help="Otherwise it stops when nobody waits for it; what is stored by then is kept.",
+            )
+            for job in going:
+                job.watch(visitor, finish=finish)
+
+
+def _bars(queue: Queue, jobs: Sequence[Job[Any]]) -> None:
+    running = [job for job in jobs if job.state is State.RUNNING][:BARS]
+    for job in running:
+        st.progress(_share(job), text=escape(progress_line(job)))
+    waiting = [job for job in jobs if job not in running]
+    if waiting and running:
+        st.caption(
+            escape(f"Then: {waiting[0].what}" + (f", and {len(waiting) - 1} more" * (len(waiting) > 1)))
+        )
+    elif waiting:
+        _waiting_bar(queue, waiting[0])
+
+
+def _waiting_bar(queue: Queue, job: Job[Any]) -> None:
+    """A queued job, with the progress of the job that it waits for."""
+    other, before = queue.waits_for(job), queue.ahead_of(job)
+    others = f"; {before} before it" if before else ""
+    if other is None:
+        st.progress(0.0, text=escape(f"{job.what} waits for its turn{others}"))
+    else:
+        st.progress(_share(other), text=escape(f"{job.what} waits{others}. Now: {progress_line(other)}"))
+
+
+def _share(job: Job[Any]) -> float:
+    """How much of the latest step is done, 0 to 1."""
+    step = job.step
+    return min(1.0, step.done / step.total) if step and step.total else 0.0
+
+
+def progress_line(job: Job[Any]) -> str:
+    """What is done, how much of how much, how long it has taken, and about how long it takes in all."""
+    parts = [job.what, *([str(job.step)] if job.step else [])]
+    lasting = f"{job.elapsed:.0f} s"
+    if job.seconds >= LONG:
+        late = job.elapsed > 1.5 * job.seconds
+        lasting += (
+            f", estimated at {duration(job.seconds)}" if late else f" of about {duration(job.seconds)}"
+        )
+    return " · ".join([*parts, lasting])

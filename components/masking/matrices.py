@@ -1,0 +1,135 @@
+"""The impact matrix of each model, on the page Masking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from components import figure_frame, selection, state, theme
+from components.figure_frame import Framed
+from components.figures.masking import WIDTH, ImpactPanel, impact_matrices
+from components.masking.page import NAMES, Choices, ModelImpact, about, summary
+from core.analysis.masking.plan import SPECIAL
+from core.evaluation.wording import fixed
+
+NARROW = 24
+"""Words up to which a matrix can be read in half of the page's width."""
+
+ROUNDING = 1e-5
+"""Means up to this are rounding errors of 0."""
+
+
+def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
+    """The impact show on one scale; the token that is framed is chosen in ``place``."""
+    look = theme.of(state.theme_name())
+    first = impacts[0]
+    with place:
+        token = selection.token_menu(first.plan.surface_forms, (first.plan.unit != SPECIAL).tolist())
+    unit = int(first.plan.unit[token])
+    panels = [
+        ImpactPanel(
+            _values(one, choices),
+            f"{one.model.name} · layer {one.layer}",
+            one.impact.rows(special=choices.special),
+            one.plan.units,
+            one.impact.own_rows(special=choices.special),
+            unit if one.plan.units == first.plan.units and unit != SPECIAL else None,
+        )
+        for one in impacts
+    ]
+    title = finding(impacts, choices)
+    metric = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")
+    explanation = f"Perturbed masking: {choices.label()}; a {choices.unit} on itself is 0"
+    figure_frame.show(
+        Framed(
+            key="impact",
+            title=title,
+            figure=impact_matrices(
+                panels,
+                look,
+                unit=choices.unit,
+                metric=metric,
+                digits=3 if choices.metric == "cosine" and not choices.relative else 2,
+                width=WIDTH // 2 if is_narrow(impacts) else WIDTH,
+            ),
+            caption=(
+                explanation + ("; each matrix divided by its mean." if choices.relative else "."),
+                *([exchange(first, choices, unit)] if unit != SPECIAL else []),
+                *about(impacts),
+            ),
+            summary=summary(impacts),
+            alt=title,
+            numbers=lambda: numbers(impacts, panels, metric),
+        )
+    )
+
+
+def exchange(one: ModelImpact, choices: Choices, unit: int) -> str:
+    """What one word moves most, and what moves it most, in words."""
+    values = one.impact.matrix(one.layer, choices.metric, choices.merge)
+    names, digits = one.plan.units, 2 if choices.metric == "euclidean" else 3
+    moved, mover = int(values[:, unit].argmax()), int(values[unit].argmax())
+    return (
+        f"Framed: masking “{names[unit]}” moves “{names[moved]}” most ({values[moved, unit]:.{digits}f}); "
+        f"what moves it most is “{names[mover]}” ({values[unit, mover]:.{digits}f})."
+    )
+
+
+def is_narrow(impacts: Sequence[ModelImpact]) -> bool:
+    """Whether the matrix can be read in half of the page's width."""
+    return len(impacts) == 1 and len(impacts[0].plan.units) <= NARROW
+
+
+def finding(impacts: Sequence[ModelImpact], choices: Choices) -> str:
+    """What the column means say, in one sentence."""
+    if all(one.layer == 0 for one in impacts):
+        return f"In layer 0 no {choices.unit} has seen another: masking one moves nothing"
+    digits = 3 if choices.metric == "cosine" and not choices.relative else 2
+    parts = []
+    for one in impacts:
+        means = _column_means(one, choices)
+        moves = f"“{one.plan.units[int(means.argmax())]}”, {fixed(means.max(), digits)}"
+        words = moves if means.max() > ROUNDING else f"nothing moves in layer {one.layer}"
+        parts.append(words if len(impacts) == 1 else f"{one.model.name} {words}")
+    distance = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")
+    return f"Masked {choices.unit} that moves the others most (column mean, {distance}): {'; '.join(parts)}"
+
+
+def _column_means(one: ModelImpact, choices: Choices) -> np.ndarray:
+    """The column means of the matrix as it is drawn; a unit's own row counts with 0."""
+    means = one.means(choices)
+    mean = means.sum() / max(len(means) - 1, 1)
+    return means / mean if choices.relative and mean > ROUNDING else means
+
+
+def _values(one: ModelImpact, choices: Choices) -> np.ndarray:
+    """The matrix as it is drawn."""
+    how = (one.layer, choices.metric, choices.merge)
+    values = one.impact.matrix(*how, special=choices.special)
+    count = len(one.plan.units)
+    mean = one.impact.matrix(*how).sum() / (count * (count - 1))
+    return values / mean if choices.relative and mean > ROUNDING else values
+
+
+def numbers(impacts: Sequence[ModelImpact], panels: Sequence[ImpactPanel], metric: str) -> pd.DataFrame:
+    """One row for each cell."""
+    tables = []
+    for one, panel in zip(impacts, panels, strict=True):
+        row, column = np.indices(panel.values.shape).reshape(2, -1)
+        tables.append(
+            pd.DataFrame(
+                {
+                    "model": one.model.name,
+                    "layer": one.layer,
+                    "row": row + 1,
+                    "moves": [panel.rows[i] for i in row],
+                    "column": column + 1,
+                    "masked": [panel.units[i] for i in column],
+                    metric: panel.values.ravel(),
+                }
+            )
+        )
+    return pd.concat(tables, ignore_index=True)

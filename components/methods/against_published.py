@@ -1,0 +1,111 @@
+"""The score of a method here against every published one, on the page Methods."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import figure_frame, state, theme
+from components.figure_frame import Framed
+from components.figures.methods import Row, scores_and_published
+from components.methods.scores import Outcome, best_match, caption, reasons, summary, task_of
+from components.text import escape
+from components.wording import UNIT, value
+from core.corpora.corpus import Corpus
+from core.evaluation.scoring import Scored
+from core.evaluation.sts import Score
+from core.evaluation.wording import fixed
+from core.literature.presets import Preset
+from core.literature.published import AVERAGE, SEVEN, PublishedScore
+from core.recipe import Recipe
+
+
+def show(preset: Preset, outcome: Outcome, recipe: Recipe, corpus: Corpus, model: str) -> None:
+    """Every figure that papers print for the method, and the score here, as a figure and a table."""
+    if not isinstance(outcome, Scored) and not preset.scores:
+        return
+    look, task = theme.of(state.theme_name()), task_of(corpus)
+    here = outcome.score if isinstance(outcome, Scored) else None
+    label = task or corpus.name
+    others = sorted({one.corpus for one in preset.scores} - {label}, key=_order)
+    rows = [
+        Row(
+            f"{name} (here: {corpus.name})" if name == label and name != corpus.name else name,
+            here if name == label else None,
+            tuple(one for one in preset.scores if one.corpus == name),
+        )
+        for name in [label, *others]
+    ]
+    title = finding(preset, here, best_match(preset, corpus, model), corpus)
+    figure_frame.show(
+        Framed(
+            key="published",
+            title=title,
+            figure=scores_and_published(rows, look),
+            caption=caption(f"{preset.name}: {recipe.label()}", corpus, [outcome]),
+            summary=summary({"": preset.name}, corpus, [outcome]),
+            alt=title,
+            numbers=lambda: numbers(preset, here, task),
+        )
+    )
+    if preset.scores:
+        with st.expander(f"All {len(preset.scores)} published figures of this method"):
+            number = st.column_config.NumberColumn(format="%.2f")
+            st.dataframe(
+                numbers(preset, here, task),
+                hide_index=True,
+                column_config={
+                    "published": number,
+                    "here": number,
+                    "here − published": st.column_config.NumberColumn(format="%+.2f"),
+                },
+            )
+    _why(preset, corpus, model)
+
+
+def finding(preset: Preset, here: Score | None, match: PublishedScore | None, corpus: Corpus) -> str:
+    """What the figure says, in one sentence."""
+    printed = "nothing published to set it against"
+    if match:
+        printed = f"published {match.metric} × 100 = {fixed(match.value)} on {match.corpus}"
+    if here is None or not np.isfinite(here.spearman):
+        return f"{preset.name}: {printed}"
+    return f"{preset.name}: {UNIT} = {value(here)} on {corpus.name} here; {printed}"
+
+
+def numbers(preset: Preset, here: Score | None, task: str) -> pd.DataFrame:
+    """One row for each published figure; those of the present corpus first, with the difference."""
+    rows = []
+    for one in sorted(preset.scores, key=lambda one: one.corpus != task):
+        own = here.spearman if here is not None and one.corpus == task else None
+        rows.append(
+            {
+                "corpus": one.corpus,
+                "published": one.value,
+                "here": own,
+                "here − published": None if own is None else own - one.value,
+                "metric": one.metric,
+                "aggregate": one.aggregate,
+                "model": one.model,
+                "where": one.where,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _why(preset: Preset, corpus: Corpus, model: str) -> None:
+    """Why the score here and the published figure most like it may differ."""
+    match = best_match(preset, corpus, model)
+    if match is None:
+        return
+    other = [one for one in reasons(preset, match, corpus, model) if one not in preset.differs]
+    if other:
+        st.markdown(
+            f"Why {match.value:.1f} ({escape(match.where)}) need not be reached here:\n"
+            + "\n".join(f"- {escape(reason)}" for reason in other)
+        )
+
+
+def _order(name: str) -> int:
+    return (*SEVEN, "STR", AVERAGE).index(name)

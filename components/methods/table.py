@@ -1,0 +1,61 @@
+"""The methods of a family with their scores, on the page Methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from components.methods.page import METHOD, TURN
+from components.methods.scores import ScoresHere, best_match
+from core.evaluation.scoring import Scored
+from core.literature.presets import Preset
+
+
+def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str) -> None:
+    """The methods of a family with their scores; a click on a row chooses its method."""
+    names, corpus = [preset.name for preset in presets], here.corpus
+    key = f"methods.table/{len(names)}/{names[0]}/{st.session_state.get(TURN, 0)}"
+
+    def choose() -> None:
+        if rows := st.session_state[key]["selection"]["rows"]:
+            st.session_state[METHOD] = names[rows[0]]
+
+    rows = []
+    for preset in presets:
+        outcome = here.outcome(preset.apply(here.base))
+        match = best_match(preset, corpus, model)
+        rows.append(
+            {
+                "method": preset.name,
+                "here": outcome.score.spearman if isinstance(outcome, Scored) else None,
+                "published": match.value if match else None,
+                "on": match.corpus if match else "",
+                "needs": preset.needs.partition(":")[0],
+                "year": preset.year,
+            }
+        )
+    start = {"rows": [names.index(chosen.name)]} if chosen.name in names else {"rows": []}
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        height=318,
+        placeholder="",
+        key=key,
+        on_select=choose,
+        selection_mode="single-row",
+        selection_default={"selection": start},
+        column_config={
+            "method": st.column_config.TextColumn(width=186),
+            "here": st.column_config.NumberColumn(
+                format="%.1f", width=50, help=f"Spearman × 100 on {corpus.name}, if it is scored"
+            ),
+            "published": st.column_config.NumberColumn(
+                format="%.1f", width=76, help="The published figure that is most like the score here"
+            ),
+            "on": st.column_config.TextColumn(width=72, help="What the published figure was measured on"),
+            "year": st.column_config.NumberColumn(format="%d", width=52),
+        },
+        alt=f"{len(names)} methods with their scores here and published",
+    )

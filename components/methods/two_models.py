@@ -1,0 +1,165 @@
+"""Every method on the two encoders that come along: what it gains over plain mean, on the page Methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from components import figure_frame, job, provenance, state, theme, works
+from components.figure_frame import Framed
+from components.figures.gains import gains_by_model
+from components.job import Question
+from components.text import escape
+from components.wording import UNIT, duration
+from core.corpora.corpus import Corpus
+from core.encoders.models import BUNDLED
+from core.evaluation.gains import Gain, gains
+from core.literature.presets import PRESETS, Preset
+from core.pipeline.engine import Engine
+from core.progress import Progress
+from core.recipe import Recipe
+from core.work import Work
+
+PLAIN = "layers=last"
+"""Plain mean pooling of the last layer, which every method is compared with."""
+
+SECONDS_EACH = 0.6
+"""About what a method takes from the stored pass to its paired interval."""
+
+Results = Mapping[str, Gain | str]
+
+
+def show(engine: Engine, base: Recipe, corpus: Corpus) -> None:
+    """The gain of each method on both encoders; a button first where that takes long."""
+    st.markdown("##### Every method on both encoders that come along")
+    presets = comparable()
+    models = {model.name: base.replace(source=model.source) for model in BUNDLED[::-1]}
+    plain = {name: Recipe.parse(PLAIN).replace(**_places(recipe)) for name, recipe in models.items()}
+    jobs = job.show_each(
+        {
+            name: _work(engine, name, recipe, plain[name], presets, corpus)
+            for name, recipe in models.items()
+        },
+        lambda: _question(engine, list(plain.values()), len(presets), corpus),
+        key="gains",
+    )
+    results = {name: each.value() for name, each in jobs.items()}
+    finished = {name: result for name, result in results.items() if result is not None}
+    if len(finished) == len(models):
+        _draw(engine, finished, plain, corpus)
+
+
+def comparable() -> list[Preset]:
+    """Methods that need nothing, run on any encoder, and are not plain mean itself."""
+    return [
+        preset
+        for preset in PRESETS
+        if not preset.needs and not preset.bound and Recipe.parse(preset.recipe) != Recipe.parse(PLAIN)
+    ]
+
+
+def finding(results: Mapping[str, Results]) -> str:
+    """How many methods gain, and how many lose, on each encoder."""
+    parts = []
+    for model, by_name in results.items():
+        known = [each.difference for each in by_name.values() if isinstance(each, Gain)]
+        known = [difference for difference in known if difference.known]
+        gained, lost = (
+            sum(difference.shown and sign * difference.value > 0 for difference in known)
+            for sign in (1, -1)
+        )
+        alike = len(known) - gained - lost
+        parts.append(
+            f"{model}: {gained} of {len(known)} methods gain, {lost} lose, {alike} show no difference"
+        )
+    return f"{UNIT} against {PLAIN}: {'; '.join(parts)}"
+
+
+def numbers(results: Mapping[str, Results]) -> pd.DataFrame:
+    """A row for each encoder and method, with the gain or the reason why there is none."""
+    rows = []
+    for model, by_name in results.items():
+        for name, each in by_name.items():
+            row: dict[str, object] = {"encoder": model, "method": name}
+            if isinstance(each, Gain):
+                difference = each.difference
+                row |= {"spearman": each.spearman, "gain": difference.value}
+                row |= {"low": difference.low, "high": difference.high}
+            else:
+                row["problem"] = each
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _places(recipe: Recipe) -> dict[str, str]:
+    """Source and reference of a recipe."""
+    spelled = recipe.spelled()
+    return {"source": spelled["source"], "reference": spelled["reference"]}
+
+
+def _work(
+    engine: Engine, model: str, base: Recipe, plain: Recipe, presets: Sequence[Preset], corpus: Corpus
+) -> Work[dict[str, Gain | str]]:
+    """The gains of all methods on one encoder; they begin when a visitor asks for them."""
+    recipes = {preset.name: preset.apply(base) for preset in presets}
+
+    def compute(progress: Progress) -> dict[str, Gain | str]:
+        return gains(engine, plain, recipes, corpus, progress=progress)
+
+    what = f"Comparing {len(recipes)} methods of {model} on {provenance.split(corpus)}"
+    work = works.recipe_work("gains", what, engine, plain, corpus, compute)
+    return replace(work, seconds=work.seconds + SECONDS_EACH * len(recipes), asks=True)
+
+
+def _question(engine: Engine, recipes: Sequence[Recipe], methods: int, corpus: Corpus) -> Question:
+    seconds = sum(works.pending(engine, recipes, corpus).values()) + SECONDS_EACH * methods * len(recipes)
+    return Question(
+        f"{methods} methods on {len(recipes)} encoders take about {duration(seconds)}, once; it can be "
+        "stopped, and goes on where it was.",
+        "Compare both encoders",
+        aside=True,
+    )
+
+
+def _draw(
+    engine: Engine, results: Mapping[str, Results], plain: Mapping[str, Recipe], corpus: Corpus
+) -> None:
+    drawn = {
+        model: {name: each for name, each in by_name.items() if isinstance(each, Gain)}
+        for model, by_name in results.items()
+    }
+    first = next(iter(drawn.values()))
+    names = sorted(first, key=lambda name: -first[name].difference.value)
+    look, title = theme.of(state.theme_name()), finding(results)
+    models = [provenance.model(engine.source(recipe)) for recipe in plain.values()]
+    figure_frame.show(
+        Framed(
+            key="gains",
+            title=title,
+            figure=gains_by_model(names, drawn, look),
+            caption=(
+                f"Each method against {PLAIN} of the same encoder on the same pairs, with its paired 95 % "
+                "interval; hollow: no difference shown. The best of many tries looks better than it is.",
+                provenance.line(models, corpus, provenance.pairs(corpus), "one correlation over all pairs"),
+            ),
+            summary=provenance.summary(
+                "methods",
+                {},
+                {model: model for model in drawn},
+                provenance.split(corpus),
+                provenance.pairs(corpus),
+            ),
+            alt=title,
+            numbers=lambda: numbers(results),
+        )
+    )
+    failed = sorted(
+        {f"{name}: {each}" for r in results.values() for name, each in r.items() if isinstance(each, str)}
+    )
+    if failed:
+        with st.expander(f"{len(failed)} could not be scored here, and why"):
+            for line in failed:
+                st.markdown(f"- {escape(line)}")

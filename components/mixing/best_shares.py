@@ -1,0 +1,80 @@
+"""The best share of Avg. for each choice of layers, on the page Mixing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from components import figure_frame, state, theme
+from components.figure_frame import Framed
+from components.figures.mixing import best_shares
+from components.mixing import score_map
+from components.mixing.page import caption, share_name, summary
+from components.wording import UNIT, listed, with_interval
+from core.analysis.mixing import Mixture
+from core.analysis.mixing_gains import MixtureGains
+from core.corpora.corpus import Corpus
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+
+
+def show(
+    engine: Engine, recipe: Recipe, corpora: Sequence[Corpus], mixture: Mixture, gains: MixtureGains
+) -> None:
+    """Each column's best share, and what it gains over the model alone; nothing where no cell scores."""
+    if mixture.best is None:
+        return
+    title = finding(mixture, gains)
+    figure_frame.show(
+        Framed(
+            key="mixing.best",
+            title=title,
+            figure=best_shares(mixture, gains.columns, theme.of(state.theme_name())),
+            caption=(
+                "Above each point: what the best w gains over w = 0 on the same pairs; hollow: no "
+                "difference shown. Each w is chosen on the pairs that it is scored on, so that its gain "
+                "looks larger than it is.",
+                *caption(engine, recipe, corpora, mixture),
+            ),
+            summary=summary(engine, recipe, corpora),
+            alt=title,
+            numbers=lambda: numbers(mixture, gains),
+        )
+    )
+
+
+def finding(mixture: Mixture, gains: MixtureGains) -> str:
+    """How many choices of layers gain from Avg., by adding it or by taking it away."""
+    known = {
+        name: (share, difference)
+        for name, share, difference in zip(mixture.layers, mixture.best_shares, gains.columns, strict=True)
+        if share is not None and difference.known
+    }
+    if not known:
+        return "No choice of layers has a score"
+    shown = {name: each for name, each in known.items() if each[1].low > 0}
+    name = max(shown or known, key=lambda name: known[name][1].value)
+    share, largest = known[name]
+    most = f"layers {name} at w = {share_name(share)} ({with_interval(largest)})"
+    if not shown:
+        choices = f"for any of {len(known)} choices of layers"
+        return f"No gain in {UNIT} from Avg. shown {choices}; largest: {most}"
+    added = sum(share > 0 for share, _ in shown.values())
+    taken = sum(share < 0 for share, _ in shown.values())
+    what = "it" if added else "Avg."
+    how = listed(
+        [f"adding Avg. to {added}"] * bool(added) + [f"taking {what} away from {taken}"] * bool(taken)
+    )
+    return f"Gain in {UNIT} shown by {how} of {len(known)} choices of layers; largest: {most}"
+
+
+def numbers(mixture: Mixture, gains: MixtureGains) -> pd.DataFrame:
+    """One row for each choice of layers."""
+    cells = score_map.numbers(mixture).dropna().sort_values(["spearman", "w"], ascending=[False, True])
+    best = cells.drop_duplicates("layers").set_index("layers").reindex(mixture.layers).reset_index()
+    return best.assign(
+        gain=[each.value for each in gains.columns],
+        low=[each.low for each in gains.columns],
+        high=[each.high for each in gains.columns],
+    )

@@ -1,0 +1,78 @@
+"""The cell that is chosen on one split, scored on another, on the page Mixing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from components import job, works
+from components.errors import require
+from components.mixing.page import share_name
+from components.text import escape
+from components.wording import UNIT, value, with_interval
+from core.analysis.mixing import HeldOutScore, Mixture, mixed, score_held_out
+from core.corpora.corpus import Corpus
+from core.evaluation.wording import between, fixed
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.work import Job
+
+
+def show(
+    engine: Engine, recipe: Recipe, splits: Sequence[Corpus], mixtures: Mapping[str, Job[Mixture]]
+) -> None:
+    """The held-out score of the best cell, in words, once both splits are scored."""
+    chosen_on, other = splits
+    chosen, shown = (require(mixtures[split.fingerprint].value) for split in splits)
+    if chosen is None or shown is None:
+        st.caption("It stands here once both splits are scored.")
+        return
+    if chosen.best is None:
+        st.info(f"No cell has a score on {chosen_on.split_name}.", icon=":material/block:")
+        return
+    work = works.recipe_work(
+        "held-out",
+        f"Scoring the best cell of {chosen_on.split_name} on {other.split_name}",
+        engine,
+        mixed(recipe, *chosen.best),
+        other,
+        lambda progress: score_held_out(engine, recipe, (chosen_on, chosen), (other, shown)),
+        chosen_on.fingerprint,
+    )
+    result = require(lambda: job.show(work))
+    if result is None:
+        return
+    st.markdown(f"##### {escape(finding(result, chosen_on, other))}")
+    st.markdown(escape(verdict(result, chosen_on, other, chosen.spearman.size)))
+
+
+def finding(result: HeldOutScore, chosen_on: Corpus, other: Corpus) -> str:
+    """The score of the chosen cell on the other split."""
+    end = ""
+    if result.share != 0 and not result.gain.shown:
+        end = "; no difference from w = 0 shown"
+    return (
+        f"Chosen on {chosen_on.split_name}, w = {share_name(result.share)} on layers {result.layers} "
+        f"reaches {UNIT} = {value(result.score)} on {other.split_name}{end}"
+    )
+
+
+def verdict(result: HeldOutScore, chosen_on: Corpus, other: Corpus, cells: int) -> str:
+    """The rank of the chosen cell on the other split, and whether mixing gains anything there."""
+    gain = result.gain
+    if result.share == 0:
+        against = "w = 0 was chosen, the model without Avg."
+    elif gain.shown:
+        verb = "gains" if gain.value > 0 else "loses"
+        against = (
+            f"Against w = 0 on the same layers it {verb} {fixed(abs(gain.value))} there "
+            f"({between(gain.low, gain.high)})."
+        )
+    else:
+        against = f"Against w = 0 on the same layers no difference is shown there ({with_interval(gain)})."
+    return (
+        f"On {chosen_on.split_name} ({len(chosen_on):,} pairs) it scored {result.chosen_at:.1f}, the "
+        f"best of {cells}; on {other.split_name} ({len(other):,} pairs) it is number {result.rank} of "
+        f"them. {against}"
+    )

@@ -1,0 +1,123 @@
+"""Score by share of Avg. and by layers, on the page Mixing: the map, and the chosen cell as a recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import figure_frame, selection, state, take, theme
+from components.controls import forget
+from components.figure_frame import Framed
+from components.figures.mixing import heatmap
+from components.mixing.page import caption, share_name, summary
+from components.text import escape
+from components.wording import UNIT, with_interval
+from core.analysis.mixing import SHARES, Mixture, mixed
+from core.analysis.mixing_gains import MixtureGains
+from core.corpora.corpus import Corpus
+from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.evaluation.wording import between, fixed
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+
+
+def show(
+    engine: Engine,
+    recipe: Recipe,
+    corpora: Sequence[Corpus],
+    mixture: Mixture,
+    gains: MixtureGains | None,
+    place: Any,
+) -> None:
+    """The map in ``place``; under the controls of the chosen cell its score, and its recipe to take.
+
+    ``gains`` is None while the intervals are computed.
+    """
+    chosen = cell(mixture)
+    title = finding(mixture, gains.best if gains else NO_DIFFERENCE)
+
+    def choose(points: Sequence[dict[str, Any]]) -> None:
+        if points:
+            selection.take("w", f"{mixture.shares[int(points[0]['y'])]:g}")
+            selection.take("mixed", mixture.layers[int(points[0]["x"])])
+
+    with place:
+        figure_frame.show(
+            Framed(
+                key="mixing",
+                title=title,
+                figure=heatmap(mixture, theme.of(state.theme_name()), chosen),
+                caption=caption(engine, recipe, corpora, mixture),
+                summary=summary(engine, recipe, corpora),
+                hint="A click on a cell chooses its share and layers.",
+                alt=title,
+                numbers=lambda: numbers(mixture),
+                on_select=choose,
+            )
+        )
+    if chosen is None:
+        return
+    spearman = mixture.at(*chosen)
+    score = f"{UNIT} = {fixed(spearman)}" if np.isfinite(spearman) else "no score"
+    st.markdown(f"w = **{share_name(chosen[0])}** on layers **{escape(chosen[1])}**: {score}")
+    take.buttons(mixed(recipe, *chosen), "Recipe A with this share and these layers", "mixing.take")
+
+
+def cell(mixture: Mixture) -> tuple[float, str] | None:
+    """The chosen cell, by controls or by a click on the map; the best one to start with."""
+    start = mixture.best
+    if start is None:
+        return None
+    left, right = st.columns(2, gap="medium")
+    names = [f"{w:g}" for w in SHARES]
+    forget("w", names)
+    forget("mixed", mixture.layers)
+    with left:
+        w = st.select_slider(
+            "w", names, value=f"{start[0]:g}", key="w", bind="query-params", persist_state="session"
+        )
+    with right:
+        layers = st.selectbox(
+            "Layers",
+            mixture.layers,
+            index=mixture.layers.index(start[1]),
+            key="mixed",
+            bind="query-params",
+            persist_state="session",
+            help="A click on a cell of the map chooses both.",
+        )
+    return float(w), str(layers)
+
+
+def finding(mixture: Mixture, gain: Difference) -> str:
+    """Which cell is best, and what it gains over the best one without Avg."""
+    if mixture.best is None:
+        return "No cell has a score: all similarities are equal"
+    share, layers = mixture.best
+    best = f"{UNIT} = {fixed(mixture.at(share, layers))} at w = {share_name(share)}, layers {layers}"
+    alone = mixture.best_alone
+    if share == 0:
+        return f"No share of Avg. scores above the model alone: {best}"
+    if alone is None:
+        return f"Highest: {best}"
+    without = f"without Avg. {fixed(mixture.at(0.0, alone))} (layers {alone})"
+    if not gain.known:
+        return f"Highest: {best}; {without}"
+    if not gain.shown:
+        return f"No difference shown: at most {best}; {without}; {with_interval(gain)}"
+    what = "Adding Avg." if share > 0 else "Taking Avg. away"
+    return f"{what} gains {fixed(gain.value)} ({between(gain.low, gain.high)}): {best}; {without}"
+
+
+def numbers(mixture: Mixture) -> pd.DataFrame:
+    """One row for each cell."""
+    rows = [
+        (w, layers, mixture.spearman[i, j])
+        for i, w in enumerate(mixture.shares)
+        for j, layers in enumerate(mixture.layers)
+    ]
+    return pd.DataFrame(rows, columns=["w", "layers", "spearman"])

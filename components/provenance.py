@@ -1,0 +1,113 @@
+"""What a figure's numbers were made with, in one line: models, corpus, fingerprint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from components import names
+from core.corpora.corpus import Corpus
+from core.literature.presets.naming import names as automatic
+from core.recipe import Recipe
+
+SIDES = ("A", "B")
+
+
+class Named(Protocol):
+    """A model or table with its revision, such as :class:`~core.sources.source.Source`."""
+
+    @property
+    def name(self) -> str:
+        """The name under which it is published, or of its folder."""
+
+    @property
+    def revision(self) -> str:
+        """The state of its files."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a figure is of in short: the line under it, and the parts of its files' names.
+
+    ``recipes`` are names of recipes by side, ``models`` names by side, ``size`` how many of what.
+    """
+
+    page: str
+    recipes: Mapping[str, str] = field(default_factory=dict)
+    models: Mapping[str, str] = field(default_factory=dict)
+    corpus: str = ""
+    size: str = ""
+
+    @property
+    def line(self) -> str:
+        """``A: last layer, mean · all-MiniLM-L6-v2 · STS-B test · 1,379 pairs``."""
+        recipes = [f"{side}: {name}" if side else name for side, name in self.recipes.items()]
+        models = [of_sides(self.models)] if self.models else []
+        return " · ".join([*recipes, *models, *(part for part in (self.corpus, self.size) if part)])
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of a file's name that follow page and figure."""
+        recipes = (f"{side}-{name}" for side, name in self.recipes.items())
+        several = len(set(self.models.values())) > 1
+        return (self.corpus, *recipes, *(self.models.values() if several else ()))
+
+
+def summary(
+    page: str, recipes: Mapping[str, Recipe], models: Mapping[str, Named | str], corpus: str, size: str = ""
+) -> Summary:
+    """The summary of a figure of some recipes by side, with names that tell them apart."""
+    named = names_of(recipes)
+    by_side = {side: one if isinstance(one, str) else one.name for side, one in models.items()}
+    return Summary(page, named, by_side, corpus, size)
+
+
+def names_of(recipes: Mapping[str, Recipe]) -> dict[str, str]:
+    """The name of each side's recipe: the visitor's own, else such that they tell the recipes apart."""
+    given = dict(zip(recipes, automatic(list(recipes.values())), strict=True))
+    return {
+        side: (names.own(side.lower()) if side in SIDES else "") or name for side, name in given.items()
+    }
+
+
+def sides_named(recipes: Mapping[str, Recipe]) -> dict[str, str]:
+    """Each side with its recipe's name, for legends and titles of panels: ``B, first+last, idf``."""
+    return {side: f"{side}, {name}" for side, name in names_of(recipes).items()}
+
+
+def of_sides(models: Mapping[str, str]) -> str:
+    """The model of each side, ``A: … · B: …``; one name where they are the same, or have no side."""
+    if len(set(models.values())) < 2:
+        return next(iter(models.values()), "")
+    return " · ".join(name if side == name else f"{side}: {name}" for side, name in models.items())
+
+
+def models(sources: Mapping[str, Named]) -> str:
+    """The model of each side with its revision: ``A: … · B: …``; once where it is the same."""
+    return of_sides({side: model(source) for side, source in sources.items()})
+
+
+def model(source: Named) -> str:
+    """``all-MiniLM-L6-v2 (8b3219a92973)``."""
+    return f"{source.name} ({source.revision})"
+
+
+def split(corpus: Corpus) -> str:
+    """The corpus and its split: ``stsb test``."""
+    return f"{corpus.name} {corpus.split_name}"
+
+
+def pairs(corpus: Corpus) -> str:
+    """How many pairs the corpus has: ``1,379 pairs``."""
+    return f"{len(corpus):,} pairs"
+
+
+def line(models: Iterable[str], corpus: Corpus, *parts: str) -> str:
+    """``model (revision) · corpus split · parts · origin · fingerprint``; each model once, joined by "and".
+
+    Without ``models`` the line begins with the corpus.
+    """
+    names = " and ".join(dict.fromkeys(models))
+    end = (corpus.origin, f"fingerprint {corpus.fingerprint}")
+    return " · ".join([*([names] if names else []), split(corpus), *parts, *end])

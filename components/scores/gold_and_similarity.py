@@ -1,0 +1,58 @@
+"""Gold score against similarity, every pair a point, on the page Scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from components import figure_frame, provenance, state, theme
+from components.figure_frame import Framed
+from components.figures.scores import RecipeSimilarities, gold_against_similarity
+from components.scores.page import caption, summary, unit
+from components.wording import UNIT, value
+from core.analysis.geometry import ratings
+from core.corpora.corpus import Corpus
+from core.evaluation.scoring import Scored
+
+
+def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
+    """One panel for each recipe."""
+    look = theme.of(state.theme_name())
+    texts = [
+        (corpus.sentences[i], corpus.sentences[j]) for i, j in zip(corpus.first, corpus.second, strict=True)
+    ]
+    called = provenance.sides_named({side: scored.recipe for side, scored in sides.items()})
+    panels = [
+        RecipeSimilarities(called[side], look.side(side), scored.similarities, unit(scored))
+        for side, scored in sides.items()
+    ]
+    low, high = corpus.scale or ratings.scale_of(corpus.gold)
+    step = (high - low) / ratings.parts_of((low, high))
+    title = finding(sides)
+    figure_frame.show(
+        Framed(
+            key="scatter",
+            title=title,
+            figure=gold_against_similarity(corpus.gold, panels, texts, look, step),
+            caption=caption(corpus, sides),
+            summary=summary(corpus, sides),
+            alt=title,
+            numbers=lambda: numbers(corpus, sides, texts),
+        )
+    )
+
+
+def finding(sides: Mapping[str, Scored]) -> str:
+    """The rank correlation of each panel."""
+    scores = ", ".join(f"{side} {value(scored.score)}" for side, scored in sides.items())
+    return f"Similarity against gold score, {UNIT}: {scores}"
+
+
+def numbers(corpus: Corpus, sides: Mapping[str, Scored], texts: Sequence[tuple[str, str]]) -> pd.DataFrame:
+    """One row for each pair."""
+    table = pd.DataFrame(texts, columns=["sentence 1", "sentence 2"])
+    table["gold"] = corpus.gold
+    for side, scored in sides.items():
+        table[side] = scored.similarities
+    return table

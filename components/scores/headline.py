@@ -1,0 +1,38 @@
+"""Each score with its interval, and the paired difference in words, on the page Scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from components.text import escape
+from components.wording import value
+from core.corpora.corpus import Corpus
+from core.evaluation.scoring import Scored
+from core.evaluation.sts import Aggregate, compare
+
+COLORS = {"A": "blue", "B": "orange"}
+
+
+def show(corpus: Corpus, sides: Mapping[str, Scored], aggregate: Aggregate) -> None:
+    """The scores side by side, their difference, and why a score does not exist."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
+        for side, scored in sides.items():
+            score = scored.score
+            known = np.isfinite(score.spearman)
+            st.metric(
+                f":{COLORS[side]}[**{side}**] Spearman × 100",
+                value(score),
+                delta=f"95 %: {score.low:.1f} to {score.high:.1f}" if known else None,
+                delta_color="off",
+                delta_arrow="off",
+                width="content",
+            )
+        if len(sides) == 2:
+            difference = compare(*(scored.similarities for scored in sides.values()), corpus, aggregate)
+            st.markdown(f"##### {escape(difference.words())}")
+    for side, scored in sides.items():
+        if scored.score.problem:
+            st.warning(f"**{side}.** {escape(scored.score.problem)}", icon=":material/warning:")

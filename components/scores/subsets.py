@@ -1,0 +1,63 @@
+"""Scores by subset of the corpus, on the page Scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from components import figure_frame, provenance, state, theme
+from components.figure_frame import Framed
+from components.figures.scores import subset_bars
+from components.scores.page import caption, summary
+from components.wording import UNIT, value
+from core.corpora.corpus import Corpus
+from core.evaluation.scoring import Scored
+from core.evaluation.sts import Score, by_subset
+
+
+def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
+    """The score of each subset by itself, with its interval."""
+    look = theme.of(state.theme_name())
+    scores = {side: by_subset(scored.similarities, corpus) for side, scored in sides.items()}
+    title = finding(scores)
+    figure_frame.show(
+        Framed(
+            key="subsets",
+            title=title,
+            figure=subset_bars(
+                scores,
+                {side: look.side(side) for side in sides},
+                look,
+                provenance.sides_named({side: scored.recipe for side, scored in sides.items()}),
+            ),
+            caption=caption(corpus, sides),
+            summary=summary(corpus, sides),
+            alt=title,
+            numbers=lambda: numbers(scores),
+        )
+    )
+
+
+def finding(scores: Mapping[str, Mapping[str, Score]]) -> str:
+    """The subset that scores lowest under each recipe, in one sentence."""
+    parts = []
+    for side, by_name in scores.items():
+        known = {name: score for name, score in by_name.items() if np.isfinite(score.spearman)}
+        if len(known) > 1:
+            lowest = min(known, key=lambda name: known[name].spearman)
+            parts.append(f"{side} on {lowest}, {value(known[lowest])}")
+    return f"Lowest {UNIT} of a subset: {'; '.join(parts)}" if parts else f"{UNIT} by subset"
+
+
+def numbers(scores: Mapping[str, Mapping[str, Score]]) -> pd.DataFrame:
+    """One row for each recipe and subset."""
+    return pd.DataFrame(
+        [
+            {"subset": name, "recipe": side, "spearman": score.spearman, "low": score.low}
+            | {"high": score.high, "pearson": score.pearson, "pairs": score.pairs}
+            for side, by_name in scores.items()
+            for name, score in by_name.items()
+        ]
+    )

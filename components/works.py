@@ -1,0 +1,162 @@
+"""Work of the engine: named by what its result depends on, with its cost and the question before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TypeVar
+
+from components.cached import shared_queue
+from components.job import Question
+from components.wording import duration
+from core.corpora.corpus import Corpus
+from core.errors import StrataError
+from core.evaluation.scoring import Scored, about_recipe, score
+from core.evaluation.sts import Aggregate
+from core.pipeline.engine import Engine, TokenWeights
+from core.progress import Progress
+from core.recipe import MIX, SOURCE, TEMPLATE, Recipe
+from core.work import LONG, State, Work
+
+T = TypeVar("T")
+
+FREE = ("built in", "pasted")
+"""Origins of corpora that are read without a question."""
+
+
+def recipe_work(
+    kind: str,
+    what: str,
+    engine: Engine,
+    recipe: Recipe,
+    corpora: Corpus | Sequence[Corpus],
+    compute: Callable[[Progress], T],
+    *parts: Hashable,
+) -> Work[T]:
+    """Work on a corpus, or on several, under a recipe.
+
+    ``kind`` names what is computed, ``parts`` what it depends on beside recipe, model, reference and
+    corpora.
+    """
+    corpora = [corpora] if isinstance(corpora, Corpus) else corpora
+    key = (kind, *identity(engine, recipe), *map(identity_of, corpora), *parts)
+    job = shared_queue().find(key)
+    if job is not None and job.state is not State.STOPPED:
+        return Work(key, what, compute, job.seconds, job.reads)
+    seconds = sum(sum(pending(engine, [recipe], corpus).values()) for corpus in corpora)
+    read = reads(recipe, corpora) if seconds else frozenset()
+    asked = any(asks(engine, [recipe], corpus) for corpus in corpora)
+    return Work(key, what, compute, seconds, read, asked and not comes_anyhow(read))
+
+
+def on_sides(
+    kind: str,
+    what: str,
+    engine: Engine,
+    sides: Mapping[str, Recipe],
+    corpus: Corpus,
+    compute: Callable[[Recipe, Progress], T],
+    *parts: Hashable,
+) -> dict[str, Work[T]]:
+    """The same work under each recipe, by its side A or B."""
+    return {
+        side: recipe_work(
+            kind, f"{what} under {side}", engine, recipe, corpus, partial(compute, recipe), *parts
+        )
+        for side, recipe in sides.items()
+    }
+
+
+def scoring(
+    engine: Engine, what: str, recipe: Recipe, corpus: Corpus, aggregate: Aggregate
+) -> Work[Scored]:
+    """A score with its interval."""
+    compute = partial(score, engine, recipe, corpus, aggregate)
+    return recipe_work("score", what, engine, recipe, corpus, compute, aggregate)
+
+
+def token_weights(
+    engine: Engine, what: str, recipe: Recipe, corpus: Corpus, *parts: Hashable
+) -> Work[list[TokenWeights]]:
+    """The tokens of each sentence with their weights."""
+    compute = partial(engine.token_weights, recipe, corpus)
+    return recipe_work("weights", what, engine, recipe, corpus, compute, *parts)
+
+
+def identity(engine: Engine, recipe: Recipe) -> tuple[Hashable, ...]:
+    """What results depend on beside the corpus; a recipe that cannot run is told by its reason."""
+    try:
+        return tuple(about_recipe(engine, recipe).values())
+    except StrataError as error:
+        return (str(recipe), str(error))
+
+
+def identity_of(corpus: Corpus) -> tuple[Hashable, ...]:
+    """What results depend on of a corpus: its content and scale, and the names that they show."""
+    return (corpus.name, corpus.split_name, corpus.fingerprint, corpus.scale)
+
+
+def reference_of(engine: Engine, recipe: Recipe) -> str:
+    """The fingerprint of a recipe's reference; empty when there is none of that name."""
+    try:
+        return engine.reference(recipe).fingerprint
+    except StrataError:
+        return ""
+
+
+def reads(recipe: Recipe, corpora: Iterable[Corpus]) -> frozenset[Hashable]:
+    """The passes over corpora and the reference that a recipe needs: work that shares one takes turns."""
+    spelled = recipe.spelled()
+    model = (spelled[SOURCE.name], spelled[TEMPLATE.name])
+    names = [corpus.fingerprint for corpus in corpora]
+    names += [f"reference {spelled['reference']}"] if recipe.needs_reference() else []
+    return frozenset((*model, name) for name in names)
+
+
+def comes_anyhow(reads: frozenset[Hashable]) -> bool:
+    """Whether nothing has to be read, or jobs that go on read it already: nobody is asked for that."""
+    return not reads or shared_queue().is_read(reads)
+
+
+def pending(engine: Engine, recipes: Iterable[Recipe], corpus: Corpus) -> dict[tuple[str, ...], float]:
+    """Seconds of work that recipes still need, by what they read: a pass that serves many counts once."""
+    longest: dict[tuple[str, ...], float] = {}
+    for recipe in recipes:
+        spelled = recipe.spelled()
+        reading = tuple(spelled[stage.name] for stage in (SOURCE, TEMPLATE, MIX))
+        longest[reading] = max(longest.get(reading, 0.0), _pending(engine, recipe, corpus))
+    return longest
+
+
+def reading(engine: Engine, recipes: Sequence[Recipe], *corpora: Corpus) -> Question | None:
+    """The question before long reading, one for all corpora; None when it is short, or all are built in."""
+    asking = [corpus for corpus in corpora if asks(engine, recipes, corpus)]
+    seconds = sum(sum(pending(engine, recipes, corpus).values()) for corpus in asking)
+    if seconds < LONG:
+        return None
+    sentences = sum(len(corpus.sentences) for corpus in asking)
+    names = " and ".join(dict.fromkeys(corpus.name for corpus in asking))
+    return Question(
+        f"Reading {sentences:,} sentences of {names}, and what a recipe learns from the reference, takes "
+        f"about {duration(seconds)}, once. Every recipe after that is instant."
+    )
+
+
+def asks(engine: Engine, recipes: Sequence[Recipe], corpus: Corpus) -> bool:
+    """Whether a visitor is asked before long work: not where all that is read is built in or pasted."""
+    return corpus.origin not in FREE or any(_reference_asks(engine, recipe) for recipe in recipes)
+
+
+def _reference_asks(engine: Engine, recipe: Recipe) -> bool:
+    try:
+        return recipe.needs_reference() and engine.reference(recipe).origin not in FREE
+    except StrataError:
+        return False
+
+
+def _pending(engine: Engine, recipe: Recipe, corpus: Corpus) -> float:
+    """Seconds that a recipe still needs; one that cannot run needs none."""
+    try:
+        return engine.pending_seconds(recipe, corpus)
+    except StrataError:
+        return 0.0

@@ -1,0 +1,155 @@
+"""Which of many pairs of sentences are worth naming: the close ones, and those that share words.
+
+The ranks of pairs that are close under no recipe are nearly a coin toss: a difference of cosines in the
+second decimal moves an unrelated pair by dozens of ranks. Only pairs among the closest under A or B count.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+CLOSE = 0.1
+"""The share of all pairs that counts as close under a recipe."""
+
+LEAST = 3
+"""Pairs that count as close at least."""
+
+NEAR_COPY = 0.5
+"""Jaccard index of words from which on a pair is a near copy."""
+
+FEW_WORDS = 0.2
+"""Jaccard index of words up to which a pair has few words in common."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A row of :func:`~core.analysis.comparison.pair_table`; sentences are counted from 1.
+
+    ``shared`` is the Jaccard index of the two sentences' words; ``b`` and ``rank_b`` are None without B.
+    """
+
+    first: int
+    second: int
+    sentences: tuple[str, str]
+    shared: float
+    a: float
+    rank_a: int
+    b: float | None = None
+    rank_b: int | None = None
+
+    @property
+    def change(self) -> int:
+        """The rank under A less the rank under B: above 0 where B puts the pair closer; 0 without B."""
+        return 0 if self.rank_b is None else self.rank_a - self.rank_b
+
+
+@dataclass(frozen=True)
+class ClosePairs:
+    """The pairs that are named, each None where there is none.
+
+    Attributes
+    ----------
+    pairs, counted
+        How many pairs there are, and how many of them count as close under A or B.
+    closest
+        The closest under A; None where all similarities under A are equal.
+    near_copy
+        The closest under A among those that share :data:`NEAR_COPY` of their words or more.
+    few_words
+        The closest under A among those that share :data:`FEW_WORDS` of their words or less.
+    copies_before
+        Near copies that are closer under A than ``few_words``.
+    disagreement
+        The close pair whose rank differs most between A and B; None where none differs.
+    same_order
+        Whether A and B give every pair the same rank; False without B.
+    """
+
+    pairs: int
+    counted: int
+    closest: Pair | None
+    near_copy: Pair | None
+    few_words: Pair | None
+    copies_before: int
+    disagreement: Pair | None
+    same_order: bool
+
+
+def close_pairs(table: pd.DataFrame) -> ClosePairs:
+    """The pairs worth naming of a table of :func:`~core.analysis.comparison.pair_table`.
+
+    A sentence that was pasted twice makes no pair with itself, unless there is no other pair.
+    """
+    own = table[table["sentence 1"] != table["sentence 2"]]
+    rows = own if len(own) else table
+    by_a = rows.sort_values(["rank A", "first", "second"], kind="stable")
+    copies, few = by_a[by_a["words shared"] >= NEAR_COPY], by_a[by_a["words shared"] <= FEW_WORDS]
+    some = table["A"].round(12).nunique() > 1 or len(table) == 1
+    before = int((copies["rank A"] < few["rank A"].iloc[0]).sum()) if len(few) else 0
+    limit, disagreement = max(LEAST, math.ceil(CLOSE * len(table))), None
+    close = rows["rank A"] <= limit
+    if "rank B" in table:
+        close |= rows["rank B"] <= limit
+        moved = rows[close & (rows["change"] != 0)]
+        by_change = moved.assign(size=moved["change"].abs()).sort_values(
+            "size", ascending=False, kind="stable"
+        )
+        disagreement = _first(by_change)
+    return ClosePairs(
+        pairs=len(table),
+        counted=int(close.sum()),
+        closest=_first(by_a) if some else None,
+        near_copy=_first(copies) if some else None,
+        few_words=_first(few) if some else None,
+        copies_before=before,
+        disagreement=disagreement,
+        same_order="change" in table and bool((table["change"] == 0).all()),
+    )
+
+
+def pair_of(table: pd.DataFrame, first: int, second: int) -> Pair:
+    """The pair of two different sentences, counted from 1, in either order."""
+    low, high = sorted((first, second))
+    return _pair(table[(table["first"] == low) & (table["second"] == high)].iloc[0])
+
+
+def shared_words(sentences: Sequence[str]) -> Float[np.ndarray, "sentence sentence"]:
+    """Jaccard index of the sets of words of every two sentences, in lower case and without punctuation.
+
+    0 where neither has any word.
+    """
+    words = [set(_WORD.findall(sentence.casefold())) for sentence in sentences]
+    columns = {word: i for i, word in enumerate(sorted(set().union(*words)))}
+    holds = np.zeros((len(words), len(columns)))
+    for row, own in zip(holds, words, strict=True):
+        row[[columns[word] for word in own]] = 1
+    both, sizes = holds @ holds.T, holds.sum(axis=1)
+    either = sizes[:, None] + sizes - both
+    return np.divide(both, either, out=np.zeros_like(both), where=either > 0)
+
+
+def _first(rows: pd.DataFrame) -> Pair | None:
+    return _pair(rows.iloc[0]) if len(rows) else None
+
+
+def _pair(row: pd.Series) -> Pair:
+    with_b = "rank B" in row
+    return Pair(
+        first=int(row["first"]),
+        second=int(row["second"]),
+        sentences=(row["sentence 1"], row["sentence 2"]),
+        shared=float(row["words shared"]),
+        a=float(row["A"]),
+        rank_a=int(row["rank A"]),
+        b=float(row["B"]) if with_b else None,
+        rank_b=int(row["rank B"]) if with_b else None,
+    )

@@ -1,0 +1,103 @@
+"""How close some sentences are under one recipe, and where two recipes disagree most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float, Int
+from scipy.cluster.hierarchy import leaves_list, linkage
+from scipy.spatial.distance import squareform
+from scipy.stats import rankdata
+
+from core.analysis.close_pairs import shared_words
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError
+from core.pipeline.engine import Embedded, Engine
+from core.progress import Progress, silent
+from core.recipe import SIMILARITY, Recipe
+
+MOST = 200
+"""Sentences that are compared at once: a heatmap of more cannot be read."""
+
+
+@dataclass(frozen=True, eq=False)
+class SimilarityMatrix:
+    """Similarities of every sentence with every other, itself included."""
+
+    recipe: Recipe
+    values: Float[np.ndarray, "sentence sentence"]
+    embedded: Embedded
+
+
+def as_corpus(sentences: Sequence[str]) -> Corpus:
+    """Pasted sentences as a corpus; refuses fewer than two and more than :data:`MOST`."""
+    if len(sentences) < 2:
+        got = "none" if not sentences else "one"
+        raise CorpusError(f"Two sentences are needed to compare, one per line; got {got}.")
+    if len(sentences) > MOST:
+        raise CorpusError(
+            f"At most {MOST} sentences are compared at once; got {len(sentences):,}. "
+            "Remove some, or score a file of pairs on the page Scores."
+        )
+    return Corpus.of_texts("pasted", sentences, origin="pasted")
+
+
+def similarity_matrix(
+    engine: Engine, recipe: Recipe, sentences: Sequence[str], progress: Progress = silent
+) -> SimilarityMatrix:
+    """Compare all sentences under a recipe; symmetric, in the order given, repeats included."""
+    corpus = as_corpus(sentences)
+    embedded = engine.embed(recipe, corpus, progress)
+    vectors = embedded.vectors[corpus.rows_of(sentences)]
+    i, j = np.triu_indices(len(sentences))
+    values = np.empty((len(sentences), len(sentences)))
+    values[i, j] = values[j, i] = SIMILARITY.bind(recipe.similarity)(vectors[i], vectors[j])
+    return SimilarityMatrix(recipe, values, embedded)
+
+
+def pair_table(
+    sentences: Sequence[str], a: SimilarityMatrix, b: SimilarityMatrix | None = None
+) -> pd.DataFrame:
+    """Every pair once, with its similarity and rank (1 = closest) under A, and under B if given.
+
+    ``words shared`` is the Jaccard index of the two sentences' words. With B, ``change`` is the rank under
+    A less the rank under B (above 0: closer under B). Pairs come by the better of their ranks.
+    """
+    i, j = np.triu_indices(len(sentences), k=1)
+    table = pd.DataFrame(
+        {
+            "first": i + 1,
+            "second": j + 1,
+            "sentence 1": [sentences[int(k)] for k in i],
+            "sentence 2": [sentences[int(k)] for k in j],
+            "words shared": shared_words(sentences)[i, j],
+            "A": a.values[i, j],
+            "rank A": _ranks(a.values[i, j]),
+        }
+    )
+    best = table["rank A"]
+    if b is not None:
+        table["B"] = b.values[i, j]
+        table["rank B"] = _ranks(b.values[i, j])
+        table["change"] = table["rank A"] - table["rank B"]
+        best = np.minimum(best, table["rank B"])
+    return table.loc[best.sort_values(kind="stable").index].reset_index(drop=True)
+
+
+def clustered_order(similarities: Float[np.ndarray, "sentence sentence"]) -> Int[np.ndarray, " sentence"]:
+    """The sentences so that similar ones stand together: average linkage, leaves ordered optimally."""
+    count = len(similarities)
+    if count < 3:
+        return np.arange(count)
+    distances = similarities.max() - similarities
+    np.fill_diagonal(distances, 0)
+    tree = linkage(squareform(distances, checks=False), "average", optimal_ordering=True)
+    return leaves_list(tree).astype(int)
+
+
+def _ranks(similarities: np.ndarray) -> np.ndarray:
+    """1 for the highest; equal similarities (to twelve digits) share the better rank."""
+    return rankdata(-np.round(similarities, 12), method="min").astype(int)

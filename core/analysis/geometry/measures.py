@@ -1,0 +1,331 @@
+"""Isotropy, alignment and uniformity of sentence vectors: functions of arrays, none of N × N numbers.
+
+* **Average cosine** (Ethayarajh 2019; the *anisotropy* of Lu 2023, eq. 1): of all pairs of two different
+  sentences. It follows from the norm of the sum of the unit vectors.
+* **IsoScore** (Rudman et al. 2022): how evenly the variance is spread over the dimensions, 0 to 1. It is
+  (PR − 1)/(n − 1), with PR = (tr S)²/‖S‖²_F for the covariance S of n dimensions.
+* **Alignment** and **uniformity** (Wang & Isola 2020): the mean squared distance of positive pairs, and
+  the logarithm of the mean of exp(−2 · squared distance) over all pairs; lower is better for both.
+
+A measure that does not exist (one sentence, equal vectors) is NaN. The cosine of a zero vector with any
+other is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from core.progress import Progress, Step, silent
+
+EXACT = 10_000
+"""Different sentences up to which uniformity is over all pairs; above, over the pairs of a sample."""
+
+COMPONENTS = 10
+"""Leading principal components whose share of the variance is reported."""
+
+TOP = 6
+"""Dimensions that are reported one by one."""
+
+OUTLIER, LARGE = 3.0, 2.0
+"""An outlier dimension is more than OUTLIER standard deviations (over dimensions) above the average
+dimension, and at least LARGE times its size."""
+
+ROUNDING = 1e-12
+"""Variance up to this share of the mean squared length is rounding of equal vectors."""
+
+_BLOCK_BYTES = 8_000_000
+_TILE = 1024
+
+Vectors = Float[np.ndarray, "sentence dim"]
+Repeats = Int[np.ndarray, " sentence"]
+
+
+@dataclass(frozen=True, eq=False)
+class Isotropy:
+    """The isotropy of the vectors of different sentences.
+
+    Attributes
+    ----------
+    sentences, dim, zeros
+        The number of vectors, of their dimensions, and of zero vectors.
+    average_cosine
+        Of all pairs; NaN for a single sentence.
+    iso_score
+        0 (all variance in one direction) to 1 (the same in every dimension); NaN without variance.
+    common
+        The squared length of the mean vector over the mean squared length, 0 to 1.
+    explained
+        Share of the variance of each leading principal component, largest first; empty without variance.
+    top, size, z, part
+        The dimensions of largest mean absolute value, that value (the average dimension's is 1), its
+        distance from the average dimension in standard deviations over dimensions, and what the dimension
+        adds to the average cosine.
+    outliers, outlying
+        How many outlier dimensions there are in all, and what they add to the average cosine together.
+    """
+
+    sentences: int
+    dim: int
+    zeros: int
+    average_cosine: float
+    iso_score: float
+    common: float
+    explained: Float[np.ndarray, " component"]
+    top: Int[np.ndarray, " top"]
+    size: Float[np.ndarray, " top"]
+    z: Float[np.ndarray, " top"]
+    part: Float[np.ndarray, " top"]
+    outliers: int
+    outlying: float
+
+    @property
+    def isotropic(self) -> float:
+        """The IsoScore that an isotropic cloud of as many points would have."""
+        return isotropic_iso_score(self.sentences, self.dim)
+
+    def problems(self) -> list[str]:
+        """The measures that do not exist or need care, as sentences."""
+        problems = []
+        if self.sentences < 2:
+            problems.append(
+                "One sentence has no other to be compared with: no average cosine and no IsoScore."
+            )
+        elif not len(self.explained):
+            problems.append("All sentences have the same vector, so there is no variance and no IsoScore.")
+        elif self.dim < 2:
+            problems.append("Vectors of one dimension have no IsoScore.")
+        elif self.sentences <= self.dim:
+            problems.append(
+                f"{self.sentences:,} sentences span at most {self.sentences - 1:,} of {self.dim:,} "
+                f"dimensions: even an isotropic cloud would score no more than {self.isotropic:.2f}."
+            )
+        if self.zeros:
+            number = "1 sentence has" if self.zeros == 1 else f"{self.zeros:,} sentences have"
+            problems.append(f"{number} the vector 0; its cosine with every other counts as 0.")
+        return problems
+
+
+def isotropy(vectors: Vectors) -> Isotropy:
+    """Measure the isotropy of some vectors, each of which counts once."""
+    sentences, dim = vectors.shape
+    units, squares, zeros = _sum_of_units(vectors)
+    mean, covariance, length = _moments(vectors)
+    pairs = sentences * (sentences - 1)
+    parts = (units**2 - squares) / pairs if pairs else np.full(dim, np.nan)
+    flat = not pairs or np.trace(covariance) <= ROUNDING * length
+    sizes = sum((np.abs(block).sum(axis=0) for block in _blocks(vectors)), np.zeros(dim)) / sentences
+    spread, average = float(sizes.std()), float(sizes.mean())
+    z = (sizes - average) / spread if spread > ROUNDING * average else np.zeros(dim)
+    top = np.argsort(-sizes, kind="stable")[:TOP]
+    beyond = (z > OUTLIER) & (sizes >= LARGE * average)
+    explained = np.zeros(0) if flat else explained_variance(covariance)[:COMPONENTS]
+    return Isotropy(
+        sentences,
+        dim,
+        zeros,
+        _average_cosine(units, squares, sentences),
+        float("nan") if flat else iso_score_of(covariance),
+        float(mean @ mean) / length if length else float("nan"),
+        explained,
+        top,
+        sizes[top] / average if average else np.zeros(len(top)),
+        z[top],
+        parts[top],
+        int(beyond.sum()),
+        float(parts[beyond].sum()),
+    )
+
+
+def average_cosine(vectors: Vectors) -> float:
+    """The mean cosine of all pairs of two different rows, −1 to 1; NaN for fewer than two rows."""
+    units, squares, _ = _sum_of_units(vectors)
+    return _average_cosine(units, squares, len(vectors))
+
+
+def iso_score(vectors: Vectors) -> float:
+    """IsoScore of the rows; NaN for one row, one dimension, or rows that are all equal."""
+    if len(vectors) < 2:
+        return float("nan")
+    _, covariance, length = _moments(vectors)
+    if np.trace(covariance) <= ROUNDING * length:
+        return float("nan")
+    return iso_score_of(covariance)
+
+
+def iso_score_of(covariance: Float[np.ndarray, "dim dim"]) -> float:
+    """IsoScore from a covariance that is not 0, of any scale; NaN for one dimension."""
+    dim = len(covariance)
+    if dim < 2:
+        return float("nan")
+    used = float(np.trace(covariance)) ** 2 / float(np.einsum("ij,ij->", covariance, covariance))
+    return (used - 1) / (dim - 1)
+
+
+def isotropic_iso_score(points: int, dim: int) -> float:
+    """The IsoScore to expect of ``points`` drawn from an isotropic normal cloud of ``dim`` dimensions.
+
+    With m = points − 1, the covariance is m⁻¹ times a Wishart matrix, whose shape is independent of its
+    trace; so 1/E[1/PR] = (dim · m + 2)/(dim + m + 1) exactly, of which E[PR] exceeds by little.
+
+    Examples
+    --------
+    >>> [round(isotropic_iso_score(points, 768), 3) for points in (30, 1379, 20_000)]
+    [0.035, 0.641, 0.963]
+    """
+    if points < 2 or dim < 2:
+        return float("nan")
+    m = points - 1
+    return ((dim * m + 2) / (dim + m + 1) - 1) / (dim - 1)
+
+
+def explained_variance(covariance: Float[np.ndarray, "dim dim"]) -> Float[np.ndarray, " dim"]:
+    """The share of the variance along each principal component, largest first; they sum to 1."""
+    values = np.maximum(np.linalg.eigvalsh(covariance)[::-1], 0.0)
+    return values / values.sum()
+
+
+def alignment(
+    u: Float[np.ndarray, "pair dim"], v: Float[np.ndarray, "pair dim"], *, normalised: bool
+) -> float:
+    """The mean squared distance of row i of ``u`` from row i of ``v``; NaN without pairs.
+
+    ``normalised`` scales rows to Euclidean norm 1 first (a zero vector stays 0).
+    """
+    total = sum(
+        float(((a - b) ** 2).sum())
+        for a, b in zip(_blocks(u, normalised), _blocks(v, normalised), strict=True)
+    )
+    return total / len(u) if len(u) else float("nan")
+
+
+def uniformity(
+    vectors: Vectors,
+    repeats: Repeats | None = None,
+    *,
+    normalised: bool,
+    most: int | None = EXACT,
+    progress: Progress = silent,
+) -> float:
+    """The logarithm of the mean of exp(−2 · squared distance) over all pairs of sentences.
+
+    Parameters
+    ----------
+    vectors
+        One row for each different sentence.
+    repeats
+        The number of times that each occurs in the corpus: two occurrences of one sentence are a pair of
+        distance 0. Once each by default.
+    normalised
+        Scale rows to Euclidean norm 1 first (a zero vector stays 0).
+    most
+        Rows above which the pairs of so many rows, drawn with a fixed seed, stand for all; None for
+        all pairs whatever their number.
+    progress
+        Gets the number of blocks of pairs that are done.
+
+    Returns
+    -------
+    float
+        At most 0; NaN for fewer than two sentences. Far vectors do not underflow: the sum is kept
+        relative to its largest term.
+    """
+    weights = np.ones(len(vectors)) if repeats is None else repeats.astype(np.float64)
+    if most is not None and len(vectors) > most:
+        rows = np.sort(np.random.default_rng(0).choice(len(vectors), most, replace=False))
+        vectors, weights = vectors[rows], weights[rows]
+    count = weights.sum()
+    if count < 2:
+        return float("nan")
+    log_sum = _log_sum_of_pairs(vectors, weights, normalised, progress)
+    return float(log_sum - np.log(count) - np.log(count - 1))
+
+
+# -- inside ------------------------------------------------------------------------------------------
+
+
+def _log_sum_of_pairs(
+    vectors: Vectors, weights: Float[np.ndarray, " sentence"], normalised: bool, progress: Progress
+) -> float:
+    """Log of Σ exp(−2 d²) over ordered pairs of two occurrences, tile by tile of the upper triangle."""
+    centre = np.zeros(vectors.shape[1])  # distances are the same around the mean, and rounding is less
+    if not normalised:
+        centre = sum((block.sum(axis=0) for block in _blocks(vectors)), centre) / len(vectors)
+    same = float((weights * (weights - 1)).sum())
+    top, total = (0.0, same) if same > 0 else (-np.inf, 0.0)
+    starts = range(0, len(vectors), _TILE)
+    tiles, done = len(starts) * (len(starts) + 1) // 2, 0
+    for i in starts:
+        left = _rows(vectors[i : i + _TILE], normalised) - centre
+        for j in starts[i // _TILE :]:
+            progress(Step("Comparing all sentences: blocks of pairs", done, tiles))
+            done += 1
+            right = left if i == j else _rows(vectors[j : j + _TILE], normalised) - centre
+            exponents = _squared_distances(left, right)
+            exponents *= -2
+            if i == j:
+                np.fill_diagonal(exponents, -np.inf)
+            largest = float(exponents.max())
+            if largest > top:
+                total, top = total * np.exp(top - largest), largest
+            if np.isfinite(largest):
+                exponents -= top
+                np.exp(exponents, out=exponents)
+                part = float(weights[i : i + _TILE] @ exponents @ weights[j : j + _TILE])
+                total += part if i == j else 2 * part
+    return float(top + np.log(total))
+
+
+def _squared_distances(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+    squares = u @ v.T
+    squares *= -2
+    squares += np.einsum("ij,ij->i", u, u)[:, None]
+    squares += np.einsum("ij,ij->i", v, v)
+    return np.maximum(squares, 0.0, out=squares)
+
+
+def _sum_of_units(vectors: Vectors) -> tuple[np.ndarray, np.ndarray, int]:
+    """By dimension the sum of the unit vectors and the sum of their squares; and the number of zeros."""
+    units, squares, zeros = np.zeros(vectors.shape[1]), np.zeros(vectors.shape[1]), 0
+    for block in _blocks(vectors, normalised=True):
+        units += block.sum(axis=0)
+        squares += (block**2).sum(axis=0)
+        zeros += int((~block.any(axis=1)).sum())
+    return units, squares, zeros
+
+
+def _average_cosine(units: np.ndarray, squares: np.ndarray, sentences: int) -> float:
+    if sentences < 2:
+        return float("nan")
+    value = float(units @ units - squares.sum()) / (sentences * (sentences - 1))
+    return min(max(value, -1.0), 1.0)
+
+
+def _moments(vectors: Vectors) -> tuple[np.ndarray, np.ndarray, float]:
+    """The mean, the population covariance and the mean squared length, in float64."""
+    sentences, dim = vectors.shape
+    mean = sum((block.sum(axis=0) for block in _blocks(vectors)), np.zeros(dim)) / max(sentences, 1)
+    covariance, length = np.zeros((dim, dim)), 0.0
+    for block in _blocks(vectors):
+        length += float(np.einsum("ij,ij->", block, block))
+        block -= mean
+        covariance += block.T @ block
+    return mean, covariance / max(sentences, 1), length / max(sentences, 1)
+
+
+def _blocks(vectors: np.ndarray, normalised: bool = False) -> Iterator[np.ndarray]:
+    """Blocks of rows in float64, each its own copy."""
+    size = max(1, _BLOCK_BYTES // (8 * max(vectors.shape[1], 1)))
+    for start in range(0, len(vectors), size):
+        yield _rows(vectors[start : start + size], normalised)
+
+
+def _rows(vectors: np.ndarray, normalised: bool) -> np.ndarray:
+    rows = vectors.astype(np.float64)
+    if normalised:
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        rows /= np.where(norms > 0, norms, 1.0)
+    return rows

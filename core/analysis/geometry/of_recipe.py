@@ -1,0 +1,230 @@
+"""Alignment, uniformity and isotropy of a recipe's vectors on a corpus, stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, dataclass, fields
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from core.analysis.geometry import measures
+from core.analysis.geometry.measures import Isotropy
+from core.analysis.geometry.ratings import DEFINITIONS
+from core.corpora.corpus import Corpus
+from core.errors import StrataError
+from core.evaluation.scoring import about_recipe
+from core.evaluation.sts import check_scorable, evaluate
+from core.pipeline.engine import Engine
+from core.progress import Progress, Step, silent
+from core.recipe import STAGES, Recipe
+from core.storage.tables import RECIPE_LIBRARIES, TableKind
+from core.tokens.states import STATIC
+
+SPACE = TableKind("space", 1, RECIPE_LIBRARIES, forward=True)
+
+Arrays = dict[str, np.ndarray]
+
+SUGGESTED = (
+    *("post=centre", "post=zscore", "post=normalize", "post=quantile", "post=abtt"),
+    *("post=whiten(k=128)", "weight=idf", "weight=idf;post=zscore"),
+)
+"""Stages that the papers change in the plain average of tokens."""
+
+SMALLEST = 10
+"""The smallest sample of sentences whose IsoScore is computed."""
+
+SIZES = 12
+"""Sizes of samples, from :data:`SMALLEST` to all sentences."""
+
+
+@dataclass(frozen=True, eq=False)
+class RecipeGeometry:
+    """The measures of one recipe's vectors that papers plot.
+
+    Attributes
+    ----------
+    recipe, model
+        The recipe, and its model's name.
+    alignment, uniformity
+        By name of :data:`core.analysis.geometry.ratings.DEFINITIONS`; NaN without positives, or for
+        one sentence.
+    iso_score, average_cosine
+        Of the different sentences; NaN where they do not exist.
+    dim
+        Dimensions of the vectors.
+    spearman, low, high
+        The score over all pairs × 100 and its 95 % interval; NaN where no correlation exists.
+    """
+
+    recipe: Recipe
+    model: str
+    alignment: Mapping[str, float]
+    uniformity: Mapping[str, float]
+    iso_score: float
+    average_cosine: float
+    dim: int
+    spearman: float
+    low: float
+    high: float
+
+    @property
+    def whitened(self) -> bool:
+        """Whether whitening comes last, which makes the IsoScore 1 by construction."""
+        return bool(self.recipe.post) and self.recipe.post[-1].name == "whiten"
+
+
+@dataclass(frozen=True, eq=False)
+class SampleSizes:
+    """IsoScore by the number of sentences, and the IsoScore of an isotropic cloud of as many points."""
+
+    dim: int
+    sizes: Int[np.ndarray, " size"]
+    iso_score: Float[np.ndarray, " size"]
+    isotropic: Float[np.ndarray, " size"]
+
+
+def measure_recipe(
+    engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress = silent
+) -> RecipeGeometry:
+    """Measure one recipe; stored. Raises what :meth:`core.pipeline.engine.Engine.embed` raises."""
+
+    def measure() -> dict[str, np.ndarray]:
+        similarities, embedded = engine.similarities(recipe, corpus, progress)
+        vectors, numbers = embedded.vectors, []
+        for definition in DEFINITIONS.values():
+            rows = np.flatnonzero(definition.positives(corpus.gold, corpus.scale))
+            u, v = (vectors[side[rows]] for side in (corpus.first, corpus.second))
+            numbers.append(measures.alignment(u, v, normalised=definition.normalised))
+            numbers.append(
+                measures.uniformity(
+                    vectors, corpus.repeats, normalised=definition.normalised, progress=progress
+                )
+            )
+        numbers += [measures.iso_score(vectors), measures.average_cosine(vectors), vectors.shape[1]]
+        return {"numbers": np.array([*numbers, *_score(similarities, corpus)])}
+
+    about = about_recipe(engine, recipe)
+    numbers = _kept(engine, "place", about, corpus, measure, progress)["numbers"].tolist()
+    measured = dict(zip(DEFINITIONS, zip(numbers[0:4:2], numbers[1:4:2], strict=True), strict=True))
+    aligned, uniform = ({name: both[i] for name, both in measured.items()} for i in (0, 1))
+    isotropic, cosine, dim, *score = numbers[4:]
+    return RecipeGeometry(recipe, about["model"], aligned, uniform, isotropic, cosine, int(dim), *score)
+
+
+def isotropy(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> Isotropy:
+    """Isotropy of a corpus' different sentences; stored. Raises as :func:`measure_recipe` does."""
+
+    def measure() -> dict[str, np.ndarray]:
+        measured = measures.isotropy(engine.embed(recipe, corpus, progress).vectors)
+        names = [field.name for field in fields(measured)]
+        return {name: np.asarray(value) for name, value in zip(names, astuple(measured), strict=True)}
+
+    about = about_recipe(engine, recipe.replace(similarity="cosine"))
+    arrays = _kept(engine, "isotropy", about, corpus, measure, progress)
+    return Isotropy(
+        sentences=int(arrays["sentences"]),
+        dim=int(arrays["dim"]),
+        zeros=int(arrays["zeros"]),
+        average_cosine=float(arrays["average_cosine"]),
+        iso_score=float(arrays["iso_score"]),
+        common=float(arrays["common"]),
+        explained=arrays["explained"],
+        top=arrays["top"],
+        size=arrays["size"],
+        z=arrays["z"],
+        part=arrays["part"],
+        outliers=int(arrays["outliers"]),
+        outlying=float(arrays["outlying"]),
+    )
+
+
+def by_layer(
+    engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress = silent
+) -> tuple[dict[int, Isotropy], dict[int, str]]:
+    """Isotropy of every layer alone under the recipe's other stages, and the error of a layer without one.
+
+    Raises :class:`StrataError` when the source cannot be found.
+    """
+    layers = engine.source(recipe, corpus).layers
+    measured, failed = {}, {}
+    for done, layer in enumerate(layers):
+        progress(Step("Measuring isotropy: layers", done, len(layers)))
+        try:
+            measured[layer] = isotropy(engine, at_layer(recipe, layer), corpus, progress)
+        except StrataError as error:
+            failed[layer] = str(error)
+    return measured, failed
+
+
+def by_sample_size(
+    engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress = silent
+) -> SampleSizes:
+    """IsoScore of growing samples of a corpus' sentences, drawn with a fixed seed; stored.
+
+    Raises as :func:`measure_recipe` does. A corpus of fewer than :data:`SMALLEST` sentences has one size.
+    """
+
+    def measure() -> dict[str, np.ndarray]:
+        vectors = engine.embed(recipe, corpus, progress).vectors
+        order = np.random.default_rng(0).permutation(len(vectors))
+        sizes = _sizes(len(vectors))
+        scores = np.array([measures.iso_score(vectors[order[:size]]) for size in sizes])
+        isotropic = [measures.isotropic_iso_score(size, vectors.shape[1]) for size in sizes]
+        arrays = {"sizes": np.array(sizes), "scores": scores, "isotropic": np.array(isotropic)}
+        return arrays | {"dim": np.array(vectors.shape[1])}
+
+    about = about_recipe(engine, recipe.replace(similarity="cosine"))
+    arrays = _kept(engine, "sizes", about, corpus, measure, progress)
+    return SampleSizes(int(arrays["dim"]), arrays["sizes"], arrays["scores"], arrays["isotropic"])
+
+
+def at_layer(recipe: Recipe, layer: int) -> Recipe:
+    """``recipe`` with one layer in place of its own."""
+    return recipe.replace(layers="static" if layer == STATIC else str(layer))
+
+
+def suggested(recipe: Recipe) -> tuple[Recipe, tuple[Recipe, ...]]:
+    """A plain recipe on the source, template and reference of ``recipe``, and variants of it."""
+    base = Recipe(source=recipe.source, template=recipe.template, reference=recipe.reference)
+    return base, tuple(
+        base.replace(**dict(part.split("=", 1) for part in text.split(";"))) for text in SUGGESTED
+    )
+
+
+def changed_stages(base: Recipe, recipe: Recipe) -> str:
+    """The stages in which ``recipe`` differs from ``base``, in short: ``idf, zscore``; ``layers=last``."""
+    before, after = base.spelled(), recipe.spelled()
+    changed = [name for name in STAGES if after[name] != before[name]]
+    bare = ("weight", "pool", "post")
+    parts = [after[n] if n in bare and getattr(recipe, n) else f"{n}={after[n]}" for n in changed]
+    return ", ".join(parts) or "no change"
+
+
+# -- inside ------------------------------------------------------------------------------------------
+
+
+def _kept(
+    engine: Engine,
+    what: str,
+    about: Mapping[str, str],
+    corpus: Corpus,
+    measure: Callable[[], Arrays],
+    progress: Progress,
+) -> Arrays:
+    return engine.store.table(SPACE, (what, dict(about), corpus.fingerprint), measure, progress)
+
+
+def _score(similarities: np.ndarray, corpus: Corpus) -> tuple[float, float, float]:
+    try:
+        check_scorable(corpus)
+    except StrataError:
+        return (float("nan"),) * 3
+    score = evaluate(similarities, corpus)
+    return score.spearman, score.low, score.high
+
+
+def _sizes(sentences: int) -> list[int]:
+    if sentences <= SMALLEST:
+        return [sentences]
+    return sorted({int(size) for size in np.geomspace(SMALLEST, sentences, SIZES).round()})

@@ -1,0 +1,126 @@
+"""Correlations of every head's diagonal with the tf-idf and idf of tokens (Chen et al. 2023, Table 4).
+
+Over all tokens of a corpus that are neither special nor the template's. Each different text counts once;
+the document frequencies count a text as often as it stands in the corpus, as the weight ``idf`` does.
+The paper counts words on a million sentences of Wikipedia; here the corpus' own tokens are counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+from scipy.stats import rankdata
+
+from core.analysis.heads.attention import source_with_heads
+from core.analysis.heads.head_search import Grid, what_heads_depend_on
+from core.analysis.heads.head_similarities import readable_states, refuse_missing_attention, with_head
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError, RecipeError
+from core.evaluation.statistics import pearson
+from core.pipeline.engine import Engine
+from core.progress import Progress, Step, silent
+from core.recipe import Recipe
+from core.sources.source import Source
+from core.sources.token_states import ReadableStates
+from core.storage.tables import TableKind
+from core.tokens import Tokens
+
+HEAD_WORDS = TableKind("head-correlations", 1, forward=True)
+
+WEIGHTS = ("tf-idf", "idf")
+
+CHUNK_TOKENS = 100_000
+"""Tokens whose diagonals are read at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class HeadCorrelations:
+    """The correlation of every head's diagonal with a word weight, -1 to 1; NaN where it is constant."""
+
+    weight: str
+    pearson: Grid
+    spearman: Grid
+    tokens: int
+    texts: int
+
+
+def correlations(
+    engine: Engine, base: Recipe, corpus: Corpus, progress: Progress = silent
+) -> dict[str, HeadCorrelations]:
+    """Every head's diagonal against tf-idf and against idf, by weight; kept in the store.
+
+    ``base`` gives source and template (:func:`core.analysis.heads.head_search.search_base`); gold scores
+    are not used.
+
+    Raises
+    ------
+    RecipeError
+        The source has no heads, or does not give its attention.
+    CorpusError
+        There are fewer than two tokens to correlate over.
+    StoreError
+        The pass is too large to be kept.
+    """
+    source_with_heads(engine, base)
+    base = Recipe(source=base.source, template=base.template, reference=base.reference)
+    parts = what_heads_depend_on(engine, base, corpus)
+    arrays = engine.store.table(
+        HEAD_WORDS, parts, lambda: _correlate(engine, base, corpus, progress), progress
+    )
+    tokens, texts = int(arrays["tokens"]), len(corpus.sentences)
+    return {
+        name: HeadCorrelations(name, arrays[f"{name} pearson"], arrays[f"{name} spearman"], tokens, texts)
+        for name in WEIGHTS
+    }
+
+
+def _correlate(engine: Engine, base: Recipe, corpus: Corpus, progress: Progress) -> dict[str, np.ndarray]:
+    source = engine.source(base)
+    stored = readable_states(engine.weighted_states(with_head(base, "last", 1, 1), corpus, progress))
+    kept = ~(stored.tokens.special | stored.tokens.template)
+    if kept.sum() < 2:
+        raise CorpusError(f"{corpus.name} has {int(kept.sum())} tokens; a correlation needs two.")
+    words = _word_weights(engine, source, corpus, stored.tokens, kept, progress)
+    ranked = {name: rankdata(values) for name, values in words.items()}
+    depth, heads = source.location.depth, source.location.heads
+    out = {f"{name} {kind}": np.full((depth, heads), np.nan) for name in words for kind in _KINDS}
+    for layer in range(depth):
+        progress(Step("Correlating heads with word weights: layers", layer, depth))
+        diagonals = _diagonals(stored, layer, kept)
+        refuse_missing_attention(diagonals)
+        for head in range(heads):
+            own = diagonals[:, head].astype(np.float64)
+            ranks = rankdata(own)
+            for name in words:
+                out[f"{name} pearson"][layer, head] = pearson(own, words[name])
+                out[f"{name} spearman"][layer, head] = pearson(ranks, ranked[name])
+    return out | {"tokens": np.array(int(kept.sum()))}
+
+
+_KINDS = ("pearson", "spearman")
+
+
+def _word_weights(
+    engine: Engine, source: Source, corpus: Corpus, tokens: Tokens, kept: np.ndarray, progress: Progress
+) -> dict[str, Float[np.ndarray, " token"]]:
+    """idf, and idf times the count in the text, of the tokens that are kept."""
+    documents = engine.passes.frequencies(source, corpus, progress)
+    ids: Int[np.ndarray, " token"] = tokens.ids[kept]
+    idf = documents.idf(ids)
+    texts = tokens.sentence[kept].astype(np.int64)
+    _, which, times = np.unique(texts << 32 | ids, return_inverse=True, return_counts=True)
+    return {"tf-idf": idf * times[which], "idf": idf}
+
+
+def _diagonals(stored: ReadableStates, layer: int, kept: np.ndarray) -> Float[np.ndarray, "token head"]:
+    """The diagonals of one layer's heads, read chunk by chunk."""
+    parts = []
+    for start in range(0, len(kept), CHUNK_TOKENS):
+        span = slice(start, min(start + CHUNK_TOKENS, len(kept)))
+        diagonals = stored.diagonals(span)
+        if diagonals is None:
+            raise RecipeError("This model has no attention heads; take another model as source.")
+        parts.append(diagonals[kept[span], layer])
+    return np.concatenate(parts)

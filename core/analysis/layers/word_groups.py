@@ -1,0 +1,94 @@
+"""Words by the variance of their adjacent-layer cosines, in three groups (SBERT-WK, Table I)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+from core.analysis.layers.trajectories import WordVariances
+from core.errors import RecipeError
+from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman
+
+GROUPS = ("low", "middle", "high")
+PUBLISHED = 50
+"""The paper looks at words that appear more than 50 times."""
+
+ENOUGH = 45
+"""Words that the groups together should have, where a corpus has them."""
+
+_MINIMA = (PUBLISHED, 20, 10, 5, 3, 2)
+
+
+@dataclass(frozen=True)
+class IdfCorrelation:
+    """Of variance with idf over words; ``low`` and ``high`` bound Spearman's at 95 % (bootstrap)."""
+
+    pearson: float
+    spearman: float
+    low: float
+    high: float
+    words: int
+
+
+def table(words: WordVariances, minimum: int) -> pd.DataFrame:
+    """The words seen at least so often, most variance first.
+
+    Columns: ``word``, ``variance``, ``group`` (thirds by variance), ``times``, ``texts``, ``idf``
+    (natural log of texts over texts with the word) and ``function word`` (scikit-learn's English stop
+    words). Punctuation is no word here.
+
+    Raises :class:`RecipeError` when fewer than three words are left.
+    """
+    kept = _kept(words, minimum)
+    if len(kept) < len(GROUPS):
+        most = _largest(words)
+        raise RecipeError(
+            f"words seen at least {minimum} times: {len(kept)} here; three are needed. "
+            + (f"Take {most} or less." if most else "Take a larger corpus.")
+        )
+    order = kept[np.argsort(words.variance[kept], kind="stable")]
+    group = np.concatenate(
+        [[name] * len(part) for name, part in zip(GROUPS, np.array_split(order, 3), strict=True)]
+    )
+    surface_forms = [words.surface_forms[i] for i in order]
+    frame = pd.DataFrame(
+        {
+            "word": surface_forms,
+            "variance": words.variance[order],
+            "group": group,
+            "times": words.times[order].astype(int),
+            "texts": words.texts[order].astype(int),
+            "idf": np.log(words.of / words.texts[order]),
+            "function word": [word in ENGLISH_STOP_WORDS for word in surface_forms],
+        }
+    )
+    return frame[::-1].reset_index(drop=True)
+
+
+def default_minimum(words: WordVariances) -> int:
+    """The paper's 50, or less where a corpus has too few words that are seen so often."""
+    return next((minimum for minimum in _MINIMA if len(_kept(words, minimum)) >= ENOUGH), 1)
+
+
+def correlation(table: pd.DataFrame) -> IdfCorrelation:
+    """Of a table's variances with its idf; NaN where either side is constant."""
+    x, y = (table[name].to_numpy(np.float64) for name in ("variance", "idf"))
+    value = spearman(x, y)
+    low = high = float("nan")
+    if np.isfinite(value):
+        low, high = interval(bootstrap_spearman(x, y, draw(np.zeros(len(x), int))))
+    return IdfCorrelation(pearson(x, y), value, low, high, len(x))
+
+
+def _kept(words: WordVariances, minimum: int) -> np.ndarray:
+    lettered = np.array([any(c.isalnum() for c in word) for word in words.surface_forms], bool)
+    return np.flatnonzero(lettered & (words.times >= minimum))
+
+
+def _largest(words: WordVariances) -> int:
+    """The largest bound that leaves three words; 0 when there are fewer than three words at all."""
+    times = np.sort(words.times[_kept(words, 1)])[::-1]
+    return int(times[2]) if len(times) > 2 else 0

@@ -1,0 +1,296 @@
+"""The correlation of masking impact with tf-idf over the sentences of a corpus.
+
+Chen et al. 2023 (Ditto), Table 3: the correlation, over all words of many sentences, of the
+column means of their impact matrices (:mod:`core.analysis.masking.impact`) with the words' tf-idf.
+Special tokens are left out. The impact of every sentence is stored by itself, so that an interrupted run
+continues.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from core.analysis.masking.impact import MERGES, METRICS, DistanceMetric, Merge, impact, pending_seconds
+from core.analysis.masking.plan import Level, MaskingPlan, plan_masking
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError
+from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman
+from core.pipeline.engine import Engine
+from core.progress import Progress, Step, silent
+from core.sources.source import Source
+from core.storage.tables import TableKind
+from core.tokens import DocumentFrequencies, document_frequencies
+
+WORD_FREQUENCIES = TableKind("word-document-frequencies", 1)
+TFIDF_CORRELATION = TableKind("tfidf-correlation", 1, forward=True)
+
+SHORTEST, LONGEST = 10, 200
+"""Characters of the sentences that are drawn: too few words allow no correlation, and the number of inputs
+grows with the square of the number of words."""
+
+
+@dataclass(frozen=True)
+class PublishedCorrelation:
+    """One row of the table: correlations × 100."""
+
+    model: str
+    pearson: float
+    spearman: float
+
+
+PUBLISHED = (
+    PublishedCorrelation("BERT (bert-base-uncased)", 57.27, 57.44),
+    PublishedCorrelation("SBERT (bert-base-nli-stsb-mean-tokens)", 62.90, 70.21),
+    PublishedCorrelation("ELECTRA", 12.97, 21.91),
+)
+WHERE = (
+    "Chen et al. 2023 (Ditto), Table 3: 1,000 sentences of the English PUD treebank, tf-idf learnt from a "
+    "million sentences of Wikipedia"
+)
+
+
+@dataclass(frozen=True)
+class ImpactCorrelation:
+    """Column means against tf-idf, × 100; NaN where one of them is constant.
+
+    Attributes
+    ----------
+    pearson, spearman
+        Over the words of all sentences together.
+    low, high
+        95 % bootstrap interval of ``spearman``, drawn over sentences.
+    within
+        The mean of the Spearman correlations within single sentences.
+    units, sentences
+        The number of words, or tokens, and of sentences.
+    """
+
+    pearson: float
+    spearman: float
+    low: float
+    high: float
+    within: float
+    units: int
+    sentences: int
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Column means and tf-idf of all units of some sentences, end to end.
+
+    Attributes
+    ----------
+    means
+        ``[metric, merge, layer, unit]``, in the order of :data:`~core.analysis.masking.impact.METRICS` and
+        :data:`~core.analysis.masking.impact.MERGES`.
+    tfidf
+        Count in the sentence × log(texts / texts with it).
+    sentence
+        The sentence of each unit.
+    left_out
+        The number of sentences of the sample with too few or too many words for the model.
+    """
+
+    means: Float[np.ndarray, "metric merge layer unit"]
+    tfidf: Float[np.ndarray, " unit"]
+    sentence: Int[np.ndarray, " unit"]
+    left_out: int
+
+    @property
+    def depth(self) -> int:
+        """The last layer."""
+        return self.means.shape[2] - 1
+
+    def correlation(
+        self,
+        layer: int,
+        metric: DistanceMetric = "euclidean",
+        merge: Merge = "first",
+        *,
+        intervals: bool = True,
+    ) -> ImpactCorrelation:
+        """The correlation in one layer; without ``intervals`` its bounds are NaN."""
+        means = self.means[METRICS.index(metric), MERGES.index(merge), layer].astype(np.float64)
+        sentences = int(self.sentence.max(initial=-1)) + 1
+        low = high = float("nan")
+        value = spearman(means, self.tfidf)
+        if intervals and np.isfinite(value) and sentences > 1:
+            counts = draw(np.zeros(sentences, int))[:, self.sentence]
+            low, high = interval(bootstrap_spearman(means, self.tfidf, counts))
+        parts = (np.flatnonzero(self.sentence == i) for i in range(sentences))
+        single = np.array([spearman(means[part], self.tfidf[part]) for part in parts])
+        known = single[np.isfinite(single)]
+        within = float(known.mean()) if len(known) else float("nan")
+        return ImpactCorrelation(
+            100 * pearson(means, self.tfidf),
+            100 * value,
+            100 * low,
+            100 * high,
+            100 * within,
+            len(means),
+            sentences,
+        )
+
+
+def sample(corpus: Corpus, number: int, seed: int = 0) -> list[str]:
+    """A sample of a corpus' different sentences, drawn without replacement; all when it has no more.
+
+    Sentences have :data:`SHORTEST` to :data:`LONGEST` characters whatever the model, so that models get the
+    same ones. A larger sample by the same seed holds the smaller one.
+
+    Raises
+    ------
+    CorpusError
+        None of its sentences has such a length.
+    """
+    order = np.random.default_rng(seed).permutation(len(corpus.sentences))
+    sentences = [text for i in order if SHORTEST <= len(text := corpus.sentences[i]) <= LONGEST]
+    if not sentences:
+        raise CorpusError(
+            f"No sentence of {corpus.name} has {SHORTEST} to {LONGEST} characters, as those have that are "
+            "drawn here; take another corpus."
+        )
+    return sentences[:number]
+
+
+def inverse_frequencies(
+    engine: Engine, planned: MaskingPlan, learn: Corpus, progress: Progress = silent
+) -> Float[np.ndarray, " unit"]:
+    """log(texts / texts with it) of each unit of a sentence, in a corpus whose repeats count.
+
+    A unit that occurs in no text of it counts as in one.
+    """
+    if planned.level == "tokens":
+        known = engine.passes.frequencies(planned.source, learn, progress)
+        ids = planned.ids[planned.starts]
+    else:
+        known, numbers = word_frequencies(engine, planned.source, learn, progress)
+        ids = np.array([numbers.get(word, len(numbers)) for word in planned.counted])
+    return known.idf(ids)
+
+
+def tf_idf(
+    engine: Engine, planned: MaskingPlan, learn: Corpus, progress: Progress = silent
+) -> Float[np.ndarray, " unit"]:
+    """The idf of each unit, times how often it occurs in the sentence; not scaled to the sentence."""
+    times = Counter(planned.counted)
+    return inverse_frequencies(engine, planned, learn, progress) * [times[word] for word in planned.counted]
+
+
+def word_frequencies(
+    engine: Engine, source: Source, corpus: Corpus, progress: Progress = silent
+) -> tuple[DocumentFrequencies, dict[str, int]]:
+    """The document frequencies of a corpus' words, and the id of each word in them; stored.
+
+    Words are those of the source's tokenizer in lower case, punctuation apart, read without template.
+    """
+    source = replace(source, template="")
+
+    def count() -> dict[str, np.ndarray]:
+        tokens = engine.passes.tokens(source, corpus.sentences, progress)
+        words = engine.passes.words(source, tokens)
+        frequencies = document_frequencies(replace(tokens, ids=words.of.astype(np.int32)), corpus.repeats)
+        surface_forms = np.frombuffer(json.dumps(words.surface_forms).encode(), np.uint8)
+        texts = np.array(frequencies.texts)
+        return {"surface_forms": surface_forms, "texts": texts, "counts": frequencies.counts}
+
+    parts = (source.tokenization, corpus.text_digest, corpus.repeats.tolist())
+    arrays = engine.store.table(WORD_FREQUENCIES, parts, count, progress)
+    numbers = {word: i for i, word in enumerate(json.loads(arrays["surface_forms"].tobytes()))}
+    return DocumentFrequencies(int(arrays["texts"]), arrays["counts"]), numbers
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementRequest:
+    """A model, some sentences to mask, and the corpus that tf-idf is learnt from."""
+
+    source: Source
+    texts: Sequence[str]
+    learn: Corpus
+    level: Level = "words"
+
+    def parts(self, engine: Engine) -> tuple[object, ...]:
+        """The parts of the key of the result in the store."""
+        source, learn = self.source, self.learn
+        model = (source.name, source.revision, engine.settings.forward, source.location.max_tokens)
+        return *model, self.level, list(self.texts), learn.text_digest, learn.repeats.tolist()
+
+
+def stored_agreement(engine: Engine, question: AgreementRequest) -> Agreement | None:
+    """The stored result; None when there is none."""
+    if not engine.store.has_table(TFIDF_CORRELATION, question.parts(engine)):
+        return None
+    return agreement(engine, question)
+
+
+def agreement(engine: Engine, question: AgreementRequest, progress: Progress = silent) -> Agreement:
+    """Mask the sentences one by one; every sentence is stored when it is done, and so is the result.
+
+    Raises
+    ------
+    RecipeError
+        The source is no model, or has no mask token.
+    CorpusError
+        The model has a matrix for none of the sentences.
+    """
+    arrays = engine.store.table(
+        TFIDF_CORRELATION,
+        question.parts(engine),
+        lambda: _collect(engine, question, progress),
+        progress,
+        question.source.name,
+    )
+    return Agreement(arrays["means"], arrays["tfidf"], arrays["sentence"], int(arrays["left_out"]))
+
+
+def agreement_seconds(engine: Engine, question: AgreementRequest) -> tuple[int, float]:
+    """The number of model inputs of all sentences, and the estimated seconds of those not stored yet."""
+    planned, _ = _plans(engine, question)
+    return sum(p.inputs for p in planned), sum(pending_seconds(engine, p) for p in planned)
+
+
+def _collect(engine: Engine, question: AgreementRequest, progress: Progress) -> dict[str, np.ndarray]:
+    planned, left_out = _plans(engine, question)
+    name, total = question.source.name, len(planned)
+    means, weights = [], []
+    for number, plan in enumerate(planned):
+        step = Step(f"Masking with {name}: sentences", number, total)
+        moved = impact(engine, plan, _reporting(progress, step))
+        layers = range(moved.depth + 1)
+        means.append(
+            [[[moved.means(i, metric, merge) for i in layers] for merge in MERGES] for metric in METRICS]
+        )
+        weights.append(tf_idf(engine, plan, question.learn, progress))
+    return {
+        "means": np.concatenate(means, axis=-1).astype(np.float32),
+        "tfidf": np.concatenate(weights),
+        "sentence": np.repeat(np.arange(total), [len(plan.units) for plan in planned]),
+        "left_out": np.array(left_out),
+    }
+
+
+def _plans(engine: Engine, question: AgreementRequest) -> tuple[list[MaskingPlan], int]:
+    """The plan of each sentence, and the number of sentences without one."""
+    planned = []
+    for text in question.texts:
+        try:
+            planned.append(plan_masking(engine, question.source, text, question.level))
+        except CorpusError:
+            continue
+    if not planned:
+        raise CorpusError(
+            f"{question.source.name} reads fewer than two {question.level} in each of the "
+            f"{len(question.texts):,} sentences drawn; take another corpus."
+        )
+    return planned, len(question.texts) - len(planned)
+
+
+def _reporting(progress: Progress, step: Step) -> Callable[[Step], None]:
+    """Report a step of all sentences for every step of one, so that it can be stopped in between."""
+    return lambda _: progress(step)

@@ -1,0 +1,165 @@
+"""The sentences of a corpus under two recipes: aligned maps, and the change of nearest neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.spatial
+from jaxtyping import Float, Int
+
+from core.corpora.corpus import Corpus
+from core.errors import StrataError
+from core.progress import Progress, Step, silent
+from core.storage.store import Store
+from core.storage.tables import RECIPE_LIBRARIES, TableKind
+
+NEIGHBOURS = 10
+MAX_SENTENCES = 20_000
+"""Different sentences up to which all are compared with all; a larger corpus is sampled."""
+
+_ARRAYS = ("a", "b", "overlap", "order")
+_BLOCK = 256
+NEIGHBOUR_CHANGES = TableKind("neighbour-changes", 1, RECIPE_LIBRARIES, forward=True)
+
+Map = Float[np.ndarray, "sentence 2"]
+Vectors = Float[np.ndarray, "sentence dim"]
+Near = Int[np.ndarray, "sentence near"]
+
+
+@dataclass(frozen=True, eq=False)
+class NeighbourChange:
+    """The nearest neighbours of each sentence under two recipes, and how much they overlap.
+
+    Attributes
+    ----------
+    k
+        Neighbours of each sentence; a sentence is not its own neighbour.
+    a, b
+        The nearest by cosine under each recipe, nearest first.
+    overlap
+        Jaccard index of the two sets: 1 for the same set, 0 for disjoint sets.
+    order
+        Sentences by ascending overlap; ties in the order of the corpus.
+    """
+
+    k: int
+    a: Near
+    b: Near
+    overlap: Float[np.ndarray, " sentence"]
+    order: Int[np.ndarray, " sentence"]
+
+
+def aligned(a: Map, b: Map) -> tuple[Map, Map, float]:
+    """Procrustes alignment: the second map is rotated, reflected and scaled onto the first.
+
+    Both maps are of the same sentences, and are centred and scaled to the same size. The third result is
+    the disparity, the squared distance between the maps as a share of the first map's squared size, 0 to 1.
+
+    Raises :class:`StrataError` when all points of a map coincide.
+    """
+    for which, points in (("A", a), ("B", b)):
+        if len(points) < 2 or np.ptp(points, axis=0).max() == 0:
+            raise StrataError(f"All points of map {which} are one: there is nothing to align.")
+    first, second, disparity = scipy.spatial.procrustes(a.astype(np.float64), b.astype(np.float64))
+    return first.astype(np.float32), second.astype(np.float32), float(disparity)
+
+
+def neighbours(vectors: Vectors, k: int = NEIGHBOURS, progress: Progress = silent) -> Near:
+    """The ``k`` nearest other rows of each row by cosine, nearest first; all when there are fewer.
+
+    Ties are in the order of the rows. A zero row has the cosine 0 with every other row.
+    """
+    k = min(k, len(vectors) - 1)
+    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
+    units = vectors / np.where(lengths > 0, lengths, 1.0)
+    nearest = np.zeros((len(vectors), max(k, 0)), int)
+    for start in range(0, len(vectors), _BLOCK):
+        progress(Step("Finding neighbours of sentences", start, len(vectors)))
+        block = slice(start, min(start + _BLOCK, len(vectors)))
+        cosines = np.round(
+            units[block] @ units.T, 12
+        )  # rounding removes the effect of the order of summation
+        cosines[np.arange(len(cosines)), np.arange(block.start, block.stop)] = -np.inf
+        nearest[block] = _largest(cosines, k)
+    return nearest
+
+
+def neighbour_change(
+    a: Vectors, b: Vectors, k: int = NEIGHBOURS, progress: Progress = silent
+) -> NeighbourChange:
+    """The change of each sentence's nearest neighbours between the vectors under two recipes.
+
+    Raises :class:`StrataError` for fewer than three sentences: the neighbours of two cannot change.
+    """
+    if len(a) < 3:
+        raise StrataError(
+            f"Neighbours can change among three sentences or more; the corpus has {len(a)} different ones."
+        )
+    k = min(k, len(a) - 2)  # with all others as neighbours no set could change
+    first, second = (neighbours(vectors, k, progress) for vectors in (a, b))
+    shared = np.array([len(np.intersect1d(x, y)) for x, y in zip(first, second, strict=True)])
+    overlap = shared / (2 * k - shared)
+    return NeighbourChange(k, first, second, overlap, np.argsort(overlap, kind="stable"))
+
+
+def stored_neighbour_change(
+    store: Store,
+    key: Sequence[object],
+    a: Vectors,
+    b: Vectors,
+    k: int = NEIGHBOURS,
+    progress: Progress = silent,
+) -> NeighbourChange:
+    """The result of :func:`neighbour_change`, stored under ``key``, which names both sets of vectors."""
+
+    def compute() -> dict[str, np.ndarray]:
+        change = neighbour_change(a, b, k, progress)
+        return {"k": np.array(change.k)} | {name: getattr(change, name) for name in _ARRAYS}
+
+    arrays = store.table(NEIGHBOUR_CHANGES, (k, list(key)), compute, progress)
+    return NeighbourChange(int(arrays["k"]), *(arrays[name] for name in _ARRAYS))
+
+
+def mean_gold(corpus: Corpus) -> Float[np.ndarray, " sentence"]:
+    """The mean gold score of the pairs of each sentence; NaN for a sentence without pairs."""
+    count = len(corpus.sentences)
+    places, gold = np.concatenate([corpus.first, corpus.second]), np.concatenate([corpus.gold, corpus.gold])
+    times = np.bincount(places, minlength=count)
+    sums = np.bincount(places, weights=gold, minlength=count)
+    return np.divide(sums, times, out=np.full(count, np.nan), where=times > 0)
+
+
+def subset_labels(corpus: Corpus) -> tuple[str, ...]:
+    """The subset of each sentence's first pair; "" for a sentence without pairs."""
+    labels = [""] * len(corpus.sentences)
+    pairs = zip(corpus.first.tolist(), corpus.second.tolist(), corpus.subset, strict=True)
+    for i, j, subset in reversed(list(pairs)):
+        labels[i] = labels[j] = subset
+    return tuple(labels)
+
+
+def word_counts(corpus: Corpus) -> Float[np.ndarray, " sentence"]:
+    """The number of words of each sentence, separated by white space."""
+    return np.array([len(sentence.split()) for sentence in corpus.sentences], float)
+
+
+def sample(corpus: Corpus, most: int = MAX_SENTENCES) -> Int[np.ndarray, " chosen"]:
+    """Ascending positions of the sentences to compare: all, or ``most`` drawn with a fixed seed."""
+    count = len(corpus.sentences)
+    return np.sort(np.random.default_rng(0).permutation(count)[:most])
+
+
+def _largest(values: np.ndarray, k: int) -> np.ndarray:
+    """Columns of the ``k`` largest values of each row, largest first; ties in the order of the columns."""
+    if values.shape[1] > 8 * k and k:
+        bounds = -np.partition(-values, k - 1, axis=1)[:, k - 1]
+        rows = [np.flatnonzero(row >= bound) for row, bound in zip(values, bounds, strict=True)]
+        return np.stack(
+            [
+                row[np.argsort(-value[row], kind="stable")[:k]]
+                for row, value in zip(rows, values, strict=True)
+            ]
+        )
+    return np.argsort(-values, axis=1, kind="stable")[:, :k]

@@ -1,0 +1,1 @@
+"""Texts, scored pairs, and where they come from."""

@@ -1,0 +1,227 @@
+"""Tables of pairs that a visitor brings: which column is what, and how they are kept.
+
+A table is looked at first, since columns are called anything and scores are on any scale. It is kept as a
+parquet file with the columns ``sentence1``, ``sentence2``, ``score`` (and ``subset`` and ``split``), every
+row in its place, and its name, scale and file name as the file's metadata.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from core.corpora.corpus import Corpus, clean
+from core.corpora.tables import (
+    COLUMNS,
+    SCALE,
+    TABLES,
+    ending_of,
+    find_column,
+    pairs_from,
+    read_corpus,
+    read_table,
+)
+from core.errors import CorpusError, shorten
+
+PAIR = ("sentence1", "sentence2", "score")
+"""The columns that a table of pairs must have."""
+
+SCALES = ((0.0, 1.0), (-1.0, 1.0), (1.0, 5.0), (0.0, 5.0), (0.0, 10.0), (0.0, 100.0))
+"""Scales of scores in use, those that are guessed first before the others."""
+
+LONGEST_NAME = 60
+"""Characters of a name that a visitor gives."""
+
+_LOOKED_AT = 200
+"""Rows by which a column's kind is guessed."""
+
+_METADATA = b"sentence-strata"
+_SCORE_NAMES = re.compile(r"scor|simil|gold|label|rating|relat|alike|close", re.IGNORECASE)
+_TEXT_NAMES = re.compile(r"sent|text|premise|hypothesis|question|^[ab12]$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a table is read: its name, which column is what, and the scale of its scores."""
+
+    name: str
+    sentence1: str
+    sentence2: str
+    score: str
+    scale: tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """A table that a visitor brings, before it is a corpus."""
+
+    file_name: str
+    table: pd.DataFrame
+
+    @classmethod
+    def read(cls, file_name: str, content: bytes) -> Draft:
+        """The table in a file; raises :class:`CorpusError` for what is none."""
+        shown = clean(Path(file_name.replace("\\", "/")).name)
+        ending = ending_of(Path(shown))
+        if not ending.startswith(TABLES):
+            raise CorpusError(f"{shorten(shown)} is no table; allowed endings: {', '.join(TABLES)}.")
+        shown = stem_of(shown)[:LONGEST_NAME] + ending
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"{slug(stem_of(shown), 40)}{ending}"
+            path.write_bytes(content)
+            table = read_table(path)
+        table.columns = [str(column).strip() or f"column {i}" for i, column in enumerate(table.columns, 1)]
+        if len(set(table.columns)) < len(table.columns):
+            raise CorpusError(f"{shorten(shown)} has two columns of one name.")
+        if not len(table):
+            raise CorpusError(f"{shorten(shown)}: the table has no rows.")
+        return cls(shown, table)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of its columns."""
+        return list(self.table.columns)
+
+    def guess(self) -> dict[str, str | None]:
+        """Which column each of :data:`PAIR` is, by its name, else by its content; None where none fits."""
+        guessed: dict[str, str | None] = {wanted: find_column(self.table, wanted) for wanted in PAIR}
+        known = {find_column(self.table, wanted) for wanted in COLUMNS}
+        free = [column for column in self.columns if column not in known]
+        numeric = [column for column in free if self._is_numeric(column)]
+        scores = [column for column in numeric if not self._counts_rows(column)] or numeric
+        if guessed["score"] is None:
+            guessed["score"] = _first(scores, _SCORE_NAMES)
+        texts = [column for column in free if column not in numeric]
+        for wanted in ("sentence1", "sentence2"):
+            if guessed[wanted] is None and texts:
+                guessed[wanted] = _first(texts, _TEXT_NAMES)
+                texts.remove(str(guessed[wanted]))
+        return guessed
+
+    def score_range(self, column: str) -> tuple[float, float] | None:
+        """The lowest and highest number in a column; None where there is no number."""
+        values = pd.to_numeric(self.table[column], errors="coerce").to_numpy(float)
+        values = values[np.isfinite(values)]
+        return (float(values.min()), float(values.max())) if len(values) else None
+
+    def reading(self, name: str) -> Reading:
+        """How the table is read where its columns and scores tell themselves.
+
+        Raises :class:`CorpusError` where a column is missing, or the score has no number.
+        """
+        guessed = self.guess()
+        missing = [wanted for wanted, column in guessed.items() if column is None]
+        if missing:
+            found = ", ".join(column[:30] for column in self.columns[:8])
+            raise CorpusError(f"{name}: no column {', '.join(missing)}. Found: {found}.")
+        low, high = self.score_range(str(guessed["score"])) or SCALE
+        columns = {wanted: str(column) for wanted, column in guessed.items()}
+        return Reading(name, **columns, scale=scales_for(low, high)[0])
+
+    def corpus(self, reading: Reading) -> Corpus:
+        """The pairs as they are read; raises :class:`CorpusError` where that gives no corpus."""
+        named = pairs_from(self._named(reading), reading.name, f"file {self.file_name}", reading.scale)
+        return replace(named, scale=reading.scale)
+
+    def write(self, path: Path, reading: Reading) -> None:
+        """Keep the table as it is read; raises :class:`OSError` where it cannot be written."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        named = self._named(reading)
+        table = pa.table({column: [str(cell) for cell in named[column]] for column in named.columns})
+        about = json.dumps(asdict(reading) | {"file": self.file_name})
+        parquet.write_table(table.replace_schema_metadata({_METADATA: about.encode()}), path)
+
+    def _named(self, reading: Reading) -> pd.DataFrame:
+        """The columns of a corpus under their own names; subset and split come along."""
+        chosen = {wanted: getattr(reading, wanted) for wanted in PAIR}
+        for wanted in ("subset", "split"):
+            column = find_column(self.table, wanted)
+            if column is not None and column not in chosen.values():
+                chosen[wanted] = column
+        return pd.DataFrame({wanted: self.table[column] for wanted, column in chosen.items()}).fillna("")
+
+    def _counts_rows(self, column: str) -> bool:
+        """Whether a column numbers the rows."""
+        values = pd.to_numeric(self.table[column].head(_LOOKED_AT), errors="coerce").to_numpy(float)
+        return len(values) > 2 and bool((np.diff(values) == 1).all())
+
+    def _is_numeric(self, column: str) -> bool:
+        cells = self.table[column].head(_LOOKED_AT)
+        cells = cells[cells.astype(str).str.strip() != ""]
+        return len(cells) > 0 and bool(pd.to_numeric(cells, errors="coerce").notna().mean() > 0.8)
+
+
+def scales_for(low: float, high: float) -> list[tuple[float, float]]:
+    """The scales that scores from ``low`` to ``high`` can be on, the likeliest first.
+
+    0 to 1 where none is above 1, 1 to 5 where none is below 1, else 0 to 5, 10 or 100, whichever holds
+    them first; their own range is the last, and the only one where no scale in use holds them.
+    """
+    holding = [scale for scale in SCALES if scale[0] <= low and high <= scale[1]]
+    own = [(low, high)] if low < high and (low, high) not in holding else []
+    return holding + own
+
+
+def read_kept(path: Path, name: str, scale: tuple[float, float] | None = None) -> Corpus:
+    """A corpus that a visitor brought, found by ``name``; ``scale`` instead of the one that was said."""
+    kept = _about(path)
+    if kept is None:
+        return read_corpus(path, name, scale or SCALE)
+    reading, file_name = kept
+    scale = scale or reading.scale
+    return replace(
+        pairs_from(read_table(path), reading.name, f"file {file_name}", scale), address=name, scale=scale
+    )
+
+
+def title_of(path: Path) -> str:
+    """The name that a visitor gave a corpus; empty for a file as it was brought."""
+    kept = _about(path)
+    return "" if kept is None else kept[0].name
+
+
+def slug(text: str, length: int) -> str:
+    """``text`` as a part of a file name: word characters, dots and dashes."""
+    return re.sub(r"[^\w.-]+", "-", text).strip("-.")[:length] or "file"
+
+
+def stem_of(file_name: str) -> str:
+    """A file's name without folders and ending."""
+    name = Path(file_name.replace("\\", "/")).name
+    return name[: -len(ending_of(Path(name)))]
+
+
+def name_of(text: str) -> str:
+    """A name as it is shown: on one line, not too long."""
+    return " ".join(clean(text).split())[:LONGEST_NAME]
+
+
+def _first(columns: Sequence[str], pattern: re.Pattern[str]) -> str | None:
+    """The first column whose name has the pattern, else the first one."""
+    return next((column for column in columns if pattern.search(column)), next(iter(columns), None))
+
+
+def _about(path: Path) -> tuple[Reading, str] | None:
+    """How a kept table is read, and the file it was brought in; None for a file as it was brought."""
+    from pyarrow import ArrowInvalid, parquet
+
+    if path.suffix != ".parquet":
+        return None
+    try:
+        written = (parquet.read_schema(path).metadata or {}).get(_METADATA)
+    except (OSError, ArrowInvalid):
+        return None
+    if written is None:
+        return None
+    about = json.loads(written)
+    file_name, (low, high) = str(about.pop("file")), about.pop("scale")
+    return Reading(**about, scale=(low, high)), file_name

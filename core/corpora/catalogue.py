@@ -1,0 +1,217 @@
+"""Corpora by name: the built-in one, those of a data folder, the hub's benchmarks, and files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import pandas as pd
+
+from core.corpora.brought import read_kept, title_of
+from core.corpora.corpus import Corpus
+from core.corpora.tables import (
+    ENDINGS,
+    SCALE,
+    TEXTS,
+    corpora_in,
+    ending_of,
+    labelled_texts,
+    pairs_from,
+    read_corpus,
+)
+from core.corpora.uploads import Uploads
+from core.errors import CorpusError, closest, first_line, shorten
+from core.storage.hub import HubError, Repository, is_cached, snapshot
+from core.trust import Trust, is_file
+
+DEMO = "demo"
+TOPICS = "topics"
+
+BUILT_IN = {DEMO: "pairs", TOPICS: "texts"}
+"""The corpora that come along (``core/corpora/data/README.md``), and of what kind they are."""
+
+HUB = {
+    "sts12": ("mteb/sts12-sts", SCALE),
+    "sts13": ("mteb/sts13-sts", SCALE),
+    "sts14": ("mteb/sts14-sts", SCALE),
+    "sts15": ("mteb/sts15-sts", SCALE),
+    "sts16": ("mteb/sts16-sts", SCALE),
+    "stsb": ("mteb/stsbenchmark-sts", SCALE),
+    "sickr": ("mteb/sickr-sts", (1.0, 5.0)),
+}
+"""The standard benchmarks: their data set on the hub, and the range of their scores."""
+
+ALSO = {"stsb": {"stsbenchmark"}, "sickr": {"sick"}}
+"""What the benchmarks are called elsewhere, without capitals, dashes and dots."""
+
+_DATA_FOLDER = files("core") / "corpora" / "data"
+_DATA = "*.[jptc]*"  # json, jsonl, parquet, tsv, csv: a cache that holds none of them is no data set
+_FILES = ("*.md", "*.json", "*.jsonl", "*.jsonl.gz", "*.parquet", "*.tsv", "*.csv")
+_SPLITS = {"validation": "dev"}
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A corpus that can be had by name."""
+
+    name: str
+    kind: str
+    origin: str
+
+    @property
+    def from_hub(self) -> bool:
+        """Whether it is the hub's, which may need the network."""
+        return self.origin.startswith("hub: ")
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Finds corpora.
+
+    Attributes
+    ----------
+    data
+        A folder with ``sts/NAME.tsv.gz`` and ``corpus/NAME.txt.gz``.
+    uploads
+        The files that visitors brought, which are found by name but not listed.
+    trust
+        The paths that a name may be, and whether the hub may be asked for files at once.
+    """
+
+    data: Path | None = None
+    uploads: Uploads | None = None
+    trust: Trust = Trust()
+
+    def listed(self) -> list[Listed]:
+        """Every corpus with a name, those that need no network first."""
+        corpora = [Listed(name, kind, "built in") for name, kind in BUILT_IN.items()]
+        for name, path in corpora_in(self.data).items():
+            kind = "texts" if ending_of(path).startswith(TEXTS) else "pairs"
+            corpora.append(Listed(name, kind, f"data folder: {path.relative_to(self.data or path.parent)}"))
+        return corpora + [Listed(name, "pairs", f"hub: {hub}") for name, (hub, _) in HUB.items()]
+
+    def load(self, name: str, scale: tuple[float, float] | None = None) -> Corpus:
+        """The corpus called ``name``: a built-in one, a name in the data folder, a hub benchmark, a path.
+
+        Raises
+        ------
+        DownloadRequiredError
+            Only the hub has the corpus, and ``trust`` does not let it be downloaded unasked.
+        CorpusError
+            No such corpus, or the hub is out of reach; the message names what there is.
+        """
+        if name == DEMO:
+            return demo()
+        if name == TOPICS:
+            return topics()
+        if name in (folder := corpora_in(self.data)):
+            return read_corpus(folder[name], name, scale or SCALE)
+        if self.uploads and name in (kept := self.uploads.corpora()):
+            return read_kept(kept[name], name, scale)
+        if name in HUB:
+            return self._from_hub(name, scale)
+        path = self.trust.path(name)
+        if path is not None and (is_file(path) or name.lower().endswith(ENDINGS)):
+            return read_corpus(path, scale=scale or SCALE)
+        allowed = [entry.name for entry in self.listed()]
+        also = "" if self.trust.restricted else f", or the path of a file ({', '.join(ENDINGS[::2])})"
+        raise CorpusError(
+            f"There is no corpus {shorten(name)}.{closest(name, allowed)} "
+            f"Allowed: {', '.join(allowed)}{also}."
+        )
+
+    def offered(self) -> list[Listed]:
+        """The corpora that a page offers: without those of the hub that are here under another name."""
+        listed = self.listed()
+        here = {_plain(entry.name) for entry in listed if not entry.from_hub}
+        return [
+            entry
+            for entry in listed
+            if not (entry.from_hub and {entry.name, *ALSO.get(entry.name, ())} & here)
+        ]
+
+    def title(self, name: str) -> str:
+        """What the corpus is called that a link finds by ``name``."""
+        if name in BUILT_IN or self.uploads is None or name in corpora_in(self.data):
+            return name
+        path = self.uploads.corpora().get(name)
+        return title_of(path) or name if path else name
+
+    def is_here(self, name: str) -> bool:
+        """Whether a corpus can be read without the network."""
+        return name not in HUB or name in self._in_folder() or is_cached(_repository(HUB[name][0]))
+
+    def stamp(self, name: str) -> tuple[str, int, int]:
+        """A name that changes when the corpus' file does; an upload counts as used now."""
+        if name in BUILT_IN or name in HUB:
+            return name, 0, 0
+        path = self._in_folder().get(name) or self.trust.path(name)
+        if path is None or not is_file(path):
+            return name, 0, 0
+        if self.uploads is not None and path.parent == self.uploads.folder:
+            self.uploads.touch(path)
+        stat = path.stat()
+        return str(path.resolve()), stat.st_size, stat.st_mtime_ns
+
+    def holds(self, name: str) -> bool:
+        """Whether a link may name the corpus: a listed one, an upload, or a file in an allowed folder."""
+        if name in BUILT_IN or name in HUB or name in self._in_folder():
+            return True
+        path = self.trust.path(name) if self.trust.restricted else None
+        return path is not None and is_file(path) and path.name.lower().endswith(ENDINGS)
+
+    def _in_folder(self) -> dict[str, Path]:
+        return (self.uploads.corpora() if self.uploads else {}) | corpora_in(self.data)
+
+    def _from_hub(self, name: str, scale: tuple[float, float] | None) -> Corpus:
+        hub, own_scale = HUB[name]
+        here = ", ".join([*BUILT_IN, *corpora_in(self.data)])
+        try:
+            table, revision = _read_hub(hub, download=self.trust.downloads)
+        except HubError as error:
+            also = "" if self.trust.restricted else ", or the path of a file"
+            advice = f"What works without network: {here}{also}."
+            raise CorpusError(f"{name}: {error} {advice}") from error
+        return pairs_from(table, name, f"hub: {hub}@{revision}", scale or own_scale)
+
+
+def demo() -> Corpus:
+    """The demonstration corpus: pairs of nine kinds, scored from 0 to 5."""
+    with as_file(_DATA_FOLDER / "demo.tsv") as path:
+        loaded = read_corpus(path, DEMO)
+    note = (
+        "A demonstration, written for this project and scored twice by language models: "
+        "see how recipes differ on it, and report results on a benchmark."
+    )
+    return replace(loaded, origin="built in", notes=(note,))
+
+
+def topics() -> Corpus:
+    """Short texts of twelve topics in three registers; their labels stay in the file."""
+    with as_file(_DATA_FOLDER / "topics.tsv") as path:
+        loaded = labelled_texts(path, TOPICS)
+    return replace(loaded, origin="built in", notes=("A demonstration, written for this project.",))
+
+
+def _plain(name: str) -> str:
+    """A name without capitals, dashes and dots: ``STS-B`` and ``stsb`` are one."""
+    return "".join(character for character in name.lower() if character.isalnum())
+
+
+def _repository(hub: str) -> Repository:
+    return Repository(hub, "dataset", _FILES, (_DATA,))
+
+
+def _read_hub(hub: str, *, download: bool) -> tuple[pd.DataFrame, str]:
+    """All splits of a hub data set as one table, and the commit they are of."""
+    from datasets import DatasetDict, disable_progress_bars, load_dataset
+
+    folder = snapshot(_repository(hub), download=download)
+    disable_progress_bars()
+    try:
+        splits: DatasetDict = load_dataset(str(folder))
+    except Exception as error:  # the library and its readers raise many kinds
+        raise HubError(f"The files of {hub!r} in {folder} cannot be read: {first_line(error)}.") from error
+    tables = [splits[name].to_pandas().assign(split=_SPLITS.get(name, name)) for name in splits]
+    return pd.concat(tables, ignore_index=True), folder.name[:12]

@@ -1,0 +1,236 @@
+"""Corpora from files: tables of scored pairs (TSV, CSV, parquet) and texts, one a line.
+
+No row is dropped without a word. Rows that cannot be scored are left out and counted in the corpus'
+notes with their line numbers; a table that is mostly unusable is refused instead.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError, ScaleError, first_line, shorten
+from core.trust import is_file
+
+TABLES = (".tsv", ".csv", ".parquet")
+TEXTS = (".txt",)
+ENDINGS = tuple(e + z for e in (*TABLES, *TEXTS) for z in ("", ".gz") if e + z != ".parquet.gz")
+
+SCALE = (0.0, 5.0)
+"""The range of gold scores in the STS tasks."""
+
+SHORTEST_TEXT = 10
+"""Characters a line of a text file needs: shorter lines are headings and separators."""
+
+COLUMNS = {
+    "sentence1": ("sentence1", "text1", "sentence_a", "s1"),
+    "sentence2": ("sentence2", "text2", "sentence_b", "s2"),
+    "score": ("score", "similarity", "gold", "relatedness_score"),
+    "subset": ("subset", "genre", "domain"),
+    "split": ("split",),
+}
+
+_NAMED_ROWS = 5
+
+
+def read_corpus(path: Path, name: str = "", scale: tuple[float, float] = SCALE) -> Corpus:
+    """Read a corpus file by its ending: scored pairs from tables, texts from ``.txt``.
+
+    Raises
+    ------
+    CorpusError
+        The file is not there, not what its ending says, lacks a column, or mostly unusable.
+    """
+    ending = ending_of(path)
+    name = name or path.name.removesuffix(ending)
+    if not is_file(path):
+        raise CorpusError(f"There is no file {shorten(path)}.")
+    if ending.startswith(TEXTS):
+        return texts_from(path, name)
+    return pairs_from(read_table(path), name, f"file {path.name}", scale)
+
+
+def ending_of(path: Path) -> str:
+    """``.tsv.gz`` of ``STS12.tsv.gz``; raises :class:`CorpusError` for an unknown ending."""
+    for ending in sorted(ENDINGS, key=len, reverse=True):
+        if path.name.lower().endswith(ending):
+            return path.name[-len(ending) :].lower()
+    raise CorpusError(f"{shorten(path.name)} is no corpus file; allowed endings: {', '.join(ENDINGS)}.")
+
+
+def corpora_in(folder: Path | None) -> dict[str, Path]:
+    """Corpus files by name, in a folder and its parts ``sts`` and ``corpus``."""
+    if folder is None:
+        return {}
+    paths = sorted(
+        path
+        for part in (folder, folder / "sts", folder / "corpus")
+        if part.is_dir()
+        for path in part.iterdir()
+        if path.is_file() and path.name.lower().endswith(ENDINGS) and path.name[0] != "."
+    )
+    return {path.name[: -len(ending_of(path))]: path for path in paths}
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a text file, compressed or not, without their line ends."""
+    opener: Callable[..., object] = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opener(path, "rt", encoding="utf-8", newline="\n") as file:  # type: ignore[attr-defined]
+            return [line.rstrip("\r\n") for line in file]
+    except FileNotFoundError:
+        raise CorpusError(f"There is no file {shorten(path)}.") from None
+    except (UnicodeDecodeError, EOFError, OSError, zlib.error) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise CorpusError(f"{shorten(path.name)} cannot be read as UTF-8 text: {reason}.") from error
+
+
+def texts_from(path: Path, name: str) -> Corpus:
+    """A corpus of texts, one a line; lines under ten characters are left out and counted."""
+    lines = [line.strip() for line in read_lines(path)]
+    kept = [line for line in lines if len(line) >= SHORTEST_TEXT]
+    if not kept:
+        raise CorpusError(
+            f"{shorten(path.name)} has no line of {SHORTEST_TEXT} characters or more; "
+            "a reference corpus holds one text a line."
+        )
+    notes = []
+    if len(kept) < len(lines):
+        left = len(lines) - len(kept)
+        notes.append(
+            f"{left:,} of {len(lines):,} lines are shorter than {SHORTEST_TEXT} characters: left out."
+        )
+    return Corpus.of_texts(name, kept, origin=f"file {path.name}", notes=notes)
+
+
+def labelled_texts(path: Path, name: str) -> Corpus:
+    """A corpus of the texts in a table's column ``text``; labels in other columns are not read."""
+    table = read_table(path)
+    return Corpus.of_texts(name, table["text"].tolist(), origin=f"file {path.name}")
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """A table as its ending says; cells of TSV and CSV are texts.
+
+    Raises :class:`CorpusError` for what is no such table.
+    """
+    ending = ending_of(path)
+    try:
+        if ending == ".parquet":
+            return _as_objects(pd.read_parquet(path))
+        separator = "\t" if ending.startswith(".tsv") else ","
+        table = pd.read_csv(
+            path, sep=separator, dtype=str, keep_default_na=False, na_values=[], encoding="utf-8"
+        )
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"{shorten(path.name)} is not UTF-8 text: {error.reason}.") from error
+    except Exception as error:  # pandas and pyarrow raise many kinds for what is not a table
+        raise CorpusError(f"{shorten(path.name)} is not a {ending} table: {first_line(error)}.") from error
+    if not isinstance(table.index, pd.RangeIndex):  # pandas takes what is too many for labels of rows
+        raise CorpusError(f"{shorten(path.name)}: rows have more cells than the header has names.")
+    if separator == "\t":
+        _refuse_swallowed_lines(table, path.name)
+    return table
+
+
+def _as_objects(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with its texts as Python has them: only then are texts that are no UTF-8 noticed."""
+    texts = [column for column in table.columns if pd.api.types.is_string_dtype(table[column])]
+    return table.astype(dict.fromkeys(texts, object))
+
+
+def _refuse_swallowed_lines(table: pd.DataFrame, name: str) -> None:
+    """A quote that is never closed makes one cell of many lines, and they would be lost."""
+    for column in table.columns:
+        swallowed = table[column].astype(str).str.contains("[\t\n]", regex=True)
+        if swallowed.any():
+            line = int(np.flatnonzero(swallowed)[0]) + 2
+            raise CorpusError(
+                f"{shorten(name)}: near line {line} a double quote is opened and never closed, so one "
+                "cell swallows the lines after it. Double or remove the quotes in the file."
+            )
+
+
+def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, float] = SCALE) -> Corpus:
+    """A corpus of scored pairs from a table with sentence1, sentence2 and score.
+
+    Rows with a missing or empty sentence, or a score that is missing, not a number or outside
+    ``scale``, are left out and counted; repeated pairs are kept and counted.
+    """
+    table = table.reset_index(drop=True)
+    columns = {wanted: find_column(table, wanted) for wanted in COLUMNS}
+    missing = [c for c in ("sentence1", "sentence2", "score") if columns[c] is None]
+    if missing:
+        got = ", ".join(str(c)[:30] for c in list(table.columns)[:8])
+        raise CorpusError(
+            f"{name}: no column {', '.join(missing)}; a table of pairs has the columns sentence1, "
+            f"sentence2 and score (split and subset if you like). Found: {got}."
+        )
+    if not len(table):
+        raise CorpusError(f"{name}: the table has no rows.")
+    texts = {c: table[columns[c]].map(_cell) for c in ("sentence1", "sentence2")}
+    surface_forms = table[columns["score"]].map(_cell)
+    score = pd.to_numeric(surface_forms, errors="coerce").astype(float)
+    low, high = scale
+    problems = {
+        "an empty sentence": (texts["sentence1"] == "") | (texts["sentence2"] == ""),
+        "no score": surface_forms == "",
+        "a score that is not a number": (surface_forms != "") & ~np.isfinite(score),
+        f"a score outside {low:g} to {high:g}": np.isfinite(score) & ~score.between(low, high),
+    }
+    bad = np.logical_or.reduce([p.to_numpy() for p in problems.values()])
+    notes = [
+        f"{int(p.sum()):,} of {len(table):,} rows have {what} (lines {_lines(p)}): left out."
+        for what, p in problems.items()
+        if p.any()
+    ]
+    if bad.sum() * 2 > len(table):
+        raise ScaleError(
+            f"{name}: {int(bad.sum()):,} of {len(table):,} rows cannot be used. {' '.join(notes)} Is "
+            f"the score column the right one, and are its scores from {low:g} to {high:g}?"
+        )
+    kept = table.index[~bad]
+    pairs = pd.DataFrame({c: t[kept] for c, t in texts.items()})
+    repeated = pairs.duplicated()
+    if repeated.any():
+        notes.append(
+            f"{int(repeated.sum()):,} rows repeat an earlier pair (lines {_lines(repeated)}): kept."
+        )
+    extra = {
+        c: table.loc[kept, columns[c]].map(_cell).tolist() if columns[c] is not None else ()
+        for c in ("subset", "split")
+    }
+    return Corpus.of_pairs(
+        name,
+        pairs["sentence1"].tolist(),
+        pairs["sentence2"].tolist(),
+        score[kept].tolist(),
+        **extra,
+        origin=origin,
+        notes=notes,
+    )
+
+
+def find_column(table: pd.DataFrame, wanted: str) -> str | None:
+    """The column for one of :data:`COLUMNS`, by its name; None where no column has such a name."""
+    lower = {str(c).strip().lower(): c for c in table.columns}
+    return next((lower[alias] for alias in COLUMNS[wanted] if alias in lower), None)
+
+
+def _cell(value: object) -> str:
+    if value is None or (isinstance(value, float) and np.isnan(value)):
+        return ""
+    return str(value).strip()
+
+
+def _lines(problem: pd.Series) -> str:
+    """``3, 7, 12 …``: line numbers in the file, of which the first is the header."""
+    rows = problem.index[problem.to_numpy()][: _NAMED_ROWS + 1]
+    shown = ", ".join(str(int(row) + 2) for row in rows[:_NAMED_ROWS])
+    return shown + (", …" if len(rows) > _NAMED_ROWS else "")

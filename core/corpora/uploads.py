@@ -1,0 +1,145 @@
+"""Corpus files that visitors bring: found by name, and within a budget of bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+import zlib
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from core.corpora.brought import Draft, Reading, name_of, slug, stem_of
+from core.corpora.tables import corpora_in, ending_of
+from core.errors import CorpusError, first_line
+from core.storage.files import replacing, size_of
+
+UNPACKED_TIMES = 10
+"""How many times its limit a compressed file may hold."""
+
+_CHUNK = 1_000_000
+
+
+@dataclass(frozen=True)
+class Uploads:
+    """The files that visitors brought.
+
+    Attributes
+    ----------
+    folder
+        Where they are.
+    budget_bytes
+        Bytes of all files; beyond them those not used for longest go.
+    file_bytes
+        Bytes of one file.
+    """
+
+    folder: Path
+    budget_bytes: int
+    file_bytes: int
+
+    def corpora(self) -> dict[str, Path]:
+        """The files by name."""
+        return corpora_in(self.folder)
+
+    def draft(self, file_name: str, content: bytes) -> Draft:
+        """The table in a file that is brought; nothing is kept.
+
+        Raises :class:`CorpusError` for what is too large, or no table.
+        """
+        ending = ending_of(Path(file_name))
+        most = min(self.file_bytes, self.budget_bytes)
+        if len(content) > most:
+            raise CorpusError(f"The file has {_megabytes(len(content))}; allowed is {_megabytes(most)}.")
+        if ending.endswith(".gz"):
+            _refuse_bombs(content, UNPACKED_TIMES * most)
+        return Draft.read(file_name, content)
+
+    def keep(self, draft: Draft, reading: Reading) -> str:
+        """Keep a table as it is read; what a link finds it by from now on.
+
+        It is read first, so that only a corpus is kept. The same table under the same name, columns and
+        scale is found by the same link.
+
+        Raises
+        ------
+        CorpusError
+            No corpus, too large, or the folder cannot be written.
+        """
+        pairs = draft.corpus(reading)
+        told = json.dumps([asdict(reading), draft.file_name, pairs.fingerprint, pairs.split, pairs.notes])
+        name = f"{slug(reading.name, 40)}-{hashlib.sha256(told.encode()).hexdigest()[:8]}"
+        path = self.folder / f"{name}.parquet"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with replacing(path) as temporary:
+                draft.write(temporary, reading)
+                if (size := temporary.stat().st_size) > self.budget_bytes:
+                    raise CorpusError(
+                        f"The table takes {_megabytes(size)}; allowed is {_megabytes(self.budget_bytes)}."
+                    )
+        except OSError as error:
+            raise CorpusError(f"The file cannot be kept in {self.folder}: {error.strerror}.") from error
+        self._evict(path)
+        return name
+
+    def bring(self, file_name: str, content: bytes) -> str:
+        """Keep a file whose columns and scale tell themselves; what a link finds it by from now on.
+
+        Raises what :meth:`draft` and :meth:`keep` raise, and :class:`CorpusError` without a column.
+        """
+        draft = self.draft(file_name, content)
+        return self.keep(draft, draft.reading(name_of(stem_of(file_name)) or "file"))
+
+    def touch(self, path: Path) -> None:
+        """Count a file as used now; its time of change stays, which tells whether it must be read again."""
+        with suppress(OSError):
+            os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
+
+    def size(self) -> int:
+        """Bytes of all files."""
+        return size_of(self.folder)
+
+    def clear(self) -> int:
+        """Remove every file; the number of bytes that were freed."""
+        freed = self.size()
+        for path in self.corpora().values():
+            path.unlink(missing_ok=True)
+        return freed - self.size()
+
+    def _evict(self, newest: Path) -> None:
+        """Remove the files not used for longest until all fit; ``newest`` stays."""
+        used = []
+        for path in self.corpora().values():
+            with suppress(OSError):
+                stat = path.stat()
+                used.append((stat.st_atime_ns, stat.st_size, path))
+        held = sum(size for _, size, _ in used)
+        for _, size, path in sorted(used):
+            if held <= self.budget_bytes:
+                return
+            if path != newest:
+                path.unlink(missing_ok=True)
+                held -= size
+
+
+def _refuse_bombs(content: bytes, most: int) -> None:
+    """Refuse a gzip file that unpacks to more than ``most`` bytes."""
+    unpacked, rest = 0, content
+    try:
+        while rest:  # a gzip file may have several members
+            member = zlib.decompressobj(wbits=31)
+            while rest and not member.eof:
+                unpacked += len(member.decompress(rest, _CHUNK))
+                rest = member.unconsumed_tail
+                if unpacked > most:
+                    raise CorpusError(f"The file unpacks to more than {_megabytes(most)}.")
+            rest = member.unused_data
+    except zlib.error as error:
+        raise CorpusError(f"The file is no gzip file: {first_line(error)}.") from error
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"

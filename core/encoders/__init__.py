@@ -1,0 +1,1 @@
+"""Pretrained transformers: finding, tokenizing for and running them, and prompt templates."""

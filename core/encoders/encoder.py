@@ -1,0 +1,229 @@
+"""A loaded transformer: batches of token ids in, every layer and every attention diagonal out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float, Int
+
+from core.encoders.loading import load_config, load_model
+from core.encoders.models import Location
+from core.encoders.tokenizer import Encoded, Tokenizer
+from core.errors import ModelError, RecipeError, first_line, shorten
+from core.tokens.states import STATIC, States
+
+TOKENS_PER_BATCH = 1024
+"""Padded tokens per batch: the fastest of 512 … 4096 for small encoders on two cores."""
+
+ATTENTION_BYTES = 128_000_000
+"""Bound on the attention matrices (all layers and heads) that one batch may hold."""
+
+Rows = Int[np.ndarray, "row token"]
+Mask = Bool[np.ndarray, "row token"]
+
+
+class Output(NamedTuple):
+    """What a model gives for a batch: states of layer 0 … L, attentions, and the rows of its ids.
+
+    ``attentions`` are ``[row, head, token, token]`` for each block; None from a model that gives none.
+    """
+
+    hidden: tuple[torch.Tensor, ...]
+    attentions: tuple[torch.Tensor | None, ...] | None
+    rows: torch.Tensor
+
+
+class Encoder:
+    """A transformer in evaluation mode, on the CPU or a GPU, with eager attention.
+
+    The weights are loaded when the first batch is run. One batch runs at a time.
+    """
+
+    def __init__(self, location: Location, forward: str = "float32") -> None:
+        self.location, self.forward = location, forward
+        self._lock, self._loading = threading.Lock(), threading.Lock()
+        self._model: torch.nn.Module | None = None
+        self._tokenizer: Tokenizer | None = None
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The model's tokenizer, cut at the model's own limit; loaded once, as the model is."""
+        with self._loading:
+            if self._tokenizer is None:
+                load_config(self.location)  # the library blames the tokenizer for a wrong configuration
+                self._tokenizer = Tokenizer(self.location.folder, self.location.max_tokens)
+            return self._tokenizer
+
+    @cached_property
+    def device(self) -> torch.device:
+        """A GPU when there is one."""
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+    @property
+    def model(self) -> torch.nn.Module:
+        """The transformer without its head; loaded once, however many threads ask for it."""
+        with self._loading:
+            if self._model is None:
+                self._model = load_model(self.location).to(self.device)
+            return self._model
+
+    @property
+    def loaded(self) -> bool:
+        """Whether the weights are in memory."""
+        return self._model is not None
+
+    @cached_property
+    def widths(self) -> dict[int, int]:
+        """The width of every layer; the static rows' may differ (ELECTRA, ALBERT)."""
+        rows = int(self.model.get_input_embeddings().weight.shape[1])
+        return {STATIC: rows} | dict.fromkeys(range(self.location.depth + 1), self.location.dim)
+
+    def static_rows(self, ids: np.ndarray) -> Float[np.ndarray, "token dim"]:
+        """The rows of the word-embedding matrix for some ids."""
+        with torch.inference_mode():
+            embeddings = self.model.get_input_embeddings().weight
+            self._check_ids(ids, len(embeddings))
+            rows = embeddings[torch.from_numpy(ids).to(self.device)]
+        return np.ascontiguousarray(rows.float().cpu().numpy())
+
+    def run(self, encoded: Encoded, start: int = 0) -> Iterator[States]:
+        """The states of the stored texts from ``start`` on, in batches within the bounds above.
+
+        Stored texts come longest first, so an interrupted pass can go on where it stopped. Texts
+        without tokens need no batch: they stand at the end and are left out.
+        """
+        lengths = encoded.tokens.lengths
+        filled = int((lengths > 0).sum())
+        while start < filled:
+            stop = min(start + self.batch_size(int(lengths[start])), filled)
+            yield self._run_batch(encoded, slice(start, stop))
+            start = stop
+
+    def batch_size(self, length: int) -> int:
+        """How many texts of a length fit into one batch, at least one."""
+        squares = 4 * self.location.depth * max(self.location.heads, 1)
+        return max(1, min(TOKENS_PER_BATCH // length, ATTENTION_BYTES // (squares * length**2)))
+
+    def attentions(self, encoded: Encoded, text: int) -> Float[np.ndarray, "layer head token token"]:
+        """Who attends to whom in one text of the list, after softmax: ``[..., t, s]`` is t looking at s.
+
+        Raises :class:`RecipeError` for a model that does not give its attention.
+        """
+        span = encoded.tokens.span(text)
+        ids = encoded.tokens.ids[None, span].astype(np.int64)
+        types = encoded.type_ids[None, span].astype(np.int64)
+        with self._lock, torch.inference_mode(), self._autocast():
+            attentions = _complete(self._forward(ids, types, np.ones(ids.shape, bool)).attentions)
+        if attentions is None:
+            raise RecipeError(f"{self.location.name} does not give its attention; take another model.")
+        return torch.stack([a[0] for a in attentions]).float().cpu().numpy()
+
+    def states(
+        self, ids: Int[np.ndarray, "row token"], types: Int[np.ndarray, " token"]
+    ) -> dict[int, Float[np.ndarray, "row token dim"]]:
+        """The states of token sequences of one length, special tokens included, by layer number.
+
+        The layers are :data:`STATIC` and 0 … L. ``types`` are the segment ids of all sequences. The caller
+        keeps batches small.
+        """
+        rows = np.ascontiguousarray(ids, np.int64)
+        segments = np.ascontiguousarray(np.broadcast_to(types, rows.shape), np.int64)
+        with self._lock, torch.inference_mode(), self._autocast():
+            out = self._forward(rows, segments, np.ones(rows.shape, bool))
+            hidden = enumerate((out.rows, *out.hidden), start=STATIC)
+            layers = {i: state.float().cpu().numpy() for i, state in hidden}
+        self._check(layers)
+        return layers
+
+    def _run_batch(self, encoded: Encoded, batch: slice) -> States:
+        tokens = encoded.tokens
+        lengths = tokens.lengths[batch]
+        longest = int(lengths[0])
+        mask = np.arange(longest) < lengths[:, None]
+        span = slice(int(tokens.offsets[batch.start]), int(tokens.offsets[batch.stop]))
+        ids = np.full(mask.shape, self.tokenizer.pad_id, np.int64)
+        ids[mask] = tokens.ids[span]
+        types = np.zeros(mask.shape, np.int64)
+        types[mask] = encoded.type_ids[span]
+        keep = torch.from_numpy(mask)
+        with self._lock, torch.inference_mode(), self._autocast():
+            out = self._forward(ids, types, mask)
+            hidden = enumerate((out.rows, *out.hidden), start=STATIC)
+            layers = {i: _flat(state, keep) for i, state in hidden}
+            diagonals = self._diagonals(out.attentions, keep)
+        self._check(layers)
+        return States(batch, layers, diagonals)
+
+    def _forward(self, ids: Rows, types: Rows, mask: Mask) -> Output:
+        """What the model gives for a batch, with all layers and attentions.
+
+        Raises :class:`ModelError` when the batch does not fit the model.
+        """
+        embeddings = self.model.get_input_embeddings().weight
+        self._check_ids(ids, len(embeddings))
+        inputs = {"input_ids": torch.from_numpy(ids)}
+        inputs["attention_mask"] = torch.from_numpy(mask.astype(np.int64))
+        if self.tokenizer.wants_type_ids:
+            inputs["token_type_ids"] = torch.from_numpy(types)
+        inputs = {name: value.to(self.device) for name, value in inputs.items()}
+        try:
+            out = self.model(**inputs, output_hidden_states=True, output_attentions=True)
+            hidden, attentions = tuple(out.hidden_states), out.attentions
+        except (RuntimeError, ValueError, TypeError, IndexError, KeyError, AttributeError) as error:
+            raise ModelError(
+                f"{self.location.name} cannot read a batch of texts: {first_line(error)}. Is its "
+                "config.json that of a text model, and of these weights?"
+            ) from error
+        return Output(hidden, attentions, embeddings[inputs["input_ids"]])
+
+    def _check_ids(self, ids: Int[np.ndarray, ...], rows: int) -> None:
+        """Refuse ids of a tokenizer that knows more tokens than the model."""
+        if ids.size and int(ids.max()) >= rows:
+            raise ModelError(
+                f"{self.location.name}: the tokenizer gives the id {int(ids.max()):,}; the model knows "
+                f"{rows:,} tokens. The folder needs the tokenizer of this model."
+            )
+
+    def _autocast(self) -> torch.autocast:
+        enabled = self.forward == "bfloat16"
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=enabled)
+
+    def _diagonals(
+        self, attentions: tuple[torch.Tensor | None, ...] | None, keep: torch.Tensor
+    ) -> np.ndarray | None:
+        """``[token, layer, head]`` from a tuple of ``[batch, head, token, token]``."""
+        depth, heads = self.location.depth, self.location.heads
+        if not heads:
+            return None
+        if (given := _complete(attentions)) is None:
+            return np.full((int(keep.sum()), depth, heads), np.nan, np.float32)
+        stacked = torch.stack([a.diagonal(dim1=-2, dim2=-1) for a in given])
+        return _flat(stacked.permute(1, 3, 0, 2), keep)
+
+    def _check(self, layers: dict[int, np.ndarray]) -> None:
+        if len(layers) != self.location.depth + 2:
+            raise ModelError(
+                f"{self.location.name} gave {len(layers) - 1} hidden states; its config.json "
+                f"promises {self.location.depth} layers."
+            )
+        if not all(np.isfinite(states).all() for states in layers.values()):
+            raise ModelError(
+                f"{shorten(self.location.name)} gave numbers that are not finite; "
+                "its weights are damaged, or the precision is too low for it (try float32)."
+            )
+
+
+def _complete(attentions: tuple[torch.Tensor | None, ...] | None) -> tuple[torch.Tensor, ...] | None:
+    """The attentions of all blocks; None when a model does not give them."""
+    given = tuple(a for a in attentions or () if a is not None)
+    return given if given and len(given) == len(attentions or ()) else None
+
+
+def _flat(state: torch.Tensor, keep: torch.Tensor) -> np.ndarray:
+    kept = state[keep.to(state.device)].float().cpu().numpy()
+    return np.ascontiguousarray(kept)

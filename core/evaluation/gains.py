@@ -1,0 +1,83 @@
+"""What many recipes gain over one: paired differences on the same pairs, each kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.corpora.corpus import Corpus
+from core.errors import StrataError
+from core.evaluation.scoring import about_corpus, about_recipe
+from core.evaluation.sts import Aggregate, Difference, check_scorable, compare, evaluate
+from core.pipeline.engine import Engine
+from core.progress import Progress, Step, silent
+from core.recipe import Recipe
+from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
+
+GAINS = TableKind("gains", 1, RECIPE_LIBRARIES, forward=True)
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A recipe's Spearman × 100, and its difference from the plain recipe's with its paired 95 % interval.
+
+    Numbers are NaN where one of the two recipes has no correlation.
+    """
+
+    spearman: float
+    difference: Difference
+
+
+def gains(
+    engine: Engine,
+    plain: Recipe,
+    recipes: Mapping[str, Recipe],
+    corpus: Corpus,
+    aggregate: Aggregate = "all",
+    progress: Progress = silent,
+) -> dict[str, Gain | str]:
+    """The gain of each recipe over the plain one, by name; or why a recipe cannot be followed.
+
+    Each gain is kept in the store, so that a stopped computation goes on where it was.
+
+    Raises
+    ------
+    CorpusError
+        The corpus allows no correlation.
+    StrataError
+        The plain recipe cannot be followed.
+    """
+    check_scorable(corpus)
+    about_recipe(engine, plain)
+    results: dict[str, Gain | str] = {}
+    for done, (name, recipe) in enumerate(recipes.items()):
+        progress(Step("Comparing recipes", done, len(recipes)))
+        try:
+            results[name] = gain(engine, plain, recipe, corpus, aggregate, progress)
+        except StrataError as error:
+            results[name] = str(error)
+    return results
+
+
+def gain(
+    engine: Engine,
+    plain: Recipe,
+    recipe: Recipe,
+    corpus: Corpus,
+    aggregate: Aggregate = "all",
+    progress: Progress = silent,
+) -> Gain:
+    """The gain of one recipe over another; raises what :meth:`Engine.embed` raises."""
+
+    def compute() -> Arrays:
+        ours, theirs = (engine.similarities(r, corpus, progress)[0] for r in (recipe, plain))
+        difference = compare(theirs, ours, corpus, aggregate)
+        spearman = evaluate(ours, corpus, aggregate, intervals=False).spearman
+        return {"gain": np.array([spearman, difference.value, difference.low, difference.high])}
+
+    about = [about_recipe(engine, r) for r in (recipe, plain)]
+    kept = engine.store.table(GAINS, [about, about_corpus(corpus, aggregate)], compute, progress)
+    spearman, *difference = kept["gain"].tolist()
+    return Gain(spearman, Difference(*difference))

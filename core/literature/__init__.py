@@ -1,0 +1,1 @@
+"""Methods of the literature as named recipes, with their published scores."""

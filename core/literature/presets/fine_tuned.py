@@ -1,0 +1,105 @@
+"""Models fine-tuned on sentences, with the pooling of their authors.
+
+The list holds models whose weights exist as safetensors, from their authors or from the hub's converter (a
+revision ``refs/pr/…``); other formats are not read.
+"""
+
+from functools import partial
+
+from core.literature.preset import Preset
+from core.literature.published import AVERAGE, board, ditto, row
+
+_preset = partial(Preset, family="Fine-tuned models")
+
+_LU = "Lu 2023, first scoreboard"
+_SBERT, _GAO = "Reimers & Gurevych 2019", "Gao et al. 2021"
+
+
+def _converted(source: str) -> str:
+    identifier, _, revision = source.partition("@")
+    return f"network: {identifier} from the hub, in the safetensors form of its revision {revision}"
+
+
+PRESETS = (
+    _preset(
+        "SBERT",
+        "source=sentence-transformers/bert-base-nli-mean-tokens;layers=last",
+        "BERT trained to tell entailment from contradiction by the means of two sentences' tokens. "
+        "It is the first of the models that are trained for sentence vectors.",
+        f"Reimers & Gurevych 2019; {_LU}",
+        2019,
+        scores=board("70.97 76.53 73.19 79.09 74.30 77.03 72.91 74.89", "SBERT-NLI-base"),
+        needs="network: sentence-transformers/bert-base-nli-mean-tokens from the hub",
+    ),
+    _preset(
+        "SBERT, first-last avg.",
+        "source=sentence-transformers/bert-base-nli-stsb-mean-tokens;layers=0+last",
+        "SBERT trained on STS-B as well, embedding block and last layer averaged. "
+        "It has seen pairs of STS12 to STS16 in training, of which STS-B is made.",
+        "Reimers & Gurevych 2019; Chen et al. 2023, Table 6",
+        2019,
+        scores=ditto(
+            "80.67 88.00 89.78 90.28 82.12 85.16 78.55 84.94", "bert-base-nli-stsb-mean-tokens", by=_SBERT
+        ),
+        needs="network: sentence-transformers/bert-base-nli-stsb-mean-tokens from the hub",
+    ),
+    _preset(
+        "SimCSE, unsupervised",
+        "source=princeton-nlp/unsup-simcse-bert-base-uncased@refs/pr/4;layers=last;pool=cls",
+        "BERT trained to find a sentence again that is read twice with different dropout. "
+        "The sentence vector is [CLS] of the last layer, without a further projection.",
+        f"Gao et al. 2021; {_LU}; Chen et al. 2023, Table 6",
+        2021,
+        scores=ditto("68.40 82.41 74.38 80.91 78.56 76.85 72.23 76.25", "SimCSE-BERT", by=_GAO),
+        needs=_converted("princeton-nlp/unsup-simcse-bert-base-uncased@refs/pr/4"),
+    ),
+    _preset(
+        "SimCSE, supervised",
+        "source=princeton-nlp/sup-simcse-bert-base-uncased@refs/pr/3;layers=last;pool=cls",
+        "BERT trained on entailment pairs, with contradictions as hard negatives. "
+        "The sentence vector is [CLS] of the last layer, without a further projection.",
+        f"Gao et al. 2021; {_LU}; Chen et al. 2023, Table 6",
+        2021,
+        scores=(
+            *ditto("75.30 84.67 80.19 85.40 80.82 84.25 80.39 81.57", "SimCSE-BERT", by=_GAO),
+            *row(
+                "81.5",
+                "SimCSE-BERT",
+                "Stankevičius & Lukoševičius 2025, Table 4 (eight tasks, with STR)",
+                corpora=(AVERAGE,),
+            ),
+        ),
+        needs=_converted("princeton-nlp/sup-simcse-bert-base-uncased@refs/pr/3"),
+        differs=("The published score sends [CLS] through one more trained layer.",),
+    ),
+    _preset(
+        "DiffCSE",
+        "source=voidism/diffcse-bert-base-uncased-sts@refs/pr/1;layers=last;pool=cls",
+        "SimCSE that must also tell where a sentence was edited. "
+        "The sentence vector is [CLS] of the last layer, without a further projection.",
+        f"Chuang et al. 2022; {_LU}",
+        2022,
+        scores=board("72.28 84.43 76.47 83.90 80.54 80.59 71.23 78.49", "DiffCSE-BERT"),
+        needs=_converted("voidism/diffcse-bert-base-uncased-sts@refs/pr/1"),
+    ),
+    _preset(
+        "AnglE",
+        "source=SeanLee97/angle-bert-base-uncased-nli-en-v1@refs/pr/1;layers=last;pool=cls",
+        "BERT trained on pairs by the angle between complex vectors, where cosines would saturate. "
+        "In its paper [CLS] scores above averages of layers.",
+        f"Li & Li 2023; {_LU}",
+        2023,
+        scores=board("75.09 85.56 80.66 86.44 82.47 85.16 81.23 82.37", "AnglE-BERT"),
+        needs=_converted("SeanLee97/angle-bert-base-uncased-nli-en-v1@refs/pr/1"),
+    ),
+    _preset(
+        "UAE-Large",
+        "source=WhereIsAI/UAE-Large-V1;layers=last;pool=cls",
+        "A large encoder that the authors of AnglE trained in the same way on many more pairs. "
+        "It represents general-purpose encoders; the slides do not score it.",
+        "Li & Li 2023",
+        2023,
+        needs="network: WhereIsAI/UAE-Large-V1 from the hub (1.3 GB)",
+    ),
+)
+"""In order of appearance."""

@@ -1,0 +1,76 @@
+"""Methods that select or weight layers."""
+
+from functools import partial
+
+from core.literature.preset import Preset
+from core.literature.published import AVERAGE, PublishedScore, row, wang
+
+_preset = partial(Preset, family="Layers")
+
+_WANG = "Wang & Kuo 2020"
+_ABLATION = f"{_WANG}, Table VII (six tasks, without SICK-R)"
+
+
+def _ablated(value: str) -> tuple[PublishedScore, ...]:
+    return row(value, "SBERT", _ABLATION, aggregate="mean", metric="Pearson", corpora=(AVERAGE,))
+
+
+PRESETS = (
+    _preset(
+        "L1 + L2 + L12",
+        "layers=1+2+last",
+        "Two early layers and the last, averaged; of a twelve-layer model these are 1, 2 and 12. "
+        "Two papers that searched sets of layers found it best for similarity.",
+        "Huang et al. 2021; Stankevičius & Lukoševičius 2025, Figure 5",
+        2021,
+    ),
+    _preset(
+        "L0 + L1 + L2 + L12",
+        "layers=0+1+2+last",
+        "The embedding block, two early layers and the last, averaged. "
+        "It is the best set of layers for clustering.",
+        "Stankevičius & Lukoševičius 2025, Figure 5",
+        2025,
+    ),
+    _preset(
+        "Token importance, last layer",
+        "layers=last;weight=variance",
+        "Tokens of the last layer, weighted by how unevenly they change from layer to layer. "
+        "This is the part of SBERT-WK that weights tokens.",
+        f"{_WANG}, Section IV-B and Table VII",
+        2020,
+        scores=_ablated("71.20"),
+    ),
+    _preset(
+        "Token importance, all layers",
+        "layers=all;weight=variance",
+        "The mean of all layers, tokens weighted by how unevenly they change from layer to layer. "
+        "It shows what SBERT-WK gains by weighting layers as well.",
+        f"{_WANG}, Section IV-B and Table VII",
+        2020,
+        scores=_ablated("72.85"),
+    ),
+    _preset(
+        "SBERT-WK",
+        "layers=wk;weight=variance",
+        "Each token's layers are weighted by how little they align with their neighbours and by how much "
+        "they add to them, and tokens by how unevenly they change. "
+        "Its authors build it on SBERT; it needs no training of its own.",
+        f"{_WANG}, Section IV and Table III",
+        2020,
+        scores=(
+            *wang("70.2 68.1 75.5 76.9 74.5 80.0 87.4 76.09", "SBERT", f"{_WANG}, Table III"),
+            *_ablated("74.21"),
+        ),
+    ),
+    _preset(
+        "SBERT-WK, released",
+        "layers=wk(form=released);tokens=noseparator;weight=variance(start=4)",
+        "SBERT-WK as the released code computes it. "
+        "It leaves out [SEP], takes token weights from the layers it keeps, and scales alignment anew.",
+        f"{_WANG}, released code",
+        2020,
+        scores=wang("70.2 68.1 75.5 76.9 74.5 80.0 87.4 76.09", "SBERT", f"{_WANG}, Table III"),
+    ),
+)
+"""Simplest first."""

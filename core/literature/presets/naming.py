@@ -1,0 +1,146 @@
+"""Names of recipes: a preset's where a recipe is one, else short words for what it does.
+
+>>> name(Recipe.parse("layers=static;tokens=content;weight=sif;post=ccr"))
+'SIF'
+>>> name(Recipe.parse("layers=2+5;weight=idf;post=whiten(k=64)"))
+'layers 2+5, idf, whitening k=64'
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+from core.literature.presets import PRESETS
+from core.recipe import LAYERS, POOL, REFERENCE, SOURCE, STAGES, TEMPLATE, TOKENS, Recipe
+from core.recipe.arguments import text_of
+from core.recipe.options import Choice
+from core.recipe.recipe import AnyStage
+
+_PLAIN = Recipe()
+
+
+def name(recipe: Recipe) -> str:
+    """The preset that the recipe is, else its layers and what it does beside plain mean pooling.
+
+    The source, and whether a step learns from the target or the reference, are left out; :func:`names`
+    adds them where recipes would be called alike.
+    """
+    preset = preset_name(recipe)
+    return preset or ", ".join(_words(recipe))
+
+
+def preset_name(recipe: Recipe) -> str:
+    """The preset of the same steps; empty when there is none. One that is its source goes before others."""
+    bound = _presets().get(_steps(recipe, source=recipe.source))
+    return bound or _presets().get(_steps(recipe), "")
+
+
+@cache
+def _presets() -> dict[tuple[object, ...], str]:
+    """The first preset of each steps."""
+    by_steps: dict[tuple[object, ...], str] = {}
+    for preset in PRESETS:
+        recipe = Recipe.parse(preset.recipe)
+        by_steps.setdefault(_steps(recipe, source=recipe.source if preset.bound else None), preset.name)
+    return by_steps
+
+
+def _steps(recipe: Recipe, source: Choice | None = None) -> tuple[object, ...]:
+    """Everything that a recipe does, less its reference; of any source where none is given."""
+    return (
+        source,
+        *(getattr(recipe, stage) for stage in STAGES if stage not in (SOURCE.name, REFERENCE.name)),
+    )
+
+
+def names(recipes: Sequence[Recipe]) -> list[str]:
+    """A name for each recipe; different recipes have different names.
+
+    Where sources differ each name says its own. Names that are still alike say what each step learns from,
+    and then the whole recipe.
+    """
+    sources = [_source(recipe) for recipe in recipes]
+    tell = len(set(sources)) > 1
+    given = [
+        f"{name(recipe)} · {source}" if tell and not _is_bound(recipe) else name(recipe)
+        for recipe, source in zip(recipes, sources, strict=True)
+    ]
+    for longer in (_long_name, Recipe.label):
+        alike = Counter(text for _, text in set(zip(recipes, given, strict=True)))
+        given = [
+            longer(recipe) if alike[text] > 1 else text for recipe, text in zip(recipes, given, strict=True)
+        ]
+    return given
+
+
+def _long_name(recipe: Recipe) -> str:
+    parts = list(_words(recipe, fits=True))
+    parts += (
+        [f"reference {STAGES[REFERENCE.name].text(recipe.reference)}"] if recipe.needs_reference() else []
+    )
+    return f"{', '.join(parts)} · {_source(recipe)}"
+
+
+def _is_bound(recipe: Recipe) -> bool:
+    """Whether the recipe's name says its source already."""
+    return _steps(recipe, source=recipe.source) in _presets()
+
+
+def _source(recipe: Recipe) -> str:
+    return SOURCE.text(recipe.source)
+
+
+def _words(recipe: Recipe, *, fits: bool = False) -> Iterator[str]:
+    """The layers, then each step that is not at its default."""
+    yield _layers(recipe)
+    for stage in STAGES.values():
+        if stage in (SOURCE, LAYERS, REFERENCE):
+            continue
+        value = getattr(recipe, stage.name)
+        if value == getattr(_PLAIN, stage.name):
+            continue
+        for choice in value if stage.many else (value,):
+            yield step_name(stage, choice, fits=fits)
+    if recipe == replace(_PLAIN, layers=recipe.layers, source=recipe.source, reference=recipe.reference):
+        yield "mean"
+
+
+def step_name(stage: AnyStage, choice: Choice, *, fits: bool = False) -> str:
+    """One step in short words: ``whitening k=64``; ``fits`` says what it learns from too."""
+    words = _choice_name(stage, choice)
+    if stage is TOKENS:
+        words += " tokens"
+    if stage is POOL and not stage.find(choice).label:
+        words += " pooling"
+    fit = stage.fit(choice) if fits else None
+    return words + (f" of the {fit}" if fit else "")
+
+
+def _choice_name(stage: AnyStage, choice: Choice) -> str:
+    option = stage.find(choice)
+    if option is stage.bare:
+        return f"“{choice.arguments[0][1]}”" if stage is TEMPLATE else str(choice.arguments[0][1])
+    arguments = [f"{n}={text_of(v)}" for n, v in choice.arguments if n != "fit"]
+    return " ".join([option.title, *arguments])
+
+
+def _layers(recipe: Recipe) -> str:
+    """``last layer``, ``first+last``, ``layers 2+5``, ``static``, ``SBERT-WK``."""
+    text = "+".join(step_name(LAYERS, choice) for choice in recipe.layers)
+    if text == "last":
+        return "last layer"
+    if text == "all":
+        return "all layers"
+    if all(LAYERS.find(choice) is LAYERS.bare for choice in recipe.layers):
+        return f"layer {text}" if len(recipe.layers) == 1 else f"layers {text}"
+    return text
+
+
+def value_name(stage: AnyStage, value: Choice | tuple[Choice, ...]) -> str:
+    """A stage's value in short words: ``z-score + ABTT d=3``, ``2+5``, ``none``."""
+    choices = value if isinstance(value, tuple) else (value,)
+    joined = "+" if stage is LAYERS else " + "
+    return joined.join(_choice_name(stage, choice) for choice in choices) or str(stage.empty)

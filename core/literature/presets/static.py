@@ -1,0 +1,133 @@
+"""Word vectors from files, and methods for word vectors.
+
+The source of a method stays open: a file of word vectors, or the word-embedding matrix of a transformer.
+"""
+
+from functools import partial
+
+from core.literature.preset import Preset
+from core.literature.published import row, stankevicius, wang
+
+_preset = partial(Preset, family="Static vectors")
+
+_PAPER = "Stankevičius & Lukoševičius 2025"
+_S3E = "Wang et al. 2020, Table I"
+_WK = "Wang & Kuo 2020, Table III"
+_B2S = "bert_12layer_para of X2Static"
+_FILE = "a file of word vectors"
+_GENSIM = "extra: gensim"
+
+PRESETS = (
+    _preset(
+        "GloVe avg.",
+        "source=vectors(path=glove.840B.300d.txt)",
+        "The mean of a sentence's word vectors, which are counted from a large corpus. "
+        "It was long the standard baseline, and still scores above the last layer of an untuned BERT.",
+        f"Pennington et al. 2014; Reimers & Gurevych 2019; {_S3E}",
+        2014,
+        scores=(
+            *row("55.14 70.66 59.73 68.25 63.66 58.02 53.76 61.32", "GloVe", "Lu 2023, first scoreboard"),
+            *wang("52.3 50.5 55.2 56.7 54.9 65.8 80.0 59.34", "GloVe", _S3E),
+        ),
+        needs=f"{_FILE}: glove.840B.300d.txt, which the GloVe project offers",
+        differs=("The papers do not say which of the GloVe files they use.",),
+    ),
+    _preset(
+        "FastText avg.",
+        "source=vectors(path=crawl-300d-2M.vec)",
+        "The mean of a sentence's word vectors, which are learnt with pieces of words. "
+        "It scores higher than GloVe on every task.",
+        f"Bojanowski et al. 2017; {_WK}",
+        2017,
+        scores=wang("58.0 58.0 65.0 68.0 64.0 70.0 82.0 66.43", "FastText", _WK),
+        needs=f"{_FILE}: crawl-300d-2M.vec, which the fastText project offers",
+        differs=("The paper does not say which of the fastText files it uses.",),
+    ),
+    _preset(
+        "BERT2Static (B2S)",
+        "source=vectors(path=bert_12layer_para.vec)",
+        "The mean of a sentence's word vectors, which are trained on BERT's vectors of their contexts. "
+        "The paper compares its plain averages of contexts with them.",
+        f"Gupta & Jaggi 2021; {_PAPER}, Section 3.2.4",
+        2021,
+        scores=stankevicius("47.2 61.4 55.9 69.8 55.2 56.1 60.2 48.2 56.7", "avg., B2S", _B2S),
+        needs=f"{_FILE}: {_B2S}, in word2vec's text form",
+    ),
+    _preset(
+        "B2S-100",
+        "source=vectors(path=bert_12layer_para.vec,drop=100)",
+        "The word vectors of BERT2Static without the 100 most frequent words. "
+        "This amount of filtering scores highest in the paper.",
+        f"{_PAPER}, Section 3.2.4",
+        2025,
+        scores=stankevicius("54.2 66.2 61.2 74.2 58.5 60.7 61.2 48.9 60.6", "avg., B2S-100", _B2S),
+        needs=f"{_FILE}: {_B2S}, in word2vec's text form",
+    ),
+    _preset(
+        "B2S, idf + z-score",
+        "source=vectors(path=bert_12layer_para.vec);weight=idf;post=zscore",
+        "The word vectors of BERT2Static weighted by idf, sentence vectors standardised. "
+        "It is the paper's best recipe for them, and three points below that for Avg.",
+        f"{_PAPER}, Table 4",
+        2025,
+        scores=stankevicius("56.9 77.5 66.8 73.8 70.3 69.0 62.9 54.0 66.4", "idf^W + zscore, B2S", _B2S),
+        needs=f"{_FILE}: {_B2S}, in word2vec's text form",
+    ),
+    _preset(
+        "B2S-100, idf + z-score",
+        "source=vectors(path=bert_12layer_para.vec,drop=100);weight=idf;post=zscore",
+        "BERT2Static without the 100 most frequent words, weighted by idf and standardised. "
+        "Once words are weighted, leaving out the frequent ones gains nothing.",
+        f"{_PAPER}, Table 4",
+        2025,
+        scores=stankevicius(
+            "56.4 78.0 68.0 74.4 69.5 67.8 61.3 52.2 65.9", "idf^W + zscore, B2S-100", _B2S
+        ),
+        needs=f"{_FILE}: {_B2S}, in word2vec's text form",
+    ),
+    _preset(
+        "p-means",
+        "layers=static;tokens=content;pool=pmeans",
+        "The minimum, the mean and the maximum of each dimension, concatenated. "
+        "The paper does so for four kinds of word vectors at once.",
+        f"Rücklé et al. 2018; {_S3E}",
+        2018,
+        scores=wang("54.0 52.0 63.0 66.0 67.0 72.0 86.0 65.71", "four kinds of word vectors", _S3E),
+    ),
+    _preset(
+        "DCT",
+        "layers=static;tokens=content;pool=dct(k=6)",
+        "The first six coefficients of each dimension's cosine transform along the sentence. "
+        "The first one is the mean, the others hold word order.",
+        "Almarwani et al. 2019; Wang et al. 2020, Table II",
+        2019,
+        differs=("Papers keep one to six coefficients, as suits the task.",),
+    ),
+    _preset(
+        "Doc2Vec, distributed memory",
+        "source=doc2vec",
+        "Vectors of whole texts, learnt by predicting a word from its neighbours and the text it is in. "
+        "They are trained on the reference corpus and inferred for each sentence.",
+        "Le & Mikolov 2014; Lu 2023",
+        2014,
+        needs=_GENSIM,
+    ),
+    _preset(
+        "Doc2Vec, bag of words",
+        "source=doc2vec(model=dbow)",
+        "Vectors of whole texts, learnt by predicting a text's words from its vector alone. "
+        "It is the simpler of the two kinds.",
+        "Le & Mikolov 2014; Lu 2023",
+        2014,
+        needs=_GENSIM,
+    ),
+    _preset(
+        "Doc2Vec, both",
+        "source=doc2vec(model=both)",
+        "Both kinds of text vectors, concatenated. The authors recommend this.",
+        "Le & Mikolov 2014; Lu 2023",
+        2014,
+        needs=_GENSIM,
+    ),
+)
+"""Averages of word vectors, then other poolings of them, then vectors of whole texts."""

@@ -1,0 +1,178 @@
+"""Methods that weight tokens or leave some out."""
+
+from functools import partial
+
+from core.literature.preset import Preset
+from core.literature.published import AVERAGE, ditto, row, stankevicius
+
+_preset = partial(Preset, family="Weights")
+
+_CHEN = "Chen et al. 2023"
+_STANKEVICIUS = "Stankevičius & Lukoševičius 2025"
+SWAPPED = "The paper prints idf of the target as idf^W and idf of the reference as idf^T."
+"""Random embeddings, which need no model to reproduce, show that the paper's two labels are swapped."""
+
+_FREQUENT = "The paper leaves out 33 frequent tokens, this recipe the 36 of the released list."
+_COMMON = "The published word frequencies are counted on Wikipedia, those here come from wordfreq."
+
+PRESETS = (
+    _preset(
+        "Remove biases",
+        "layers=static;tokens=unbiased",
+        "Rows of the word-embedding matrix without frequent tokens, word pieces and punctuation. "
+        "The remaining rows have less of the bias from frequency and spelling.",
+        f"Jiang et al. 2022; {_CHEN}, Table 6",
+        2022,
+        scores=ditto("53.09 66.48 65.09 69.80 67.85 61.60 57.80 63.10", by="Jiang et al. 2022"),
+        differs=("The paper leaves out upper-case tokens as well.",),
+    ),
+    _preset(
+        "Remove biases, first-last",
+        "tokens=unbiased",
+        "First and last layer without frequent tokens, word pieces and punctuation. "
+        "For classification it is the only selection or weighting of tokens that does no harm.",
+        f"{_STANKEVICIUS}, Section 3.3 and Table 4",
+        2025,
+        scores=stankevicius("58.6 68.4 63.8 76.2 72.2 70.2 65.6 70.7 68.2", "-biases"),
+        differs=(_FREQUENT,),
+    ),
+    _preset(
+        "idf",
+        "weight=idf",
+        "Tokens weighted by how few texts of the corpus itself they occur in. "
+        "No other single step gains as much on first-last averages.",
+        f"{_STANKEVICIUS}, equation 4 and Table 4",
+        2025,
+        scores=stankevicius("57.5 77.2 65.2 75.8 73.9 70.3 61.7 71.9 69.2", "idf^W"),
+        differs=(SWAPPED,),
+    ),
+    _preset(
+        "idf, reference",
+        "weight=idf(fit=reference)",
+        "Tokens weighted by how few texts of a reference corpus they occur in. "
+        "It works for two sentences as well, and does not change with the corpus.",
+        f"{_STANKEVICIUS}, equation 4 and Table 4",
+        2025,
+        scores=stankevicius("57.3 74.8 64.3 76.2 72.8 69.6 62.8 71.8 68.7", "idf^T"),
+        differs=(SWAPPED,),
+    ),
+    _preset(
+        "idf + z-score, target",
+        "weight=idf;post=zscore",
+        "Tokens weighted by idf and vectors standardised, both learnt from the corpus itself. "
+        "It is the paper's best recipe for similarity with plain BERT.",
+        f"{_STANKEVICIUS}, Table 4",
+        2025,
+        scores=stankevicius("57.4 78.2 66.2 75.2 75.6 71.0 63.2 71.4 69.8", "idf^W + zscore"),
+        differs=(SWAPPED,),
+    ),
+    _preset(
+        "idf + z-score, reference",
+        "weight=idf(fit=reference);post=zscore(fit=reference)",
+        "Tokens weighted by idf and vectors standardised, both learnt from a reference corpus. "
+        "It works for two sentences as well.",
+        f"{_STANKEVICIUS}, Section 3.4.6",
+        2025,
+    ),
+    _preset(
+        "First-last TF-IDF",
+        "layers=0+last;weight=tfidf(fit=reference)",
+        "Embedding block and last layer, tokens weighted by tf-idf that is learnt from Wikipedia. "
+        "Ditto compares its diagonal attention with it.",
+        f"{_CHEN}, Table 6",
+        2023,
+        scores=ditto("53.78 73.03 59.49 71.98 70.16 66.99 62.73 65.45"),
+    ),
+    _preset(
+        "Norm weights",
+        "weight=norm",
+        "Tokens weighted by the length of their vector. "
+        "In static vectors the length grows with a word's importance, as Word Rotator's Distance assumes.",
+        f"Yokoi et al. 2020; {_STANKEVICIUS}, Section 2.1.4",
+        2020,
+    ),
+    _preset(
+        "SIF",
+        "layers=static;tokens=content;weight=sif;post=ccr",
+        "Static vectors weighted by smooth inverse frequency, their first common direction removed. "
+        "It is a simple baseline that many trained models did not beat.",
+        "Arora et al. 2017; Wang et al. 2020, Table I",
+        2017,
+        scores=row(
+            "56.2 56.6 68.5 71.7 - 72.0 86.0 68.50",
+            "GloVe",
+            "Wang et al. 2020, Table I (six tasks, without STS16)",
+            aggregate="mean",
+            metric="Pearson",
+        ),
+        differs=(_COMMON,),
+    ),
+    _preset(
+        "uSIF",
+        "layers=static;tokens=content;weight=usif;post=pccr",
+        "Static vectors weighted as in SIF without a parameter to tune, five common directions damped. "
+        "It needs no labelled data to choose anything.",
+        f"Ethayarajh 2018; {_STANKEVICIUS}, Section 2.1.4",
+        2018,
+        differs=(_COMMON, "The paper scales each dimension of the word vectors first."),
+    ),
+    _preset(
+        "Ditto, static",
+        "layers=static;weight=ditto",
+        "Rows of the word-embedding matrix, weighted by how much a token attends to itself in head 1-10. "
+        "The head is BERT's; another model has another.",
+        f"{_CHEN}, Section 3 and Table 6",
+        2023,
+        scores=ditto("52.61 62.72 59.88 70.40 65.60 63.34 57.85 61.77"),
+    ),
+    _preset(
+        "Ditto, last",
+        "layers=last;weight=ditto",
+        "The last layer, weighted by how much each token attends to itself in head 1-10. "
+        "The head is BERT's; another model has another.",
+        f"{_CHEN}, Section 3 and Table 6",
+        2023,
+        scores=ditto("43.58 64.84 53.27 66.06 65.77 58.88 61.11 59.07"),
+    ),
+    _preset(
+        "Ditto",
+        "layers=0+last;weight=ditto",
+        "Embedding block and last layer, weighted by how much each token attends to itself in head 1-10. "
+        "The head was chosen on the development part of STS-B, and informative words stand out in it.",
+        f"{_CHEN}, Section 3 and Table 6",
+        2023,
+        scores=ditto("53.77 67.99 59.78 73.77 69.66 66.76 61.64 64.77"),
+    ),
+    _preset(
+        "Ditto, RoBERTa",
+        "source=roberta-base;layers=0+last;weight=ditto(head=5)",
+        "Ditto on RoBERTa with the head that was chosen for it, 1-5. It also lies in the first layer.",
+        f"{_CHEN}, Table 2 and Appendix A.2",
+        2023,
+        scores=row("61.96", "roberta-base", f"{_CHEN}, Table 2", corpora=(AVERAGE,)),
+        needs="network: roberta-base from the hub",
+    ),
+    _preset(
+        "Ditto, ELECTRA",
+        "source=google/electra-base-discriminator@refs/pr/4;layers=0+last;weight=ditto(head=11)",
+        "Ditto on the discriminator of ELECTRA with the head that was chosen for it, 1-11. "
+        "No other model gains as much from it.",
+        f"{_CHEN}, Table 2 and Appendix A.2",
+        2023,
+        scores=row("52.00", "google/electra-base-discriminator", f"{_CHEN}, Table 2", corpora=(AVERAGE,)),
+        needs="network: google/electra-base-discriminator from the hub, "
+        "in the safetensors form of its revision refs/pr/4",
+    ),
+    _preset(
+        "Ditto, SBERT",
+        "source=sentence-transformers/bert-base-nli-stsb-mean-tokens;layers=0+last;"
+        "weight=ditto(layer=3,head=7)",
+        "Ditto on SBERT with the head that was chosen for it, 3-7. "
+        "Even a model that is fine-tuned on sentences gains a little.",
+        f"{_CHEN}, Table 6 and Appendix A.2",
+        2023,
+        scores=ditto("80.43 88.63 89.84 90.39 82.72 85.62 78.15 85.11", "bert-base-nli-stsb-mean-tokens"),
+        needs="network: sentence-transformers/bert-base-nli-stsb-mean-tokens from the hub",
+    ),
+)
+"""Simplest first."""

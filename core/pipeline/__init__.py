@@ -1,0 +1,1 @@
+"""One recipe on one corpus: from sentences to vectors and similarities."""

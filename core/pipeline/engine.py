@@ -1,0 +1,204 @@
+"""From sentences and a recipe to sentence vectors and similarities.
+
+One :class:`Engine` serves all visitors of an installation. It keeps in memory: corpora, pooled vectors by
+text and layer (so that every set of layers is an addition), what steps have learnt, document frequencies
+and finished vectors. :mod:`core.pipeline.run` follows one recipe on one corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from core.corpora.catalogue import Catalogue
+from core.corpora.corpus import Corpus
+from core.corpora.uploads import Uploads
+from core.pipeline.caches import Caches, Cost
+from core.pipeline.run import Run
+from core.pipeline.token_stages import Request, Vectors
+from core.pipeline.weighted_states import WeightedStates
+from core.progress import Progress, silent
+from core.recipe import Recipe
+from core.recipe.options import Transformer
+from core.recipe.plan import Plan
+from core.settings import Settings
+from core.sources.passes import Passes
+from core.sources.source import Source
+from core.storage.kept_recipes import KeptRecipes
+from core.storage.memo import Memo
+from core.storage.store import Store
+
+
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """Sentence vectors in the order of a corpus' sentences.
+
+    ``pass_seconds`` is what making passes took just now, 0 when all were stored; ``notes`` says what a
+    reader must know: sentences that were cut, sentences that a stage leaves without tokens or weights.
+    """
+
+    vectors: Vectors
+    source: Source
+    pass_seconds: float
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class TokenWeights:
+    """The tokens of one text with the share of the sentence vector that each one gets.
+
+    ``texts_with`` says in how many texts of the corpus that the weight learns from each token occurs.
+    """
+
+    surface_forms: tuple[str, ...]
+    words: tuple[int, ...]
+    shares: Float[np.ndarray, " token"]
+    texts_with: Float[np.ndarray, " token"]
+    truncated: bool
+
+
+@dataclass(frozen=True, eq=False)
+class _Finished:
+    """Vectors and notes as they are kept."""
+
+    vectors: Vectors
+    notes: tuple[str, ...]
+
+
+class Engine:
+    """Follows recipes, for one installation."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings.from_environment()
+        memory = self.settings.memory_bytes
+        self.store = Store(self.settings.cache, self.settings.budget_bytes, memory // 16)
+        self.uploads = Uploads(
+            self.settings.cache / "uploads", self.settings.uploads_bytes, self.settings.upload_bytes
+        )
+        self.kept_recipes = KeptRecipes(self.settings.cache / "recipes" / "kept.json")
+        self.catalogue = Catalogue(self.settings.data, self.uploads, self.settings.trust)
+        self.passes = Passes(self.settings, self.store)
+        self._caches = Caches(self.settings, self.passes)
+        self._finished: Memo[_Finished] = Memo(memory // 16)
+        self._corpora: Memo[Corpus] = Memo(memory // 8)
+
+    def corpus(
+        self, name: str, split: str | None = None, scale: tuple[float, float] | None = None
+    ) -> Corpus:
+        """A corpus by name or path, restricted to a split (test by default, where there is one).
+
+        ``scale`` is the range of its gold scores. A file is read again when it changed.
+        """
+        entry = (*self.catalogue.stamp(name), scale)
+        whole = self._corpora.get(entry, lambda: self.catalogue.load(name, scale))
+        return self._corpora.get((entry, split), lambda: whole.take(split))
+
+    def reference(self, recipe: Recipe) -> Corpus:
+        """The reference corpus of a recipe, all splits."""
+        return self.corpus(str(recipe.reference.arguments[0][1]), "all")
+
+    def source(self, recipe: Recipe, corpus: Corpus | None = None) -> Source:
+        """What a recipe's source and template stand for; no weights are loaded.
+
+        ``corpus`` is the target, for a source that learns from it.
+        """
+        plan, learns = Plan.of(recipe), None
+        if plan.source_fit == "reference":
+            learns = self.reference(recipe)
+        elif plan.source_fit:
+            learns = Corpus.of_texts("no corpus", []) if corpus is None else corpus
+        return self.passes.source(recipe.source, plan.template, learns)
+
+    def pending_seconds(self, recipe: Recipe, corpus: Corpus) -> float:
+        """About how long the forward passes and trainings a recipe still needs would take; 0 for none."""
+        return self._run(recipe, corpus).pending_seconds()
+
+    def is_read(self, recipe: Recipe, corpus: Corpus) -> bool:
+        """Whether the passes of a recipe's source over a corpus are stored."""
+        return self.passes.are_stored(self.source(recipe, corpus), corpus)
+
+    def encode(
+        self, texts: Sequence[str], recipe: Recipe | None = None, progress: Progress = silent
+    ) -> Vectors:
+        """One vector per text under a recipe (all defaults when None), in the order given.
+
+        Raises what :meth:`embed` raises.
+        """
+        corpus = Corpus.of_texts("texts", texts)
+        return self.embed(recipe or Recipe(), corpus, progress).vectors[corpus.rows_of(texts)]
+
+    def embed(self, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> Embedded:
+        """The vectors of a corpus' different sentences under a recipe.
+
+        Raises
+        ------
+        RecipeError
+            A layer, token, head or mask the source does not have.
+        TooFewSentencesError
+            A pooling or post-processing step would learn from too few sentences.
+        """
+        request = self._request(recipe, corpus, progress)
+        run = Run(request, Plan.of(recipe))
+        reference = self.reference(recipe).texts_fingerprint if recipe.needs_reference() else ""
+        key = (str(recipe.replace(similarity="cosine")), run.source.revision, run.source.template)
+
+        def finish() -> _Finished:
+            return _Finished(run.vectors(), run.notes())
+
+        finished = self._finished.get((*key, corpus.texts_fingerprint, reference), finish, request.waiting)
+        return Embedded(finished.vectors, run.source, request.cost.total, finished.notes)
+
+    def similarities(
+        self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
+    ) -> tuple[Float[np.ndarray, " pair"], Embedded]:
+        """The similarity of each pair of a corpus, and the vectors it is computed from."""
+        embedded = self.embed(recipe, corpus, progress)
+        u, v = (embedded.vectors[side] for side in (corpus.first, corpus.second))
+        return Plan.of(recipe).compare(u, v), embedded
+
+    def weighted_states(
+        self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
+    ) -> WeightedStates:
+        """The token states of a corpus under a recipe, its tokens selected and weighted."""
+        return self._run(recipe, corpus, progress).weighted()
+
+    def fitted_steps(
+        self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
+    ) -> tuple[Transformer, ...]:
+        """The post-processing steps of a recipe on a corpus, in order, each as it has learnt.
+
+        Raises what :meth:`embed` raises.
+        """
+        return self._run(recipe, corpus, progress).fitted_steps()
+
+    def token_weights(
+        self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
+    ) -> list[TokenWeights]:
+        """For each sentence of a corpus, its tokens and the weight each gets under a recipe."""
+        run = self._run(recipe, corpus, progress)
+        weighted = run.weighted()
+        tokens, weights = weighted.states.tokens, weighted.weights(progress)
+        total = np.bincount(tokens.sentence, weights=weights, minlength=tokens.sentences)
+        shares = weights / np.where(total > 0, total, 1.0)[tokens.sentence]
+        texts_with = run.document_frequencies().of(tokens.ids)
+        spans = [tokens.span(i) for i in range(len(corpus.sentences))]
+        return [
+            TokenWeights(
+                tuple(tokens.surface_forms(span)),
+                tuple(tokens.words[span].tolist()),
+                shares[span],
+                texts_with[span],
+                bool(tokens.truncated[tokens.place[i]]),
+            )
+            for i, span in enumerate(spans)
+        ]
+
+    def _run(self, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> Run:
+        return Run(self._request(recipe, corpus, progress), Plan.of(recipe))
+
+    def _request(self, recipe: Recipe, corpus: Corpus, progress: Progress) -> Request:
+        reference = self.reference(recipe) if recipe.needs_reference() else None
+        return Request(self._caches, corpus, reference, progress, Cost())

@@ -1,0 +1,209 @@
+"""One recipe on one corpus, from token states to finished vectors.
+
+    source → template → layers → tokens → weight → pool → mix → post
+
+A :class:`Run` knows every stage, and the stages do not know each other. A step that learns does so from the
+*target*, the corpus that is embedded, or from the *reference*. What a step has learnt is kept under a
+key of the recipe up to that step and of the corpora that these steps learn from, so that what is learnt
+from the reference is learnt once for all targets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+
+from core.corpora.corpus import Corpus
+from core.errors import TooFewSentencesError
+from core.pipeline.token_stages import Key, Request, TokenStages, Vectors
+from core.pipeline.weighted_states import WeightedStates
+from core.recipe.options import Trainable, Transformer
+from core.recipe.plan import Plan, PostStep
+from core.sources.source import Source
+from core.sources.token_states import TokenStates
+from core.stages.mix import Mixed, averaged_half
+from core.storage.tables import RECIPE_LIBRARIES, TableKind
+from core.tokens import DocumentFrequencies
+
+TRAINED = TableKind("trained", 1, RECIPE_LIBRARIES, forward=True)
+"""What a post-processing step has learnt that takes long to fit."""
+
+
+class Run:
+    """The stages of one plan on the corpora of a request; the plan's similarity is not looked at.
+
+    Raises
+    ------
+    RecipeError
+        A layer, token, head or mask that the source does not have.
+    TooFewSentencesError
+        A pooling or post-processing step would learn from too few sentences.
+    """
+
+    def __init__(self, request: Request, plan: Plan) -> None:
+        self._request, self.plan = request, plan
+        self._caches, self._passes = request.caches, request.caches.passes
+        self._tokens = TokenStages(request, plan)
+        self._after: dict[tuple[int, str], Vectors] = {}
+
+    # -- what the engine asks --------------------------------------------------------------------
+
+    @property
+    def source(self) -> Source:
+        """What the recipe's source and template stand for."""
+        return self._tokens.source
+
+    def vectors(self) -> Vectors:
+        """The finished vectors of the target, in the order of its sentences."""
+        return self._vectors(len(self.plan.steps), self._request.target)
+
+    def weighted(self) -> WeightedStates:
+        """The target's token states, its tokens selected and weighted."""
+        return self._tokens.weighted_states(self._request.target)
+
+    def fitted_steps(self) -> tuple[Transformer, ...]:
+        """The post-processing steps in order, each as it has learnt."""
+        return tuple(self._fitted(number) for number in range(len(self.plan.steps)))
+
+    def document_frequencies(self) -> DocumentFrequencies:
+        """The frequencies that the weight learns from; the target's for a weight that learns nothing."""
+        return self._tokens.frequencies(self.plan.weight.fit)
+
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know about the target's vectors, once they are computed."""
+        target, tokens, half = self._request.target, self._tokens, self._averaged_half
+        states = tokens.token_states(target)
+        return (
+            *_cut_note(states),
+            *states.notes,
+            *tokens.notes(target),
+            *(half.token_states(target).notes if half else ()),
+        )
+
+    def pending_seconds(self) -> float:
+        """About how long the forward passes and trainings take that are still to be done."""
+        seconds = sum(self._pending_passes().values())
+        for number, step in enumerate(self.plan.steps):
+            transformer = step.trainable
+            if transformer is None or self._caches.learnt.peek(self._step_key(number)) is not None:
+                continue
+            if not self._passes.store.has_table(TRAINED, self._training_parts(number)):
+                rows = len(self._request.corpus(step.fit).positions)
+                seconds += transformer.seconds(rows, self.source.location.dim)
+        return seconds
+
+    # -- mixing and post-processing --------------------------------------------------------------
+
+    @cached_property
+    def _averaged_half(self) -> TokenStages | None:
+        """The stages whose vectors are mixed in: this recipe on averaged token vectors."""
+        recipe = averaged_half(self.plan.recipe)
+        return None if recipe is None else TokenStages(self._request, Plan.of(recipe))
+
+    def _mixed(self, corpus: Corpus) -> Vectors:
+        """The vectors of a corpus before post-processing."""
+        vectors, half, mix = self._tokens.vectors(corpus), self._averaged_half, self.plan.mix
+        if half is None or not isinstance(mix, Mixed):
+            return vectors
+        w = np.float32(mix.w)
+        return vectors * (1 - w) + half.vectors(corpus) * w
+
+    def _vectors(self, steps: int, corpus: Corpus) -> Vectors:
+        """The vectors of a corpus after so many post-processing steps."""
+        key = steps, corpus.texts_fingerprint
+        if key not in self._after:
+            if steps == 0:
+                self._after[key] = self._mixed(corpus)
+            else:
+                transformer = self._fitted(steps - 1)
+                rows = self._vectors(steps - 1, corpus)
+                self._after[key] = np.asarray(transformer.transform(rows), np.float32)
+        return self._after[key]
+
+    def _fitted(self, number: int) -> Transformer:
+        """A post-processing step that has learnt from the vectors of its corpus; learnt once, and kept."""
+        step = self.plan.steps[number]
+        corpus = self._request.corpus(step.fit)
+
+        def fit() -> Transformer:
+            rows = self._vectors(number, corpus)
+            _refuse_too_few(step, len(corpus.sentences), rows.shape[1])
+            transformer = step.make()
+            if isinstance(transformer, Trainable):
+                return self._trained(transformer, rows[corpus.positions], number)
+            transformer.fit(rows[corpus.positions])
+            return transformer
+
+        fitted: Transformer = self._caches.learnt.get(self._step_key(number), fit, self._request.waiting)
+        return fitted
+
+    def _trained(self, transformer: Trainable, rows: Vectors, number: int) -> Transformer:
+        """A trainable step, from the store or trained and stored."""
+        transformer.progress = self._request.progress
+
+        def train() -> dict[str, np.ndarray]:
+            transformer.fit(rows)
+            return transformer.arrays()
+
+        parts = self._training_parts(number)
+        return transformer.restore(self._passes.store.table(TRAINED, parts, train, self._request.progress))
+
+    # -- keys and costs --------------------------------------------------------------------------
+
+    def _vectors_key(self, steps: int, corpus: Corpus) -> Key:
+        """What the vectors of a corpus depend on after so many post-processing steps."""
+        half = self._averaged_half
+        mixed = (self.plan.text["mix"], *half.key(corpus)) if half else ()
+        learnt = [
+            (step.text, self._request.corpus(step.fit).texts_fingerprint if step.fit else "")
+            for step in self.plan.steps[:steps]
+        ]
+        return (*self._tokens.key(corpus), *mixed, *learnt)
+
+    def _step_key(self, number: int) -> Key:
+        """What a post-processing step has learnt depends on."""
+        step = self.plan.steps[number]
+        return ("step", step.text, *self._vectors_key(number, self._request.corpus(step.fit)))
+
+    def _training_parts(self, number: int) -> Key:
+        """The same for the store, where precision counts as well."""
+        settings = self._passes.settings
+        return self._step_key(number), settings.forward, settings.storage
+
+    def _pending_passes(self) -> dict[str, float]:
+        """Seconds of each pass that is still to be made, by its key: one that serves twice counts once."""
+        halves = [self._tokens, *([self._averaged_half] if self._averaged_half else [])]
+        seconds: dict[str, float] = {}
+        for corpus in self._corpora():
+            for half in halves:
+                seconds |= half.pending_passes(corpus)
+        return seconds
+
+    def _corpora(self) -> Iterator[Corpus]:
+        """The corpora whose vectors are needed: the reference's while a step is to learn from them."""
+        yield self._request.target
+        keys = [self._step_key(i) for i, step in enumerate(self.plan.steps) if step.fit == "reference"]
+        if any(self._caches.learnt.peek(key) is None for key in keys):
+            yield self._request.corpus("reference")
+
+
+def _refuse_too_few(step: PostStep, sentences: int, dim: int) -> None:
+    minimum = step.minimum_sentences(dim)
+    if sentences >= minimum:
+        return
+    raise TooFewSentencesError(
+        f"post={step.text} would be learnt from {sentences:,} different sentences; it needs "
+        f"{minimum:,} or its result is an artefact (from two, every cosine is -1).",
+        step.fit or "target",
+    )
+
+
+def _cut_note(states: TokenStates) -> tuple[str, ...]:
+    tokens = states.tokens
+    cut, limit = int(tokens.truncated.sum()), int(tokens.lengths.max(initial=0))
+    if not cut:
+        return ()
+    of = f"{cut:,} of {tokens.sentences:,} sentences"
+    return (f"{of} {'is' if cut == 1 else 'are'} longer than {limit} tokens and cut there.",)

@@ -1,0 +1,286 @@
+"""The first stages of a recipe: from the source to one vector per sentence.
+
+source → template → layers → tokens → weight → pool
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+from jaxtyping import Float
+
+from core.corpora.corpus import Corpus
+from core.errors import TooFewSentencesError
+from core.pipeline.caches import Caches, Cost
+from core.pipeline.weighted_states import Group, PooledTexts, WeightedStates
+from core.progress import Progress, Step
+from core.recipe.options import PoolTokens
+from core.recipe.plan import Plan
+from core.sources.source import Source
+from core.sources.token_states import StreamedPass, TokenStates
+from core.stages.layers import Fusion, average, resolve
+from core.storage.tables import Arrays, TableKind
+from core.tokens import DocumentFrequencies, document_frequencies
+from core.tokens.weight_inputs import Needs, WeightInputs
+from core.tokens.words import WordShares
+
+POOLED = TableKind("pooled", 1, ("wordfreq", "scikit-learn"), forward=True)
+"""Pooled texts of a corpus whose token states are too many to store."""
+
+Vectors = Float[np.ndarray, "sentence dim"]
+Key = tuple[object, ...]
+"""All that a result depends on, and nothing else."""
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What the runs of one request share.
+
+    ``reference`` is None where the recipe learns nothing from one; ``cost`` counts forward passes.
+    """
+
+    caches: Caches
+    target: Corpus
+    reference: Corpus | None
+    progress: Progress
+    cost: Cost
+
+    def corpus(self, fit: str | None) -> Corpus:
+        """The corpus that ``fit=reference`` learns from, or the target."""
+        if fit != "reference":
+            return self.target
+        assert self.reference is not None  # noqa: S101  (the engine gives it where a recipe needs it)
+        return self.reference
+
+    def waiting(self, seconds: int) -> None:
+        """Report that another visitor computes what this request needs."""
+        self.progress(Step("Waiting for another visitor's computation: seconds", seconds, seconds))
+
+
+class TokenStages:
+    """The stages of a plan up to pooling, on the corpora of a request.
+
+    Raises
+    ------
+    RecipeError
+        A layer, token, head or mask that the source does not have.
+    TooFewSentencesError
+        A pooling would learn from too few sentences.
+    """
+
+    def __init__(self, request: Request, plan: Plan) -> None:
+        self._request, self.plan = request, plan
+        self._caches, self._passes = request.caches, request.caches.passes
+        learns = request.corpus(plan.source_fit) if plan.source_fit else None
+        self.source: Source = self._passes.source(plan.recipe.source, plan.template, learns)
+        self._states: dict[str, TokenStates] = {}
+        self._weighted: dict[str, WeightedStates] = {}
+        self._pooled: dict[str, list[PooledTexts]] = {}
+
+    # -- token states, selected and weighted -----------------------------------------------------
+
+    @cached_property
+    def fusion(self) -> Fusion:
+        """The recipe's layers, and how the states of a token in them become one vector."""
+        return resolve(self.plan.recipe.layers, self.source.layers, self.source.name)
+
+    def token_states(self, corpus: Corpus) -> TokenStates:
+        """The token states of a corpus; a pass that is not there is made."""
+        if corpus.text_digest not in self._states:
+            needs, progress = self.plan.weight.needs, self._request.progress
+            layers = self.source.layers if Needs.LAYERS in needs else self.fusion.layers
+            diagonals = Needs.DIAGONALS in needs
+            with advising(self.plan.source_fit):
+                states, seconds = self._passes.get(
+                    self.source, corpus, progress, layers, diagonals=diagonals
+                )
+            self._request.cost.add(states, seconds)
+            self._states[corpus.text_digest] = states
+        return self._states[corpus.text_digest]
+
+    def weighted_states(self, corpus: Corpus) -> WeightedStates:
+        """The token states of a corpus, its tokens selected and weighted."""
+        if corpus.texts_fingerprint not in self._weighted:
+            states = self.token_states(corpus)
+            reference = self.frequencies("reference") if self.plan.tokens.reference else None
+            self._weighted[corpus.texts_fingerprint] = WeightedStates(
+                self.plan, states, self.fusion, self._weight_inputs(states), reference, corpus.repeats
+            )
+        return self._weighted[corpus.texts_fingerprint]
+
+    def _weight_inputs(self, states: TokenStates) -> WeightInputs:
+        """What the weight needs to know of words, for the tokens of a corpus."""
+        needs, fit, tokens = self.plan.weight.needs, self.plan.weight.fit, states.tokens
+        documents = self.frequencies(fit) if Needs.DOCUMENTS in needs else None
+        if Needs.WORDS not in needs:
+            return WeightInputs(tokens, documents)
+        shares = self._word_shares(fit)
+        return WeightInputs(tokens, documents, shares.p(self._passes.words(self.source, tokens)), shares)
+
+    def frequencies(self, fit: str | None) -> DocumentFrequencies:
+        """Document frequencies of the reference, or of the target as it is read, in its template."""
+        if fit == "reference":
+            corpus = self._request.corpus(fit)
+            return self._passes.frequencies(self.source, corpus, self._request.progress)
+        target = self._request.target
+        key = (self.source.tokenization, target.texts_fingerprint)
+        return self._caches.frequencies.get(
+            key, lambda: document_frequencies(self.token_states(target).tokens, target.repeats)
+        )
+
+    def _word_shares(self, fit: str | None) -> WordShares:
+        """Word probabilities of English, of the reference, or of the target as it is read."""
+        if fit == "wordfreq":
+            return WordShares.english()
+        corpus = self._request.corpus(fit)
+        if fit == "reference":
+            return self._passes.word_shares(self.source, corpus, self._request.progress)
+        tokens = self.token_states(corpus).tokens
+        times = corpus.repeats[tokens.order][tokens.sentence]
+        return WordShares.of_corpus(self._passes.words(self.source, tokens), times)
+
+    # -- pooling ---------------------------------------------------------------------------------
+
+    def vectors(self, corpus: Corpus) -> Vectors:
+        """One vector per sentence of a corpus."""
+        return average([pooled.vectors for pooled in self._pooled_groups(corpus)])
+
+    def notes(self, corpus: Corpus) -> tuple[str, ...]:
+        """What a reader must know about the vectors of a corpus, once they are computed."""
+        pooled = (note for texts in self._pooled_groups(corpus) for note in texts.notes)
+        return tuple(dict.fromkeys(pooled))
+
+    def _pooled_groups(self, corpus: Corpus) -> list[PooledTexts]:
+        """Pooled texts of each group of layers."""
+        if corpus.texts_fingerprint in self._pooled:
+            return self._pooled[corpus.texts_fingerprint]
+        base = self._pooled_key(corpus)
+
+        def pool(missing: Sequence[tuple[Group, Key]]) -> dict[tuple[Group, Key], PooledTexts]:
+            wanted = [group for group, _ in missing]
+            weighted = self.weighted_states(corpus)
+            if isinstance(weighted.states, StreamedPass):
+                pooled = self._pooled_stream(weighted, weighted.states, wanted, corpus)
+            else:
+                pooled = weighted.pool(self._pooling(), wanted, self._request.progress)
+            return {(group, base): texts for group, texts in pooled.items()}
+
+        keys = [(group, base) for group in self._groups]
+        pooled = self._caches.pooled.get_many(keys, pool, self._request.waiting)
+        self._pooled[corpus.texts_fingerprint] = [pooled[key] for key in keys]
+        return self._pooled[corpus.texts_fingerprint]
+
+    @property
+    def _groups(self) -> list[Group]:
+        """The layers that are averaged before pooling: each by itself where that makes no difference."""
+        layers = self.fusion.layers
+        return [(i,) for i in layers] if self._separable else [layers]
+
+    @property
+    def _separable(self) -> bool:
+        """Whether every layer may be pooled by itself and the vectors averaged."""
+        states = Needs.STATES in self.plan.weight.needs
+        return self.fusion.linear and self.plan.pooling.linear and not states
+
+    def _pooled_stream(
+        self, weighted: WeightedStates, stream: StreamedPass, wanted: list[Group], corpus: Corpus
+    ) -> dict[Group, PooledTexts]:
+        """Pooled texts of token states that are too many to store; the pooled texts are stored."""
+        store, progress = self._passes.store, self._request.progress
+        pooled: dict[Group, PooledTexts] = {}
+
+        def arrays(group: Group) -> Arrays:
+            if group not in pooled:
+                missing = [g for g in wanted if not store.has_table(POOLED, self._stored_parts(g, corpus))]
+                groups = self._with_others(missing, stream) if self._separable else missing
+                pooled.update(weighted.pool(self._pooling(), groups, progress))
+            return {"vectors": pooled[group].vectors, "notes": np.array(pooled[group].notes, str)}
+
+        for group in wanted:
+            parts = self._stored_parts(group, corpus)
+            stored = store.table(POOLED, parts, partial(arrays, group), progress)
+            pooled[group] = PooledTexts(stored["vectors"], tuple(stored["notes"].tolist()))
+        return pooled
+
+    def _stored_parts(self, group: Group, corpus: Corpus) -> Key:
+        """What stored pooled texts depend on: precision counts as well."""
+        settings = self._passes.settings
+        return group, self._pooled_key(corpus), settings.forward, settings.storage
+
+    def _with_others(self, wanted: Sequence[Group], stream: StreamedPass) -> list[Group]:
+        """The wanted layers of a stream, and others as memory has room: one reading gives them all."""
+        texts = stream.tokens.sentences * self.source.location.dim * 4
+        room = self._caches.pooled.limit // max(texts, 1)
+        others = [(i,) for i in stream.layers if (i,) not in wanted]
+        return [*wanted, *others[: max(room - len(wanted), 0)]]
+
+    def _pooling(self) -> PoolTokens:
+        """The pooling; one that learns has learnt, or learns now."""
+        pooling = self.plan.pooling
+        if pooling.learn is None:
+            assert pooling.pool is not None  # noqa: S101
+            return pooling.pool
+        learn, corpus = pooling.learn, self._request.corpus(pooling.fit)
+
+        def learnt() -> PoolTokens:
+            with advising(pooling.fit):
+                return learn(self.weighted_states(corpus).batches(self._request.progress))
+
+        function: PoolTokens = self._caches.learnt.get(
+            self._pooling_key(corpus), learnt, self._request.waiting
+        )
+        return function
+
+    # -- keys and costs --------------------------------------------------------------------------
+
+    def key(self, corpus: Corpus) -> Key:
+        """What the pooled vectors of a corpus depend on."""
+        return (self.fusion.layers, *self._pooled_key(corpus))
+
+    def _pooled_key(self, corpus: Corpus) -> Key:
+        """What pooled vectors depend on beside their group of layers."""
+        text, learns = self.plan.text, self.plan.pooling.fit is not None
+        fused = "" if self.fusion.linear else text["layers"]
+        learnt = [self._request.corpus(fit).texts_fingerprint for fit in self.plan.fits]
+        return (
+            *(fused, self.fusion.layers if learns else (), text["pool"], text["weight"], text["tokens"]),
+            *(self.source.revision, self.source.template, *learnt, corpus.texts_fingerprint),
+        )
+
+    def _pooling_key(self, corpus: Corpus) -> Key:
+        """What a pooling has learnt depends on."""
+        return ("pooling", *self._pooled_key(corpus))
+
+    def pending_passes(self, corpus: Corpus) -> dict[str, float]:
+        """Seconds of each pass that the vectors of a corpus still need, by its key."""
+        if self._are_pooled(corpus):
+            return {}
+        seconds = self._passes.pending(self.source, corpus)
+        pooling = self.plan.pooling
+        if pooling.fit == "reference" and corpus is self._request.target:
+            learns = self._request.corpus(pooling.fit)
+            if self._caches.learnt.peek(self._pooling_key(learns)) is None:
+                seconds |= self._passes.pending(self.source, learns)
+        return seconds
+
+    def _are_pooled(self, corpus: Corpus) -> bool:
+        """Whether the vectors of a corpus need no token states any more."""
+        base = self._pooled_key(corpus)
+        return all(
+            self._caches.pooled.peek((group, base)) is not None
+            or self._passes.store.has_table(POOLED, self._stored_parts(group, corpus))
+            for group in self._groups
+        )
+
+
+@contextmanager
+def advising(fit: str | None) -> Iterator[None]:
+    """An error about too few sentences gets the advice for the corpus that is learnt from."""
+    try:
+        yield
+    except TooFewSentencesError as error:
+        raise TooFewSentencesError(error.what, fit or "target") from None

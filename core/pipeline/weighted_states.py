@@ -1,0 +1,225 @@
+"""The token states of a corpus, its tokens selected and weighted, as batches of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from core.errors import RecipeError
+from core.progress import Progress
+from core.recipe.options import PoolTokens
+from core.recipe.plan import Plan
+from core.sources.token_states import TokenStates, chunks
+from core.stages.layers import Fusion, average
+from core.stages.token_selection import all_where_none_left
+from core.stages.weighting import uniform_where_all_zero
+from core.tokens import DocumentFrequencies
+from core.tokens.states import States
+from core.tokens.token_batch import Pooled, TokenBatch
+from core.tokens.weight_inputs import Needs, WeightInputs
+
+Group = tuple[int, ...]
+"""Layers that are averaged before pooling."""
+
+
+@dataclass(frozen=True, eq=False)
+class PooledTexts:
+    """One vector per text, in the order of the list, and what a reader must know about them."""
+
+    vectors: Pooled
+    notes: tuple[str, ...]
+
+
+class WeightedStates:
+    """Token states with a plan's layers, token selection and token weights.
+
+    Parameters
+    ----------
+    plan
+        It gives the token selection and the token weight.
+    states
+        The token states; their stored order is the order of everything here.
+    fusion
+        The layers, and how the states of a token in them become one vector.
+    inputs
+        What the weight needs beside states, for all tokens.
+    reference
+        Document frequencies of the reference corpus, for a selection that asks for them.
+    repeats
+        How often each text of the list stands in its corpus.
+
+    Attributes
+    ----------
+    selected
+        The tokens that take part; a text of which the selection leaves none keeps all its tokens.
+
+    Raises
+    ------
+    RecipeError
+        The plan takes mask tokens, attention or layers that the states do not have.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        states: TokenStates,
+        fusion: Fusion,
+        inputs: WeightInputs,
+        reference: DocumentFrequencies | None,
+        repeats: np.ndarray,
+    ) -> None:
+        self.plan, self.states, self.fusion, self.repeats = plan, states, fusion, repeats
+        self._inputs = inputs
+        tokens = states.tokens
+        if plan.tokens.masks and not tokens.mask.any():
+            raise RecipeError(
+                f"tokens={plan.tokens.text} needs a template with [MASK] and a model with a mask token; "
+                "take tokens=all, content or sentence, or a template such as T0."
+            )
+        select = plan.tokens.select
+        selected = select(tokens) if reference is None else select(tokens, reference)
+        self.selected: Bool[np.ndarray, " token"]
+        self.selected, none_left = all_where_none_left(selected, tokens)
+        self._none_left = int(none_left.sum())
+
+    def pool(
+        self, pooling: PoolTokens, groups: Sequence[Group], progress: Progress
+    ) -> dict[Group, PooledTexts]:
+        """One vector per text for each group of layers, in the order of the list of texts."""
+        tokens = self.states.tokens
+        stored: dict[Group, Pooled] = {}
+        uniform = dict.fromkeys(groups, 0)
+        for sentences, batches in self._batches(groups, progress):
+            for group, (batch, all_zero) in batches.items():
+                pooled = pooling(batch)
+                if group not in stored:
+                    stored[group] = np.zeros((tokens.sentences, pooled.shape[1]), np.float32)
+                stored[group][sentences] = pooled
+                uniform[group] += all_zero
+        if not stored:
+            raise RecipeError(
+                "No sentence has any token that this source knows; there is nothing to embed."
+            )
+        restored = {group: tokens.restore(vectors) for group, vectors in stored.items()}
+        for vectors in restored.values():
+            vectors.flags.writeable = False
+        return {
+            group: PooledTexts(vectors, self._notes(uniform[group])) for group, vectors in restored.items()
+        }
+
+    def batches(self, progress: Progress) -> Batches:
+        """The plan's own layers in batches, for a pooling to learn from."""
+        return Batches(self, progress)
+
+    def weights(self, progress: Progress) -> Float[np.ndarray, " token"]:
+        """The weight of every token, in stored order; 0 for those not selected."""
+        out = np.zeros(len(self.states.tokens))
+        for sentences, batches in self._batches([self.fusion.layers], progress):
+            batch, _ = batches[self.fusion.layers]
+            out[self.states.tokens.token_span(sentences)] = batch.weights
+        return out
+
+    def of_text(
+        self, text: int, progress: Progress
+    ) -> tuple[Float[np.ndarray, "token dim"], Float[np.ndarray, " token"]]:
+        """The states of one text's tokens in the plan's own layers, and their weights."""
+        span = self.states.tokens.span(text)
+        for sentences, batches in self._batches([self.fusion.layers], progress):
+            batch, _ = batches[self.fusion.layers]
+            start = self.states.tokens.token_span(sentences).start
+            if start <= span.start and span.stop <= start + len(batch.weights):
+                own = slice(span.start - start, span.stop - start)
+                return batch.states[own], batch.weights[own]
+        raise IndexError(text)
+
+    def _notes(self, uniform: int) -> tuple[str, ...]:
+        """What a reader must know of texts where the selection or the weights leave nothing.
+
+        ``uniform`` is the number of texts whose weights are all 0.
+        """
+        notes = []
+        if self._none_left:
+            text = f"tokens={self.plan.tokens.text}"
+            notes.append(_note(self._none_left, f"no token left under {text}", "count"))
+        if uniform:
+            text = f"weight={self.plan.weight.text}"
+            notes.append(_note(uniform, f"no weight above 0 under {text}", "count the same"))
+        if (documents := self._inputs.documents) is not None and self.plan.weight.fit == "reference":
+            masks = self.states.tokens.ids[self.states.tokens.mask & self.selected]
+            if documents.unseen(masks).any():
+                notes.append(
+                    "The template's mask token occurs in no text of the reference, so it gets the largest "
+                    f"weight of all under weight={self.plan.weight.text}."
+                )
+        return tuple(notes)
+
+    def _batches(
+        self, groups: Sequence[Group], progress: Progress
+    ) -> Iterator[tuple[slice, dict[Group, tuple[TokenBatch, int]]]]:
+        """Batches by group of layers, each with the number of its texts whose weights are all 0."""
+        needs = self.plan.weight.needs
+        layers = {i for group in groups for i in group}
+        if Needs.LAYERS in needs:
+            layers |= {i for i in self.states.layers if i >= 0}
+        diagonals = Needs.DIAGONALS in needs
+        for states in chunks(self.states, sorted(layers), progress, diagonals=diagonals):
+            yield states.sentences, self._weighted(states, groups)
+
+    def _weighted(self, states: States, groups: Sequence[Group]) -> dict[Group, tuple[TokenBatch, int]]:
+        tokens = self.states.tokens
+        inputs = self._with_states(states)
+        part = inputs.tokens
+        selected = self.selected[tokens.token_span(states.sentences)]
+        repeats = self.repeats[tokens.order[states.sentences]]
+        weights, all_zero = None, 0
+        batches = {}
+        for group in groups:
+            layers = [states.layers[i] for i in group]
+            fused = self.fusion.fuse(layers) if group == self.fusion.layers else average(layers)
+            if weights is None or Needs.STATES in self.plan.weight.needs:
+                weights = self.plan.weight.weigh(replace(inputs, states=fused))
+                weights, uniform = uniform_where_all_zero(weights, part, selected)
+                all_zero = int(uniform.sum())
+            batch = TokenBatch(fused, weights, selected, part.cls, part.offsets, part.ids, repeats)
+            batches[group] = batch, all_zero
+        return batches
+
+    def _with_states(self, states: States) -> WeightInputs:
+        inputs, needs = self._inputs.of(states.sentences), self.plan.weight.needs
+        if Needs.DIAGONALS in needs:
+            if states.diagonals is None:
+                raise self._has_none("attention")
+            inputs = replace(inputs, diagonals=states.diagonals)
+        if Needs.LAYERS in needs:
+            layers = tuple(states.layers[i] for i in self.states.layers if i >= 0 and i in states.layers)
+            if not layers:
+                raise self._has_none("a model's layers")
+            inputs = replace(inputs, layers=layers)
+        return inputs
+
+    def _has_none(self, needed: str) -> RecipeError:
+        return RecipeError(
+            f"weight={self.plan.weight.text} looks at {needed}, and token vectors without context have "
+            "none; take another weight, or a model as source."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Batches:
+    """The token batches of a corpus in a plan's own layers; each iteration reads the states once."""
+
+    weighted: WeightedStates
+    progress: Progress
+
+    def __iter__(self) -> Iterator[TokenBatch]:
+        layers = self.weighted.fusion.layers
+        for _, batches in self.weighted._batches([layers], self.progress):
+            yield batches[layers][0]
+
+
+def _note(sentences: int, lacking: str, consequence: str) -> str:
+    has, their = ("sentence has", "its") if sentences == 1 else ("sentences have", "their")
+    return f"{sentences:,} {has} {lacking}; all {their} tokens {consequence}."

@@ -1,0 +1,210 @@
+"""Options: the ways to take a stage, and what a recipe's plan must know of each.
+
+An option is a plain function. Its name, docstring and keyword-only parameters say what users read; what
+the pipeline must know beside that is a field of the stage's own option class, so that a misspelt field
+fails when the option is registered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, Literal, Protocol, runtime_checkable
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from core.progress import Progress
+from core.recipe.arguments import Argument, Value, text_of
+from core.tokens.token_batch import Pooled, TokenBatch
+from core.tokens.weight_inputs import Needs, WeightInputs, Weights
+
+Fit = Literal["target", "reference", "wordfreq"]
+"""What a step learns from: the corpus being embedded, the reference corpus, or English word frequencies."""
+
+FIT: tuple[Fit, ...] = ("target", "reference")
+"""What most steps may learn from, the default first."""
+
+MINIMUM_SENTENCES = 30
+"""Different sentences that any post-processing step needs that learns."""
+
+Vectors = Float[np.ndarray, "sentence dim"]
+PairVectors = Float[np.ndarray, "pair dim"]
+TokenStatesMatrix = Float[np.ndarray, "token dim"]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option's name with the arguments that differ from its defaults, sorted as declared."""
+
+    name: str
+    arguments: tuple[tuple[str, Value], ...] = ()
+
+
+@dataclass(frozen=True)
+class Option:
+    """One way to take a stage: the function that does it, and what it says about itself.
+
+    ``checked`` runs the function when a recipe is parsed, so that it can refuse its arguments then.
+    ``label`` is how papers write it where that is not its name: ``z-score`` for zscore. ``package`` is one
+    that it needs beyond the installation.
+    """
+
+    name: str
+    explanation: str
+    function: Callable[..., Any]
+    arguments: Mapping[str, Argument]
+    checked: bool = False
+    label: str = ""
+    package: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name that people read."""
+        return self.label or self.name
+
+    @property
+    def installed(self) -> bool:
+        """Whether the package that it needs is there."""
+        return not self.package or find_spec(self.package) is not None
+
+    def describe(self) -> str:
+        """The option with its arguments: ``whiten(k=none,beta=1,gamma=1)``."""
+        signature = ",".join(
+            f"{a.name}={'…' if a.required else text_of(a.default)}" for a in self.arguments.values()
+        )
+        return f"{self.name}({signature})" if signature else self.name
+
+
+@dataclass(frozen=True)
+class LearningOption(Option):
+    """An option that learns from a corpus; ``learns`` says from what it may, the default first.
+
+    An option that learns has the argument ``fit``; the function itself is not given it.
+    """
+
+    learns: tuple[Fit, ...] = ()
+
+
+@dataclass(frozen=True)
+class SourceOption(LearningOption):
+    """A source of token vectors; ``reference`` says that it always learns from the reference corpus."""
+
+    reference: bool = False
+
+
+@dataclass(frozen=True)
+class LayerOption(Option):
+    """A choice of layers: a function from the number of blocks to layer numbers.
+
+    ``rank`` is its place among the layers of a recipe's text. ``fuse`` makes a token's states in these
+    layers one vector where that is not their average.
+    """
+
+    rank: float = 0.0
+    fuse: Callable[..., TokenStatesMatrix] | None = None
+
+
+@dataclass(frozen=True)
+class TokenOption(Option):
+    """A choice of tokens: a function from :class:`Tokens` to those that take part.
+
+    ``masks`` says that it needs a template with mask tokens, ``reference`` that it is also given the
+    document frequencies of the reference corpus.
+    """
+
+    masks: bool = False
+    reference: bool = False
+
+
+@dataclass(frozen=True)
+class WeightOption(LearningOption):
+    """A token weight: a function from :class:`WeightInputs` to one number of 0 or more per token."""
+
+    needs: Needs = Needs.TOKENS
+
+
+@dataclass(frozen=True)
+class PoolOption(LearningOption):
+    """A pooling: a function from :class:`TokenBatch` to one vector per text.
+
+    ``linear`` says that it commutes with averaging layers, so that one pooled vector per layer answers
+    for every set of layers; ``weighted`` that it uses the weights. A pooling that learns is a function
+    from an iterable of batches, which may be read more than once, to the function from batch to vectors.
+    """
+
+    linear: bool = False
+    weighted: bool = False
+
+
+@dataclass(frozen=True)
+class MixOption(Option):
+    """What the sentence vector is mixed with; ``reference`` says that it learns from the reference."""
+
+    reference: bool = False
+
+
+@dataclass(frozen=True)
+class PostOption(LearningOption):
+    """A post-processing step: a function that makes an unfitted :class:`Transformer`.
+
+    ``columns`` gives, from the step's arguments and the width of the vectors, how many columns it scales to
+    unit variance one by one: it then needs more sentences than that.
+    """
+
+    columns: Callable[[Mapping[str, Any], int], int] | None = None
+
+    def minimum_sentences(self, arguments: Mapping[str, Any], dim: int) -> int:
+        """Different sentences that the step must learn from; 0 for a step that learns nothing.
+
+        Learnt from two sentences, every step makes their cosine -1. Whitening all columns of N sentences
+        with N ≤ dim puts every pair at -1/(N - 1).
+        """
+        if not self.learns:
+            return 0
+        return max(MINIMUM_SENTENCES, 1 + (self.columns(arguments, dim) if self.columns else 0))
+
+
+@runtime_checkable
+class Transformer(Protocol):
+    """A post-processing step as scikit-learn has it: what ``fit`` learns, ``transform`` applies to rows."""
+
+    def fit(self, x: Vectors, /) -> Any:
+        """Learn from the rows of ``x``."""
+
+    def transform(self, x: Vectors, /) -> Vectors:
+        """The rows, transformed."""
+
+
+@runtime_checkable
+class Trainable(Transformer, Protocol):
+    """A transformer that takes long to fit, so that what it has learnt is stored.
+
+    ``progress`` is called after each epoch; an exception in it stops the training.
+    """
+
+    progress: Progress
+
+    def seconds(self, rows: int, dim: int) -> float:
+        """About how long learning from so many rows takes."""
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """What it has learnt."""
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> Transformer:
+        """This transformer with what :meth:`arrays` gave."""
+
+
+# What ``Stage.bind`` gives: the option's function with the recipe's arguments.
+MakeSource = Callable[[], object]
+MakeTemplate = Callable[[], str]
+NumberLayers = Callable[[int], Iterable[int]]
+SelectTokens = Callable[..., Bool[np.ndarray, " token"]]
+WeighTokens = Callable[[WeightInputs], Weights]
+PoolTokens = Callable[[TokenBatch], Pooled]
+LearnPooling = Callable[[Iterable[TokenBatch]], PoolTokens]
+MakeMix = Callable[[], object]
+MakeTransformer = Callable[[], Transformer]
+CompareVectors = Callable[[PairVectors, PairVectors], Float[np.ndarray, " pair"]]
+FuseLayers = Callable[[Sequence[TokenStatesMatrix]], TokenStatesMatrix]

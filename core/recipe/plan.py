@@ -1,0 +1,159 @@
+"""A recipe resolved once: the functions of its options, what they need and what they learn from.
+
+The pipeline follows the plan of a recipe and looks up no option by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import cast
+
+from core.recipe.options import (
+    Choice,
+    CompareVectors,
+    LearnPooling,
+    MakeTransformer,
+    PoolTokens,
+    SelectTokens,
+    Trainable,
+    WeighTokens,
+)
+from core.recipe.recipe import MIX, POOL, POST, SIMILARITY, SOURCE, TEMPLATE, TOKENS, WEIGHT, Recipe
+from core.tokens.weight_inputs import Needs
+
+
+@dataclass(frozen=True, eq=False)
+class TokenSelection:
+    """Which tokens take part; see :class:`~core.recipe.options.TokenOption`."""
+
+    text: str
+    select: SelectTokens
+    masks: bool
+    reference: bool
+
+
+@dataclass(frozen=True, eq=False)
+class TokenWeighting:
+    """How much each token counts; ``fit`` is None for a weight that learns nothing."""
+
+    text: str
+    weigh: WeighTokens
+    needs: Needs
+    fit: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class Pooling:
+    """How token vectors become one; a pooling that learns has ``learn`` and ``fit``, another ``pool``."""
+
+    text: str
+    linear: bool
+    weighted: bool
+    fit: str | None
+    pool: PoolTokens | None
+    learn: LearnPooling | None
+
+
+@dataclass(frozen=True, eq=False)
+class PostStep:
+    """One post-processing step; ``fit`` is None for a step that learns nothing.
+
+    ``minimum_sentences`` gives, for the width of the vectors, how many different sentences it learns from.
+    """
+
+    text: str
+    make: MakeTransformer
+    fit: str | None
+    minimum_sentences: Callable[[int], int]
+
+    @classmethod
+    def of(cls, choice: Choice) -> PostStep:
+        """The step that a choice picks."""
+        minimum = partial(POST.find(choice).minimum_sentences, POST.arguments(choice))
+        return cls(POST.text((choice,)), POST.bind(choice), POST.fit(choice), minimum)
+
+    @property
+    def trainable(self) -> Trainable | None:
+        """A new transformer, if it is one that takes long to fit; else None."""
+        transformer = self.make()
+        return transformer if isinstance(transformer, Trainable) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What a recipe does at every stage.
+
+    Attributes
+    ----------
+    recipe
+        The recipe itself; its layers are resolved when the source is known.
+    text
+        Every stage with its value as text.
+    source, source_fit
+        What the source option gives, and what the source learns from: target, reference or None.
+    template
+        The prompt; empty for none.
+    tokens, weight, pooling, steps
+        The token selection, the token weight, the pooling, and the post-processing steps in order.
+    mix
+        What the mix option gives; None without a mix.
+    compare
+        The similarity of two sentence vectors.
+    """
+
+    recipe: Recipe
+    text: Mapping[str, str]
+    source: object
+    source_fit: str | None
+    template: str
+    tokens: TokenSelection
+    weight: TokenWeighting
+    pooling: Pooling
+    mix: object
+    steps: tuple[PostStep, ...]
+    compare: CompareVectors
+
+    @classmethod
+    def of(cls, recipe: Recipe) -> Plan:
+        """Resolve every choice of a recipe but its layers."""
+        text, source = recipe.spelled(), SOURCE.find(recipe.source)
+        return cls(
+            recipe=recipe,
+            text=text,
+            source=SOURCE.bind(recipe.source)(),
+            source_fit="reference" if source.reference else SOURCE.fit(recipe.source),
+            template=TEMPLATE.bind(recipe.template)(),
+            tokens=_selection(recipe, text["tokens"]),
+            weight=_weighting(recipe, text["weight"]),
+            pooling=_pooling(recipe, text["pool"]),
+            mix=MIX.bind(recipe.mix)(),
+            steps=tuple(map(PostStep.of, recipe.post)),
+            compare=SIMILARITY.bind(recipe.similarity),
+        )
+
+    @property
+    def fits(self) -> tuple[str, ...]:
+        """What the vectors before mixing and post-processing are learnt from, source included."""
+        fits = [self.source_fit, self.weight.fit, self.pooling.fit]
+        if self.tokens.reference:
+            fits.append("reference")
+        return tuple(dict.fromkeys(fit for fit in fits if fit in ("target", "reference")))
+
+
+def _selection(recipe: Recipe, text: str) -> TokenSelection:
+    option = TOKENS.find(recipe.tokens)
+    return TokenSelection(text, TOKENS.bind(recipe.tokens), option.masks, option.reference)
+
+
+def _weighting(recipe: Recipe, text: str) -> TokenWeighting:
+    option = WEIGHT.find(recipe.weight)
+    return TokenWeighting(text, WEIGHT.bind(recipe.weight), option.needs, WEIGHT.fit(recipe.weight))
+
+
+def _pooling(recipe: Recipe, text: str) -> Pooling:
+    option, fit, function = POOL.find(recipe.pool), POOL.fit(recipe.pool), POOL.bind(recipe.pool)
+    learn = cast("LearnPooling", function) if option.learns else None
+    pool = None if option.learns else function
+    return Pooling(text, option.linear, option.weighted, fit, pool, learn)

@@ -1,0 +1,220 @@
+"""The recipe: what is done at each stage from a sentence to its vector, and its text form.
+
+    sentences → template → token vectors → layers → weights → pooling → mix → post → similarity
+
+A recipe's text is ``stage=value`` joined by ``;``. Stages may come in any order and defaults are
+left out of the printed form, so equal recipes have equal texts and ``Recipe.parse(str(r)) == r``.
+
+>>> import core
+>>> recipe = Recipe.parse("post = zscore + quantile(output=normal) ; layers=12+1; pool=mean")
+>>> str(recipe)
+'layers=1+12;post=zscore+quantile(output=normal)'
+>>> str(Recipe())
+''
+
+This module knows the stages by name and default only. What each stage offers is registered by the
+stage's own file (``core/stages/pooling/``, ``core/stages/weighting.py``, …) on the objects below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from core.errors import RecipeError, closest, shorten
+from core.recipe import options
+from core.recipe.grammar import split
+from core.recipe.options import Choice
+from core.recipe.stage import Stage
+
+SOURCE: Stage[options.SourceOption, options.MakeSource] = Stage(
+    "source", "Where token vectors come from.", options.SourceOption
+)
+TEMPLATE: Stage[options.Option, options.MakeTemplate] = Stage(
+    "template", "The prompt a sentence is put into before the model reads it.", options.Option
+)
+LAYERS: Stage[options.LayerOption, options.NumberLayers] = Stage(
+    "layers", "Which layers are averaged.", options.LayerOption, many=True, unordered=True
+)
+TOKENS: Stage[options.TokenOption, options.SelectTokens] = Stage(
+    "tokens", "Which tokens take part.", options.TokenOption
+)
+WEIGHT: Stage[options.WeightOption, options.WeighTokens] = Stage(
+    "weight", "How much each token counts.", options.WeightOption
+)
+POOL: Stage[options.PoolOption, options.PoolTokens] = Stage(
+    "pool", "How token vectors become one sentence vector.", options.PoolOption
+)
+MIX: Stage[options.MixOption, options.MakeMix] = Stage(
+    "mix", "What the sentence vector is mixed with.", options.MixOption
+)
+POST: Stage[options.PostOption, options.MakeTransformer] = Stage(
+    "post", "What is done to the finished vectors, in order.", options.PostOption, many=True, empty="none"
+)
+REFERENCE: Stage[options.Option, options.MakeTemplate] = Stage(
+    "reference", "The other corpus that fit=reference learns from.", options.Option
+)
+SIMILARITY: Stage[options.Option, options.CompareVectors] = Stage(
+    "similarity", "How two sentence vectors are compared.", options.Option
+)
+
+AnyStage = Stage[Any, Any]
+"""A stage, whatever its options are."""
+
+STAGES: dict[str, AnyStage] = {
+    stage.name: stage
+    for stage in (
+        *(SOURCE, TEMPLATE, LAYERS, TOKENS, WEIGHT),
+        *(POOL, MIX, POST, REFERENCE, SIMILARITY),
+    )
+}
+
+MAX_LENGTH = 2000
+"""Characters a recipe may have: it travels in URLs, whose text nobody vouches for."""
+
+
+@REFERENCE.free_text
+def corpus(*, name: str) -> str:
+    """A corpus by name or path."""
+    return name
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How sentences become vectors; hashable, and the same thing as its text.
+
+    Each field holds a :class:`~core.recipe.options.Choice` of the stage of that name, or a tuple of
+    choices for the stages of many (``layers``, ``post``). Fields are checked on construction.
+    """
+
+    source: Choice = Choice("bundled")
+    template: Choice = Choice("none")
+    layers: tuple[Choice, ...] = (Choice("first"), Choice("last"))
+    tokens: Choice = Choice("all")
+    weight: Choice = Choice("uniform")
+    pool: Choice = Choice("mean")
+    mix: Choice = Choice("none")
+    post: tuple[Choice, ...] = ()
+    reference: Choice = Choice("corpus", (("name", "demo"),))
+    similarity: Choice = Choice("cosine")
+
+    def __post_init__(self) -> None:
+        """Check every field against its stage and keep it in canonical form."""
+        for name, stage in STAGES.items():
+            object.__setattr__(self, name, stage.check(getattr(self, name)))
+
+    @classmethod
+    def parse(cls, text: str) -> Recipe:
+        """The recipe that ``text`` writes; raises :class:`RecipeError` with what is allowed."""
+        if len(text) > MAX_LENGTH:
+            got = f"got {len(text):,} characters"
+            raise RecipeError(f"A recipe has at most {MAX_LENGTH:,} characters; {got}.")
+        values: dict[str, Any] = {}
+        for part in split(text, ";"):
+            if not part.strip():
+                continue
+            name, equals, value = part.partition("=")
+            name = name.strip()
+            if not equals or name not in STAGES:
+                stages = ", ".join(STAGES)
+                raise RecipeError(
+                    f"A recipe is stage=value joined by ';'; got {shorten(part.strip())}."
+                    f"{closest(name, STAGES)} Stages: {stages}."
+                )
+            if name in values:
+                raise RecipeError(f"The stage {name!r} is given twice.")
+            values[name] = STAGES[name].parse(value)
+        return cls(**values)
+
+    def replace(self, **texts: str) -> Recipe:
+        """This recipe with other values for some stages, each given as text."""
+        return replace(self, **{name: STAGES[name].parse(text) for name, text in texts.items()})
+
+    def __str__(self) -> str:
+        return ";".join(
+            f"{name}={text}" for name, text in self.spelled().items() if not self._default(name)
+        )
+
+    def spelled(self) -> dict[str, str]:
+        """Every stage with its value as text, defaults included, in the order of the stages."""
+        return {name: stage.text(getattr(self, name)) for name, stage in STAGES.items()}
+
+    def label(self) -> str:
+        """A short reading for legends and captions: what is not default, or what the default is."""
+        return str(self) or "default: first+last layers, all tokens, mean, cosine"
+
+    def choices(self) -> Iterator[tuple[AnyStage, Choice]]:
+        """Every choice with its stage, in the order of the stages."""
+        for name, stage in STAGES.items():
+            value = getattr(self, name)
+            yield from ((stage, choice) for choice in (value if stage.many else (value,)))
+
+    def on_reference(self) -> Recipe:
+        """This recipe with everything that is learnt from the target learnt from the reference."""
+
+        def moved(stage: AnyStage, choice: Choice) -> Choice:
+            if stage.fit(choice) != "target":
+                return choice
+            kept = tuple(pair for pair in choice.arguments if pair[0] != "fit")
+            return Choice(choice.name, (*kept, ("fit", "reference")))
+
+        return replace(
+            self,
+            source=moved(SOURCE, self.source),
+            weight=moved(WEIGHT, self.weight),
+            pool=moved(POOL, self.pool),
+            post=tuple(moved(POST, choice) for choice in self.post),
+        )
+
+    def stepwise(self) -> list[tuple[str, Recipe]]:
+        """The recipes from source and layers alone to this one, each with one step more.
+
+        Each is named by the step that it adds; the last is this recipe. Post-processing steps count one by
+        one; a stage at its default is no step.
+        """
+        spelled = self.spelled()
+        recipe = Recipe(source=self.source, layers=self.layers, reference=self.reference)
+        steps = [(f"layers={spelled['layers']}", recipe)]
+        for name in STAGES:
+            if getattr(self, name) == getattr(recipe, name):
+                continue
+            values = [getattr(self, name)]
+            if name == "post":
+                values = [self.post[: i + 1] for i in range(len(self.post))]
+            for value in values:
+                recipe = replace(recipe, **{name: value})
+                last = value[-1:] if name == "post" else value
+                steps.append((f"{name}={STAGES[name].text(last)}", recipe))
+        return steps
+
+    def reads_reference(self) -> bool:
+        """Whether a step learns from the reference corpus' vectors, so that they are computed as well."""
+        return "reference" in (POOL.fit(self.pool), *map(POST.fit, self.post))
+
+    def needs_reference(self) -> bool:
+        """Whether any step learns from the reference corpus."""
+        return any(
+            stage.fit(choice) == "reference" or getattr(stage.find(choice), "reference", False)
+            for stage, choice in self.choices()
+        )
+
+    def _default(self, name: str) -> bool:
+        return getattr(self, name) == _DEFAULTS[name]
+
+
+_DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Recipe)}
+
+
+def describe_options() -> str:
+    """Every stage, option and argument as plain text: the command line's help on recipes."""
+    lines = []
+    for stage in STAGES.values():
+        default = stage.text(_DEFAULTS[stage.name])
+        lines.append(f"{stage.name}  {stage.question} Default: {default}.")
+        for option in stage:
+            lines.append(f"    {option.describe():<34} {option.explanation}")
+            lines.extend(f"        {argument.describe()}" for argument in option.arguments.values())
+        if stage.bare is not None:
+            lines.append(f"    {f'<{stage.bare.name}>':<34} {stage.bare.explanation}")
+    return "\n".join(lines)

@@ -1,0 +1,125 @@
+"""Forward passes of models over corpora: from the store, computed and stored, or streamed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from core.corpora.corpus import Corpus
+from core.encoders.encoder import Encoder
+from core.encoders.tokenizer import Tokenizer
+from core.progress import Progress, Step
+from core.settings import Settings
+from core.sources.source import Source
+from core.sources.token_states import StreamedPass, TokenStates
+from core.storage.keys import ENGINE, key_of
+from core.storage.memo import Memo
+from core.storage.store import Store
+from core.storage.stored_pass import Layout, layer_file
+
+TYPICAL_FLOPS = 1e11
+"""Operations a second that are assumed before a model has been timed."""
+
+CHARACTERS_PER_TOKEN = 4.2
+
+MODELS = 2
+"""Encoders whose weights stay in memory."""
+
+
+class ForwardPasses:
+    """Finds, makes and keeps forward passes."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings, self.store = settings, store
+        self._encoders: Memo[Encoder] = Memo(MODELS, lambda _: 1)
+        streams = settings.memory_bytes // 32
+        self._streams: Memo[StreamedPass] = Memo(streams, lambda stream: stream.tokens.bytes_in_memory)
+
+    def tokenizer(self, source: Source) -> Tokenizer:
+        """The tokenizer of a source; a random table uses the bundled encoder's."""
+        return self.encoder(source).tokenizer
+
+    def encoder(self, source: Source) -> Encoder:
+        """The encoder of a source, its weights not loaded before they are needed."""
+        forward = self.settings.forward
+        key = (source.location.revision, str(source.location.folder), forward)
+        return self._encoders.get(key, lambda: Encoder(source.location, forward))
+
+    def key(self, source: Source, corpus: Corpus) -> str:
+        """What a pass depends on: model content, precision, its limit, the template, and the texts."""
+        settings = (self.settings.forward, self.settings.storage)
+        limit = source.location.max_tokens
+        parts = (source.name, source.revision, *settings, limit, source.template, corpus.text_digest)
+        return key_of(ENGINE, *parts)
+
+    def get(
+        self,
+        source: Source,
+        corpus: Corpus,
+        progress: Progress,
+        layers: Sequence[int] | None = None,
+        *,
+        diagonals: bool = False,
+    ) -> tuple[TokenStates, float]:
+        """The pass of a corpus' sentences, and the seconds that making it took just now.
+
+        The seconds hold loading the model and tokenizing; they are 0 when the pass was stored.
+        ``layers``, and the attention ``diagonals``, are checked for damage before they are used; all
+        when layers is None.
+        """
+        key = self.key(source, corpus)
+        files = None
+        if layers is not None:
+            files = [layer_file(i) for i in layers] + ["diagonals"] * diagonals
+        if (stored := self.store.open(key, files)) is not None:
+            return stored, 0.0
+        if (stream := self._streams.peek(key)) is not None:
+            return stream, 0.0
+        with self.store.exclusively(key, progress, f"{source.name} on {corpus.name}"):
+            if (stored := self.store.open(key, files)) is not None:  # another visitor ran it
+                return stored, 0.0
+            begin = time.perf_counter()
+            states = self._run(source, corpus, key, progress)
+            return states, time.perf_counter() - begin
+
+    def pending(self, source: Source, corpus: Corpus) -> dict[str, float]:
+        """About how many seconds the pass would take, by its key; nothing when it is stored."""
+        key = self.key(source, corpus)
+        if self.store.holds(key):
+            return {}
+        location = source.location
+        around = len(source.template) / CHARACTERS_PER_TOKEN + 2
+        lengths = (len(text) / CHARACTERS_PER_TOKEN + around for text in corpus.sentences)
+        tokens = sum(min(length, location.max_tokens) for length in lengths)
+        return {key: self.seconds_for(source, tokens)}
+
+    def seconds_for(self, source: Source, tokens: float) -> float:
+        """About how many seconds a model takes to read so many tokens, special ones included."""
+        abouts = [entry.about for entry in self.store.entries() if "kind" not in entry.about]
+        timed = [a for a in abouts if a.get("revision") == source.revision and a.get("seconds", 0) > 1]
+        if timed:  # the longest tells most: a few tokens say more about starting up than about speed
+            about = max(timed, key=lambda about: about["tokens"])
+            return float(tokens * about["seconds"] / max(about["tokens"], 1))
+        return float(tokens * 24 * source.location.depth * source.location.dim**2 / TYPICAL_FLOPS)
+
+    def layout(self, source: Source, *, diagonals: bool) -> Layout:
+        """What a stored pass of a model holds."""
+        heads = source.location.heads if diagonals else 0
+        return Layout(self.encoder(source).widths, (source.location.depth, heads), self.settings.storage)
+
+    def about(self, source: Source, corpus: Corpus) -> dict[str, str]:
+        """What a stored pass is of."""
+        forward, names = self.settings.forward, {"model": source.name, "corpus": corpus.name}
+        return names | {"revision": source.revision, "forward": forward, "template": source.template}
+
+    def _run(self, source: Source, corpus: Corpus, key: str, progress: Progress) -> TokenStates:
+        encoder = self.encoder(source)
+        progress(Step(f"Loading {source.name}", 0, 1))
+        encoded = encoder.tokenizer(corpus.sentences, progress, source.template)
+        layout = self.layout(source, diagonals=True)
+        if not self.store.fits(len(encoded.tokens), layout):
+            return self._streams.get(key, lambda: StreamedPass(encoder, encoded))
+        about = self.about(source, corpus)
+        return self.store.build(
+            key, encoded.tokens, layout, lambda start: encoder.run(encoded, start), about, progress
+        )

@@ -1,0 +1,146 @@
+"""Token states of corpora, whatever their source, and what is counted of their tokens.
+
+A source is what a recipe's ``source`` names: a model, or a table of token vectors, reading texts in the
+recipe's template. All of them give :class:`~core.sources.token_states.TokenStates`, and nothing after this
+file knows which it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from core.corpora.corpus import Corpus
+from core.encoders.encoder import Encoder
+from core.encoders.tokenizer import Tokenizer
+from core.progress import Progress, silent
+from core.recipe.options import Choice
+from core.settings import Settings
+from core.sources.doc2vec import Doc2Vec
+from core.sources.forward_passes import ForwardPasses
+from core.sources.source import Source, find_source
+from core.sources.token_states import TokenStates
+from core.sources.token_tables import TokenTables
+from core.sources.word_vectors import VectorsFile
+from core.storage.store import Store
+from core.storage.tables import TableKind
+from core.tokens import DocumentFrequencies, Tokens, document_frequencies
+from core.tokens.words import TokenWords, WordShares, words_of
+
+FREQUENCIES = TableKind("document-frequencies", 1)
+WORDS = TableKind("word-shares", 1)
+
+
+class Passes:
+    """Gives the token states of corpora."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings, self.store = settings, store
+        self._forward = ForwardPasses(settings, store)
+        self._tables = TokenTables(settings, store, self._forward)
+
+    def source(self, choice: Choice, template: str = "", learns: Corpus | None = None) -> Source:
+        """The source a recipe names; see :func:`~core.sources.source.find_source`."""
+        return find_source(choice, template, learns, self.store, self.settings.trust)
+
+    def tokenizer(self, source: Source) -> Tokenizer:
+        """The tokenizer of a source; a random table uses the default encoder's."""
+        return self._forward.tokenizer(source)
+
+    def encoder(self, source: Source) -> Encoder:
+        """The encoder of a source, its weights not loaded before they are needed."""
+        return self._forward.encoder(source)
+
+    def get(
+        self,
+        source: Source,
+        corpus: Corpus,
+        progress: Progress = silent,
+        layers: Sequence[int] | None = None,
+        *,
+        diagonals: bool = False,
+    ) -> tuple[TokenStates, float]:
+        """The token states of a corpus' sentences, and the seconds that making them took just now.
+
+        The seconds are 0 when they were stored. ``layers``, and the attention ``diagonals``, are checked
+        for damage before they are used; all when layers is None.
+        """
+        if source.is_model:
+            return self._forward.get(source, corpus, progress, layers, diagonals=diagonals)
+        return self._tables.get(source, corpus, progress)
+
+    def key(self, source: Source, corpus: Corpus) -> str:
+        """What a forward pass depends on: model content, precision, its limit, the template, the texts."""
+        return self._forward.key(source, corpus)
+
+    def pending(self, source: Source, corpus: Corpus) -> dict[str, float]:
+        """About how many seconds each forward pass would take that is not stored yet, by its key."""
+        return self._forward.pending(source, corpus) if source.is_model else self._tables.pending(source)
+
+    def are_stored(self, source: Source, corpus: Corpus) -> bool:
+        """Whether nothing has to be read to have the token states of a corpus."""
+        if source.is_model:
+            return self.store.holds(self._forward.key(source, corpus))
+        return not self._tables.pending(source)
+
+    def seconds_for(self, source: Source, tokens: float) -> float:
+        """About how many seconds a model takes to read so many tokens, special ones included."""
+        return self._forward.seconds_for(source, tokens)
+
+    # -- tokens and words ------------------------------------------------------------------------
+
+    def tokens(self, source: Source, texts: Sequence[str], progress: Progress = silent) -> Tokens:
+        """The tokens of some texts, without a pass."""
+        return self._tables.tokens(source, texts, progress)
+
+    def surface_forms(self, source: Source, progress: Progress = silent) -> tuple[str, ...]:
+        """The surface form of every id of a source, by id; "" for one that stands for nothing."""
+        if isinstance(source.table, VectorsFile):
+            return self._tables.open_vectors(source.table, progress).words
+        return self.tokenizer(source).pieces
+
+    def frequencies(
+        self, source: Source, corpus: Corpus, progress: Progress = silent
+    ) -> DocumentFrequencies:
+        """In how many texts of a corpus each of the source's token ids occurs; counted once, kept.
+
+        The texts are read as they are, without the template.
+        """
+        source = replace(source, template="")
+        parts = (source.tokenization, corpus.text_digest, corpus.repeats.tolist())
+
+        def count() -> dict[str, np.ndarray]:
+            frequencies = document_frequencies(
+                self.tokens(source, corpus.sentences, progress), corpus.repeats
+            )
+            return {"texts": np.array(frequencies.texts), "counts": frequencies.counts}
+
+        arrays = self.store.table(FREQUENCIES, parts, count, progress)
+        return DocumentFrequencies(int(arrays["texts"]), arrays["counts"])
+
+    def words(self, source: Source, tokens: Tokens) -> TokenWords:
+        """The words behind some tokens of a source."""
+        if isinstance(source.table, VectorsFile | Doc2Vec):
+            return words_of(tokens, lambda ids: tokens.vocabulary[ids[0]])
+        return words_of(tokens, self.tokenizer(source).decode)
+
+    def word_shares(self, source: Source, corpus: Corpus, progress: Progress = silent) -> WordShares:
+        """The share of a corpus' running text that each word has, without template; counted once, kept."""
+        source = replace(source, template="")
+        parts = (source.tokenization, corpus.text_digest, corpus.repeats.tolist())
+
+        def count() -> dict[str, np.ndarray]:
+            tokens = self.tokens(source, corpus.sentences, progress)
+            words = self.words(source, tokens)
+            shares = WordShares.of_corpus(words, corpus.repeats[tokens.order][tokens.sentence])
+            surface_forms = np.frombuffer(json.dumps(words.surface_forms).encode(), np.uint8)
+            return {
+                "surface_forms": surface_forms,
+                "shares": np.array([*map(shares.share_of, words.surface_forms)]),
+            }
+
+        arrays = self.store.table(WORDS, parts, count, progress)
+        return WordShares.of_shares(json.loads(arrays["surface_forms"].tobytes()), arrays["shares"])

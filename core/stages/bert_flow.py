@@ -1,0 +1,128 @@
+"""BERT-flow: sentence vectors brought to a Gaussian by a normalizing flow (Li et al. 2020).
+
+The model that made the vectors stays as it is; only the flow learns, by maximum likelihood. The flow is the
+package zuko's: affine coupling layers, as in RealNVP, where the paper has Glow's; dimensions are
+standardised first.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from sklearn.base import BaseEstimator, TransformerMixin
+
+from core.errors import RecipeError
+from core.progress import Progress, Step, silent
+from core.recipe import POST
+from core.recipe.arguments import Within
+from core.recipe.options import FIT
+
+HIDDEN = 256
+"""Units of the two hidden layers in each coupling."""
+
+BATCH = 256
+
+Vectors = Float[np.ndarray, "sentence dim"]
+
+
+class Flow(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """A map from vectors to a standard normal distribution of the same dimension.
+
+    Parameters
+    ----------
+    epochs, rate
+        Passes over the vectors, and Adam's learning rate.
+    transforms
+        Coupling layers.
+    seed
+        Of the weights it begins with and of the order of vectors.
+
+    ``progress`` is called after each epoch; an exception in it stops the training.
+    """
+
+    progress: Progress = staticmethod(silent)
+
+    def __init__(self, epochs: int = 20, rate: float = 1e-3, transforms: int = 4, seed: int = 0) -> None:
+        self.epochs, self.rate, self.transforms, self.seed = epochs, rate, transforms, seed
+
+    def fit(self, x: Vectors, y: None = None) -> Flow:
+        """Learn from the rows of ``x``. Raises RecipeError without zuko, for one dimension, or NaN."""
+        self.mean_ = x.mean(axis=0, dtype=np.float64).astype(np.float32)
+        deviation = x.std(axis=0, dtype=np.float64).astype(np.float32)
+        self.scale_ = np.where(deviation > 0, deviation, np.float32(1))
+        rows = torch.from_numpy((x - self.mean_) / self.scale_)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(self.seed)
+            self.flow_ = self._make(x.shape[1])
+            optimizer = torch.optim.Adam(self.flow_.parameters(), lr=self.rate)
+            for epoch in range(self.epochs):
+                for batch in torch.randperm(len(rows)).split(BATCH):
+                    loss = -self.flow_().log_prob(rows[batch]).mean()
+                    _refuse_not_finite(loss)
+                    optimizer.zero_grad()
+                    loss.backward()
+                    torch.nn.utils.clip_grad_norm_(self.flow_.parameters(), 1.0)
+                    optimizer.step()
+                self.progress(Step("Training the flow: epochs", epoch + 1, self.epochs))
+        return self
+
+    def transform(self, x: Vectors) -> Vectors:
+        """The rows, where the flow puts them. Raises RecipeError when the flow has diverged."""
+        rows = torch.from_numpy(np.ascontiguousarray((x - self.mean_) / self.scale_, np.float32))
+        with torch.inference_mode():
+            moved = self.flow_().transform(rows)
+        _refuse_not_finite(moved)
+        return moved.numpy()
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """What was learnt, to be kept."""
+        learnt = {name: value.numpy() for name, value in self.flow_.state_dict().items()}
+        return learnt | {"mean_": self.mean_, "scale_": self.scale_}
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> Flow:
+        """This flow with what :meth:`arrays` kept."""
+        learnt = dict(arrays)
+        self.mean_, self.scale_ = learnt.pop("mean_"), learnt.pop("scale_")
+        with torch.random.fork_rng(devices=[]):  # a flow begins with random weights
+            self.flow_ = self._make(len(self.mean_))
+        self.flow_.load_state_dict({name: torch.from_numpy(value) for name, value in learnt.items()})
+        return self
+
+    def seconds(self, rows: int, dim: int) -> float:
+        """About how long learning from so many rows takes."""
+        operations = rows * self.epochs * self.transforms * 6 * (1.5 * dim * HIDDEN + HIDDEN**2)
+        return operations / 2e10
+
+    def _make(self, dim: int) -> Any:
+        try:
+            import zuko
+        except ImportError as error:
+            raise RecipeError(
+                "post=flow needs the package zuko: pip install zuko (see requirements-extra.txt)."
+            ) from error
+        if dim < 2:
+            raise RecipeError("post=flow needs vectors of two dimensions or more; got 1.")
+        return zuko.flows.NICE(dim, transforms=self.transforms, hidden_features=(HIDDEN, HIDDEN))
+
+
+def _refuse_not_finite(values: torch.Tensor) -> None:
+    if not torch.isfinite(values).all():
+        raise RecipeError(
+            "post=flow has diverged: its numbers are not finite. Take a smaller rate, fewer transforms "
+            "or more sentences to learn from."
+        )
+
+
+@POST.option(learns=FIT, label="BERT-flow", package="zuko")
+def flow(
+    *,
+    epochs: Annotated[int, Within(1, 1000, "passes over the corpus")] = 20,
+    rate: Annotated[float, Within(1e-6, 0.1, "learning rate")] = 1e-3,
+    transforms: Annotated[int, Within(1, 32, "coupling layers")] = 4,
+    seed: Annotated[int, Within(0, 2**31 - 1, "of the random numbers")] = 0,
+) -> Flow:
+    """BERT-flow: move vectors to a Gaussian by a normalizing flow, learnt; needs the package zuko."""
+    return Flow(epochs, rate, transforms, seed)

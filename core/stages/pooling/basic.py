@@ -1,0 +1,45 @@
+"""Poolings that need nothing but the tokens of each text."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.errors import RecipeError
+from core.recipe import POOL
+from core.stages.pooling.weighted_sum import weighted_sum
+from core.tokens.token_batch import Pooled, TokenBatch
+
+
+@POOL.option(linear=True, weighted=True)
+def mean(batch: TokenBatch) -> Pooled:
+    """The weighted average of the selected tokens' vectors; a text without tokens gives 0."""
+    return weighted_sum(batch, batch.shares())
+
+
+@POOL.option(name="sum", linear=True, weighted=True)
+def _sum(batch: TokenBatch) -> Pooled:
+    """The weighted sum of the selected tokens' vectors, not divided by the sum of weights."""
+    return weighted_sum(batch, batch.weights)
+
+
+@POOL.option(name="max")
+def _max(batch: TokenBatch) -> Pooled:
+    """The largest value of each dimension over the selected tokens; weights are not used."""
+    kept = batch.states[batch.selected]
+    texts = batch.texts[batch.selected]
+    out = np.zeros((len(batch.cls), batch.states.shape[1]), np.float32)
+    if len(kept):
+        filled, starts = np.unique(texts, return_index=True)
+        out[filled] = np.maximum.reduceat(kept, starts, axis=0)
+    return out
+
+
+@POOL.option(linear=True, label="[CLS]")
+def cls(batch: TokenBatch) -> Pooled:
+    """The classification token ([CLS], <s>) alone, wherever the model puts it."""
+    if (batch.cls[batch.lengths > 0] < 0).any():
+        raise RecipeError("pool=cls: this model adds no classification token; take mean, sum or max.")
+    out = np.zeros((len(batch.cls), batch.states.shape[1]), np.float32)
+    filled = batch.lengths > 0
+    out[filled] = batch.states[(batch.offsets[:-1] + batch.cls)[filled]]
+    return out

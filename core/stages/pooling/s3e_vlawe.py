@@ -1,0 +1,272 @@
+"""Poolings by semantic groups of words: S3E, and VLAWE before it.
+
+Both learn groups of words from a corpus (:mod:`core.stages.pooling.word_clusters`), give every token to the
+group whose mean is nearest to its state, whatever its id, and add up what the tokens of a text have over
+that mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated, Literal
+
+import numpy as np
+import scipy.linalg
+import torch
+from jaxtyping import Float, Int
+
+from core.errors import TooFewSentencesError
+from core.recipe import POOL
+from core.recipe.arguments import Within
+from core.recipe.options import FIT
+from core.stages.pooling.word_clusters import collect_words, learn_groups, nearest, sum_by
+from core.tokens.token_batch import Pooled, TokenBatch
+
+DAMPED = 10
+"""Principal directions of the words that ``form=released`` damps."""
+
+MIN_TEXTS = 30
+"""Different texts that ``form=released`` needs; a direction removed from two leaves the cosine -1."""
+
+NUMBERS = 1 << 20
+"""Numbers that the descriptors of a span of texts may take at a time (8 MB)."""
+
+Pool = Callable[[TokenBatch], Pooled]
+Rows = Float[np.ndarray, "sentence column"]
+Groups = Float[np.ndarray, "group dim"]
+Descriptors = Float[np.ndarray, "sentence group dim"]
+
+
+@POOL.option(learns=FIT, weighted=True, label="S3E")
+def s3e(
+    batches: Iterable[TokenBatch],
+    *,
+    k: Annotated[int, Within(2, 60, "groups of words")] = 10,
+    form: Literal["paper", "released"] = "paper",
+    seed: Annotated[int, Within(0, 2**31 - 1, "of the groups' first centres")] = 0,
+) -> Pool:
+    """S3E: how the parts of a text that lie in k semantic groups of words vary together.
+
+    With groups G_i of mean g_i, a text is described by ``v_i = Σ weight · (v_w - g_i)`` over its tokens in
+    G_i, and by the covariances of v_1 … v_k, each seen as ``dim`` observations of one variable: the upper
+    triangle, √2 off the diagonal, scaled to norm 1. The weights are those of the recipe; the authors'
+    are ``weight=sif(a=0.001)``. The text says of g_i that it is the weighted average, as here and in
+    the released code; equation 2, as printed, divides by the number of words instead.
+
+    ``form=released`` follows the released code where it differs. Words are processed first: mean off,
+    and the ten first principal directions damped to the variance of the eleventh (the share
+    ``(λ_j - λ_11) / λ_j`` of each is removed). A word counts once in a text (with the mean of its
+    tokens' states and weights), and the weight multiplies the word alone, ``weight · v_w - g_i``. Before
+    the covariances stands the sum of the weighted words over their number; from the whole, the first
+    direction of the corpus' vectors is removed, not centred, a text as often as it stands there.
+    How much the mean counts beside the covariances, of norm 1, is up to the scale of the states. The sizes
+    in the paper's tables, 355 from 300 dimensions and 10 groups, are those of this form.
+
+    Parameters
+    ----------
+    batches
+        What is learnt from; ``form=released`` goes through it twice.
+    k
+        Groups.
+    form
+        As the paper says, or as its code does.
+    seed
+        Of k-means++.
+
+    Returns
+    -------
+    A function from a batch to ``[sentence, k (k + 1) / 2]``, with ``dim`` columns more if released.
+    A text gives 0 when it has no tokens or each of them is its group's mean.
+
+    Raises
+    ------
+    TooFewSentencesError
+        Fewer than ``k`` different words, or fewer than 30 texts for the released form.
+
+    References
+    ----------
+    Wang, Chen, Wang & Kuo 2020, Efficient Sentence Embedding via Semantic Subspace Analysis, eq. 1-8.
+    """
+    if form == "released":
+        return _released(batches, k, seed)
+    pool = f"pool=s3e(k={k})"
+    return partial(_by_spans, _s3e, learn_groups(collect_words(batches, k, pool), k, seed, pool))
+
+
+@POOL.option(learns=FIT, weighted=True, label="VLAWE")
+def vlawe(
+    batches: Iterable[TokenBatch],
+    *,
+    k: Annotated[int, Within(1, 30, "groups of words")] = 10,
+    seed: Annotated[int, Within(0, 2**31 - 1, "of the groups' first centres")] = 0,
+) -> Pool:
+    """VLAWE: what a text's tokens have over the mean of their group of words, summed in each of k groups.
+
+    ``v_i = Σ weight · (v_w - g_i)`` over the tokens in group i; all v_i side by side. With uniform weights
+    this is the authors' method up to what they do afterwards for a classifier: a root of every number that
+    keeps its sign, and norm 1.
+
+    Parameters
+    ----------
+    batches
+        What is learnt from.
+    k
+        Groups.
+    seed
+        Of k-means++.
+
+    Returns
+    -------
+    A function from a batch to ``[sentence, k · dim]``; a text without tokens gives 0.
+
+    Raises
+    ------
+    TooFewSentencesError
+        Fewer than ``k`` different words.
+
+    References
+    ----------
+    Ionescu & Butnaru 2019, Vector of Locally-Aggregated Word Embeddings (VLAWE): A Novel Document-level
+    Representation.
+    """
+    pool = f"pool=vlawe(k={k})"
+    return partial(_by_spans, _vlawe, learn_groups(collect_words(batches, k, pool), k, seed, pool))
+
+
+def _by_spans(describe: Callable[[Groups, TokenBatch], Rows], groups: Groups, batch: TokenBatch) -> Rows:
+    """What ``describe`` says of a batch, asked for so many texts at a time that little memory is needed."""
+    step = max(NUMBERS // groups.size, 1)
+    starts = range(0, max(len(batch.cls), 1), step)
+    return np.concatenate([describe(groups, _texts(batch, i, i + step)) for i in starts])
+
+
+def _texts(batch: TokenBatch, start: int, stop: int) -> TokenBatch:
+    """Consecutive texts of a batch."""
+    offsets = batch.offsets[start : stop + 1]
+    tokens = slice(offsets[0], offsets[-1])
+    return TokenBatch(
+        states=batch.states[tokens],
+        weights=batch.weights[tokens],
+        selected=batch.selected[tokens],
+        cls=batch.cls[start:stop],
+        offsets=offsets - offsets[0],
+        ids=batch.ids[tokens],
+        repeats=batch.repeats[start:stop],
+    )
+
+
+def _s3e(groups: Groups, batch: TokenBatch) -> Rows:
+    return _covariances(_residuals(groups, batch)).astype(np.float32)
+
+
+def _vlawe(groups: Groups, batch: TokenBatch) -> Rows:
+    return _residuals(groups, batch).reshape(len(batch.cls), groups.size).astype(np.float32)
+
+
+def _residuals(groups: Groups, batch: TokenBatch) -> Descriptors:
+    """The sum over each text's tokens in each group of ``weight · (state - mean)``."""
+    kept = batch.selected
+    states = batch.states[kept].astype(np.float64)
+    group = nearest(states, groups)
+    rows = batch.weights[kept, None] * (states - groups[group])
+    return _sums(rows, batch.texts[kept], group, (len(batch.cls), *groups.shape))
+
+
+def _sums(
+    rows: Float[np.ndarray, "row dim"],
+    text: Int[np.ndarray, " row"],
+    group: Int[np.ndarray, " row"],
+    shape: tuple[int, int, int],
+) -> Descriptors:
+    """The sum of the rows of each text in each group."""
+    texts, groups, _ = shape
+    return sum_by(text * groups + group, rows, np.ones(len(rows)), texts * groups).reshape(shape)
+
+
+def _covariances(residuals: Descriptors) -> Float[np.ndarray, "sentence pair"]:
+    """Covariances of the groups, upper triangle with √2 off the diagonal, scaled to norm 1; 0 stays 0.
+
+    They are not divided by ``dim``, which the scaling would undo.
+    """
+    centred = torch.from_numpy(residuals - residuals.mean(axis=2, keepdims=True))
+    covariances = torch.bmm(centred, centred.transpose(1, 2)).numpy()
+    first, second = np.triu_indices(residuals.shape[1])
+    vectors = covariances[:, first, second] * np.where(first < second, np.sqrt(2), 1.0)
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(norms > 0, norms, 1.0)
+
+
+# -- the form of the released code -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Damping:
+    """Takes the mean away, and shares of some directions."""
+
+    mean: Float[np.ndarray, " dim"]
+    directions: Float[np.ndarray, "dim direction"]
+    shares: Float[np.ndarray, " direction"]
+
+    def __call__(self, vectors: Float[np.ndarray, "row dim"]) -> Float[np.ndarray, "row dim"]:
+        centred = vectors - self.mean
+        return centred - (centred @ self.directions * self.shares) @ self.directions.T
+
+
+def _learn_damping(vectors: Float[np.ndarray, "word dim"]) -> _Damping:
+    """Principal directions of the words, and the shares that make them vary as the next one does.
+
+    A direction in which the words do not vary keeps what other vectors have in it.
+    """
+    mean = vectors.mean(axis=0)
+    centred = vectors - mean
+    values, directions = scipy.linalg.eigh(centred.T @ centred)
+    values, directions = values[::-1], directions[:, ::-1]
+    values[values <= values[0] * len(values) * np.finfo(np.float64).eps] = 0
+    damped = min(DAMPED, len(values) - 1)
+    first, kept = values[:damped], values[damped]
+    shares = np.where(first > 0, 1 - kept / np.where(first > 0, first, 1.0), 0.0)
+    return _Damping(mean, directions[:, :damped], shares)
+
+
+def _released(batches: Iterable[TokenBatch], k: int, seed: int) -> Pool:
+    """Learn the groups of the processed words, then the first direction of the corpus' vectors."""
+    pool = f"pool=s3e(k={k},form=released)"
+    words = collect_words(batches, k, pool)
+    damp = _learn_damping(words.vectors)
+    groups = learn_groups(replace(words, vectors=damp(words.vectors)), k, seed, pool)
+    describe = partial(_by_spans, partial(_mean_and_covariances, damp), groups)
+    moment, texts = np.zeros(()), 0
+    for batch in batches:
+        vectors = describe(batch)
+        moment = moment + vectors.T @ (vectors * batch.repeats[:, None])
+        texts += int(vectors.any(axis=1).sum())
+    if texts < MIN_TEXTS:
+        raise TooFewSentencesError(
+            f"{pool} removes the first direction of its corpus' vectors; it needs {MIN_TEXTS} different "
+            f"sentences, got {texts}."
+        )
+    _, direction = scipy.linalg.eigh(moment, subset_by_index=[len(moment) - 1] * 2)
+    return partial(_without, direction, describe)
+
+
+def _without(direction: Float[np.ndarray, "column 1"], describe: Pool, batch: TokenBatch) -> Rows:
+    vectors = describe(batch)
+    return (vectors - (vectors @ direction) @ direction.T).astype(np.float32)
+
+
+def _mean_and_covariances(damp: _Damping, groups: Groups, batch: TokenBatch) -> Rows:
+    """The vector of each text, before the first direction is removed."""
+    kept, texts = batch.selected, len(batch.cls)
+    span = int(batch.ids.max(initial=0)) + 1
+    keys, word = np.unique(batch.texts[kept] * span + batch.ids[kept], return_inverse=True)
+    tokens = np.bincount(word)
+    states = damp(batch.states[kept].astype(np.float64))
+    vectors = sum_by(word, states, np.ones(len(states)), len(keys)) / tokens[:, None]
+    weighted = vectors * (np.bincount(word, batch.weights[kept]) / tokens)[:, None]
+    text, group = keys // span, nearest(vectors, groups)
+    number = np.bincount(text, minlength=texts)
+    mean = sum_by(text, weighted, np.ones(len(keys)), texts) / np.maximum(number, 1)[:, None]
+    residuals = _sums(weighted - groups[group], text, group, (texts, *groups.shape))
+    return np.concatenate([mean, _covariances(residuals)], axis=1)

@@ -1,0 +1,112 @@
+"""Which tokens take part.
+
+An option is given the tokens; with ``reference=True`` also in how many texts of the reference corpus
+each id occurs.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Annotated
+
+import numpy as np
+from jaxtyping import Bool
+
+from core.recipe import TOKENS
+from core.recipe.arguments import Within
+from core.tokens import DocumentFrequencies, Tokens
+
+FREQUENT = frozenset(
+    ". a the in , is to of and ' on man - s with for \" at ##s woman are it two that you dog said "
+    "playing i an as was from : by white".split()
+)
+"""The most frequent tokens that static embeddings are biased by, as released with Prompt-BERT."""
+
+
+@TOKENS.option(name="all")
+def _all(tokens: Tokens) -> Bool[np.ndarray, " token"]:
+    """Every token, those the tokenizer adds ([CLS], [SEP]) included."""
+    return np.ones(len(tokens), bool)
+
+
+@TOKENS.option
+def content(tokens: Tokens) -> Bool[np.ndarray, " token"]:
+    """The text's own tokens, without those the tokenizer adds."""
+    return ~tokens.special
+
+
+@TOKENS.option
+def unbiased(tokens: Tokens) -> Bool[np.ndarray, " token"]:
+    """Without special tokens, punctuation, pieces after a word's first, and 36 frequent tokens."""
+    dull = [i for i, text in tokens.vocabulary.items() if is_punctuation(text) or _is_frequent(text)]
+    return _without(tokens, dull)
+
+
+@TOKENS.option(reference=True)
+def infrequent(
+    tokens: Tokens,
+    documents: DocumentFrequencies,
+    *,
+    n: Annotated[int, Within(0, 30_000, "tokens left out, the most frequent first")] = 36,
+) -> Bool[np.ndarray, " token"]:
+    """As unbiased, with the n tokens that most texts of the reference hold in place of the list."""
+    dull = [i for i, text in tokens.vocabulary.items() if is_punctuation(text)]
+    frequent = np.argsort(-documents.counts, kind="stable")[:n]
+    return _without(tokens, [*dull, *frequent[documents.counts[frequent] > 0].tolist()])
+
+
+@TOKENS.option(masks=True)
+def mask(tokens: Tokens) -> Bool[np.ndarray, " token"]:
+    """The mask tokens of the template alone."""
+    return tokens.mask
+
+
+@TOKENS.option(masks=True)
+def nomask(tokens: Tokens) -> Bool[np.ndarray, " token"]:
+    """Every token but the mask tokens of the template."""
+    return ~tokens.mask
+
+
+@TOKENS.option
+def sentence(tokens: Tokens) -> Bool[np.ndarray, " token"]:
+    """The sentence's own tokens, without the template's and those the tokenizer adds."""
+    return ~(tokens.special | tokens.template)
+
+
+@TOKENS.option
+def noseparator(tokens: Tokens) -> Bool[np.ndarray, " token"]:
+    """Every token but those the tokenizer adds after the text ([SEP]); SBERT-WK's code leaves them out."""
+    here, cls = np.arange(len(tokens)), tokens.cls[tokens.sentence]
+    first = tokens.offsets[:-1][tokens.sentence]
+    last = np.maximum.accumulate(np.where(tokens.special, -1, here))
+    before = (cls < 0) & (last < first)  # such as a decoder's first token
+    return ~tokens.special | before | (here == first + cls)
+
+
+def is_punctuation(text: str) -> bool:
+    """Whether a token is nothing but punctuation and symbols."""
+    word = _bare(text)
+    return bool(word) and all(unicodedata.category(c)[0] in "PS" for c in word)
+
+
+def _is_frequent(text: str) -> bool:
+    return _bare(text).lower() in FREQUENT
+
+
+def _bare(text: str) -> str:
+    """A token's text without the mark of a word's begin."""
+    return text.lstrip("▁Ġ")
+
+
+def _without(tokens: Tokens, dull: list[int]) -> Bool[np.ndarray, " token"]:
+    """Neither special tokens, nor pieces after a word's first, nor those with some ids."""
+    return ~(tokens.special | tokens.continues | np.isin(tokens.ids, dull))
+
+
+def all_where_none_left(
+    selected: Bool[np.ndarray, " token"], tokens: Tokens
+) -> tuple[Bool[np.ndarray, " token"], Bool[np.ndarray, " sentence"]]:
+    """``selected``, but a text of which no token is left keeps all its tokens; and those texts."""
+    left = np.bincount(tokens.sentence[selected], minlength=tokens.sentences)
+    none_left = (left == 0) & (tokens.lengths > 0)
+    return selected | none_left[tokens.sentence], none_left

@@ -1,0 +1,1 @@
+"""What is kept on disk and in memory: forward passes, tables, word vectors, downloads."""

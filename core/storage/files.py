@@ -1,0 +1,124 @@
+"""Files that are written completely or not at all, and their checksums."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+import uuid
+import weakref
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+HEADER = 128
+"""Bytes before the data of every ``.npy`` file written here."""
+
+_BLOCK = 8_000_000
+_SEAL = "sha256"
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A hidden path beside ``path``, of the same ending, that takes its place when the block ends well."""
+    temporary = path.with_name(f".{uuid.uuid4().hex[:8]}.{path.name}")
+    try:
+        yield temporary
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def npy_header(shape: tuple[int, ...], storage: str) -> bytes:
+    """An ``.npy`` header of exactly 128 bytes, so that data starts where every reader knows."""
+    text = f"{{'descr': '{np.dtype(storage).str}', 'fortran_order': False, 'shape': {shape}, }}"
+    return (
+        b"\x93NUMPY\x01\x00"
+        + (HEADER - 10).to_bytes(2, "little")
+        + text.ljust(HEADER - 11).encode()
+        + b"\n"
+    )
+
+
+def write_sealed(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a JSON object together with the sha256 of its content; whole or not at all."""
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps({**content, _SEAL: _seal_of(content)}), "utf-8")
+
+
+def read_sealed(path: Path) -> dict[str, Any]:
+    """The content that :func:`write_sealed` wrote.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    ValueError
+        The content does not fit its checksum.
+    """
+    content = json.loads(path.read_text("utf-8"))
+    if not isinstance(content, dict) or content.pop(_SEAL, None) != _seal_of(content):
+        raise ValueError(f"{path} is damaged")
+    return content
+
+
+def _seal_of(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+class FileReader:
+    """An open file of which several threads read different places at once.
+
+    The file stays readable after it is deleted, on systems that allow it. It is closed with its last
+    reference.
+    """
+
+    def __init__(self, path: Path) -> None:
+        file = path.open("rb", buffering=0)
+        self._file, self._lock = file, threading.Lock()
+        weakref.finalize(self, file.close)
+
+    def read_into(self, array: np.ndarray, start: int) -> None:
+        """Fill a contiguous array with the file's bytes from ``start`` on.
+
+        Raises :class:`EOFError` when the file ends before the array is full.
+        """
+        left = array.reshape(-1).view(np.uint8)
+        while len(left):  # one call reads at most 2 GiB
+            count = self._read(left.data, start)
+            if not count:
+                raise EOFError(f"{self._file.name} ends at byte {start:,}")
+            left, start = left[count:], start + count
+
+    def _read(self, buffer: memoryview, start: int) -> int:
+        if hasattr(os, "preadv"):
+            return os.preadv(self._file.fileno(), [buffer], start)
+        with self._lock:  # Windows has one position per open file
+            self._file.seek(start)
+            return self._file.readinto(buffer) or 0
+
+
+def crc_of(path: Path, length: int | None = None) -> int:
+    """The CRC-32 of a file, or of its first ``length`` bytes."""
+    crc, left = 0, path.stat().st_size if length is None else length
+    with path.open("rb") as file:
+        while left > 0 and (block := file.read(min(_BLOCK, left))):
+            crc = zlib.crc32(block, crc)
+            left -= len(block)
+    return crc
+
+
+def sha256_of(path: Path) -> str:
+    """The sha256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def size_of(folder: Path) -> int:
+    """Bytes in a folder and below."""
+    return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())

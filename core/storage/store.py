@@ -1,0 +1,322 @@
+"""The folder of stored passes: one forward pass per model and texts, kept for everyone.
+
+* **Resumable.** While a pass runs its folder is called ``….partial``; see :mod:`core.storage.pass_writer`.
+* **Atomic and checked.** A finished folder is renamed. On first use in a process the files that are
+  asked for are compared with their length and checksum; a damaged entry is a miss.
+* **Shared.** A lock file per entry lets one visitor, or one process, run a pass while the others wait.
+* **Under a budget.** Before a pass is stored, entries least recently used make room. Small tables have a
+  budget of their own.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from weakref import WeakValueDictionary
+
+import numpy as np
+from filelock import FileLock, Timeout
+
+from core.errors import StoreError
+from core.progress import Progress, Step, silent
+from core.settings import GIGABYTE
+from core.storage.disk_space import DiskSpace
+from core.storage.files import crc_of, read_sealed, sha256_of, size_of
+from core.storage.memo import Memo
+from core.storage.pass_writer import JOURNAL, PassWriter
+from core.storage.stored_pass import Layout, StoredPass, file_name, layout_of, load_tokens
+from core.storage.tables import Arrays, TableKind, Tables
+from core.tokens import Tokens
+from core.tokens.states import States
+
+OPEN_FILES = 256
+"""Files of passes that stay open while nobody reads them."""
+
+SHA256 = TableKind("sha256", 1)
+
+PARTS = ("passes", "tables", "vectors")
+"""The folders of what is stored."""
+
+_OWN = re.compile(r"(?:[a-z0-9-]+-)?[0-9a-f]{40}(?:\.partial|\.npz)?|\.[0-9a-f]{8}\..*\.npz")
+"""Names of passes, tables and word vectors, and of those that are being written."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One stored pass, as ``cache`` lists it."""
+
+    key: str
+    bytes: int
+    used: float
+    about: dict[str, Any]
+
+
+class Store:
+    """The folder of stored passes, and of small tables computed from corpora."""
+
+    def __init__(
+        self, root: Path, budget_bytes: int = 20 * GIGABYTE, memory_bytes: int = GIGABYTE // 8
+    ) -> None:
+        self.root, self.budget_bytes = root, budget_bytes
+        self._checked: set[tuple[str, int]] = set()
+        self._opened: Memo[StoredPass] = Memo(memory_bytes, _opened_bytes(memory_bytes))
+        self._tables = Tables(root / "tables", self.exclusively)
+        self._space = DiskSpace(root, budget_bytes, self._release, self._in_use)
+        self._alive: WeakValueDictionary[str, StoredPass] = WeakValueDictionary()
+        self._on_eviction: list[Callable[[Path], None]] = []
+        try:
+            for part in (*PARTS, "locks"):
+                (root / part).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"The folder {root} cannot be used ({error.strerror}); name another one with STRATA_CACHE."
+            ) from error
+
+    # -- passes --------------------------------------------------------------------------------
+
+    def open(self, key: str, files: Sequence[str] | None = None) -> StoredPass | None:
+        """The stored pass ``key``, or None when it is not there or damaged (then it is removed).
+
+        ``files`` are checked against their length and checksum, each once per process; all when None.
+        """
+        folder = self.root / "passes" / key
+        try:
+            about = read_sealed(folder / "about.json")
+            os.utime(folder / "about.json")
+            layout = layout_of(about)
+            _require_whole(about, layout)
+            if about["key"] != key:
+                raise ValueError(f"{folder} is the pass of another key")
+            for name in ["tokens", *(layout.files() if files is None else files)]:
+                if name in about["files"]:
+                    self.check(folder / file_name(name), about["files"][name])
+            return self._opened.get(about["id"], lambda: self._open(folder, layout, about))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError):
+            shutil.rmtree(folder, ignore_errors=True)
+            return None
+
+    def holds(self, key: str) -> bool:
+        """Whether a finished pass ``key`` is there; nothing of it is read or checked."""
+        return (self.root / "passes" / key / "about.json").exists()
+
+    def fits(self, tokens: int, layout: Layout) -> bool:
+        """Whether such a pass may be stored: within the budget, and on the disk once others left."""
+        return self.has_room(tokens * layout.row_bytes())
+
+    def has_room(self, need: int) -> bool:
+        """Whether so many bytes may be kept; what was not used for longest makes room for them."""
+        return self._space.has_room(need)
+
+    def build(
+        self,
+        key: str,
+        tokens: Tokens,
+        layout: Layout,
+        run: Callable[[int], Iterator[States]],
+        about: dict[str, Any],
+        progress: Progress,
+    ) -> StoredPass:
+        """Run a pass, or the rest of an interrupted one, and keep it.
+
+        ``run(n)`` gives the states of all stored texts from the n-th on. ``progress`` receives the number
+        of finished texts; an exception in it stops the pass, and finished texts are kept for the next run.
+        """
+        partial = self.root / "passes" / f"{key}.partial"
+        what = f"Reading sentences with {about['model']}"
+        try:
+            with PassWriter(partial, tokens, layout) as writer:
+                for states in run(writer.sentences):
+                    writer.append(states)
+                    progress(Step(what, states.sentences.stop, tokens.sentences))
+                writer.finish(
+                    about
+                    | {
+                        "id": uuid.uuid4().hex,
+                        "key": key,
+                        "sentences": tokens.sentences,
+                        "tokens": len(tokens),
+                        "widths": {str(i): w for i, w in layout.widths.items()},
+                        "heads": layout.heads,
+                        "storage": layout.storage,
+                    }
+                )
+            final = self.root / "passes" / key
+            shutil.rmtree(final, ignore_errors=True)
+            partial.rename(final)
+            (final / JOURNAL).unlink(missing_ok=True)
+        except StoreError:
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                shutil.rmtree(partial, ignore_errors=True)
+                raise StoreError(
+                    f"The disk of {self.root} is full: this pass needs "
+                    f"{len(tokens) * layout.row_bytes() / 1e6:,.0f} MB. Nothing else was lost. Free some "
+                    "space (python -m core cache --clear), name another folder with STRATA_CACHE, or set "
+                    "STRATA_CACHE_GB lower so that large passes are not kept."
+                ) from error
+            raise StoreError(f"The pass could not be written to {self.root}: {error}.") from error
+        stored = self.open(key, files=[])
+        if stored is None:
+            raise StoreError(f"The pass just written to {self.root} cannot be read back.")
+        for name in stored.about["files"]:  # this process wrote them a moment ago
+            self._checked.add(_stamp(stored.folder / file_name(name)))
+        return stored
+
+    @contextmanager
+    def exclusively(self, key: str, progress: Progress, what: str = "") -> Iterator[Path]:
+        """Hold the lock of a key, and report while another thread or process holds it.
+
+        Where no lock file can be written (a full disk), the block runs without a lock.
+        """
+        path = self.root / "locks" / f"{key}.lock"
+        lock = FileLock(path)
+        begin = time.perf_counter()
+        while not lock.is_locked:
+            try:
+                lock.acquire(timeout=0.25)
+            except Timeout:
+                waited = int(time.perf_counter() - begin)
+                progress(Step(f"Waiting for another visitor who runs {what}: seconds", waited, waited))
+            except OSError:
+                break
+        try:
+            yield path
+        finally:
+            lock.release()
+
+    # -- small tables ----------------------------------------------------------------------------
+
+    def table(
+        self,
+        kind: TableKind,
+        parts: Sequence[object],
+        compute: Callable[[], Arrays],
+        progress: Progress = silent,
+        what: str = "the same computation",
+    ) -> Arrays:
+        """Arrays computed once and kept; two visitors who ask at the same time share one computation.
+
+        A damaged file is computed anew; a file that cannot be written is not kept.
+
+        Parameters
+        ----------
+        kind
+            What computes them; its version and those of its libraries are part of the key.
+        parts
+            What else they depend on, as values that JSON can spell, and nothing more.
+        compute
+            Called when they are not kept.
+        progress, what
+            ``progress`` is called while another visitor computes them; ``what`` names the computation.
+        """
+        return self._tables.get(kind.key(parts), compute, progress, what)
+
+    def has_table(self, kind: TableKind, parts: Sequence[object]) -> bool:
+        """Whether such arrays are kept; they are not read."""
+        return self._tables.has(kind.key(parts))
+
+    def digest(self, path: Path) -> str:
+        """The sha256 of a file, read once for each length and time of change."""
+        stat = path.stat()
+        name = f"{path.resolve()} {stat.st_size} {stat.st_mtime_ns} {stat.st_ino}"
+        return str(self.table(SHA256, [name], lambda: {"sha256": np.array(sha256_of(path))})["sha256"])
+
+    # -- housekeeping ----------------------------------------------------------------------------
+
+    def entries(self) -> list[Entry]:
+        """All finished passes, most recently used first."""
+        entries = []
+        for folder in (self.root / "passes").iterdir():
+            path = folder / "about.json"
+            with suppress(OSError, ValueError):
+                about = read_sealed(path)
+                entries.append(Entry(folder.name, size_of(folder), path.stat().st_mtime, about))
+        return sorted(entries, key=lambda entry: -entry.used)
+
+    def discard(self, key: str) -> None:
+        """Remove one pass, finished or not."""
+        for name in (key, f"{key}.partial"):
+            self._space.remove(self.root / "passes" / name)
+
+    def clear(self) -> int:
+        """Remove every pass, table and word vector; the number of bytes that were freed.
+
+        Files that the store has not made, by their names, stay.
+        """
+        freed = 0
+        for path in [p for part in PARTS for p in (self.root / part).iterdir() if _OWN.fullmatch(p.name)]:
+            freed += size_of(path) if path.is_dir() else path.stat().st_size
+            self._release(path)
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+        return freed
+
+    def on_eviction(self, release: Callable[[Path], None]) -> None:
+        """Call ``release`` with the folder of passes or word vectors before it is removed.
+
+        ``release`` lets go of the objects in memory that read the folder's files and that nobody uses now,
+        so that the space on the disk is freed.
+        """
+        self._on_eviction.append(release)
+
+    def check(self, path: Path, mark: Mapping[str, int]) -> None:
+        """Compare a file with its length and checksum, once per process as long as it is not changed.
+
+        Raises :class:`ValueError` when they differ.
+        """
+        stamp = _stamp(path)
+        if stamp in self._checked:
+            return
+        if path.stat().st_size != mark["bytes"] or crc_of(path) != mark["crc"]:
+            raise ValueError(f"{path} is damaged")
+        self._checked.add(stamp)
+
+    def _open(self, folder: Path, layout: Layout, about: dict[str, Any]) -> StoredPass:
+        stored = StoredPass(folder, load_tokens(folder / "tokens.npz"), layout, about)
+        self._alive[str(folder)] = stored
+        return stored
+
+    def _in_use(self, folder: Path) -> bool:
+        return str(folder) in self._alive
+
+    def _release(self, folder: Path) -> None:
+        """Close the files of a folder that nobody reads now; those in use stay readable."""
+        self._opened.forget(lambda stored: stored.folder == folder)
+        for release in self._on_eviction:
+            release(folder)
+
+
+def _stamp(path: Path) -> tuple[str, int]:
+    return str(path), path.stat().st_mtime_ns
+
+
+def _require_whole(about: Mapping[str, Any], layout: Layout) -> None:
+    """Refuse an entry whose files have another length than its tokens and its layout give them."""
+    for name, length in layout.file_bytes(about["tokens"]).items():
+        if about["files"][name]["bytes"] != length:
+            raise ValueError(f"{file_name(name)} does not hold {about['tokens']:,} tokens")
+
+
+def _opened_bytes(limit: int) -> Callable[[StoredPass], int]:
+    """Sizes of opened passes such that neither their tokens exceed ``limit`` nor their files a number."""
+
+    def size(stored: StoredPass) -> int:
+        tokens = stored.tokens.bytes_in_memory
+        return max(tokens, limit * len(stored.layout.files()) // OPEN_FILES)
+
+    return size

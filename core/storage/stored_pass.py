@@ -1,0 +1,138 @@
+"""A finished pass on disk: a folder of plain ``.npy`` files, one row per token, in stored order.
+
+Spans of tokens are read from the files rather than mapped as a whole, so that a pass larger than memory
+is pooled in bounded memory (mapped pages count as memory of the process).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.errors import StoreError
+from core.storage.files import HEADER, FileReader
+from core.tokens import Tokens
+
+_TOKEN_FIELDS = (
+    *("ids", "offsets", "order", "special", "words", "continues", "cls"),
+    *("template", "mask", "truncated"),
+)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What a pass will hold: the width of each layer, the heads, and the number format."""
+
+    widths: dict[int, int]
+    heads: tuple[int, int]
+    storage: str
+
+    def files(self) -> dict[str, tuple[int, ...]]:
+        """The shape of one token's row in each file."""
+        rows: dict[str, tuple[int, ...]] = {layer_file(i): (w,) for i, w in self.widths.items()}
+        if self.heads[1]:
+            rows["diagonals"] = self.heads
+        return rows
+
+    def file_bytes(self, tokens: int) -> dict[str, int]:
+        """The length of each file for a number of tokens, its header included."""
+        size = np.dtype(self.storage).itemsize
+        return {name: HEADER + tokens * int(np.prod(row)) * size for name, row in self.files().items()}
+
+    def row_bytes(self) -> int:
+        """Bytes per token over all files."""
+        return sum(int(np.prod(row)) for row in self.files().values()) * np.dtype(self.storage).itemsize
+
+
+def layer_file(layer: int) -> str:
+    """The file name, without ending, of a layer."""
+    return "static" if layer < 0 else f"layer-{layer:02d}"
+
+
+@dataclass(eq=False)
+class StoredPass:
+    """A finished pass: tokens in memory, layers on disk.
+
+    ``about`` describes it: model, revision, number of sentences and tokens, seconds of the forward pass.
+    """
+
+    folder: Path
+    tokens: Tokens
+    layout: Layout
+    about: dict[str, Any]
+    _open: dict[str, FileReader] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        """Open every file, so that an evicted entry stays readable for its users."""
+        for name in self.layout.files():
+            self._open[name] = FileReader(self.folder / file_name(name))
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        """The layer numbers it holds, the static rows (-1) first."""
+        return tuple(sorted(self.layout.widths))
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that the forward pass took."""
+        return float(self.about["seconds"])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A stored pass has no notes."""
+        return ()
+
+    def read(self, layer: int, tokens: slice) -> np.ndarray:
+        """States ``[token, dim]`` in float32 of a span of tokens in one layer."""
+        return self._read(layer_file(layer), (self.layout.widths[layer],), tokens)
+
+    def diagonals(self, tokens: slice) -> np.ndarray | None:
+        """Attention diagonals ``[token, layer, head]`` of a span of tokens; None without heads."""
+        if not self.layout.heads[1]:
+            return None
+        return self._read("diagonals", self.layout.heads, tokens)
+
+    def _read(self, name: str, row: tuple[int, ...], tokens: slice) -> np.ndarray:
+        width = int(np.prod(row))
+        dtype = np.dtype(self.layout.storage)
+        states = np.empty((tokens.stop - tokens.start, width), dtype)
+        try:
+            self._open[name].read_into(states, HEADER + tokens.start * width * dtype.itemsize)
+        except EOFError as error:
+            raise StoreError(f"The stored pass {self.folder.name} became shorter while in use.") from error
+        return states.reshape(-1, *row).astype(np.float32, copy=False)
+
+
+def layout_of(about: dict[str, Any]) -> Layout:
+    """The layout that ``about.json`` of an entry describes."""
+    widths = {int(i): int(w) for i, w in about["widths"].items()}
+    layers, heads = about["heads"]
+    return Layout(widths, (int(layers), int(heads)), str(about["storage"]))
+
+
+def file_name(name: str) -> str:
+    """The name on disk of the tokens, of a layer, of the diagonals."""
+    return "tokens.npz" if name == "tokens" else f"{name}.npy"
+
+
+def save_tokens(path: Path, tokens: Tokens) -> None:
+    """Write tokens as arrays; no pickle."""
+    arrays = {name: getattr(tokens, name) for name in _TOKEN_FIELDS}
+    arrays["vocabulary_ids"] = np.array(list(tokens.vocabulary), np.int64)
+    text = json.dumps(list(tokens.vocabulary.values()))
+    arrays["vocabulary"] = np.frombuffer(text.encode(), np.uint8)
+    with path.open("wb") as file:
+        np.savez(file, **arrays)  # type: ignore[arg-type]
+
+
+def load_tokens(path: Path) -> Tokens:
+    """Read what :func:`save_tokens` wrote."""
+    with np.load(path, allow_pickle=False) as loaded:
+        arrays = {name: loaded[name] for name in loaded.files}
+    texts = json.loads(arrays.pop("vocabulary").tobytes().decode())
+    vocabulary = dict(zip(arrays.pop("vocabulary_ids").tolist(), texts, strict=True))
+    return Tokens(**arrays, vocabulary=vocabulary)

@@ -1,0 +1,1 @@
+"""Many recipes on many corpora, on one machine or a cluster."""

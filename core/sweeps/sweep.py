@@ -1,0 +1,291 @@
+"""Many recipes on many corpora: a table with one row for each.
+
+Every row is written when it is finished, so that a sweep that was stopped continues where it stopped. A
+recipe or corpus that cannot be scored gives a row with the reason. Recipes of one source and template share
+a forward pass per corpus and are one task for the workers.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import traceback
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from core.corpora.corpus import Corpus
+from core.corpora.tables import read_lines
+from core.errors import RecipeError, StrataError, first_line, shorten
+from core.evaluation.scoring import AnswerValue, about_corpus, about_recipe, score
+from core.evaluation.sts import Aggregate, check_scorable
+from core.pipeline.engine import Engine
+from core.progress import Progress, Step, silent
+from core.recipe import Recipe
+from core.settings import Settings
+from core.sweeps.results import Results, Row, row_of
+from core.sweeps.workers import Workers
+
+ADDED = ("scale",)
+"""Columns that tables of earlier versions lack; empty is what those versions did."""
+
+_FIRST = (
+    *("recipe", "corpus", "split", "fingerprint", "model", "revision", "pairs", "aggregate"),
+    *("reference_fingerprint", "forward", "storage"),
+)
+
+DEPENDS = (*_FIRST, *ADDED)
+"""Columns that a score depends on: a row that has the same values in all of them is not computed again."""
+
+COLUMNS = (
+    *_FIRST,
+    *("spearman", "pearson", "low", "high", "pass_seconds", "seconds", "notes", "error"),
+    *ADDED,
+)
+
+Key = tuple[str, ...]
+Cells = Mapping[str, AnswerValue]
+
+_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|(?P<comment>\s#(?:\s|$)|\s{2,}#)')
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a sweep scores; ``split`` and ``scale`` are as :meth:`Engine.corpus` takes them.
+
+    ``recipes`` are texts, ``corpora`` names or paths.
+    """
+
+    recipes: tuple[str, ...]
+    corpora: tuple[str, ...]
+    split: str | None = None
+    aggregate: Aggregate = "all"
+    scale: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class SweepCounts:
+    """The number of rows of a request in the table, and how many of them have an error and no score."""
+
+    rows: int
+    failed: int
+
+
+@dataclass(frozen=True)
+class RowStep(Step):
+    """A step of a sweep, and the row that it finished."""
+
+    about: str
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}: {self.about}"
+
+
+class Cell(NamedTuple):
+    """A recipe to be scored on a corpus, and the row so far."""
+
+    row: Row
+    recipe: Recipe
+    corpus: Corpus
+    aggregate: Aggregate
+
+
+class FinishedRow(NamedTuple):
+    """A finished row, the key it was planned under, and the traceback of an unexpected error."""
+
+    key: Key
+    row: Row
+    trace: str = ""
+
+
+def read_recipes(path: Path) -> tuple[str, ...]:
+    """The different recipes of a file, one per line, in the file's order and spelling.
+
+    A comment begins with ``#`` at the start of a line, or outside quotes with `` # `` or two spaces and
+    ``#``. Raises :class:`StrataError` for a file that cannot be read or has no recipe.
+    """
+    lines = (_without_comment(line) for line in read_lines(path))
+    recipes = tuple(dict.fromkeys(line for line in lines if line))
+    if not recipes:
+        raise RecipeError(f"{shorten(path)} holds no recipe; one a line is needed, as layers=last.")
+    return recipes
+
+
+def sweep(
+    engine: Engine,
+    request: Request,
+    output: Path,
+    workers: Workers | None = None,
+    progress: Progress = silent,
+) -> SweepCounts:
+    """Score every recipe on every corpus, and write the table to ``output``.
+
+    A row is appended to the file when it is finished; at the end the rows are sorted by recipe and corpus.
+    A row that the file holds already is computed again if a column of :data:`DEPENDS` has another value
+    now, or if the row has an error. Rows of other recipes and corpora are kept at the end.
+
+    Raises
+    ------
+    StrataError
+        ``output`` cannot be written, or is no such table; or the workers cannot be reached.
+    """
+    results = Results(output, COLUMNS, ADDED)
+    stored = results.read()
+    results.write(stored)
+    planned = {_key(item.row): item for item in _plan(engine, request)}
+    rows = {key: row for row in stored if not row["error"] and (key := _key(row)) in planned}
+    if rows:
+        progress(RowStep("Sweep", len(rows), len(planned), f"found in {output.name}"))
+    missing = [item for key, item in planned.items() if key not in rows]
+    with closing(_finish(engine, missing, workers or Workers(), progress)) as finished_rows:
+        for finished in finished_rows:
+            results.append(finished.row)
+            rows[finished.key] = finished.row
+            sys.stderr.write(finished.trace)
+            about = f"{finished.row['recipe'] or '(defaults)'} on {finished.row['corpus']}"
+            progress(RowStep("Sweep", len(rows), len(planned), about))
+    requested = [rows[key] for key in planned]
+    renewed = {_identity(row) for row in requested if not row["error"]}
+    others = {_key(row): row for row in stored if not row["error"] and _identity(row) not in renewed}
+    results.write([*requested, *others.values()])
+    return SweepCounts(len(requested), sum(bool(row["error"]) for row in requested))
+
+
+def _without_comment(line: str) -> str:
+    line = line.removeprefix("\ufeff").strip()
+    if line.startswith("#"):
+        return ""
+    starts = (match.start() for match in _COMMENT.finditer(line) if match["comment"])
+    return line[: next(starts, None)].rstrip()
+
+
+def _key(row: Row) -> Key:
+    return tuple(row[name] for name in DEPENDS)
+
+
+def _identity(row: Row) -> Key:
+    """What a request names; the table keeps one row for each."""
+    return tuple(row[name] for name in ("recipe", "corpus", "split", "aggregate", "scale"))
+
+
+# -- planning ------------------------------------------------------------------------------------
+
+
+def _plan(engine: Engine, request: Request) -> Iterator[Cell | FinishedRow]:
+    """A cell for each recipe on each corpus, or a row with the error of the recipe or the corpus."""
+    corpora = [_corpus(engine, name, request) for name in request.corpora]
+    for text in request.recipes:
+        recipe, recipe_cells = _recipe(engine, text)
+        for corpus, corpus_cells in corpora:
+            row = row_of({**corpus_cells, **recipe_cells}, COLUMNS)
+            if recipe is None or corpus is None:
+                yield FinishedRow(_key(row), row)
+            else:
+                yield Cell(row, recipe, corpus, request.aggregate)
+
+
+def _recipe(engine: Engine, text: str) -> tuple[Recipe | None, Cells]:
+    """A recipe and its cells of a row; None and the error when it cannot be read."""
+    about: Cells = {"recipe": text, "forward": engine.settings.forward, "storage": engine.settings.storage}
+    try:
+        recipe = Recipe.parse(text)
+        about = {**about, "recipe": str(recipe)}
+        return recipe, {**about_recipe(engine, recipe)}
+    except Exception as error:
+        sys.stderr.write(_trace(error))
+        return None, {**about, "error": _error_text(error)}
+
+
+def _corpus(engine: Engine, name: str, request: Request) -> tuple[Corpus | None, Cells]:
+    """A corpus and its cells of a row; None and the error when it cannot be loaded or scored."""
+    scale = request.scale and "{:g}:{:g}".format(*request.scale)
+    about: Cells = {"corpus": name, "split": request.split, "aggregate": request.aggregate, "scale": scale}
+    try:
+        corpus = engine.corpus(name, request.split, request.scale)
+        about = {**about, **about_corpus(corpus, request.aggregate)}
+        check_scorable(corpus)
+        return corpus, about
+    except Exception as error:
+        sys.stderr.write(_trace(error))
+        return None, {**about, "error": _error_text(error)}
+
+
+def _groups(cells: Sequence[Cell]) -> list[tuple[Cell, ...]]:
+    """Cells that share a forward pass, together."""
+    groups: dict[Key, list[Cell]] = {}
+    for cell in cells:
+        spelled = cell.recipe.spelled()
+        key = (spelled["source"], spelled["template"], cell.corpus.text_digest)
+        groups.setdefault(key, []).append(cell)
+    return [tuple(group) for group in groups.values()]
+
+
+# -- scoring -------------------------------------------------------------------------------------
+
+
+def _finish(
+    engine: Engine, items: Sequence[Cell | FinishedRow], workers: Workers, progress: Progress
+) -> Generator[FinishedRow, None, None]:
+    """Rows as they finish, in any order."""
+    yield from (item for item in items if isinstance(item, FinishedRow))
+    groups = _groups([item for item in items if isinstance(item, Cell)])
+    if workers.alone:
+        yield from (_score(engine, cell, progress) for group in groups for cell in group)
+        return
+    settings = _with_absolute_paths(engine.settings)
+    left = {_key(cell.row): cell for group in groups for cell in group}
+    try:
+        for rows in workers.run(_score_group, [(settings, group) for group in groups]):
+            for finished in rows:
+                del left[finished.key]
+                yield finished
+    except StrataError:
+        raise
+    except Exception as error:  # a worker that dies takes the tasks of the others along
+        sys.stderr.write(_trace(error))
+        yield from (_failed(cell, error) for cell in left.values())
+
+
+def _score_group(settings: Settings, cells: Sequence[Cell]) -> list[FinishedRow]:
+    """The rows of one group: the task of a worker."""
+    return [_score(_engine(settings), cell, silent) for cell in cells]
+
+
+def _score(engine: Engine, cell: Cell, progress: Progress) -> FinishedRow:
+    try:
+        scored = score(engine, cell.recipe, cell.corpus, cell.aggregate, progress)
+    except Exception as error:
+        return _failed(cell, error)._replace(trace=_trace(error))
+    return FinishedRow(_key(cell.row), row_of({**cell.row, **scored.answer()}, COLUMNS))
+
+
+def _failed(cell: Cell, error: Exception) -> FinishedRow:
+    return FinishedRow(_key(cell.row), row_of({**cell.row, "error": _error_text(error)}, COLUMNS))
+
+
+@lru_cache(maxsize=1)
+def _engine(settings: Settings) -> Engine:
+    """The engine of a worker process; its models and passes serve all tasks."""
+    return Engine(settings)
+
+
+def _with_absolute_paths(settings: Settings) -> Settings:
+    """The same settings for a process that works in another folder."""
+    data = settings.data and settings.data.absolute()
+    return replace(settings, cache=settings.cache.absolute(), data=data)
+
+
+def _error_text(error: Exception) -> str:
+    """An error as a cell: the message of a :class:`StrataError`, any other with its class."""
+    if isinstance(error, StrataError):
+        return str(error)
+    name, message = type(error).__name__, first_line(error)
+    return name if message == name else f"{name}: {message}"
+
+
+def _trace(error: Exception) -> str:
+    """The traceback of an unexpected error; empty for a :class:`StrataError`."""
+    return "" if isinstance(error, StrataError) else "".join(traceback.format_exception(error))

@@ -1,0 +1,123 @@
+"""Parallel execution with joblib: in processes of this machine, or on a Dask or Ray cluster."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TypeVar
+
+import joblib  # type: ignore[import-untyped]
+
+from core.errors import StrataError, first_line, shorten
+
+T = TypeVar("T")
+
+_PACKAGES = {"loky": (), "dask": ("dask", "distributed"), "ray": ("ray",)}
+
+BACKENDS = tuple(_PACKAGES)
+
+MAX_JOBS = 1_000
+"""The largest number of workers."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """A backend of joblib and how many of its workers are used.
+
+    ``jobs`` is a number of workers or -1 for all there are. Left out it is 1 for ``loky``, which needs
+    no other process, and all of a cluster for ``dask`` and ``ray``. A Dask cluster that exists decides
+    itself how many it uses.
+    """
+
+    backend: str = "loky"
+    jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot run before any work is done."""
+        if self.backend not in BACKENDS:
+            allowed = ", ".join(BACKENDS)
+            raise StrataError(f"backend: got {shorten(self.backend)}; allowed is {allowed}.")
+        if self.jobs is not None and self.jobs != -1 and not 1 <= self.jobs <= MAX_JOBS:
+            raise StrataError(
+                f"jobs: got {shorten(self.jobs)}; allowed is 1, 2, … or -1 for all there are, and at most "
+                f"{MAX_JOBS:,}."
+            )
+        missing = [name for name in _PACKAGES[self.backend] if find_spec(name) is None]
+        if missing:
+            raise StrataError(
+                f"backend={self.backend} needs a package that is not installed: "
+                f"pip install {' '.join(missing)}."
+            )
+
+    @property
+    def count(self) -> int:
+        """The number of workers on this machine."""
+        if self.jobs is None:
+            return 1 if self.backend == "loky" else joblib.cpu_count()
+        return joblib.cpu_count() if self.jobs == -1 else self.jobs
+
+    @property
+    def alone(self) -> bool:
+        """Whether this process does the work itself, with every core."""
+        return self.backend == "loky" and self.count == 1
+
+    def run(self, task: Callable[..., T], calls: Sequence[tuple[object, ...]]) -> Iterator[T]:
+        """The results of ``task(*call)`` as they finish, in any order.
+
+        All workers together use as many threads as there are cores. Ray gives results in rounds of one task
+        per worker. An exception in a task is raised here, and ends the other tasks.
+        """
+        with ExitStack() as stack:
+            rounds = [calls]
+            if self.backend == "loky":
+                threads = max(1, joblib.cpu_count() // self.count)
+                options: dict[str, object] = {"n_jobs": self.count, "inner_max_num_threads": threads}
+            elif self.backend == "dask":
+                options = {"client": stack.enter_context(_dask(self.count))}
+            else:
+                jobs = stack.enter_context(_ray(self.jobs))
+                options = {"n_jobs": jobs}
+                rounds = [calls[i : i + jobs] for i in range(0, len(calls), jobs)]
+            with joblib.parallel_config(self.backend, **options):
+                parallel = joblib.Parallel(
+                    return_as="list" if self.backend == "ray" else "generator_unordered", batch_size=1
+                )
+            for batch in rounds:
+                yield from parallel(joblib.delayed(task)(*call) for call in batch)
+
+
+@contextmanager
+def _dask(workers: int) -> Iterator[object]:
+    """A client of the cluster that Dask's configuration names, or else of one started here."""
+    import dask  # type: ignore[import-not-found]
+    from dask.distributed import Client, LocalCluster  # type: ignore[import-not-found]
+
+    address = dask.config.get("scheduler-address", None)
+    with ExitStack() as stack:
+        if address is None:  # Dask holds each worker's torch to one thread
+            settings = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.ERROR}
+            address = stack.enter_context(LocalCluster(n_workers=workers, **settings))
+        try:
+            client = Client(address)
+        except (OSError, TimeoutError) as error:
+            raise StrataError(f"No Dask scheduler answers at {address}: {first_line(error)}") from error
+        yield stack.enter_context(client)
+
+
+@contextmanager
+def _ray(jobs: int | None) -> Iterator[int]:
+    """The number of workers of the cluster that ``RAY_ADDRESS`` names, or else of one started here."""
+    import ray  # type: ignore[import-not-found]
+    from ray.util.joblib import register_ray  # type: ignore[import-not-found]
+
+    register_ray()
+    try:
+        cluster = ray.init(ignore_reinit_error=True, log_to_driver=False, logging_level="error")
+    except ConnectionError as error:
+        raise StrataError(f"No Ray cluster answers: {first_line(error)}") from error
+    with cluster:
+        everything = int(ray.cluster_resources()["CPU"])
+        yield everything if jobs in (None, -1) else jobs

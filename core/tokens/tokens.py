@@ -1,0 +1,165 @@
+"""The tokens of a list of texts, end to end, as every stage sees them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """All tokens of all texts, end to end, in *stored order*: longest text first.
+
+    Attributes
+    ----------
+    ids
+        Vocabulary id of each token.
+    order
+        ``order[i]`` is the position, in the list of texts, of the i-th stored text.
+    offsets
+        The tokens of the i-th stored text are ``ids[offsets[i]:offsets[i + 1]]``.
+    special
+        Tokens the tokenizer added ([CLS], [SEP], …).
+    words
+        Number of the word within its text that a token belongs to; -1 for special tokens.
+    continues
+        Pieces of a word after its first (``##ing``).
+    cls
+        Position within its text of the classification token; -1 where there is none.
+    template
+        Tokens of the prompt around the sentence, its mask tokens included.
+    mask
+        The mask tokens of the prompt.
+    truncated
+        Texts of which the model's limit cut something off.
+    vocabulary
+        The surface form of every id that occurs.
+    """
+
+    ids: Int[np.ndarray, " token"]
+    order: Int[np.ndarray, " sentence"]
+    offsets: Int[np.ndarray, " sentence+1"]
+    special: Bool[np.ndarray, " token"]
+    words: Int[np.ndarray, " token"]
+    continues: Bool[np.ndarray, " token"]
+    cls: Int[np.ndarray, " sentence"]
+    template: Bool[np.ndarray, " token"]
+    mask: Bool[np.ndarray, " token"]
+    truncated: Bool[np.ndarray, " sentence"]
+    vocabulary: dict[int, str]
+
+    def __len__(self) -> int:
+        """The number of tokens."""
+        return len(self.ids)
+
+    @property
+    def sentences(self) -> int:
+        """The number of texts."""
+        return len(self.order)
+
+    @property
+    def bytes_in_memory(self) -> int:
+        """The bytes of all arrays, those computed from them included, and about those of the vocabulary."""
+        own = sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
+        vocabulary = 100 * len(self.vocabulary)  # an entry, its id and a short string
+        later = 8 * len(self) + 16 * self.sentences  # sentence, lengths and place
+        return own + vocabulary + later
+
+    @cached_property
+    def lengths(self) -> Int[np.ndarray, " sentence"]:
+        """Tokens per stored text."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def sentence(self) -> Int[np.ndarray, " token"]:
+        """The stored text that each token belongs to."""
+        return np.repeat(np.arange(self.sentences), self.lengths)
+
+    @cached_property
+    def place(self) -> Int[np.ndarray, " sentence"]:
+        """The inverse of ``order``: where the i-th text of the list is stored."""
+        place = np.empty_like(self.order)
+        place[self.order] = np.arange(self.sentences)
+        return place
+
+    def token_span(self, sentences: slice) -> slice:
+        """The tokens of some stored texts."""
+        return slice(int(self.offsets[sentences.start]), int(self.offsets[sentences.stop]))
+
+    def part(self, sentences: slice) -> Tokens:
+        """Some stored texts by themselves, in stored order."""
+        span = self.token_span(sentences)
+        return Tokens(
+            ids=self.ids[span],
+            order=np.arange(sentences.stop - sentences.start),
+            offsets=self.offsets[sentences.start : sentences.stop + 1] - span.start,
+            special=self.special[span],
+            words=self.words[span],
+            continues=self.continues[span],
+            cls=self.cls[sentences],
+            template=self.template[span],
+            mask=self.mask[span],
+            truncated=self.truncated[sentences],
+            vocabulary=self.vocabulary,
+        )
+
+    def restore(self, stored: np.ndarray) -> np.ndarray:
+        """Rows in stored order, brought back to the order of the list of texts."""
+        return stored[self.place]
+
+    def span(self, text: int) -> slice:
+        """The tokens of the text at position ``text`` of the list."""
+        i = self.place[text]
+        return slice(int(self.offsets[i]), int(self.offsets[i + 1]))
+
+    def surface_forms(self, span: slice) -> list[str]:
+        """The surface forms of some tokens."""
+        return [self.vocabulary[int(i)] for i in self.ids[span]]
+
+
+@dataclass(frozen=True)
+class DocumentFrequencies:
+    """In how many texts of a corpus each vocabulary id occurs, repeats of a text counted.
+
+    ``counts`` holds, by id, texts with that id; ids beyond its end occur in none.
+    """
+
+    texts: int
+    counts: Float[np.ndarray, " id"]
+
+    def of(self, ids: Int[np.ndarray, " token"]) -> Float[np.ndarray, " token"]:
+        """Texts with each token's id; an id that occurs in none counts 1."""
+        known = ids < len(self.counts)
+        found = np.ones(len(ids))
+        found[known] = np.maximum(self.counts[ids[known]], 1)
+        return found
+
+    def unseen(self, ids: Int[np.ndarray, " token"]) -> Bool[np.ndarray, " token"]:
+        """Which tokens' ids occur in no text."""
+        known = ids < len(self.counts)
+        unseen = ~known
+        unseen[known] = self.counts[ids[known]] == 0
+        return unseen
+
+    def idf(self, ids: Int[np.ndarray, " token"]) -> Float[np.ndarray, " token"]:
+        """Inverse document frequency, log(texts / texts with it); an id that occurs in none counts 1."""
+        texts = max(self.texts, 1)
+        return np.log(texts / np.minimum(self.of(ids), texts))
+
+
+def document_frequencies(
+    tokens: Tokens, repeats: Int[np.ndarray, " sentence"] | None = None
+) -> DocumentFrequencies:
+    """Count texts per vocabulary id.
+
+    ``repeats[i]`` says how often the i-th text of the list occurs in its corpus; once by default.
+    """
+    repeats = np.ones(tokens.sentences, int) if repeats is None else repeats
+    size = int(tokens.ids.max(initial=-1)) + 1
+    seen = np.unique(tokens.sentence.astype(np.int64) * max(size, 1) + tokens.ids)
+    weights = repeats[tokens.order][seen // max(size, 1)]
+    counts = np.bincount(seen % max(size, 1), weights=weights, minlength=size)
+    return DocumentFrequencies(int(repeats.sum()), counts.astype(np.float64))

@@ -1,0 +1,87 @@
+"""Which folders, files and downloads a name in a recipe, a corpus name or a link may stand for.
+
+The command line and Python open what their user names. Pages take names from links, which anybody can
+write, so they open the folders that ``STRATA_FOLDERS`` lists and download nothing unasked.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDERS = "STRATA_FOLDERS"
+"""The environment variable that lists the folders a link may name, joined as in ``PATH``."""
+
+
+@dataclass(frozen=True)
+class Trust:
+    """What a name may open on this machine.
+
+    Attributes
+    ----------
+    folders
+        The folders whose content may be opened; None for every folder.
+    downloads
+        Whether a model or data set of the hub is downloaded as soon as it is named.
+    """
+
+    folders: tuple[Path, ...] | None = None
+    downloads: bool = True
+
+    @classmethod
+    def of_links(cls) -> Trust:
+        """What a link may open: content of the folders in ``STRATA_FOLDERS``, and no download."""
+        listed = os.environ.get(FOLDERS, "").split(os.pathsep)
+        return cls(tuple(expanded(text) for text in listed if text.strip()), downloads=False)
+
+    @property
+    def restricted(self) -> bool:
+        """Whether some folders may not be opened."""
+        return self.folders is not None
+
+    def path(self, text: str) -> Path | None:
+        """The path that ``text`` names; None when it may not be opened, whether it exists or not.
+
+        Where folders are restricted, symbolic links, ``..`` and ``~`` are resolved before the check, and
+        the resolved path is returned.
+        """
+        named = expanded(text)
+        if self.folders is None:
+            return named
+        resolved = _resolved(named)
+        if resolved is None:
+            return None
+        allowed = (_resolved(folder) for folder in self.folders)
+        return resolved if any(f is not None and resolved.is_relative_to(f) for f in allowed) else None
+
+
+def expanded(text: str) -> Path:
+    """The path ``text`` with ``~`` replaced by a home folder; as it is when there is no such user."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there; False for a path that this system cannot have, such as one too long."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def is_file(path: Path) -> bool:
+    """Whether a file is there; False for a path that this system cannot have, such as one too long."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _resolved(path: Path) -> Path | None:
+    try:
+        return path.resolve()
+    except (OSError, ValueError, RuntimeError):  # a loop of links, a character that no path has
+        return None

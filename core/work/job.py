@@ -1,0 +1,222 @@
+"""One piece of work: what it makes, how far it is, who waits for it, and its result or error."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from enum import Enum
+from types import TracebackType
+from typing import Generic, TypeVar
+
+from core.progress import Progress, Step
+
+T = TypeVar("T")
+
+LONG = 10.0
+"""Estimated seconds from which on work is long: it gives way to shorter work, and pages ask first."""
+
+LOOKING = 3.0
+"""Seconds after its last sign of life for which a visitor counts as looking at a job."""
+
+AWAY = 90.0
+"""Seconds after its last sign of life from which on a visitor has left; hidden tabs wake once a minute."""
+
+
+class State(Enum):
+    """How far a job is. NEW is not in the queue yet; the last three are final."""
+
+    NEW = "new"
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing follows."""
+        return self in (State.DONE, State.FAILED, State.STOPPED)
+
+
+class Stopped(BaseException):
+    """Ends work at its next progress step.
+
+    It is no :class:`Exception`, so that code that handles errors does not take it for one.
+    """
+
+
+@dataclass(frozen=True, eq=False)
+class Work(Generic[T]):
+    """What is to be computed.
+
+    Attributes
+    ----------
+    key
+        Names the content of the result: equal keys give equal results.
+    what
+        The work in words, for those who wait.
+    compute
+        Gives the result. It runs in a thread of the queue, and must call the progress function that it is
+        given.
+    seconds
+        The estimated duration; 0 where it is short or unknown.
+    reads
+        What it makes that other work needs as well, such as stored passes: two jobs that share a part of it
+        do not run at the same time, because the second would only wait for the first.
+    asks
+        Whether a visitor is asked before it begins.
+    """
+
+    key: Hashable
+    what: str
+    compute: Callable[[Progress], T]
+    seconds: float = 0.0
+    reads: frozenset[Hashable] = frozenset()
+    asks: bool = False
+
+
+@dataclass
+class _Visitor:
+    """When a visitor was last seen, and whether the job goes on without them."""
+
+    seen: float
+    finish: bool = True
+
+
+class Job(Generic[T]):
+    """Work in the queue. Its state is read from any thread; the queue alone changes it.
+
+    Attributes
+    ----------
+    state
+        How far it is.
+    step
+        The latest progress; None before the first.
+    begun, ended
+        Seconds of :func:`time.monotonic`; None before.
+    pressed
+        Whether a visitor started it by a button.
+    """
+
+    def __init__(self, work: Work[T]) -> None:
+        self.key, self.what, self.seconds, self.reads = work.key, work.what, work.seconds, work.reads
+        self.state = State.NEW
+        self.step: Step | None = None
+        self.begun: float | None = None
+        self.ended: float | None = None
+        self.used = time.monotonic()
+        self.raised = self.pressed = False
+        self._compute: Callable[[Progress], T] | None = work.compute
+        self._value: T | None = None
+        self._error: BaseException | None = None
+        self._traceback: TracebackType | None = None
+        self._stop, self._final = threading.Event(), threading.Event()
+        self._guard = threading.Lock()
+        self._visitors: dict[str, _Visitor] = {}
+        self._left: set[str] = set()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it began; 0 before."""
+        if self.begun is None:
+            return 0.0
+        return (time.monotonic() if self.ended is None else self.ended) - self.begun
+
+    @property
+    def is_background(self) -> bool:
+        """Whether it gives way to work that a page waits for: it is long, or was started by a button."""
+        return self.pressed or self.seconds >= LONG
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it was asked to stop and has not come to its next progress step."""
+        return self._stop.is_set() and not self.state.is_final
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until the job is final; whether it is."""
+        return self._final.wait(seconds)
+
+    def value(self) -> T | None:
+        """The result; None while there is none. Raises what the work raised, with its own traceback."""
+        if self.state is State.FAILED and self._error is not None:
+            self.raised = True
+            raise self._error.with_traceback(self._traceback)
+        return self._value
+
+    # -- visitors ------------------------------------------------------------------------------------
+
+    def watch(self, visitor: str, *, finish: bool | None = None) -> None:
+        """Note that a visitor waits for it; ``finish`` says whether it goes on after they have left."""
+        with self._guard:
+            watcher = self._visitors.setdefault(visitor, _Visitor(0.0))
+            watcher.seen = time.monotonic()
+            if finish is not None:
+                watcher.finish = finish
+            self._left.discard(visitor)
+
+    def leave(self, visitor: str, *, stopped: bool = False) -> None:
+        """Note that a visitor waits no longer; ``stopped`` says that they pressed Stop."""
+        with self._guard:
+            if stopped:
+                self._visitors.pop(visitor, None)
+                self._left.add(visitor)
+            elif visitor in self._visitors:
+                self._visitors[visitor].seen = -AWAY
+
+    def was_left(self, visitor: str) -> bool:
+        """Whether this visitor pressed Stop."""
+        with self._guard:
+            return visitor in self._left
+
+    def finishes(self, visitor: str) -> bool:
+        """Whether the job goes on after this visitor has left."""
+        with self._guard:
+            return visitor not in self._visitors or self._visitors[visitor].finish
+
+    def is_watched(self) -> bool:
+        """Whether a visitor looks at it now."""
+        now = time.monotonic()
+        with self._guard:
+            return any(now - one.seen < LOOKING for one in self._visitors.values())
+
+    def is_abandoned(self) -> bool:
+        """Whether all visitors who asked for it have left, and each said that it is then to stop."""
+        now = time.monotonic()
+        with self._guard:
+            return bool(self._visitors) and all(
+                not one.finish and now - one.seen > AWAY for one in self._visitors.values()
+            )
+
+    # -- what the queue does -------------------------------------------------------------------------
+
+    def ask_to_stop(self) -> None:
+        """End the job at its next progress step."""
+        self._stop.set()
+
+    def run(self) -> State:
+        """Compute, in the thread that calls; the state that the job is to take."""
+        compute, self._compute = self._compute, None
+        if compute is None or self._stop.is_set():
+            return State.STOPPED
+        try:
+            self._value = compute(self._note)
+        except Stopped:
+            return State.STOPPED
+        except BaseException as error:
+            self._error, self._traceback = error, error.__traceback__
+            return State.FAILED
+        return State.DONE
+
+    def end(self, state: State) -> None:
+        """Take a final state, and wake all who wait."""
+        self.ended = self.used = time.monotonic()
+        self._compute = None
+        self.state = state
+        self._final.set()
+
+    def _note(self, step: Step) -> None:
+        if self._stop.is_set() or self.is_abandoned():
+            raise Stopped
+        self.step = step

@@ -1,0 +1,26 @@
+"""What ``components/cached.py`` needs of Streamlit beside its public interface."""
+
+import inspect
+from importlib.metadata import version
+
+from streamlit.runtime.pages_manager import PagesManager
+
+CHECKED = "1.67"
+"""The Streamlit version for which :func:`components.cached._through_the_door` was checked in a browser."""
+
+
+def test_the_private_flag_was_checked_for_this_version():
+    assert version("streamlit").startswith(f"{CHECKED}."), (
+        f"Streamlit {version('streamlit')} is not {CHECKED}. Open a page by its own address on a server "
+        "that nobody has visited yet: navigation and the title must be there. Then raise CHECKED."
+    )
+
+
+def test_the_flag_of_the_pages_folder_is_an_attribute_of_the_class():
+    assert "uses_pages_directory" in vars(PagesManager)
+    assert PagesManager.uses_pages_directory in (None, True, False)
+
+
+def test_streamlit_still_reads_the_flag_from_the_class():
+    source = inspect.getsource(inspect.getmodule(PagesManager))
+    assert "PagesManager.uses_pages_directory is None" in source, "False once set must stay False"

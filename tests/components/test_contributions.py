@@ -1,0 +1,83 @@
+"""What pairs of tokens contribute, as matrices and in words."""
+
+import html
+
+import numpy as np
+import pytest
+
+from components.compare.why import finding, numbers
+from components.figures.contributions import ContributionPanel, contribution_panels
+from components.theme import DARK, LIGHT
+from core.analysis.why import Contributions
+
+
+def contributions(rows=3, columns=4, seed=0, size=0.1) -> Contributions:
+    values = np.random.default_rng(seed).uniform(-size, size, (rows, columns))
+    return Contributions(
+        tuple(f"r{i}" for i in range(rows)), tuple(f"c{i}" for i in range(columns)), values
+    )
+
+
+def panel(found, title="A", similarity="Cosine") -> ContributionPanel:
+    return ContributionPanel(found, title, LIGHT.a, similarity)
+
+
+def test_panels_of_one_similarity_share_a_scale_around_0():
+    a, b = contributions(), contributions(seed=1, size=0.3)
+    figure = contribution_panels([panel(a), panel(b, "B")], LIGHT)
+    reach = max(np.abs(a.values).max(), np.abs(b.values).max())
+    for trace in figure.data:
+        assert (trace.zmin, trace.zmid, trace.zmax) == pytest.approx((-reach, 0, reach))
+    assert [trace.showscale for trace in figure.data] == [False, True]
+
+
+def test_panels_of_unlike_similarities_have_a_scale_each():
+    dot = contributions(seed=1, size=30)
+    figure = contribution_panels([panel(contributions()), panel(dot, "B", "Inner product")], DARK)
+    assert figure.data[0].zmax < 1 < figure.data[1].zmax
+    assert all(trace.showscale for trace in figure.data)
+
+
+def test_nothing_is_drawn_as_nothing():
+    (trace,) = contribution_panels([panel(contributions(size=0))], LIGHT).data
+    assert trace.zmin < trace.zmax
+
+
+def test_repeated_tokens_and_markup_keep_a_row_each():
+    found = Contributions(("the", "<s>", "the"), ("<b>", "x" * 300), np.eye(3, 2))
+    figure = contribution_panels([panel(found)], LIGHT)
+    assert list(figure.layout.yaxis.tickvals) == [1, 2, 3]
+    assert [html.unescape(label) for label in figure.layout.yaxis.ticktext] == ["the", "<s>", "the"]
+    assert "<" not in "".join(figure.layout.xaxis.ticktext)
+    assert len(figure.layout.xaxis.ticktext[1]) < 20
+    assert figure.data[0].customdata[1, 0].tolist() == ["&lt;s&gt;", "&lt;b&gt;"]
+
+
+@pytest.mark.parametrize(("count", "labels"), [(1, 1), (40, 40), (41, 21), (256, 37)])
+def test_many_tokens_have_some_labels(count, labels):
+    figure = contribution_panels([panel(contributions(count, count))], LIGHT)
+    assert len(figure.layout.xaxis.ticktext) == labels
+    assert 300 <= figure.layout.height <= 900
+    assert (figure.data[0].customdata is None) is (count > 80)
+
+
+def test_the_headline_says_how_much_of_what_comes_from_which_tokens():
+    found = Contributions(("peanuts", "he"), ("peanuts",), np.array([[0.25], [0.47]]))
+    assert (
+        finding({"A": found}, {"A": "cosine"}) == "Of the cosine 0.72 under A, 0.47 comes from he ↔ peanuts"
+    )
+    negative = Contributions(("a",), ("b", "c"), np.array([[0.1, -0.3]]))
+    assert finding({"A": found, "B": negative}, {"A": "cosine", "B": "dot"}).endswith(
+        "; the largest part of the inner product −0.2 under B is −0.3, a ↔ c"
+    )
+
+
+def test_the_table_holds_every_pair_of_tokens():
+    a, b = contributions(), contributions(2, 2)
+    table = numbers({"A": a, "B": b})
+    assert len(table) == 12 + 4
+    assert table.groupby("recipe")["contribution"].sum().to_dict() == pytest.approx(
+        {"A": a.similarity, "B": b.similarity}
+    )
+    row = table[(table["recipe"] == "A") & (table["token 1"] == "r2") & (table["token 2"] == "c1")]
+    assert row["contribution"].item() == a.values[2, 1]

@@ -1,0 +1,80 @@
+"""Which work asks first, and how long it is said to take."""
+
+import pytest
+
+from components import works
+from components.wording import duration
+from core.corpora.corpus import Corpus
+from core.errors import ModelError
+from core.recipe import Recipe
+from core.work import LONG
+
+CORPUS = Corpus.of_texts("small", ["one text", "another text"])
+
+
+class Pending:
+    """An engine that says how long each recipe would take."""
+
+    def __init__(self, **seconds: float) -> None:
+        self.seconds = seconds
+
+    def pending_seconds(self, recipe, corpus):
+        """Seconds by the name of the source."""
+        found = self.seconds[recipe.spelled()["source"]]
+        if found < 0:
+            raise ModelError("no such model")
+        return found
+
+
+def runs(engine, *recipes: str) -> bool:
+    """Whether these recipes run without a question."""
+    return works.reading(engine, [Recipe.parse(recipe) for recipe in recipes], CORPUS) is None
+
+
+def test_short_work_runs():
+    assert runs(Pending(bundled=LONG - 1), "layers=last", "layers=0")
+
+
+def test_two_recipes_of_one_model_share_its_pass():
+    assert runs(Pending(bundled=LONG * 0.7), "layers=last", "layers=0")
+
+
+def test_two_models_add_up():
+    assert not runs(Pending(bundled=LONG * 0.7, other=LONG * 0.7), "layers=last", "source=other")
+
+
+def test_long_work_asks():
+    assert not runs(Pending(bundled=LONG), "layers=last")
+
+
+def test_a_recipe_that_cannot_run_does_not_hold_up_the_other():
+    assert runs(Pending(bundled=1.0, other=-1), "layers=last", "source=other")
+
+
+@pytest.mark.parametrize("origin", ["built in", "pasted"])
+def test_built_in_and_pasted_texts_never_ask(origin):
+    corpus = Corpus.of_texts("small", ["one text", "another text"], origin=origin)
+    assert works.reading(Pending(bundled=600.0), [Recipe()], corpus) is None
+
+
+def test_several_corpora_are_one_question():
+    other = Corpus.of_texts("other", ["a third text"])
+    question = works.reading(Pending(bundled=LONG * 0.7), [Recipe()], CORPUS, other)
+    assert "Reading 3 sentences of small and other" in question.text
+    assert "takes about 10 seconds, once" in question.text
+
+
+def test_work_that_reads_the_same_pass_takes_turns_and_other_work_does_not():
+    recipe, other = Recipe.parse("layers=last"), Corpus.of_texts("other", ["a third text"])
+    same = works.reads(Recipe.parse("layers=0"), [CORPUS])
+    assert works.reads(recipe, [CORPUS]) & same
+    assert not works.reads(recipe, [other]) & same
+    assert not works.reads(Recipe.parse("source=random"), [CORPUS]) & same
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(11, "10 seconds"), (44, "40 seconds"), (89, "90 seconds"), (120, "2 minutes"), (3600, "60 minutes")],
+)
+def test_a_duration_is_said_in_round_numbers(seconds, words):
+    assert duration(seconds) == words

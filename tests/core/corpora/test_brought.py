@@ -1,0 +1,170 @@
+"""Tables that visitors bring: columns called anything, scores on any scale, names that are kept."""
+
+import gzip
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.analysis.geometry.ratings import DEFINITIONS, by_rating
+from core.corpora.brought import Draft, Reading, scales_for
+from core.corpora.catalogue import Catalogue
+from core.corpora.uploads import Uploads
+from core.errors import CorpusError
+from core.settings import GIGABYTE
+from core.trust import Trust
+
+HOUSES = "nr,left sentence,right sentence,how alike\n" + "".join(
+    f"{i},The house {i} is red.,A red house of {i} rooms.,{10 * (i % 9) + 10}\n" for i in range(18)
+)
+
+
+@pytest.fixture
+def uploads(tmp_path) -> Uploads:
+    return Uploads(tmp_path / "uploads", GIGABYTE, 1_000_000)
+
+
+def draft(text: str, file_name: str = "houses.csv") -> Draft:
+    return Draft.read(file_name, text.encode())
+
+
+def reading(**changes) -> Reading:
+    given = {
+        "name": "My houses",
+        "sentence1": "left sentence",
+        "sentence2": "right sentence",
+        "score": "how alike",
+        "scale": (0.0, 100.0),
+    }
+    return Reading(**given | changes)
+
+
+@pytest.mark.parametrize(
+    ("header", "guessed"),
+    [
+        ("sentence1,sentence2,score", ["sentence1", "sentence2", "score"]),
+        ("text1,text2,similarity", ["text1", "text2", "similarity"]),
+        ("Premise,Hypothesis,Gold", ["Premise", "Hypothesis", "Gold"]),
+        ("a,b,rating", ["a", "b", "rating"]),
+        ("foo,bar,baz", ["foo", "bar", "baz"]),
+    ],
+)
+def test_columns_are_guessed_from_names_and_content(header, guessed):
+    rows = "A cat sat.,A dog ran.,3\nRain fell.,It was wet.,4\n"
+    assert list(draft(f"{header}\n{rows}").guess().values()) == guessed
+
+
+def test_a_number_of_the_row_is_not_taken_for_the_score():
+    assert draft(HOUSES).guess()["score"] == "how alike"
+    assert draft(HOUSES.replace("how alike", "value")).guess()["score"] == "value"
+
+
+def test_what_cannot_be_guessed_is_left_to_the_visitor():
+    guess = draft("one,two\nA cat sat.,A dog ran.\n").guess()
+    assert guess["score"] is None
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "first"),
+    [
+        (0, 1, (0, 1)),
+        (0.2, 0.9, (0, 1)),
+        (-0.3, 0.8, (-1, 1)),
+        (1, 5, (1, 5)),
+        (0, 5, (0, 5)),
+        (0.5, 4.8, (0, 5)),
+        (0, 10, (0, 10)),
+        (10, 90, (0, 100)),
+        (-7, 300, (-7, 300)),
+    ],
+)
+def test_the_scale_is_guessed_from_the_scores(low, high, first):
+    scales = scales_for(low, high)
+    assert scales[0] == first
+    assert all(a <= low and high <= b for a, b in scales)
+
+
+def test_a_table_is_kept_under_its_name_with_its_scale(uploads):
+    link = uploads.keep(draft(HOUSES), reading())
+    corpus = Catalogue(uploads=uploads, trust=Trust(folders=())).load(link)
+    assert (corpus.name, corpus.link, corpus.origin) == ("My houses", link, "file houses.csv")
+    assert corpus.scale == (0, 100)
+    assert len(corpus) == 18
+    assert corpus.gold.max() == 90
+    assert Catalogue(uploads=uploads).title(link) == "My houses"
+    assert uploads.keep(draft(HOUSES), reading()) == link
+
+
+def test_another_name_scale_or_column_is_another_corpus(uploads):
+    links = {
+        uploads.keep(draft(HOUSES), reading(**changes))
+        for changes in ({}, {"name": "Ours"}, {"scale": (10.0, 90.0)}, {"score": "nr"})
+    }
+    assert len(links) == 4
+
+
+def test_thresholds_are_at_the_same_share_of_the_scale(uploads):
+    corpus = Catalogue(uploads=uploads).load(uploads.keep(draft(HOUSES), reading()))
+    simcse = DEFINITIONS["normalised"]
+    assert simcse.rule(corpus.gold, corpus.scale) == "gold > 80 on a scale of 0 to 100"
+    assert corpus.gold[simcse.positives(corpus.gold, corpus.scale)].tolist() == [90, 90]
+    groups = by_rating(np.zeros(len(corpus)), corpus.gold, corpus.scale)
+    assert [group.label for group in groups] == ["0–20", "20–40", "40–60", "60–80", "80–100"]
+
+
+def test_a_split_keeps_link_and_scale(uploads):
+    lines = [f"test,A {i}.,B {i}.,{i}" for i in range(5)] + [f"dev,C {i}.,D {i}.,{i}" for i in range(5)]
+    text = "\n".join(["split,sentence1,sentence2,score", *lines])
+    link = uploads.keep(
+        draft(text), reading(sentence1="sentence1", sentence2="sentence2", score="score", scale=(0.0, 10.0))
+    )
+    dev = Catalogue(uploads=uploads).load(link).take("dev")
+    assert (len(dev), dev.link, dev.scale) == (5, link, (0, 10))
+
+
+def test_rows_that_cannot_be_scored_are_counted_by_their_lines(uploads):
+    odd = HOUSES.replace("3,The house 3 is red.", "3,").replace(",50\n", ",fifty\n", 1)
+    corpus = Catalogue(uploads=uploads).load(uploads.keep(draft(odd), reading()))
+    assert corpus.notes == draft(odd).corpus(reading()).notes
+    assert "lines 5" in corpus.notes[0]
+    assert "not a number" in corpus.notes[1]
+
+
+@pytest.mark.parametrize("ending", [".tsv", ".tsv.gz", ".csv.gz", ".parquet"])
+def test_every_kind_of_table_can_be_brought(uploads, tmp_path, ending):
+    table = pd.DataFrame({"sentence1": ["a cat", "a dog"], "sentence2": ["b", "c"], "score": [0.5, 1.0]})
+    if ending == ".parquet":
+        table.to_parquet(tmp_path / "t.parquet")
+        content = (tmp_path / "t.parquet").read_bytes()
+    else:
+        text = table.to_csv(index=False, sep="\t" if ending.startswith(".tsv") else ",")
+        content = gzip.compress(text.encode()) if ending.endswith(".gz") else text.encode()
+    corpus = Catalogue(uploads=uploads).load(uploads.bring(f"pairs{ending}", content))
+    assert (corpus.name, corpus.scale, corpus.gold.tolist()) == ("pairs", (0, 1), [0.5, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("file_name", "content", "says"),
+    [
+        ("notes.txt", b"hello", "notes.txt' is no table; allowed endings: .tsv, .csv, .parquet"),
+        ("notes.docx", b"hello", "notes.docx' is no corpus file"),
+        ("fake.tsv", b"\xff\xfe\x00", "'fake.tsv' is not"),
+        ("fake.parquet", b"no", "'fake.parquet' is not a .parquet table"),
+        ("empty.csv", b"", "'empty.csv' is not a .csv table"),
+        ("head.csv", b"a,b\n", "'head.csv': the table has no rows"),
+        ("bare.csv", b"a,b\n1,2\n", "no column sentence1, sentence2"),
+    ],
+)
+def test_what_is_no_table_is_named_as_the_visitor_named_it(uploads, file_name, content, says):
+    with pytest.raises(CorpusError) as caught:
+        uploads.bring(file_name, content)
+    assert says in str(caught.value)
+    assert "--" not in str(caught.value)
+    assert uploads.corpora() == {}
+
+
+def test_files_as_they_were_kept_before_are_still_found(uploads):
+    uploads.folder.mkdir()
+    (uploads.folder / "my-pairs-e559fa13.tsv").write_text("sentence1\tsentence2\tscore\na\tb\t1\nc\td\t2\n")
+    corpus = Catalogue(uploads=uploads).load("my-pairs-e559fa13")
+    assert (corpus.name, corpus.link, corpus.scale) == ("my-pairs-e559fa13", "my-pairs-e559fa13", None)

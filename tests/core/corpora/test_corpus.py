@@ -1,0 +1,105 @@
+"""Sentences once, pairs as positions, and a fingerprint of everything a score depends on."""
+
+import numpy as np
+import pytest
+
+from core.corpora.corpus import Corpus, clean_lines
+from core.errors import CorpusError
+
+
+def corpus(**changes) -> Corpus:
+    columns = {
+        "sentence1": ["a", "b", "a"],
+        "sentence2": ["b", "c", "c"],
+        "gold": [1.0, 2.0, 3.0],
+        "subset": ["x", "x", "y"],
+        "split": ["test", "dev", "test"],
+    }
+    return Corpus.of_pairs("n", **(columns | changes))
+
+
+def test_sentences_are_kept_once_and_counted():
+    made = corpus()
+    assert made.sentences == ("a", "b", "c")
+    assert made.repeats.tolist() == [2, 2, 2]
+    assert made.positions.tolist() == [0, 0, 1, 1, 2, 2]
+    assert [
+        (made.sentences[i], made.sentences[j]) for i, j in zip(made.first, made.second, strict=True)
+    ] == [
+        ("a", "b"),
+        ("b", "c"),
+        ("a", "c"),
+    ]
+    texts = Corpus.of_texts("n", ["b", "a", "b"])
+    assert (texts.sentences, texts.repeats.tolist(), len(texts)) == (("b", "a"), [2, 1], 0)
+    assert texts.rows_of(["a", "b", "b"]).tolist() == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"sentence1": ["a", "b", "A"]},
+        {"sentence1": ["b", "b", "a"], "sentence2": ["a", "c", "c"]},  # same sentences, other pairs
+        {"gold": [1.0, 2.0, 3.1]},
+        {"gold": [2.0, 1.0, 3.0]},
+        {"subset": ["x", "y", "y"]},
+    ],
+)
+def test_the_fingerprint_changes_with_all_that_a_score_depends_on(changes):
+    assert corpus(**changes).fingerprint != corpus().fingerprint
+
+
+def test_the_fingerprint_is_that_of_the_content_alone():
+    assert corpus(origin="elsewhere", notes=["n"]).fingerprint == corpus().fingerprint
+    once, twice = Corpus.of_texts("n", ["a", "b"]), Corpus.of_texts("n", ["a", "b", "b"])
+    assert once.text_digest == twice.text_digest  # one pass serves both,
+    assert once.fingerprint != twice.fingerprint  # but statistics count repeats
+    assert Corpus.of_texts("n", ["ab", "c"]).text_digest != Corpus.of_texts("n", ["a", "bc"]).text_digest
+
+
+def test_a_split_is_chosen_by_name_and_test_by_default():
+    assert corpus().take(None).gold.tolist() == [1.0, 3.0]
+    assert corpus().take("dev").sentences == ("b", "c")
+    assert corpus().take("all").gold.tolist() == [1.0, 2.0, 3.0]
+    assert corpus(split=()).take(None).gold.tolist() == [1.0, 2.0, 3.0]
+    assert corpus(notes=["kept"]).take("dev").notes == ("kept",)
+    with pytest.raises(CorpusError, match="no split 'tset'; allowed: test, dev, all"):
+        corpus().take("tset")
+
+
+@pytest.mark.parametrize(
+    ("pasted", "sentences"),
+    [
+        ("one\ntwo", ["one", "two"]),
+        ("one\r\ntwo\rthree\n", ["one", "two", "three"]),
+        ("  spaces  \n\n\t\n", ["spaces"]),
+        ("", []),
+        ("\n \n", []),
+        ("twice\ntwice", ["twice", "twice"]),
+        ("Ünïcödé – ß\n🧑🏽‍🚀 emoji\nשלום مرحبا", ["Ünïcödé – ß", "🧑🏽‍🚀 emoji", "שלום مرحبا"]),
+        ("a\u2028b", ["a\u2028b"]),
+        ("nul\0 and\x1b[31m", ["nul  and [31m"]),
+        ("\0\0", []),
+        ("half \ud83d of one", ["half ? of one"]),
+        ("[MASK] <b>x</b>", ["[MASK] <b>x</b>"]),
+    ],
+)
+def test_pasted_lines_are_cleaned(pasted, sentences):
+    cleaned = clean_lines(pasted)
+    assert list(cleaned.sentences) == sentences
+    for sentence in cleaned.sentences:
+        sentence.encode()  # fit to be written
+
+
+def test_what_was_changed_is_said():
+    assert clean_lines("a\tb\nc\x07\n\n\nd").notes == (
+        "Control characters were replaced by spaces in 2 lines.",
+        "2 empty lines skipped.",
+    )
+    assert clean_lines("a\nb\n").notes == ()
+
+
+def test_positions_of_nothing_are_nothing():
+    empty = Corpus.of_texts("n", [])
+    assert (empty.sentences, empty.positions.tolist()) == ((), [])
+    assert np.array_equal(empty.rows_of([]), [])

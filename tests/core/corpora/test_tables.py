@@ -1,0 +1,178 @@
+"""Corpus files of every kind of damage: no row is lost without a word, and no traceback is shown."""
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.corpora.tables import read_corpus
+from core.errors import CorpusError, ScaleError
+
+HEADER = "sentence1\tsentence2\tscore\n"
+GOOD = "A dog ran.\tA dog was running.\t4.5\n"
+
+
+def write(folder: Path, content: str | bytes, name: str = "pairs.tsv") -> Path:
+    path = folder / name
+    data = content.encode() if isinstance(content, str) else content
+    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("bad", "note"),
+    [
+        ("\tb\t1\n", "1 of 5 rows have an empty sentence (lines 3): left out."),
+        ("a\t   \t1\n", "1 of 5 rows have an empty sentence (lines 3): left out."),
+        ("a\tb\t\n", "1 of 5 rows have no score (lines 3): left out."),
+        ("a\tb\n", "1 of 5 rows have no score (lines 3): left out."),
+        ("a\tb\thigh\n", "1 of 5 rows have a score that is not a number (lines 3): left out."),
+        ("a\tb\tnan\n", "1 of 5 rows have a score that is not a number (lines 3): left out."),
+        ("a\tb\tinf\n", "1 of 5 rows have a score that is not a number (lines 3): left out."),
+        ("a\tb\t5.01\n", "1 of 5 rows have a score outside 0 to 5 (lines 3): left out."),
+        ("a\tb\t-1\n", "1 of 5 rows have a score outside 0 to 5 (lines 3): left out."),
+    ],
+)
+def test_a_bad_row_is_left_out_and_named(tmp_path, bad, note):
+    rows = [GOOD, bad, "c\td\t0\n", "e\tf\t1\n", "NA\tnull\t2\n"]
+    corpus = read_corpus(write(tmp_path, HEADER + "".join(rows)))
+    assert corpus.notes == (note,)
+    assert corpus.gold.tolist() == [4.5, 0, 1, 2]
+    assert {"NA", "null"} <= set(corpus.sentences)  # words, not missing values
+
+
+def test_line_numbers_stop_at_five_and_repeats_are_kept(tmp_path):
+    corpus = read_corpus(write(tmp_path, HEADER + GOOD * 8 + "a\tb\t9\n" * 7))
+    assert corpus.notes == (
+        "7 of 15 rows have a score outside 0 to 5 (lines 10, 11, 12, 13, 14, …): left out.",
+        "7 rows repeat an earlier pair (lines 3, 4, 5, 6, 7, …): kept.",
+    )
+    assert len(corpus) == 8
+    assert corpus.repeats.tolist() == [8, 8]
+
+
+def test_a_table_that_is_mostly_bad_is_refused(tmp_path):
+    rows = GOOD + "a\tb\t50\n" + "a\tc\t\n"
+    with pytest.raises(
+        ScaleError, match=r"2 of 3 rows cannot be used.*lines 4.*lines 3.*are its scores from 0 to 5\?"
+    ):
+        read_corpus(write(tmp_path, HEADER + rows))
+    assert len(read_corpus(write(tmp_path, HEADER + "a\tb\t50\n" + "a\tc\t9\n"), scale=(0, 100))) == 2
+
+
+PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.tsv", HEADER, "the table has no rows"),
+        ("a.tsv", "", "not a .tsv table"),
+        ("a.tsv", "one\ttwo\nx\ty\n", "no column sentence1, sentence2, score.*Found: one, two"),
+        ("a.tsv", "sentence1\tsentence2\nx\ty\n", "no column score;"),
+        (
+            "a.tsv",
+            HEADER + GOOD + 'A "quote\tb\t1\n"open and\tlost\t2\nthese\tlines\t3\n',
+            "near line 4|not a .tsv table",
+        ),
+        (
+            "a.tsv",
+            HEADER + 'a\t"open\t1\nb\tc\t2\nd\tclosed"\t3\n' + GOOD * 3,
+            "near line 2 a double quote is opened",
+        ),
+        ("a.tsv", HEADER + 'a\tb\t1\n"open\tc\t2\n', "not a .tsv table|near line"),
+        ("a.tsv", HEADER + "a\tb\t1\textra\tcells\n" + GOOD, "more cells than the header has names"),
+        (
+            "a.csv",
+            "sentence1,sentence2,score\nx,y,1,0.5\nz,w,2,0.5\n",
+            "more cells than the header has names",
+        ),
+        ("a.tsv", HEADER + GOOD + "a\tb\t1\t2\n", "not a .tsv table: .*line 3"),
+        ("a.tsv", (HEADER + "caf\xe9\tb\t1\n").encode("latin-1"), "not UTF-8 text"),
+        ("a.tsv", PNG, "not UTF-8 text"),
+        ("a.csv", PNG, "not UTF-8 text"),
+        ("a.parquet", PNG, "not a .parquet table"),
+        ("a.parquet", b"", "not a .parquet table"),
+        ("a.txt", "short\n\n", "no line of 10 characters or more"),
+        ("a.txt", b"\xff\xfe\x00 sixteen bits", "cannot be read as UTF-8"),
+        ("a.png", PNG, "is no corpus file; allowed endings: .*tsv.gz"),
+        ("a", PNG, "is no corpus file"),
+    ],
+)
+def test_a_file_that_is_no_corpus_is_refused_in_words(tmp_path, name, content, said):
+    with pytest.raises(CorpusError, match=said):
+        read_corpus(write(tmp_path, content, name))
+
+
+@pytest.mark.parametrize("name", ["a.tsv.gz", "a.csv.gz", "a.txt.gz"])
+@pytest.mark.parametrize("cut", [True, False])
+def test_a_damaged_archive_is_refused(tmp_path, name, cut):
+    path = write(tmp_path, HEADER + GOOD * 1000, name)
+    path.write_bytes(path.read_bytes()[:-20] if cut else b"plain text, not compressed at all")
+    with pytest.raises(CorpusError, match="not a |cannot be read"):
+        read_corpus(path)
+
+
+@pytest.mark.parametrize("name", ["no.tsv", "no.txt", "no.parquet"])
+def test_a_missing_file_is_named(tmp_path, name):
+    with pytest.raises(CorpusError, match="There is no file"):
+        read_corpus(tmp_path / name)
+
+
+FRAME = pd.DataFrame(
+    {
+        "genre": ["x", "x", "y"],
+        "Sentence1": ['He said "no", twice', "two\twords", "c"],
+        "text2": ["b", "d", "ß 🎸"],
+        "similarity": [1.5, 0.0, 5.0],
+        "split": ["train", "test", "test"],
+    }
+)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.parquet"])
+def test_every_format_and_other_column_names_are_read(tmp_path, name):
+    path = tmp_path / name
+    FRAME.to_parquet(path) if name.endswith("parquet") else FRAME.to_csv(path, index=False)
+    corpus = read_corpus(path)
+    assert [corpus.sentences[i] for i in corpus.first] == FRAME["Sentence1"].tolist()
+    assert [corpus.sentences[i] for i in corpus.second] == FRAME["text2"].tolist()
+    assert corpus.gold.tolist() == [1.5, 0.0, 5.0]
+    assert (corpus.subset, corpus.split) == (("x", "x", "y"), ("train", "test", "test"))
+    assert (corpus.name, corpus.origin, corpus.notes) == ("a", f"file {name}", ())
+
+
+def test_quoted_cells_of_a_tsv_written_by_pandas_come_back(tmp_path):
+    frame = FRAME.assign(Sentence1=['"Yes" he said', 'a "b" c', '""'])
+    frame.to_csv(tmp_path / "a.tsv.gz", sep="\t", index=False)
+    corpus = read_corpus(tmp_path / "a.tsv.gz")
+    assert [corpus.sentences[i] for i in corpus.first] == frame["Sentence1"].tolist()
+
+
+def test_a_parquet_table_with_an_index_of_its_own_and_missing_cells(tmp_path):
+    """As left by joining filtered tables: labels repeat, and rows are not numbered from 0."""
+    frame = pd.concat([FRAME, FRAME.assign(similarity=[np.nan, 2.0, 3.0])]).iloc[1:]
+    frame.to_parquet(tmp_path / "a.parquet")
+    corpus = read_corpus(tmp_path / "a.parquet")
+    assert corpus.gold.tolist() == [0.0, 5.0, 2.0, 3.0]
+    assert corpus.notes == (
+        "1 of 5 rows have no score (lines 4): left out.",
+        "2 rows repeat an earlier pair (lines 5, 6): kept.",
+    )
+
+
+def test_short_lines_of_a_text_file_are_left_out_and_counted(tmp_path):
+    line = "A line that is long enough."
+    text = f"= Heading =\n{line}\n\n  short  \n{line}\r\nAnother line of text\n"
+    corpus = read_corpus(write(tmp_path, text, "words.txt.gz"))
+    assert corpus.sentences == ("= Heading =", "A line that is long enough.", "Another line of text")
+    assert corpus.repeats.tolist() == [1, 2, 1]
+    assert corpus.notes == ("2 of 6 lines are shorter than 10 characters: left out.",)
+    assert corpus.name == "words"
+
+
+def test_line_separators_inside_a_text_do_not_split_it(tmp_path):
+    corpus = read_corpus(write(tmp_path, "one\u2028line\x0bof text\nand another one\n", "a.txt"))
+    assert len(corpus.sentences) == 2

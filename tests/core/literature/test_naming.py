@@ -1,0 +1,81 @@
+"""Names of recipes: presets by name, others in short words, different recipes under different names."""
+
+import itertools
+
+import pytest
+
+from core.literature.presets import PRESETS
+from core.literature.presets.naming import name, names, preset_name
+from core.recipe import STAGES, Recipe
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_a_preset_has_its_name_on_any_model_and_reference(preset):
+    base = Recipe.parse("source=untuned;reference=topics")
+    recipe = preset.apply(base)
+    assert name(recipe) == preset_name(recipe) == preset.name
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("layers=last;weight=idf", "last layer, idf"),
+        ("layers=5", "layer 5, mean"),
+        ("layers=2+5;weight=idf;post=whiten(k=64)", "layers 2+5, idf, whitening k=64"),
+        ("weight=idf;post=normalize+abtt(d=3)", "first+last, idf, normalize, ABTT d=3"),
+        ("layers=last;weight=ditto(layer=5,head=4)", "last layer, Ditto layer=5 head=4"),
+        ("layers=static+last;pool=max", "static+last, max pooling"),
+        ("layers=last;pool=cls;similarity=dot", "last layer, [CLS], dot"),
+        ("layers=all;tokens=content;mix=averaged(w=0.3)", "all layers, content tokens, + Avg. w=0.3"),
+        ('template="[X] is";layers=last', "last layer, “[X] is”"),
+        ("layers=wk;weight=idf", "SBERT-WK, idf"),
+    ],
+)
+def test_another_recipe_is_named_by_its_steps(text, expected):
+    assert name(Recipe.parse(text)) == expected
+
+
+def test_every_option_has_a_name_of_its_own_in_its_stage():
+    for stage in STAGES.values():
+        titles = [option.title for option in stage]
+        assert len(set(titles)) == len(titles), stage.name
+
+
+def test_a_name_says_the_source_where_sources_differ_and_the_recipe_does_not():
+    recipes = ["layers=last", "source=untuned;layers=last", "source=random"]
+    assert names([Recipe.parse(text) for text in recipes]) == [
+        "Last layer, mean · bundled",
+        "Last layer, mean · untuned",
+        "Random embeddings (RE)",
+    ]
+
+
+def test_recipes_alike_but_for_what_they_learn_from_are_told_apart():
+    target, reference, topics = names(
+        [
+            Recipe.parse("layers=2;post=abtt"),
+            Recipe.parse("layers=2;post=abtt(fit=reference)"),
+            Recipe.parse("layers=2;post=abtt(fit=reference);reference=topics"),
+        ]
+    )
+    assert "ABTT of the target" in target
+    assert "ABTT of the reference, reference demo" in reference
+    assert "ABTT of the reference, reference topics" in topics
+
+
+def test_the_same_recipe_twice_has_one_name():
+    recipe = Recipe.parse("layers=2;post=abtt")
+    assert names([recipe, recipe]) == ["layer 2, ABTT"] * 2
+
+
+def test_different_recipes_never_share_a_name():
+    layers = ("last", "static", "1+2", "wk")
+    posts = ("none", "zscore", "zscore(fit=reference)", "zscore+abtt", "whiten(k=3,fit=reference)")
+    weights = ("uniform", "idf", "idf(fit=reference)", "ditto(layer=1,head=2)")
+    references = ("demo", "topics")
+    recipes = [
+        Recipe.parse(f"layers={a};post={b};weight={c};reference={d}")
+        for a, b, c, d in itertools.product(layers, posts, weights, references)
+    ]
+    given = names(recipes)
+    assert len(set(given)) == len(recipes)

@@ -1,0 +1,164 @@
+"""Presets are recipes: they parse, are distinct, and leave source and reference as chosen."""
+
+import re
+from itertools import groupby
+
+import numpy as np
+import pytest
+
+from core.errors import StrataError
+from core.evaluation.sts import AGGREGATES
+from core.literature.presets import FAMILIES, PRESETS
+from core.literature.published import AVERAGE, SEVEN, WHOLE, PublishedScore, row, stankevicius
+from core.recipe import Recipe
+
+NAMES = [preset.name for preset in PRESETS]
+SCORES = [score for preset in PRESETS for score in preset.scores]
+HERE = [preset for preset in PRESETS if not preset.needs]
+"""Presets that need nothing but the installation."""
+
+BEYOND = r"it needs \d+|has no layer|this model has \d+, allowed|this model's layers"
+"""What a tiny model and corpus lack: sentences, layers, heads."""
+
+
+def named(name):
+    (found,) = [preset for preset in PRESETS if preset.name == name]
+    return found
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=NAMES)
+def test_a_preset_is_a_canonical_recipe_with_its_source_in_the_literature(preset):
+    assert str(Recipe.parse(preset.recipe)) == preset.recipe
+    assert any(c.isdigit() for c in preset.published)  # a year
+    assert 1990 < preset.year < 2030
+    assert not preset.published.endswith(".")
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=NAMES)
+def test_a_preset_explains_itself_in_two_sentences(preset):
+    assert len(re.findall(r"[.!?](?=\s|$)", preset.explanation)) == 2
+    assert preset.explanation.endswith(".")
+    assert all(reason.endswith(".") for reason in preset.differs)
+
+
+def test_names_and_recipes_are_distinct():
+    assert len(set(NAMES)) == len({preset.recipe for preset in PRESETS}) == len(PRESETS)
+
+
+def test_families_stand_together_in_their_order():
+    assert [family for family, _ in groupby(PRESETS, lambda preset: preset.family)] == list(FAMILIES)
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=NAMES)
+def test_a_preset_leaves_source_and_reference_as_they_are_chosen(preset):
+    chosen = Recipe.parse("source=some/model;reference=words;pool=max;similarity=dot")
+    made = preset.apply(chosen)
+    assert made.reference == chosen.reference
+    assert preset.bound == ("source=" in preset.recipe)
+    assert (made.source == chosen.source) == (not preset.bound)
+    own = Recipe.parse(preset.recipe)
+    assert made.replace(source="bundled", reference="demo") == own.replace(source="bundled")
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=NAMES)
+def test_a_preset_says_what_it_needs(preset):
+    source = Recipe.parse(preset.recipe).source
+    if source.name == "model":
+        identifier = str(source.arguments[0][1]).partition("@")[0]
+        assert preset.needs.startswith(f"network: {identifier} from the hub")
+    assert ("network" in preset.needs) == (source.name == "model")
+    assert ("a file of word vectors" in preset.needs) == (source.name == "vectors")
+    assert ("gensim" in preset.needs) == (source.name == "doc2vec")
+    assert ("zuko" in preset.needs) == ("flow" in preset.recipe)
+
+
+@pytest.mark.parametrize("preset", HERE, ids=[preset.name for preset in HERE])
+def test_a_preset_gives_vectors_or_says_what_is_missing(preset, shared_engine, bert, texts_file, scored):
+    recipe = preset.apply(Recipe.parse(f"{bert};reference={texts_file}"))
+    try:
+        vectors = shared_engine.embed(recipe, scored).vectors
+    except StrataError as error:
+        assert re.search(BEYOND, str(error)), error
+    else:
+        assert np.isfinite(vectors).all()
+
+
+def test_published_scores_say_what_they_were_measured_by():
+    assert len(SCORES) > 500
+    for score in SCORES:
+        assert -100 <= score.value <= 100
+        assert score.corpus in (*SEVEN, "STR", AVERAGE)
+        assert score.aggregate in AGGREGATES
+        assert score.aggregate == "all" or score.corpus not in WHOLE
+        assert score.metric in ("Spearman", "Pearson")
+        assert re.search(r"(19|20)\d\d, (Table|Section|first scoreboard|whitening results)", score.where)
+        assert score.model.strip()
+
+
+@pytest.mark.parametrize("preset", [preset for preset in PRESETS if preset.scores], ids=lambda p: p.name)
+def test_no_figure_is_given_twice(preset):
+    keys = [(score.corpus, score.model, score.where) for score in preset.scores]
+    assert len(set(keys)) == len(keys)
+
+
+def rows():
+    """The rows of tables that end in an average, with their tasks."""
+    for preset in PRESETS:
+        tasks = []
+        for score in preset.scores:
+            tasks.append(score)
+            if score.corpus == AVERAGE:
+                if len(tasks) > 1:
+                    yield preset.name, tasks
+                tasks = []
+            elif score.corpus in {before.corpus for before in tasks[:-1]}:
+                tasks = tasks[-1:]
+
+
+@pytest.mark.parametrize(("name", "scores"), list(rows()))
+def test_a_published_average_is_that_of_its_row(name, scores):
+    *tasks, average = scores
+    assert len({score.corpus for score in tasks}) == len(tasks) in (6, 7, 8)
+    assert {(score.model, score.metric) for score in scores} == {(average.model, average.metric)}
+    assert average.value == pytest.approx(np.mean([score.value for score in tasks]), abs=0.1)
+    if len(tasks) != 7:
+        assert {6: "six tasks", 8: "eight tasks"}[len(tasks)] in average.where
+
+
+def test_figures_that_are_known_by_heart_stand_where_they_belong():
+    def value(name, corpus, where):
+        (found,) = [
+            score.value
+            for score in named(name).scores
+            if score.corpus == corpus and where in score.where and score.model == "bert-base-uncased"
+        ]
+        return found
+
+    assert value("T4, idf + quantile", AVERAGE, "Table 4") == 71.6
+    assert value("Ditto", AVERAGE, "Table 6") == 64.77
+    assert value("First-last avg. (layer 0)", "STS-B", "Chen") == 53.87
+    assert value("First-last avg. (layer 1)", "STS-B", "Table 11") == 59.0
+    assert value("idf", "STS-B", "Table 11") == 70.3
+    (whitened,) = [
+        score.value
+        for score in named("BERT-whitening").scores
+        if score.corpus == "STS-B" and "Lu 2023" in score.where
+    ]
+    assert whitened == 71.34
+
+
+def test_a_row_leaves_out_what_the_table_does_not_have():
+    found = row(
+        "1 - 2.5", "BERT", "Someone 2020, Table 1", aggregate="mean", corpora=("STS12", "STS13", "STS-B")
+    )
+    assert found == (
+        PublishedScore("STS12", 1.0, "BERT", "mean", "Spearman", "Someone 2020, Table 1"),
+        PublishedScore("STS-B", 2.5, "BERT", "all", "Spearman", "Someone 2020, Table 1"),
+    )
+
+
+def test_a_task_of_the_eight_is_found_in_its_own_table():
+    found = stankevicius("1 2 3 4 5 6 7 8 9", "avg. + zscore")
+    tables = [int(re.search(r"Table (\d+)", score.where)[1]) for score in found]
+    assert tables == [6, 7, 8, 9, 10, 11, 12, 13, 5]
+    assert [score.corpus for score in found] == [*SEVEN, "STR", AVERAGE]

@@ -1,0 +1,127 @@
+"""The engine on every kind of sentence, and what it keeps."""
+
+import numpy as np
+import pytest
+
+from core.corpora.corpus import Corpus
+from core.encoders.models import Location
+from core.errors import RecipeError
+from core.pipeline.weighted_states import WeightedStates
+from core.recipe import Recipe
+from tests.core.helpers.texts import ODD, many
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_the_bundled_encoder_reads_any_sentence(name, shared_engine):
+    text = ODD[name]
+    embedded = shared_engine.embed(Recipe(), Corpus.of_texts("odd", [text]))
+    assert embedded.vectors.shape == (1, 384)
+    assert np.isfinite(embedded.vectors).all()
+    assert bool(embedded.notes) == (name == "very long")
+    (shown,) = shared_engine.token_weights(Recipe(), Corpus.of_texts("odd", [text]))
+    assert (shown.surface_forms[0], shown.surface_forms[-1]) == ("[CLS]", "[SEP]")
+    assert not {"[CLS]", "[SEP]", "[MASK]"} & set(shown.surface_forms[1:-1])
+
+
+def test_two_identical_sentences_are_alike_and_one_row(shared_engine, bert):
+    corpus = Corpus.of_pairs("two", ["same"], ["same"], [5.0])
+    for similarity, value in {"cosine": 1, "euclidean": 0, "spearman": 1}.items():
+        found, embedded = shared_engine.similarities(
+            Recipe.parse(f"{bert};similarity={similarity}"), corpus
+        )
+        assert found == pytest.approx([value])
+        assert embedded.vectors.shape == (1, 32)
+
+
+@pytest.mark.parametrize("texts", [[""], ["", "  "]])
+def test_sentences_without_any_token_are_refused_in_words(texts, model, engine):
+    with pytest.raises(RecipeError, match="No sentence has any token"):
+        engine.embed(Recipe.parse(f"source={model('gpt2')}"), Corpus.of_texts("t", texts[:1]))
+
+
+def test_a_sentence_without_tokens_beside_others_is_zero(model, engine):
+    corpus = Corpus.of_texts("t", ["dog", "", "a cat"])
+    for pool in ("mean", "sum", "max"):
+        vectors = engine.embed(Recipe.parse(f"source={model('gpt2')};pool={pool}"), corpus).vectors
+        assert not vectors[1].any()
+        assert vectors[[0, 2]].any(axis=1).all()
+
+
+def test_the_note_on_cut_sentences_names_the_limit_that_held(model, engine):
+    """XLNet names no limit of its own; its tokenizer does."""
+    embedded = engine.embed(
+        Recipe.parse(f"source={model('xlnet')}"), Corpus.of_texts("t", ["dog " * 500, "a"])
+    )
+    assert embedded.notes == ("1 of 2 sentences is longer than 96 tokens and cut there.",)
+
+
+def test_a_layer_that_is_not_there_is_refused_before_anything_is_run(bert, engine):
+    with pytest.raises(RecipeError, match="has no layer 9; allowed is static and 0 to 3"):
+        engine.embed(Recipe.parse(f"{bert};layers=9"), Corpus.of_texts("t", many(3)))
+    assert engine.store.entries() == []
+
+
+def test_nothing_is_computed_twice(bert, engine, scored, monkeypatch):
+    recipe = Recipe.parse(f"{bert};weight=idf;post=zscore")
+    first = engine.embed(recipe, scored)
+    pooled = []
+    monkeypatch.setattr(WeightedStates, "pool", lambda *a: pooled.append(a))
+    again = engine.embed(recipe, scored)
+    other = engine.similarities(Recipe.parse(f"{recipe};similarity=dot"), scored)[1]
+    engine.embed(Recipe.parse(f"{bert};weight=idf;layers=first;post=whiten(k=3)"), scored)
+    assert again.vectors is first.vectors is other.vectors
+    assert (first.pass_seconds > 0, again.pass_seconds) == (True, 0)
+    assert not pooled  # the layers of first+last are kept one by one
+
+
+def test_results_of_another_reference_are_not_reused(bert, engine, tmp_path):
+    target, found = Corpus.of_texts("t", many(5)), []
+    path = tmp_path / "reference.txt"
+    for texts in (many(40), many(60)[15:]):
+        path.write_text("\n".join(texts) + "\n")
+        recipe = Recipe.parse(
+            f"{bert};reference={path};weight=idf(fit=reference);post=zscore(fit=reference)"
+        )
+        found.append(engine.embed(recipe, target).vectors)
+    assert np.abs(found[0] - found[1]).max() > 0.01
+
+
+def test_results_of_other_repeats_are_not_reused(bert, engine):
+    recipe = Recipe.parse(f"{bert};weight=idf")
+    texts = many(5)
+    once, often = (engine.embed(recipe, Corpus.of_texts("t", t)) for t in (texts, texts + texts[:1] * 9))
+    assert often.pass_seconds == 0  # the same sentences, so the same pass
+    assert np.abs(once.vectors - often.vectors).max() > 1e-3
+
+
+def test_the_time_that_is_still_needed_is_0_once_it_was_spent(bert, engine, scored, texts_file):
+    recipe = Recipe.parse(f"{bert};post=zscore(fit=reference);reference={texts_file}")
+    before = engine.pending_seconds(recipe, scored)
+    assert 0 < before < 3600
+    engine.embed(recipe, scored)
+    assert engine.pending_seconds(recipe, scored) == 0
+    assert engine.pending_seconds(Recipe.parse("source=random"), scored) == 0
+
+
+def test_token_weights_stand_in_the_order_of_the_sentences(bert, engine):
+    texts = ["the dog sat", "a", "dogs running in the park"]
+    shown = engine.token_weights(Recipe.parse(bert), Corpus.of_texts("t", texts))
+    assert [w.surface_forms[1] for w in shown] == ["the", "a", "dog"]
+    assert [len(w.surface_forms) for w in shown] == [5, 3, 10]
+    for weights in shown:
+        np.testing.assert_allclose(weights.shares, 1 / len(weights.surface_forms))
+        assert not weights.truncated
+
+
+def test_progress_tells_what_is_done(bert, engine):
+    steps = []
+    engine.embed(Recipe.parse(bert), Corpus.of_texts("t", many(30)), steps.append)
+    assert str(steps[-1]) == "Reading sentences with bert: 30 of 30"
+    assert all(step.done <= step.total for step in steps)
+
+
+def test_the_source_is_named_with_its_revision(bert, engine):
+    embedded = engine.embed(Recipe.parse(bert), Corpus.of_texts("t", ["a"]))
+    assert isinstance(embedded.source.location, Location)
+    assert embedded.source.name == "bert"
+    assert embedded.source.revision.startswith("sha256:")

@@ -1,0 +1,75 @@
+"""Poolings give exact numbers on states that count from 0, and never write into them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.corpora.corpus import Corpus
+from core.errors import RecipeError
+from core.recipe import POOL, Recipe
+from core.tokens.token_batch import TokenBatch
+from tests.core.helpers.reference import one_at_a_time
+from tests.core.helpers.texts import many
+
+
+def batch() -> TokenBatch:
+    """Three texts of 3, 2 and 0 tokens; the states are 0 1, 2 3, 4 5, 6 7, 8 9."""
+    return TokenBatch(
+        states=np.arange(10, dtype=np.float32).reshape(5, 2) * np.array([1, -1], np.float32),
+        weights=np.array([1.0, 3, 0, 0, 2]),
+        selected=np.array([True, True, False, False, True]),
+        cls=np.array([0, 1, -1]),
+        offsets=np.array([0, 3, 5, 5]),
+        ids=np.array([7, 5, 7, 5, 6]),
+        repeats=np.array([1, 2, 1]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("pool", "expected"),
+    [
+        ("mean", [[1.5, -2.5], [8, -9], [0, 0]]),  # (0 + 3·2) / 4
+        ("sum", [[6, -10], [16, -18], [0, 0]]),
+        ("max", [[2, -1], [8, -9], [0, 0]]),  # of the selected alone, below 0 as well
+        ("cls", [[0, -1], [8, -9], [0, 0]]),
+    ],
+)
+def test_a_pooling_by_hand(pool, expected):
+    pooled = POOL.bind(POOL.parse(pool))(batch())
+    assert pooled.dtype == np.float32
+    np.testing.assert_allclose(pooled, expected, atol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore:The given NumPy array is not writable")
+@pytest.mark.parametrize("pool", [option.name for option in POOL if not option.learns])
+def test_states_are_left_as_they_are(pool):
+    given, before = batch(), batch()
+    given.states.flags.writeable = False
+    pooled = POOL.bind(POOL.parse(pool))(given)
+    for name in ("states", "weights", "selected", "offsets", "cls", "ids", "repeats"):
+        np.testing.assert_array_equal(getattr(given, name), getattr(before, name))
+    assert not np.shares_memory(pooled, given.states)
+
+
+@pytest.mark.parametrize("pool", [option.name for option in POOL if option.linear])
+def test_a_pooling_that_says_it_is_linear_commutes_with_averaging_layers(pool):
+    pooling, a = POOL.bind(POOL.parse(pool)), batch()
+    other = np.sin(np.arange(10, dtype=np.float32)).reshape(5, 2)
+    b, middle = (replace(a, states=states) for states in (other, (a.states + other) / 2))
+    np.testing.assert_allclose(pooling(middle), (pooling(a) + pooling(b)) / 2, atol=1e-6)
+
+
+@pytest.mark.parametrize(("family", "place"), [("bert", 0), ("roberta", 0), ("xlnet", -1)])
+def test_the_classification_token_is_where_the_model_puts_it(family, place, model, engine):
+    texts = [*many(4), "dog " * 200]
+    recipe = Recipe.parse(f"source={model(family)};layers=last;pool=cls")
+    vectors = engine.embed(recipe, Corpus.of_texts("t", texts)).vectors
+    expected = [sentence.hidden[-1][place] for sentence in one_at_a_time(model(family), texts)]
+    np.testing.assert_allclose(vectors, expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("family", ["gpt2", "llama"])
+def test_a_decoder_has_no_classification_token(family, model, engine):
+    with pytest.raises(RecipeError, match="adds no classification token; take mean, sum or max"):
+        engine.embed(Recipe.parse(f"source={model(family)};pool=cls"), Corpus.of_texts("t", many(3)))

@@ -1,0 +1,58 @@
+"""Which tokens take part, on sentences made by hand."""
+
+import numpy as np
+import pytest
+
+from core.recipe import TOKENS, Recipe
+from core.stages.token_selection import FREQUENT, all_where_none_left
+from tests.core.helpers.handmade import tokens_of
+
+
+def kept(option: str, *sentences: str) -> list[str]:
+    """The tokens that are left of each sentence."""
+    tokens = tokens_of(*sentences)
+    selected = all_where_none_left(TOKENS.bind(TOKENS.parse(option))(tokens), tokens)[0]
+    spans = [tokens.span(i) for i in range(len(sentences))]
+    return [" ".join(np.array(tokens.surface_forms(span))[selected[span]]) for span in spans]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "left"),
+    [
+        ("[CLS] jump ##ing over fences [SEP]", "jump over fences"),
+        ("[CLS] dog ##s bark [SEP]", "bark"),  # dog and ##s are frequent
+        ("[CLS] The Man sings [SEP]", "sings"),  # whatever the case
+        ("[CLS] wait , what ? ! … – $ 5 [SEP]", "wait what 5"),
+        ("[CLS] Ġthe Ġcat ▁runs . [SEP]", "Ġcat ▁runs"),  # word-start marks of BPE and SentencePiece
+        ("[CLS] the dog is playing . [SEP]", "[CLS] the dog is playing . [SEP]"),  # nothing left keeps all
+        ("[CLS] [SEP]", "[CLS] [SEP]"),
+        ("", ""),
+    ],
+)
+def test_unbiased_leaves_what_says_something(sentence, left):
+    assert kept("unbiased", sentence) == [left]
+
+
+def test_a_sentence_keeps_all_whatever_its_neighbours_keep():
+    sentences = ["[CLS] a man [SEP]", "[CLS] green ideas sleep [SEP]", "[CLS] , [SEP]"]
+    assert kept("unbiased", *sentences) == [sentences[0], "green ideas sleep", sentences[2]]
+
+
+def test_content_leaves_out_what_the_tokenizer_added():
+    assert kept("content", "[CLS] a man . [SEP]", "[CLS] [SEP]") == ["a man .", "[CLS] [SEP]"]
+    assert kept("all", "[CLS] a man . [SEP]") == ["[CLS] a man . [SEP]"]
+
+
+def test_the_list_of_frequent_tokens_is_the_one_that_was_released():
+    assert len(FREQUENT) == 36
+    assert {".", "##s", "white", "'", '"', "@"} - FREQUENT == {"@"}
+
+
+def test_tokens_that_are_left_out_have_no_share(shared_engine, bert, scored):
+    recipe = Recipe.parse(f"{bert};tokens=unbiased;weight=idf")
+    shown = shared_engine.token_weights(recipe, scored)
+    for weights in shown:
+        assert weights.shares.sum() == pytest.approx(1)
+        for text, share in zip(weights.surface_forms, weights.shares, strict=True):
+            if text.startswith("##") or text in FREQUENT | {"[CLS]", "[SEP]"}:
+                assert share == 0

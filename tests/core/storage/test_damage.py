@@ -1,0 +1,113 @@
+"""A changed character or byte of what is stored is refused and computed anew, never another number."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.storage import files
+from core.storage.store import Store
+from tests.core.helpers.handmade_pass import Run, build, layout_in
+
+LAYERS = (-1, 0, 1)
+
+
+def numbers(stored) -> list[np.ndarray]:
+    span = slice(0, len(stored.tokens))
+    return [stored.read(layer, span) for layer in LAYERS] + [stored.diagonals(span)]
+
+
+def same(left: list[np.ndarray], right: list[np.ndarray]) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(left, right, strict=True))
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    return build(Store(tmp_path / "store"), layout_in("float32"), Run())
+
+
+@pytest.fixture
+def right(folder) -> list[np.ndarray]:
+    return numbers(Store(folder.parents[1]).open("k"))
+
+
+@pytest.mark.parametrize("other", ["0", "1", "9", "a", " ", '"'])
+def test_any_changed_character_of_a_pass_description_is_harmless(folder, right, other, tmp_path):
+    text = (folder / "about.json").read_text()
+    store = Store(folder.parents[1])
+    meaning = store.open("k").about
+    (copy,) = [shutil.copytree(folder, tmp_path / "copy")]
+    accepted = 0
+    for place in range(len(text)):
+        if text[place] == other:
+            continue
+        if not folder.exists():
+            shutil.copytree(copy, folder)
+        (folder / "about.json").write_text(text[:place] + other + text[place + 1 :])
+        stored = store.open("k")
+        if stored is None:
+            assert not folder.exists()
+        else:
+            accepted += 1
+            assert stored.about == meaning
+            assert same(numbers(stored), right)
+    assert accepted < len(text) / 10  # only the space between two values can change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda about: about["widths"].update({"1": 2}),
+        lambda about: about["widths"].update({"2": about["widths"].pop("1")}),
+        lambda about: about.update(heads=[2, 1]),
+        lambda about: about.update(storage="float16"),
+        lambda about: about.update(tokens=5),
+        lambda about: about.update(revision="other"),
+        lambda about: about["files"].pop("layer-01"),
+        lambda about: about["files"]["static"].update(about["files"]["layer-01"]),
+    ],
+)
+def test_a_changed_layout_is_refused_and_not_listed(folder, change):
+    about = json.loads((folder / "about.json").read_text())
+    change(about)
+    (folder / "about.json").write_text(json.dumps(about))
+    store = Store(folder.parents[1])
+    assert store.entries() == []
+    assert store.open("k") is None
+    assert not folder.exists()
+
+
+def test_a_sealed_description_with_another_length_than_its_layout_is_refused(folder):
+    about = files.read_sealed(folder / "about.json")
+    files.write_sealed(folder / "about.json", about | {"tokens": about["tokens"] - 1})
+    assert Store(folder.parents[1]).open("k") is None
+
+
+def test_reads_need_no_preadv(folder, right, monkeypatch):
+    monkeypatch.delattr(os, "preadv")
+    assert same(numbers(Store(folder.parents[1]).open("k")), right)
+
+
+def test_a_file_that_ends_early_is_refused_without_preadv_too(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    path.write_bytes(b"0123456789")
+    array = np.zeros(4, np.uint8)
+    for _ in range(2):
+        reader = files.FileReader(path)
+        reader.read_into(array, 6)
+        assert bytes(array) == b"6789"
+        with pytest.raises(EOFError, match="byte 10"):
+            reader.read_into(array, 7)
+        monkeypatch.delattr(os, "preadv", raising=False)
+
+
+def test_a_pass_under_the_name_of_another_is_refused(folder):
+    other = folder.with_name("other")
+    shutil.copytree(folder, other)
+    store = Store(folder.parents[1])
+    assert store.open("k") is not None
+    assert store.open("other") is None
+    assert not other.exists()

@@ -1,0 +1,86 @@
+"""Recipes that are kept by name: together, whole, and never over what cannot be read."""
+
+import threading
+
+import pytest
+
+from core.errors import StoreError
+from core.storage import kept_recipes
+from core.storage.kept_recipes import KeptRecipes
+
+ROW = {"corpus": "demo", "spearman": 58.1}
+
+
+@pytest.fixture
+def kept(tmp_path) -> KeptRecipes:
+    return KeptRecipes(tmp_path / "recipes" / "kept.json")
+
+
+def test_a_recipe_is_kept_by_name_and_named_anew(kept, tmp_path):
+    assert kept.all() == {}
+    kept.keep("layers=last", "plain")
+    kept.keep("post=zscore", "shaped")
+    kept.keep("layers=last", "mean of the last")
+    assert [one.name for one in kept.all().values()] == ["mean of the last", "shaped"]
+    again = KeptRecipes(tmp_path / "recipes" / "kept.json")
+    assert again.all() == kept.all()
+    kept.drop("layers=last")
+    assert list(again.all()) == ["post=zscore"]
+
+
+def test_scores_stay_with_their_recipe(kept):
+    kept.add_score("layers=last", "demo", ROW)
+    assert kept.all() == {}, "only what is kept has scores"
+    kept.keep("layers=last", "plain")
+    kept.add_score("layers=last", "demo", ROW)
+    kept.add_score("layers=last", "STS-B", ROW | {"corpus": "STS-B"})
+    kept.add_score("layers=last", "demo", ROW | {"spearman": 60.0})
+    kept.keep("layers=last", "another name")
+    (one,) = kept.all().values()
+    assert {name: row["spearman"] for name, row in one.scores.items()} == {"demo": 60.0, "STS-B": 58.1}
+
+
+def test_a_score_that_is_known_is_not_written_again(kept, tmp_path):
+    kept.keep("layers=last", "plain")
+    kept.add_score("layers=last", "demo", ROW)
+    before = (tmp_path / "recipes" / "kept.json").stat().st_mtime_ns
+    kept.add_score("layers=last", "demo", dict(ROW))
+    assert (tmp_path / "recipes" / "kept.json").stat().st_mtime_ns == before
+
+
+def test_two_visitors_keep_at_once(tmp_path):
+    def keep(number: int) -> None:
+        KeptRecipes(tmp_path / "kept.json").keep(f"layers={number}", str(number))
+
+    threads = [threading.Thread(target=keep, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(KeptRecipes(tmp_path / "kept.json").all()) == 8
+
+
+def test_the_oldest_go_first(kept, monkeypatch):
+    monkeypatch.setattr(kept_recipes, "MOST", 3)
+    for number in range(5):
+        kept.keep(f"layers={number}", "")
+    assert list(kept.all()) == ["layers=2", "layers=3", "layers=4"]
+
+
+@pytest.mark.parametrize("content", ["", "no json", "{}", '{"version": 9, "recipes": []}'])
+def test_a_file_that_cannot_be_read_is_left_as_it_is(kept, tmp_path, content):
+    path = tmp_path / "recipes" / "kept.json"
+    path.parent.mkdir()
+    path.write_text(content)
+    assert kept.all() == {}
+    with pytest.raises(StoreError, match="cannot be kept in"):
+        kept.keep("layers=last", "plain")
+    assert path.read_text() == content
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path):
+    (tmp_path / "recipes").write_text("")
+    kept = KeptRecipes(tmp_path / "recipes" / "kept.json")
+    assert kept.all() == {}
+    with pytest.raises(StoreError, match="cannot be kept in"):
+        kept.keep("layers=last", "plain")

@@ -1,0 +1,390 @@
+"""The bar offers everything the registry knows; cells, editor, text form and link say the same."""
+
+import re
+
+import numpy as np
+import pytest
+
+from components import state
+from components.bar.rows import SHOWN
+from components.cached import shared_queue
+from core.literature.presets import PRESETS, Preset
+from core.literature.presets.naming import name
+from core.recipe import POOL, STAGES, Recipe
+from core.recipe.options import Choice
+from core.tokens.token_batch import TokenBatch
+from tests.core.helpers.examples import stage_choices
+from tests.core.helpers.texts import many
+from tests.pages.reading import captions, errors, figures, htmls, pairs_of, told
+
+ONE_OF_MANY = [
+    (name, option.name)
+    for name, stage in STAGES.items()
+    for option in stage
+    if not stage.many and len(stage.options) > 1
+]
+
+REFUSED = {
+    "source=doc2vec": "different sentences",
+    "tokens=mask": "needs a template",
+    "tokens=nomask": "needs a template",
+    "pool=gem": "different sentences",
+}
+"""What a dozen sentences, and no template, do not allow; the editor is there all the same."""
+
+REASONS = ("different sentences", "needs a template", "'VECTORS' may not be opened from here")
+
+
+@pytest.fixture
+def dogs(corpora) -> str:
+    """A corpus of thirty pairs, by its name."""
+    corpora(dogs=pairs_of(many(60), lambda i: (7 * i) % 6))
+    return "dogs"
+
+
+def cell(at, side, stage=""):
+    """The text of a cell; of the name where no stage is given."""
+    return at.button(key=f"cell-{side}-{stage}" if stage else f"cell-{side}").label.replace("\\", "")
+
+
+def styles(at):
+    """The bar's CSS of this run."""
+    return next(text for text in (box.proto.body for box in at.get("html")) if ".st-key-bar" in text)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_value_of_a_stage_has_its_cell_and_its_editor(visit, stage):
+    edited = "post" if stage == "reference" else stage
+    at = visit(b="none", edit=f"a.{edited}")
+    for text in (one for one in stage_choices() if one.startswith(f"{stage}=")):
+        at.text_input(key="a").set_value(text).run()
+        assert all(any(reason in error for reason in REASONS) for error in errors(at)), text
+        value = Recipe.parse(text).spelled()[stage]
+        pills = at.get("button_group")
+        assert any(f"/{stage}/{value}/options" in str(group.key) for group in pills), text
+
+
+@pytest.mark.parametrize(("stage", "option"), ONE_OF_MANY)
+def test_a_pill_writes_its_option_into_the_text(visit, stage, option):
+    recipe = Recipe.parse("layers=last")
+    before = STAGES[stage].text(getattr(recipe, stage))
+    at = visit(b="none", edit=f"a.{stage}")
+    at.pills(key=f"a/{stage}/{before}/options").set_value(option).run()
+    said, after = errors(at), Recipe.parse(at.text_input(key="a").value)
+    if option == "vectors":  # its path is asked for, and the recipe stays until it is given
+        assert said == []
+        assert after == recipe
+        at.text_input(key=f"a/{stage}/{before}/vectors/path").set_value("VECTORS").run()
+        assert Recipe.parse(at.text_input(key="a").value).spelled()[stage] == "vectors(path=VECTORS)"
+        return
+    assert getattr(after, stage) == Choice(option)
+    if reason := REFUSED.get(f"{stage}={option}"):
+        assert reason in said[0]
+        return
+    assert said == []
+    assert len(figures(at)) == 1
+
+
+def test_layers_are_switched_on_and_off(visit):
+    at = visit(b="none", edit="a.layers")
+    at.pills(key="a/layers/last/options").set_value(["last", "0", "static"]).run()
+    assert errors(at) == []
+    assert at.text_input(key="a").value == "layers=static+0+last"
+    assert cell(at, "a", "layers") == "static+0+last"
+
+
+def test_layers_2_and_5_for_b_take_four_clicks(visit):
+    at = visit(b="layers=last")
+    at.button(key="cell-b-layers").click().run()
+    at.pills(key="b/layers/last/options").set_value(["last", "2"]).run()
+    at.pills(key="b/layers/2+last/options").set_value(["last", "2", "5"]).run()
+    at.pills(key="b/layers/2+5+last/options").set_value(["2", "5"]).run()
+    assert at.text_input(key="b").value == "layers=2+5"
+    assert at.query_params["b"] == "layers=2+5"
+    assert at.query_params["edit"] == "b.layers"
+
+
+@pytest.mark.parametrize("text", ["first+last", "all", "SBERT-WK", "last"])
+def test_a_set_of_layers_replaces_what_is_chosen(visit, text):
+    at = visit(a="layers=2+5", b="none", edit="a.layers")
+    at.segmented_control(key="a/layers/2+5/sets").set_value(text).run()
+    assert errors(at) == []
+    written = {"SBERT-WK": "wk"}.get(text, text)
+    assert Recipe.parse(at.text_input(key="a").value) == Recipe.parse(f"layers={written}")
+
+
+def test_a_layer_goes_on_after_a_set(visit):
+    at = visit(a="layers=all", b="none", edit="a.layers")
+    at.pills(key="a/layers/all/options").set_value(["3"]).run()
+    assert at.text_input(key="a").value == "layers=3"
+
+
+def test_no_layer_at_all_is_refused_and_the_recipe_stays(visit):
+    at = visit(b="none", edit="a.layers")
+    at.pills(key="a/layers/last/options").set_value([]).run()
+    assert "at least one value is needed" in errors(at)[0]
+    assert at.text_input(key="a").value == "layers=last"
+
+
+def test_steps_follow_in_the_order_in_which_they_are_picked(visit, small):
+    at = visit(a=f"{small};post=zscore(fit=reference)", b="none", edit="a.post")
+    key = "a/post/zscore(fit=reference)/options"
+    at.pills(key=key).set_value(["normalize", "zscore"]).run()
+    assert Recipe.parse(at.text_input(key="a").value).spelled()["post"] == "zscore(fit=reference)+normalize"
+    at.button(key="a/post/zscore(fit=reference)+normalize/turn").click().run()
+    assert Recipe.parse(at.text_input(key="a").value).spelled()["post"] == "normalize+zscore(fit=reference)"
+    assert cell(at, "a", "post") == "normalize + z-score"
+
+
+def test_the_reference_is_edited_with_what_learns_from_it(visit, small):
+    at = visit(a=f"{small};weight=idf(fit=reference)", b="none", edit="a.weight")
+    at.pills(key="a/reference/demo/options").set_value("topics").run()
+    assert "reference=topics" in at.text_input(key="a").value
+    plain = visit(a=small, b="none", edit="a.weight")
+    assert not [group for group in plain.get("button_group") if "/reference/" in str(group.key)]
+
+
+def test_an_argument_is_changed_beside_its_option(visit):
+    at = visit(a="post=abtt(fit=reference)", b="none", edit="a.post")
+    at.number_input(key="a/post/abtt(fit=reference)/abtt/d").set_value(5).run()
+    assert errors(at) == []
+    assert at.text_input(key="a").value == "post=abtt(d=5,fit=reference)"
+    assert "A: post=abtt(d=5,fit=reference)" in captions(at)
+
+
+def test_free_text_is_written_beside_the_pills(visit):
+    at = visit(b="none", edit="a.template")
+    at.text_input(key="a/template/none/free").set_value("[X] In one word: [MASK]").run()
+    assert errors(at) == []
+    assert Recipe.parse(at.text_input(key="a").value).spelled()[
+        "template"
+    ] == '"[X] In one word: [MASK]"' or ("[X] In one word" in at.text_input(key="a").value)
+    at.text_input(key=at.get("text_input")[-1].key).run()
+
+
+def test_free_text_that_is_none_is_refused_in_words(visit):
+    at = visit(b="none", edit="a.template")
+    at.text_input(key="a/template/none/free").set_value("no place for the sentence").run()
+    assert "[X]" in errors(at)[0]
+    assert at.text_input(key="a").value == "layers=last"
+
+
+def test_a_package_that_is_missing_is_named_and_cannot_be_picked(visit, monkeypatch):
+    monkeypatch.setattr("core.recipe.options.find_spec", lambda package: None)
+    at = visit(b="none", edit="a.post")
+    (missing,) = (group for group in at.get("button_group") if str(group.key).endswith("/missing"))
+    assert missing.proto.disabled
+    assert [option.content for option in missing.proto.options] == ["BERT-flow (pip install zuko)"]
+    offered = at.pills(key="a/post/none/options")
+    assert "BERT-flow" not in [option.content for option in offered.proto.options]
+
+
+# -- The recipe as a whole
+
+
+def one_of_each_kind() -> list[Preset]:
+    """Of the presets that need nothing, the first for each set of stages."""
+    kinds: dict[frozenset[str], Preset] = {}
+    for preset in PRESETS:
+        stages = frozenset(part.partition("=")[0] for part in preset.recipe.split(";"))
+        if not preset.needs:
+            kinds.setdefault(stages, preset)
+    return list(kinds.values())
+
+
+@pytest.mark.parametrize("preset", one_of_each_kind(), ids=lambda preset: preset.name)
+def test_a_preset_is_taken_with_its_name_and_its_figure_or_its_reason(visit, preset):
+    at = visit(b="none", edit="a")
+    at.selectbox(key="a.preset.layers=last").set_value(preset.name).run()
+    shown = Recipe.parse(at.text_input(key="a").value)
+    assert shown == preset.apply(Recipe.parse("layers=last"))
+    assert preset.name in cell(at, "a")
+    if found := errors(at):
+        assert re.search("needs|has no layer|this model has|this model's layers", found[0])
+    else:
+        assert len(figures(at)) == 1
+
+
+def test_b_is_switched_off_and_on_as_it_was(visit, small):
+    at = visit(a=small, b=f"{small};pool=max")
+    assert len(figures(at)) == 1
+    at.toggle(key="b.on").set_value(False).run()
+    assert at.text_input(key="b").value == "none"
+    assert "Compare with a recipe B" in cell(at, "b")
+    assert not [button for button in at.button if str(button.key).startswith("cell-b-")]
+    at.toggle(key="b.on").set_value(True).run()
+    assert Recipe.parse(at.text_input(key="b").value) == Recipe.parse(f"{small};pool=max")
+    assert errors(at) == []
+
+
+def test_no_text_is_no_b(visit, small):
+    at = visit(a=small, b=f"{small};pool=max")
+    at.text_input(key="b").set_value("").run()
+    assert not at.toggle(key="b.on").value
+    assert errors(at) == []
+
+
+def test_copy_swap_reset_and_undo(visit, small):
+    a, b = small, f"{small};pool=max"
+    at = visit(a=a, b=b, edit="a")
+    at.button(key="a.swap").click().run()
+    assert [at.text_input(key=side).value for side in "ab"] == [b, a]
+    at.button(key="a.copy").click().run()
+    assert [Recipe.parse(at.text_input(key=side).value) for side in "ab"] == [Recipe.parse(b)] * 2
+    at.button(key="a.reset").click().run()
+    assert at.text_input(key="a").value == state.DEFAULTS["a"]
+    for _ in range(3):
+        at.button(key="a.undo").click().run()
+    assert [at.text_input(key=side).value for side in "ab"] == [a, b]
+    assert at.button(key="a.undo").disabled
+
+
+def test_a_name_of_ones_own_is_in_the_bar_and_the_link(visit, small):
+    at = visit(a=small, b="none", edit="a")
+    assert cell(at, "a").endswith(name(Recipe.parse(small)))
+    at.text_input(key="an").set_value("my baseline").run()
+    assert cell(at, "a").endswith("my baseline")
+    assert cell(visit(a=small, b="none", an="my baseline"), "a").endswith("my baseline")
+    marked = visit(a=small, b="none", an="<b>x</b> **y** " + "z" * 100)
+    assert "<b>" not in "".join(figures(marked))
+    assert errors(marked) == []
+
+
+# -- Cells and editor
+
+
+def test_cells_that_differ_are_tinted_and_defaults_are_grey(visit, small):
+    css = styles(visit(a=small, b=f"{small};pool=max"))
+    tinted = next(rule for rule in css.split("}") if "background: #fdebd0" in rule)
+    assert "cell-b-pool" in tinted
+    assert "cell-b-layers" not in tinted
+    assert "cell-a-" not in tinted
+
+
+@pytest.mark.parametrize(
+    ("page", "struck", "kept"),
+    [
+        ("heads", "cell-b-source", "cell-a-layers"),
+        ("mixing", "cell-a-mix", "cell-a-pool"),
+        ("masking", "cell-a-pool", "cell-a-source"),
+        ("methods", "cell-a-pool", "cell-a-source"),
+    ],
+)
+def test_what_a_page_does_not_use_is_struck_with_the_reason(visit, small, dogs, page, struck, kept):
+    at = visit(page, a=small, b=small, corpus=dogs, patient=False)
+    rule = next(rule for rule in styles(at).split("}") if "line-through" in rule)
+    assert f"{struck} " in rule
+    assert f"{kept} " not in rule
+    assert " · " in at.button(key=struck).help
+    assert " · " not in at.button(key=kept).help
+
+
+def test_a_cell_opens_and_closes_its_editor(visit, small):
+    at = visit(a=small, b="none")
+    assert not [b for b in at.button if b.key == "edit.close"]
+    at.button(key="cell-a-pool").click().run()
+    assert at.query_params["edit"] == "a.pool"
+    assert "How token vectors become one sentence vector" in captions(at)
+    at.button(key="cell-a-pool").click().run()
+    assert "edit" not in at.query_params
+    at.button(key="cell-a-weight").click().run()
+    at.button(key="edit.close").click().run()
+    assert not [b for b in at.button if b.key == "edit.close"]
+
+
+@pytest.mark.parametrize("place", ["a.banana", "c.layers", "banana", "<b>x</b>", "a.layers.x"])
+def test_an_editor_that_is_not_there_is_said(visit, small, place):
+    at = visit(a=small, b="none", edit=place)
+    assert "that is not here" in told(at)
+    assert errors(at) == []
+
+
+def test_one_model_is_chosen_for_both(visit):
+    at = visit(a="layers=static", b="pool=max", edit="a.source")
+    at.pills(key="a/source/bundled/options").set_value("random").run()
+    assert at.text_input(key="a").value == "source=random;layers=static"
+    assert at.text_input(key="b").value == "source=random;pool=max"
+    assert errors(at) == []
+
+
+def test_one_model_is_chosen_for_a_alone_where_they_differ(visit):
+    at = visit(a="source=random;layers=static", b="pool=max", edit="a.source")
+    assert not at.checkbox(key="edit.both").value
+    at.pills(key="a/source/random/options").set_value("bundled").run()
+    assert at.text_input(key="a").value == "layers=static"
+    assert at.text_input(key="b").value == "pool=max"
+
+
+def test_a_recipe_that_cannot_be_read_leaves_the_other_its_cells(visit):
+    at = visit(a="pool=nonsense", b="source=random;pool=max", edit="a")
+    assert "cannot be read" in cell(at, "a")
+    assert cell(at, "b", "pool") == "max"
+    assert "nonsense" in errors(at)[0]
+    assert at.text_input(key="a").value == "pool=nonsense"
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_each_preset_round_trips_through_the_cells(preset):
+    recipe = Recipe.parse(preset.recipe)
+    texts = {stage: recipe.spelled()[stage] for stage in (*SHOWN, "reference")}
+    assert Recipe().replace(**texts) == recipe
+
+
+@pytest.mark.usefixtures("bar_scores")
+def test_the_score_of_a_corpus_that_is_read_stands_in_the_row(visit, small):
+    (metric,) = (metric.value for metric in visit("scores", a=small, b="none").metric)
+    at = visit("compare", a=small, b="none")
+    for job in shared_queue().active():
+        assert job.wait(60)
+    at.run()
+    assert f"<strong>{metric}</strong>" in htmls(at)
+
+
+@pytest.mark.usefixtures("bar_scores")
+def test_a_corpus_that_is_not_read_is_not_read_for_the_bar(visit, small, dogs):
+    at = visit("compare", a=small, b="none", corpus=dogs)
+    assert "is not read with this model yet" in htmls(at)
+    assert not [job for job in shared_queue().active() if job.what.startswith("Score of")]
+
+
+@pytest.fixture
+def toy():
+    """A pooling as a user would register one, with arguments of no range."""
+
+    @POOL.option
+    def toy(batch: TokenBatch, *, times: float = 2.0, power: int = 1) -> np.ndarray:
+        """The first token, some times over."""
+        return np.stack([times**power * batch.states[i] for i in batch.offsets[:-1]])
+
+    yield
+    POOL.forget("toy")
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_new_option_without_ranges_is_used_in_the_form(visit):
+    at = visit(b="none", edit="a.pool")
+    at.pills(key="a/pool/mean/options").set_value("toy").run()
+    assert at.text_input(key="a").value == "layers=last;pool=toy"
+    at.number_input(key="a/pool/toy/toy/times").set_value(0.25).run()
+    assert at.text_input(key="a").value == "layers=last;pool=toy(times=0.25)"
+    at.number_input(key="a/pool/toy(times=0.25)/toy/power").set_value(-2).run()
+    assert errors(at) == []
+    assert "A: layers=last;pool=toy(times=0.25,power=-2)" in captions(at)
+    assert len(figures(at)) == 1
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_number_that_no_control_holds_stays_in_the_text(visit):
+    at = visit(a=f"layers=last;pool=toy(power={10**20},times=1)", b="none", edit="a.pool")
+    assert errors(at) == []
+    assert "too large for a control" in captions(at)
+    assert str(10**20) in at.text_input(key="a").value
+
+
+def test_sif_is_chosen_on_a_scale_of_decades(visit):
+    at = visit(a="weight=sif(a=0.0003)", b="none", edit="a.weight")
+    control = at.select_slider(key="a/weight/sif(a=0.0003)/sif/a")
+    assert control.value == 0.0003
+    assert {"1e-06", "0.0001", "0.0003", "0.0005", "0.001", "1"} <= set(control.options)
+    control.set_value(0.0005).run()
+    assert at.text_input(key="a").value == "weight=sif(a=0.0005)"

@@ -1,0 +1,130 @@
+"""The corpus menu and the dialog that brings pairs, on the pages."""
+
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from components import corpus_choice
+from components.cached import shared_engine
+from core.recipe import Recipe
+from tests.pages.reading import captions, errors, pairs_of, plain, told
+
+HOUSES = "nr,left sentence,right sentence,how alike\n" + "".join(
+    f"{i},The house {i} is red.,A red house of {i} rooms.,{10 * (i % 9) + 10}\n" for i in range(18)
+)
+
+
+def group(at: AppTest, label: str):
+    """A group of the corpus menu."""
+    return next(radio for radio in at.radio if radio.label.startswith(label))
+
+
+def test_the_menu_has_what_is_here_apart_from_what_needs_the_network(visit, corpora):
+    table = pairs_of([f"sentence number {i} of them" for i in range(40)])
+    corpora(STS12=table, SICK=table)
+    at = visit("scores")
+    assert group(at, "Here").options == ["demo", "SICK", "STS12"]
+    assert group(at, "From the hub").options == ["sts13", "sts14", "sts15", "sts16", "stsb"]
+
+
+def test_a_corpus_is_chosen_from_the_menu(visit, corpora):
+    corpora(dogs=pairs_of([f"dog number {i} of them" for i in range(40)]))
+    at = visit("scores", b="none")
+    group(at, "Here").set_value("dogs").run()
+    assert at.text_input(key="corpus").value == "dogs"
+    assert "dogs all · 20 pairs" in captions(at)
+    assert group(at, "Here").value == "dogs"
+
+
+def test_a_benchmark_that_is_here_under_another_name_is_still_read_by_a_link(visit, corpora):
+    corpora(STS12=pairs_of([f"sentence number {i} of them" for i in range(40)]))
+    at = visit("scores", corpus="sts12")
+    assert "sts12" in told(at)
+    assert "What works without network" in told(at)
+
+
+def test_a_corpus_that_is_not_here_is_said_in_the_page_and_is_no_error(visit):
+    at = visit("scores", corpus="sts14")
+    assert errors(at) == []
+    assert any(
+        plain(box.value).startswith("**sts14 cannot be read.**") for box in at.main if box.type == "info"
+    )
+    assert not at.metric
+
+
+def test_the_menu_says_pairs_and_what_is_read(visit):
+    visit("scores", b="none")
+    engine, recipe = shared_engine(), Recipe.parse("layers=last")
+    assert corpus_choice._about(engine, recipe, "demo") == "865 pairs · read"
+    assert corpus_choice._about(engine, Recipe.parse("template=T0"), "demo") == "865 pairs"
+
+
+def bring() -> None:
+    """The dialog's content on a page of its own."""
+    from components import bring_pairs
+    from components.cached import shared_engine
+
+    bring_pairs.form(shared_engine())
+
+
+def brought(text: str, file_name: str = "houses.csv") -> AppTest:
+    at = AppTest.from_function(bring, default_timeout=60)
+    at.session_state["frames"] = None
+    at.run()
+    return at.file_uploader[0].upload(file_name, text.encode(), "text/csv").run()
+
+
+def test_a_file_is_looked_at_before_it_is_kept(visit):
+    at = brought(HOUSES)
+    assert errors(at) == []
+    assert len(at.dataframe[0].value) == 5
+    assert [box.value for box in at.selectbox[:3]] == ["left sentence", "right sentence", "how alike"]
+    assert "Scores found: 10 to 90; scored as **0 to 100**" in told_markdown(at)
+    assert "**18 pairs**" in told_markdown(at)
+    assert shared_engine().uploads.corpora() == {}
+
+
+def told_markdown(at: AppTest) -> str:
+    return "\n".join(plain(box.value) for box in at.markdown)
+
+
+def test_pairs_are_kept_under_the_name_that_is_given_and_found_by_a_link(visit):
+    at = brought(HOUSES)
+    at.text_input[0].set_value("Our houses").run()
+    at.button(key="bring.use").click().run()
+    (link,) = at.session_state["brought"]
+    st.cache_resource.clear()
+    other = visit("scores", corpus=link, b="none")
+    assert errors(other) == []
+    assert "Our houses all · 18 pairs" in captions(other)
+    assert group(other, "Here").options[-1] == "Our houses"
+
+
+def test_columns_and_scale_are_the_visitors_to_choose(visit):
+    at = brought(HOUSES)
+    at.selectbox[2].set_value("nr").run()
+    assert "Scores found: 0 to 17; scored as **0 to 100**" in told_markdown(at)
+    at.selectbox[3].set_value("another scale").run()
+    at.number_input(key="bring.low").set_value(0.0)
+    at.number_input(key="bring.high").set_value(20.0).run()
+    at.button(key="bring.use").click().run()
+    corpus = shared_engine().corpus(at.session_state["brought"][0])
+    assert (corpus.scale, corpus.gold.max()) == ((0, 20), 17)
+
+
+def test_a_scale_that_does_not_hold_the_scores_says_so(visit):
+    at = brought(HOUSES)
+    at.selectbox[3].set_value("another scale").run()
+    at.number_input(key="bring.high").set_value(30.0).run()
+    assert any("12 of 18 rows cannot be used" in error for error in errors(at))
+    assert not any("--" in error for error in errors(at))
+    assert at.button(key="bring.use").disabled
+    at.number_input(key="bring.high").set_value(5.0).run()
+    assert any("highest score must be above the lowest" in error for error in errors(at))
+
+
+def test_what_is_no_table_is_said_in_words(visit):
+    at = brought("some notes", "notes.txt")
+    assert errors(at) == ["'notes.txt' is no table; allowed endings: .tsv, .csv, .parquet."]
+    at = brought("one,two\na,b\n", "two.csv")
+    assert "Say which column is Score." in told(at)
+    assert at.button(key="bring.use").disabled
