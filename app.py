@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from components import figure_frame, job, link, present
+from components import ending, figure_frame, job, link, present
 from components.bar import score, top
 
 st.set_page_config(
@@ -65,9 +65,13 @@ st.html("<style>.stApp h1 { font-size: 1.6rem; padding: .3rem 0; }</style>")
 top.register(pages)
 page = st.navigation(pages, position="hidden")
 with figure_frame.collected() as frames:
-    with st.container(key=present.PAGE), job.asked_for(), link.followed(page.title):
-        try:
-            page.run()
-        finally:
-            score.begin()
-    present.show(frames.drawn)
+    with (
+        st.container(key=present.PAGE),
+        score.after_page(),
+        job.asked_for(),
+        link.followed(page.title),
+        ending.caught() as end,
+    ):
+        page.run()
+    if not end.early:
+        present.show(frames.drawn)

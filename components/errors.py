@@ -8,6 +8,7 @@ from typing import TypeVar
 import streamlit as st
 
 from components import state
+from components.ending import end_page
 from components.text import escape
 from core.errors import StrataError, TooFewSentencesError
 from core.recipe import Recipe
@@ -39,7 +40,7 @@ def require(compute: Callable[[], T]) -> T:
         return compute()
     except StrataError as error:
         st.error(escape(str(error)), icon=":material/error:")
-        st.stop()
+        end_page()
 
 
 def tried(compute: Callable[[], T]) -> T | str:

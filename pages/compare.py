@@ -6,6 +6,7 @@ from components.bar import bar
 from components.cached import shared_engine
 from components.compare import heatmaps, one_pair, pairs, token_weights, why
 from components.compare import page as compare
+from components.ending import end_page
 from components.errors import notes
 from components.tokens import sentence_map
 from core.analysis.comparison import as_corpus, pair_table
@@ -19,7 +20,7 @@ with left:
 if a is None:
     right.info("Recipe A cannot be read: the reason stands under the bar.", icon=":material/arrow_upward:")
 if a is None or sentences is None:
-    st.stop()
+    end_page()
 
 recipes = {"A": a} | ({"B": b} if b else {})
 chosen, table, units = None, None, None
@@ -27,7 +28,7 @@ with right:
     choices = heatmaps.choose(len(sentences))
     if choices.view == "map":
         sentence_map.show(engine, a, b, as_corpus(sentences), compare.neighbours(len(sentences)))
-        st.stop()
+        end_page()
     matrices = compare.matrices(engine, recipes, sentences)
     if "A" in matrices:
         units = heatmaps.units_of(matrices["A"], matrices.get("B"))
@@ -35,7 +36,7 @@ with right:
         chosen = heatmaps.show(sentences, table, matrices["A"], matrices.get("B"), choices)
     notes([note for matrix in matrices.values() for note in matrix.embedded.notes])
 if not matrices:
-    st.stop()
+    end_page()
 drawn = {side: recipes[side] for side in matrices}
 weights = token_weights.read(engine, sentences, drawn)
 if chosen is not None and table is not None and units is not None:

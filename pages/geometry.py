@@ -4,6 +4,7 @@ import streamlit as st
 
 from components.bar import bar
 from components.cached import shared_engine
+from components.ending import end_page
 from components.geometry import alignment, densities, failures, iso_scores, isotropy, whitening
 from components.geometry import page as geometry
 
@@ -12,7 +13,7 @@ corpus, a, b = bar.show(engine, corpus=True)
 geometry.head()
 pinned = geometry.choose(a, b)
 if bar.unread(a, corpus):
-    st.stop()
+    end_page()
 left, right = st.columns([6, 5], gap="medium")
 with left:
     sides, measured = geometry.measure(engine, corpus, pinned, a, b)

@@ -5,6 +5,7 @@ import streamlit as st
 from components import corpus_choice
 from components.bar import bar
 from components.cached import shared_engine
+from components.ending import end_page
 from components.errors import attempt, notes
 from components.heads import diagonals, one_head, search, search_plan, tiles, token_weights
 from components.heads import page as heads
@@ -19,10 +20,10 @@ corpus, a, _ = bar.show(
 heads.head()
 if a is None:
     st.info("Recipe A cannot be read: the reason stands under the bar.", icon=":material/arrow_upward:")
-    st.stop()
+    end_page()
 source = attempt("a", a, lambda: source_with_heads(engine, a))
 if source is None:
-    st.stop()
+    end_page()
 sentence, chosen, place = heads.choose(source, a)
 if sentence is not None:
     sentence_attention = heads.attention_of(engine, a, sentence)
@@ -39,7 +40,7 @@ if sentence is not None:
         diagonals.show(sentence_attention, a, chosen)
 if corpus is None:
     corpus_choice.unread()
-    st.stop()
+    end_page()
 plan = search_plan.choose(engine, a, corpus)
 search.show(engine, plan, source, chosen)
 notes(corpus.notes)

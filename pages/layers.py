@@ -1,9 +1,8 @@
 """How states change from layer to layer, and what each layer is good for."""
 
-import streamlit as st
-
 from components.bar import bar
 from components.cached import shared_engine
+from components.ending import end_page
 from components.errors import notes
 from components.layers import evolution, word_groups
 from components.layers import page as layers
@@ -20,13 +19,13 @@ corpus, a, b = bar.show(
 )
 layers.head()
 if bar.unread(a, corpus):
-    st.stop()
+    end_page()
 choices = layers.choose(engine, a, b)
 if choices.sentence is None or not layers.has_layers(engine, a):
-    st.stop()
+    end_page()
 models = layers.read_models(engine, choices.named, b, choices.sentence)
 if not models or (token := layers.choose_token(models[0])) is None:
-    st.stop()
+    end_page()
 jobs = read_corpus(engine, models, a, corpus)
 evolution.show(engine, models, choices.view, token, corpus, choices.sentence, jobs.trajectories)
 if jobs.asked_for:

@@ -5,6 +5,7 @@ import streamlit as st
 from components import selection
 from components.bar import bar
 from components.cached import shared_engine
+from components.ending import end_page
 from components.errors import notes, require
 from components.masking import corpus as masking_corpus
 from components.masking import matrices
@@ -19,7 +20,7 @@ corpus, a, b = bar.show(
 )
 masking.head()
 if bar.unread(a, corpus):
-    st.stop()
+    end_page()
 reference = require(lambda: engine.reference(a))
 left, place, right = st.columns([5, 2, 3], gap="small")
 with left:
@@ -27,11 +28,11 @@ with left:
 with right:
     models = masking.choose_models(engine, a, b)
 if sentence is None or not models:
-    st.stop()
+    end_page()
 choices = masking.choose(models)
 impacts = masking.impacts(engine, models, sentence, choices)
 if not impacts:
-    st.stop()
+    end_page()
 
 narrow = matrices.is_narrow(impacts)
 left, right = st.columns(2, gap="medium") if narrow else (st.container(), st.container())

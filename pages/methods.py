@@ -5,6 +5,7 @@ import streamlit as st
 from components import take
 from components.bar import bar
 from components.cached import shared_engine
+from components.ending import end_page
 from components.errors import notes, require
 from components.methods import against_published, card, headline, stages, table, token_weights, two_models
 from components.methods import every as method_every
@@ -23,7 +24,7 @@ corpus, base, _ = bar.show(
 )
 methods.head()
 if bar.unread(base, corpus):
-    st.stop()
+    end_page()
 require(lambda: check_scorable(corpus))
 model = require(lambda: engine.source(base).name)
 here = method_scores.ScoresHere(engine, base, corpus)

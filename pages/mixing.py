@@ -4,6 +4,7 @@ import streamlit as st
 
 from components.bar import bar
 from components.cached import shared_engine
+from components.ending import end_page
 from components.errors import notes, require
 from components.mixing import best_shares, held_out, score_map
 from components.mixing import page as mixing
@@ -22,7 +23,7 @@ corpus, a, _ = bar.show(
 )
 mixing.head()
 if bar.unread(a, corpus):
-    st.stop()
+    end_page()
 require(lambda: check_scorable(corpus))
 picture, controls = st.container(), st.container()
 with controls:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from components.bar import bar
 from components.cached import shared_engine
+from components.ending import end_page
 from components.errors import notes, require
 from components.scores import gold_and_similarity, headline, history, kept, stepwise, subsets, worst_pairs
 from components.scores import page as scores
@@ -13,13 +14,13 @@ engine = shared_engine()
 corpus, a, b = bar.show(engine, corpus=True)
 scores.head()
 if bar.unread(a, corpus):
-    st.stop()
+    end_page()
 aggregate = scores.choose()
 recipes = {"A": a} | ({"B": b} if b else {})
 require(lambda: check_scorable(corpus))
 sides = scores.score_all(engine, recipes, corpus, aggregate)
 if not sides:
-    st.stop()
+    end_page()
 for scored in sides.values():
     name = str(scored.recipe) or "(defaults)"
     history.add(corpus, name, scored.about["model"], scored.score, scored.seconds)

@@ -4,6 +4,7 @@ import streamlit as st
 
 from components.bar import bar
 from components.cached import shared_engine
+from components.ending import end_page
 from components.errors import notes, require
 from components.tokens import controls, sentence_map, token_map
 from components.tokens import frequency as frequency_components
@@ -13,7 +14,7 @@ engine = shared_engine()
 corpus, a, b = bar.show(engine, corpus=True)
 tokens.head()
 if bar.unread(a, corpus):
-    st.stop()
+    end_page()
 left, right = st.columns([4, 3], vertical_alignment="bottom")
 with left:
     part = tokens.choose()

@@ -100,18 +100,19 @@ def test_the_pooling_is_explained_on_the_command_line(capsys):
 
 
 @pytest.mark.usefixtures("pooling")
-def test_the_form_offers_the_pooling_with_its_argument(monkeypatch, tmp_path):
+def test_the_bar_offers_the_pooling_with_its_argument(monkeypatch, tmp_path):
     monkeypatch.setenv("STRATA_CACHE", str(tmp_path / "cache"))
     st.cache_resource.clear()
     at = AppTest(ROOT / "app.py", default_timeout=120)
     at.query_params["a"] = "source=random;pool=second(scale=2)"
     at.query_params["b"] = state.NO_RECIPE
+    at.query_params["edit"] = "a.pool"
     at.run()
-    scale = at.number_input(key="a/pool/second(scale=2)/second/scale")
+    (scale,) = (box for box in at.select_slider if box.label == "scale")
     assert scale.value == 2.0
-    scale.set_value(3.5).run()
+    scale.set_value(5.0).run()
     assert not at.exception
-    assert at.text_input(key="a").value == "source=random;pool=second(scale=3.5)"
+    assert at.text_input(key="a").value == "source=random;pool=second(scale=5)"
 
 
 @pytest.mark.usefixtures("weight")

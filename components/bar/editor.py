@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import state
+from components import present, state
 from components.bar import arguments, menu, options
 from components.bar.control import BOTH, Control
 from components.text import escape
@@ -59,8 +59,14 @@ def show(recipes: dict[str, Recipe | None], engine: Engine) -> None:
             else:
                 menu.show(side, recipes)
                 menu.sheet(side, toggle)
+        presenting = st.session_state.get(present.KEY)
         st.button(
-            "", icon=":material/close:", type="tertiary", key="edit.close", on_click=close, help="Close"
+            "Close",
+            icon=":material/close:",
+            type="tertiary",
+            key="edit.close",
+            shortcut=None if presenting else "Escape",
+            on_click=close,
         )
 
 

@@ -6,6 +6,9 @@ It is computed after the page's own work, and only where nothing must be read fo
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import streamlit as st
 
@@ -20,14 +23,13 @@ from core.evaluation.scoring import Scored
 from core.evaluation.sts import check_scorable
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
-from core.work import Work
+from core.work import Queue, Work
 
 AGGREGATE = "all"
 """One correlation over all pairs."""
 
-_WAITING = "bar.waiting"
-"""Work for scores of this run that the page has not asked for."""
-
+_WAITING: ContextVar[list[Work[Scored]]] = ContextVar("the scores of this run that nobody has asked for")
+"""Beside the session: its state is out of reach once a page has stopped."""
 
 _FAILED = "bar.failed"
 """Why scores that were tried in this visit cannot be had, by the key of their work."""
@@ -50,20 +52,26 @@ def show(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> No
             failed[work.key] = scored
         _draw(scored, corpus)
         return
-    st.session_state.setdefault(_WAITING, []).append(work)
+    _WAITING.get().append(work)
     st.fragment(_wait, run_every=TICK)(work)
 
 
-def begin() -> None:
-    """Have the scores of this run computed: after the page has asked for its own work."""
-    for work in forget():
-        shared_queue().submit(work)
+@contextmanager
+def after_page() -> Iterator[None]:
+    """Have the bar's scores computed once the page, which may end early, has asked for its own work."""
+    waiting: list[Work[Scored]] = []
+    token, queue = _WAITING.set(waiting), shared_queue()
+    try:
+        yield
+    finally:
+        _WAITING.reset(token)
+        begin(queue, waiting)
 
 
-def forget() -> list[Work[Scored]]:
-    """The scores of this run that nobody has asked for yet, which are then no longer waited for."""
-    waiting: list[Work[Scored]] = st.session_state.pop(_WAITING, [])
-    return waiting
+def begin(queue: Queue, scores: Sequence[Work[Scored]]) -> None:
+    """Put the scores into the queue."""
+    for work in scores:
+        queue.submit(work)
 
 
 def _work(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> Work[Scored] | str:

@@ -176,7 +176,7 @@ def visit(site, browser, known) -> Iterator[Callable]:
     opened, watches = [], []
 
     def open_(address: str = "/", *, fresh: bool = False, **settings):
-        context = browser.new_context(**SCREEN, **settings) if fresh or settings else known
+        context = browser.new_context(**SCREEN | settings) if fresh or settings else known
         watch = Watch("/".join(address.split("/")[:3]) if address.startswith("http") else site)
         watches.append(watch)
         page = context.new_page()
@@ -213,4 +213,4 @@ def settle(page) -> None:
         }""",
         timeout=PATIENCE,
     )
-    assert page.locator('[data-testid="stException"]').count() == 0
+    assert page.locator('[data-testid="stException"]').all_inner_texts() == []

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.conftest import settle
 
-A, B, SENTENCES = "Recipe A as text", "Recipe B as text", "Sentences, one per line"
+A, B, SENTENCES = "Recipe A as text", "Recipe B as text", "Paste your own sentences, one per line"
 
 
 def box(page, name: str):
@@ -16,10 +16,20 @@ def box(page, name: str):
     return page.get_by_label(name, exact=True)
 
 
+def cell(page, name: str):
+    """The button of a cell, such as ``"a"`` or ``"b-layers"``; beside it, Streamlit hides a second copy."""
+    return page.locator(f".st-key-cell-{name} button:visible")
+
+
+def pill(page, name: str):
+    """An option in the editor of a stage."""
+    return page.locator(".st-key-editor button:visible").filter(has_text=re.compile(f"^{name}$")).first
+
+
 def open_menu(page, side: str) -> None:
     """Open the menu of recipe ``a`` or ``b``, if it is closed."""
     if not page.locator(f".st-key-text-{side}").is_visible():
-        page.locator(f".st-key-cell-{side} button").click()
+        cell(page, side).click()
         page.locator(f".st-key-text-{side}").wait_for(state="visible")
         settle(page)
 
@@ -35,8 +45,8 @@ def write(page, name: str, text: str) -> None:
 
 
 def wait_for(page, condition) -> None:
-    """Until ``condition`` holds."""
-    for _ in range(200):
+    """Until ``condition`` holds; a minute at most."""
+    for _ in range(1200):
         if condition():
             return
         page.wait_for_timeout(50)

@@ -77,7 +77,7 @@ def test_every_point_is_in_one_trace_of_its_panel():
     for trace, (number, at) in zip(found.figure.data, found.traces, strict=True):
         np.testing.assert_allclose(trace.x, panels[number].points[at, 0], atol=1e-6)
         np.testing.assert_allclose(trace.y, panels[number].points[at, 1], atol=1e-6)
-        assert list(trace.text) == [panels[number].texts[i] for i in at]
+        assert list(trace.hovertext) == [panels[number].texts[i] for i in at]
     unknown, known = found.figure.data[:2]
     assert unknown.marker.color == grey(LIGHT)
     np.testing.assert_allclose(known.marker.color, np.delete(values, [3, 7]))

@@ -13,6 +13,7 @@ from core.literature.presets.naming import name
 from core.recipe import POOL, STAGES, Recipe
 from core.recipe.options import Choice
 from core.tokens.token_batch import TokenBatch
+from core.work import Queue
 from tests.core.helpers.examples import stage_choices
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, htmls, pairs_of, told
@@ -341,10 +342,35 @@ def test_the_score_of_a_corpus_that_is_read_stands_in_the_row(visit, small):
 
 
 @pytest.mark.usefixtures("bar_scores")
-def test_a_corpus_that_is_not_read_is_not_read_for_the_bar(visit, small, dogs):
-    at = visit("compare", a=small, b="none", corpus=dogs)
+def test_a_corpus_that_is_not_read_is_not_read_for_the_bar(visit, small, corpora):
+    corpora(unread=pairs_of([f"{i} owls are read by no other test" for i in range(12)]))
+    at = visit("compare", a=small, b="none", corpus="unread")
     assert "is not read with this model yet" in htmls(at)
     assert not [job for job in shared_queue().active() if job.what.startswith("Score of")]
+
+
+@pytest.mark.usefixtures("bar_scores")
+def test_a_score_is_begun_though_the_page_ends_early_and_tried_once_where_it_cannot_be_had(
+    visit, small, monkeypatch
+):
+    visit("scores", a=small, b="none")  # the corpus is read
+    recipe, begun = f"{small};post=whiten(k=4096)", []
+    submit = Queue.submit
+
+    def counted(queue, work):
+        if work.what.startswith("Score of"):
+            begun.append(work.what)
+        return submit(queue, work)
+
+    monkeypatch.setattr(Queue, "submit", counted)
+    at = visit("compare", a=recipe, b="none", sentences="only one")
+    assert begun == ["Score of recipe A"]
+    for job in shared_queue().active():
+        assert job.wait(60)
+    for _ in range(3):
+        at.run()
+    assert begun == ["Score of recipe A"]
+    assert "…" not in re.findall("<strong>(.*?)</strong>", htmls(at))
 
 
 @pytest.fixture
