@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 DATA = os.environ.get("STRATA_DATA")
+PAPERS = os.environ.get("STRATA_PAPERS")
 
 # Before a library reads where its cache is: this file is imported before all others of the tests.
 _TEMPORARY = tempfile.TemporaryDirectory(prefix="strata-tests-")
@@ -34,3 +35,11 @@ def data_folder() -> Path:
     if not DATA:
         pytest.skip("STRATA_DATA names no folder of evaluation data")
     return Path(DATA)
+
+
+@pytest.fixture(scope="session")
+def paper_texts() -> dict[str, str]:
+    """The texts of the papers by number: files ``000_….txt`` to ``004_….txt`` of one folder."""
+    if not PAPERS:
+        pytest.skip("STRATA_PAPERS names no folder with the texts of the papers")
+    return {path.name[:3]: path.read_text("utf-8") for path in sorted(Path(PAPERS).glob("00[0-4]_*.txt"))}

@@ -6,8 +6,11 @@ for another machine; they show how methods compare.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
+
+from core.literature.tables import find_table
 
 Device = Literal["CPU", "GPU"]
 
@@ -38,36 +41,39 @@ class PublishedTime:
     preset: str = ""
 
 
-_ON: dict[Device, str] = {"CPU": "Intel i7-5930K, 3.50 GHz", "GPU": "Nvidia GeForce GTX TITAN X"}
+_GPU = "Nvidia GeForce GTX TITAN X"
 
-
-def _row(
-    where: str, method: str, cpu: float, gpu: float | None = None, preset: str = ""
-) -> tuple[PublishedTime, ...]:
-    times: dict[Device, float | None] = {"CPU": cpu, "GPU": gpu}
-    return tuple(
-        PublishedTime(method, value, device, _ON[device], where, preset)
-        for device, value in times.items()
-        if value is not None
-    )
-
-
-_WK = "Wang & Kuo 2020, Table VIII"
-_S3E = "Wang et al. 2020, Table IV"
-
-TIMES: tuple[PublishedTime, ...] = (
-    *_row(_WK, "InferSent", 53.07, 15.23),
-    *_row(_WK, "BERT", 86.89, 15.27, "Last layer, mean"),
-    *_row(_WK, "XLNET", 112.49, 20.98),
-    *_row(_WK, "SBERT", 168.67, 32.19, "SBERT"),
-    *_row(_WK, "Overhead of SBERT-WK (SVD)", 10.60, None, "SBERT-WK"),
-    *_row(_WK, "Overhead of SBERT-WK (QR)", 8.59, None, "SBERT-WK"),
-    *_row(_S3E, "InferSent", 53.07, 15.23),
-    *_row(_S3E, "SBERT-WK", 179.27, 42.79, "SBERT-WK"),
-    *_row(_S3E, "GEM", 26.54, None, "GEM"),
-    *_row(_S3E, "SIF", 1.56, None, "SIF"),
-    *_row(_S3E, "S3E", 0.69, None, "S3E"),
+_PRINTED = (
+    ("001", "VIII", "Wang & Kuo 2020", "Intel i7-5930K, 3.50 GHz"),
+    ("003", "IV", "Wang et al. 2020", "Intel i7-5930, 3.50 GHz"),
 )
+"""Paper and table, how it is cited, and the processor it names."""
+
+_PRESETS = {
+    "BERT": "Last layer, mean",
+    "SBERT": "SBERT",
+    "Overhead of SBERT-WK (SVD)": "SBERT-WK",
+    "Overhead of SBERT-WK (QR)": "SBERT-WK",
+    "SBERT-WK": "SBERT-WK",
+    "GEM": "GEM",
+    "SIF": "SIF",
+    "Proposed S3E": "S3E",
+}
+"""The preset of each method that has one."""
+
+
+def _times(paper: str, name: str, citation: str, processor: str) -> Iterator[PublishedTime]:
+    table = find_table(paper, name)
+    on: dict[Device, str] = {"CPU": processor, "GPU": _GPU}
+    for _, row in table.rows:
+        for device, hardware in on.items():
+            if (milliseconds := table.value(row, device)) is not None:
+                method, preset = row.removeprefix("Proposed "), _PRESETS.get(row, "")
+                where = f"{citation}, {table.label}"
+                yield PublishedTime(method, milliseconds, device, hardware, where, preset)
+
+
+TIMES: tuple[PublishedTime, ...] = tuple(time for printed in _PRINTED for time in _times(*printed))
 """The times in the order of the tables."""
 
 TIMED = ("Last layer, mean", "SBERT-WK", "SIF", "uSIF", "p-means", "DCT", "VLAWE", "GEM", "S3E")

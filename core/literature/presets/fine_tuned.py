@@ -7,12 +7,12 @@ revision ``refs/pr/…``); other formats are not read.
 from functools import partial
 
 from core.literature.preset import Preset
-from core.literature.published import AVERAGE, board, ditto, row
+from core.literature.published import AVERAGE, board, ditto, published
+from core.literature.tables import find_table
 
 _preset = partial(Preset, family="Fine-tuned models")
 
 _LU = "Lu 2023, first scoreboard"
-_SBERT, _GAO = "Reimers & Gurevych 2019", "Gao et al. 2021"
 
 
 def _converted(source: str) -> str:
@@ -28,7 +28,7 @@ PRESETS = (
         "It is the first of the models that are trained for sentence vectors.",
         f"Reimers & Gurevych 2019; {_LU}",
         2019,
-        scores=board("70.97 76.53 73.19 79.09 74.30 77.03 72.91 74.89", "SBERT-NLI-base"),
+        scores=board("SBERT", "SBERT-NLI-base"),
         needs="network: sentence-transformers/bert-base-nli-mean-tokens from the hub",
     ),
     _preset(
@@ -38,9 +38,7 @@ PRESETS = (
         "It has seen pairs of STS12 to STS16 in training, of which STS-B is made.",
         "Reimers & Gurevych 2019; Chen et al. 2023, Table 6",
         2019,
-        scores=ditto(
-            "80.67 88.00 89.78 90.28 82.12 85.16 78.55 84.94", "bert-base-nli-stsb-mean-tokens", by=_SBERT
-        ),
+        scores=ditto("Sup. SBERT first-last avg.", "bert-base-nli-stsb-mean-tokens"),
         needs="network: sentence-transformers/bert-base-nli-stsb-mean-tokens from the hub",
     ),
     _preset(
@@ -50,7 +48,7 @@ PRESETS = (
         "The sentence vector is [CLS] of the last layer, without a further projection.",
         f"Gao et al. 2021; {_LU}; Chen et al. 2023, Table 6",
         2021,
-        scores=ditto("68.40 82.41 74.38 80.91 78.56 76.85 72.23 76.25", "SimCSE-BERT", by=_GAO),
+        scores=ditto("Unsup. BERT SimCSE", "SimCSE-BERT"),
         needs=_converted("princeton-nlp/unsup-simcse-bert-base-uncased@refs/pr/4"),
     ),
     _preset(
@@ -61,12 +59,14 @@ PRESETS = (
         f"Gao et al. 2021; {_LU}; Chen et al. 2023, Table 6",
         2021,
         scores=(
-            *ditto("75.30 84.67 80.19 85.40 80.82 84.25 80.39 81.57", "SimCSE-BERT", by=_GAO),
-            *row(
-                "81.5",
+            *ditto("Sup. BERT SimCSE", "SimCSE-BERT"),
+            *published(
+                find_table("000", "4").get(
+                    "SimCSE", "SimCSE", "Avg. Spearman correlation (%) of STS tasks"
+                ),
                 "SimCSE-BERT",
                 "Stankevičius & Lukoševičius 2025, Table 4 (eight tasks, with STR)",
-                corpora=(AVERAGE,),
+                corpus=AVERAGE,
             ),
         ),
         needs=_converted("princeton-nlp/sup-simcse-bert-base-uncased@refs/pr/3"),
@@ -79,7 +79,7 @@ PRESETS = (
         "The sentence vector is [CLS] of the last layer, without a further projection.",
         f"Chuang et al. 2022; {_LU}",
         2022,
-        scores=board("72.28 84.43 76.47 83.90 80.54 80.59 71.23 78.49", "DiffCSE-BERT"),
+        scores=board("DiffCSE-BERT", "DiffCSE-BERT"),
         needs=_converted("voidism/diffcse-bert-base-uncased-sts@refs/pr/1"),
     ),
     _preset(
@@ -89,7 +89,7 @@ PRESETS = (
         "In its paper [CLS] scores above averages of layers.",
         f"Li & Li 2023; {_LU}",
         2023,
-        scores=board("75.09 85.56 80.66 86.44 82.47 85.16 81.23 82.37", "AnglE-BERT"),
+        scores=board("AnglE-BERT", "AnglE-BERT"),
         needs=_converted("SeanLee97/angle-bert-base-uncased-nli-en-v1@refs/pr/1"),
     ),
     _preset(

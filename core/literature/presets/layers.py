@@ -3,17 +3,11 @@
 from functools import partial
 
 from core.literature.preset import Preset
-from core.literature.published import AVERAGE, PublishedScore, row, wang
+from core.literature.published import sbert_wk, sbert_wk_part
 
 _preset = partial(Preset, family="Layers")
 
 _WANG = "Wang & Kuo 2020"
-_ABLATION = f"{_WANG}, Table VII (six tasks, without SICK-R)"
-
-
-def _ablated(value: str) -> tuple[PublishedScore, ...]:
-    return row(value, "SBERT", _ABLATION, aggregate="mean", metric="Pearson", corpora=(AVERAGE,))
-
 
 PRESETS = (
     _preset(
@@ -39,7 +33,7 @@ PRESETS = (
         "This is the part of SBERT-WK that weights tokens.",
         f"{_WANG}, Section IV-B and Table VII",
         2020,
-        scores=_ablated("71.20"),
+        scores=sbert_wk_part("SBERT + Token Importance (last layer)"),
     ),
     _preset(
         "Token importance, all layers",
@@ -48,7 +42,7 @@ PRESETS = (
         "It shows what SBERT-WK gains by weighting layers as well.",
         f"{_WANG}, Section IV-B and Table VII",
         2020,
-        scores=_ablated("72.85"),
+        scores=sbert_wk_part("SBERT + Token Importance (all layers)"),
     ),
     _preset(
         "SBERT-WK",
@@ -59,8 +53,8 @@ PRESETS = (
         f"{_WANG}, Section IV and Table III",
         2020,
         scores=(
-            *wang("70.2 68.1 75.5 76.9 74.5 80.0 87.4 76.09", "SBERT", f"{_WANG}, Table III"),
-            *_ablated("74.21"),
+            *sbert_wk("Proposed SBERT-WK", "SBERT"),
+            *sbert_wk_part("SBERT-WK"),
         ),
     ),
     _preset(
@@ -70,7 +64,7 @@ PRESETS = (
         "It leaves out [SEP], takes token weights from the layers it keeps, and scales alignment anew.",
         f"{_WANG}, released code",
         2020,
-        scores=wang("70.2 68.1 75.5 76.9 74.5 80.0 87.4 76.09", "SBERT", f"{_WANG}, Table III"),
+        scores=sbert_wk("Proposed SBERT-WK", "SBERT"),
     ),
 )
 """Simplest first."""

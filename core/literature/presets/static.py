@@ -6,7 +6,7 @@ The source of a method stays open: a file of word vectors, or the word-embedding
 from functools import partial
 
 from core.literature.preset import Preset
-from core.literature.published import row, stankevicius, wang
+from core.literature.published import board, sbert_wk, stankevicius, subspaces
 
 _preset = partial(Preset, family="Static vectors")
 
@@ -26,8 +26,8 @@ PRESETS = (
         f"Pennington et al. 2014; Reimers & Gurevych 2019; {_S3E}",
         2014,
         scores=(
-            *row("55.14 70.66 59.73 68.25 63.66 58.02 53.76 61.32", "GloVe", "Lu 2023, first scoreboard"),
-            *wang("52.3 50.5 55.2 56.7 54.9 65.8 80.0 59.34", "GloVe", _S3E),
+            *board("GloVe (avg.)", "GloVe"),
+            *subspaces("Avg. GloVe", "GloVe"),
         ),
         needs=f"{_FILE}: glove.840B.300d.txt, which the GloVe project offers",
         differs=("The papers do not say which of the GloVe files they use.",),
@@ -39,7 +39,7 @@ PRESETS = (
         "It scores higher than GloVe on every task.",
         f"Bojanowski et al. 2017; {_WK}",
         2017,
-        scores=wang("58.0 58.0 65.0 68.0 64.0 70.0 82.0 66.43", "FastText", _WK),
+        scores=sbert_wk("Ave. FastText embedding", "FastText"),
         needs=f"{_FILE}: crawl-300d-2M.vec, which the fastText project offers",
         differs=("The paper does not say which of the fastText files it uses.",),
     ),
@@ -50,7 +50,7 @@ PRESETS = (
         "The paper compares its plain averages of contexts with them.",
         f"Gupta & Jaggi 2021; {_PAPER}, Section 3.2.4",
         2021,
-        scores=stankevicius("47.2 61.4 55.9 69.8 55.2 56.1 60.2 48.2 56.7", "avg., B2S", _B2S),
+        scores=stankevicius("avg.", "B2S", _B2S),
         needs=f"{_FILE}: {_B2S}, in word2vec's text form",
     ),
     _preset(
@@ -60,7 +60,7 @@ PRESETS = (
         "This amount of filtering scores highest in the paper.",
         f"{_PAPER}, Section 3.2.4",
         2025,
-        scores=stankevicius("54.2 66.2 61.2 74.2 58.5 60.7 61.2 48.9 60.6", "avg., B2S-100", _B2S),
+        scores=stankevicius("avg.", "B2S-100", _B2S),
         needs=f"{_FILE}: {_B2S}, in word2vec's text form",
     ),
     _preset(
@@ -70,7 +70,7 @@ PRESETS = (
         "It is the paper's best recipe for them, and three points below that for Avg.",
         f"{_PAPER}, Table 4",
         2025,
-        scores=stankevicius("56.9 77.5 66.8 73.8 70.3 69.0 62.9 54.0 66.4", "idf^W + zscore, B2S", _B2S),
+        scores=stankevicius("idf^W + zscore", "B2S", _B2S),
         needs=f"{_FILE}: {_B2S}, in word2vec's text form",
     ),
     _preset(
@@ -80,9 +80,7 @@ PRESETS = (
         "Once words are weighted, leaving out the frequent ones gains nothing.",
         f"{_PAPER}, Table 4",
         2025,
-        scores=stankevicius(
-            "56.4 78.0 68.0 74.4 69.5 67.8 61.3 52.2 65.9", "idf^W + zscore, B2S-100", _B2S
-        ),
+        scores=stankevicius("idf^W + zscore", "B2S-100", _B2S),
         needs=f"{_FILE}: {_B2S}, in word2vec's text form",
     ),
     _preset(
@@ -92,7 +90,7 @@ PRESETS = (
         "The paper does so for four kinds of word vectors at once.",
         f"Rücklé et al. 2018; {_S3E}",
         2018,
-        scores=wang("54.0 52.0 63.0 66.0 67.0 72.0 86.0 65.71", "four kinds of word vectors", _S3E),
+        scores=subspaces("p-mean", "four kinds of word vectors"),
     ),
     _preset(
         "DCT",

@@ -3,7 +3,7 @@
 from functools import partial
 
 from core.literature.preset import Preset
-from core.literature.published import PublishedScore, row
+from core.literature.published import subspaces
 
 _preset = partial(Preset, family="Subspaces")
 
@@ -12,14 +12,10 @@ _GROUPS = "The paper takes the best of 10, 20, 30, 40 and 50 groups."
 _NORMALISED = "The paper puts its word vectors through a normalisation first."
 
 
-def _table(values: str, model: str) -> tuple[PublishedScore, ...]:
-    return row(values, model, f"{_S3E}, Table I", aggregate="mean", metric="Pearson")
-
-
 _SCORES = (
-    *_table("59.5 62.4 68.5 72.3 70.9 75.5 82.7 -", "GloVe"),
-    *_table("62.5 67.8 70.2 76.1 74.3 77.5 84.7 -", "FastText"),
-    *_table("61.0 69.3 73.2 76.1 74.4 78.6 84.7 73.90", "LexVec, FastText and PSL"),
+    *subspaces("S3E (GloVe)", "GloVe"),
+    *subspaces("S3E (FastText)", "FastText"),
+    *subspaces("S3E (L.F.P.)", "LexVec, FastText and PSL"),
 )
 """The printed averages of the first two rows are not the means of their scores, and are left out."""
 
@@ -68,7 +64,7 @@ PRESETS = (
         "FastText vectors and the concatenation of three kinds score higher in the paper.",
         f"{_S3E}, Table I",
         2020,
-        scores=_table("59.5 62.4 68.5 72.3 70.9 75.5 82.7 -", "GloVe"),
+        scores=subspaces("S3E (GloVe)", "GloVe"),
         needs="a file of word vectors: glove.840B.300d.txt, which the GloVe project offers",
         differs=(_GROUPS, _NORMALISED),
     ),

@@ -3,7 +3,7 @@
 from functools import partial
 
 from core.literature.preset import Preset
-from core.literature.published import AVERAGE, ditto, row, stankevicius
+from core.literature.published import ditto, ditto_models, stankevicius, subspaces
 
 _preset = partial(Preset, family="Weights")
 
@@ -23,7 +23,7 @@ PRESETS = (
         "The remaining rows have less of the bias from frequency and spelling.",
         f"Jiang et al. 2022; {_CHEN}, Table 6",
         2022,
-        scores=ditto("53.09 66.48 65.09 69.80 67.85 61.60 57.80 63.10", by="Jiang et al. 2022"),
+        scores=ditto("BERT static remove biases avg."),
         differs=("The paper leaves out upper-case tokens as well.",),
     ),
     _preset(
@@ -33,7 +33,7 @@ PRESETS = (
         "For classification it is the only selection or weighting of tokens that does no harm.",
         f"{_STANKEVICIUS}, Section 3.3 and Table 4",
         2025,
-        scores=stankevicius("58.6 68.4 63.8 76.2 72.2 70.2 65.6 70.7 68.2", "-biases"),
+        scores=stankevicius("-biases"),
         differs=(_FREQUENT,),
     ),
     _preset(
@@ -43,7 +43,7 @@ PRESETS = (
         "No other single step gains as much on first-last averages.",
         f"{_STANKEVICIUS}, equation 4 and Table 4",
         2025,
-        scores=stankevicius("57.5 77.2 65.2 75.8 73.9 70.3 61.7 71.9 69.2", "idf^W"),
+        scores=stankevicius("idf^W"),
         differs=(SWAPPED,),
     ),
     _preset(
@@ -53,7 +53,7 @@ PRESETS = (
         "It works for two sentences as well, and does not change with the corpus.",
         f"{_STANKEVICIUS}, equation 4 and Table 4",
         2025,
-        scores=stankevicius("57.3 74.8 64.3 76.2 72.8 69.6 62.8 71.8 68.7", "idf^T"),
+        scores=stankevicius("idf^T"),
         differs=(SWAPPED,),
     ),
     _preset(
@@ -63,7 +63,7 @@ PRESETS = (
         "It is the paper's best recipe for similarity with plain BERT.",
         f"{_STANKEVICIUS}, Table 4",
         2025,
-        scores=stankevicius("57.4 78.2 66.2 75.2 75.6 71.0 63.2 71.4 69.8", "idf^W + zscore"),
+        scores=stankevicius("idf^W + zscore"),
         differs=(SWAPPED,),
     ),
     _preset(
@@ -81,7 +81,7 @@ PRESETS = (
         "Ditto compares its diagonal attention with it.",
         f"{_CHEN}, Table 6",
         2023,
-        scores=ditto("53.78 73.03 59.49 71.98 70.16 66.99 62.73 65.45"),
+        scores=ditto("BERT first-last TF-IDF"),
     ),
     _preset(
         "Norm weights",
@@ -98,13 +98,7 @@ PRESETS = (
         "It is a simple baseline that many trained models did not beat.",
         "Arora et al. 2017; Wang et al. 2020, Table I",
         2017,
-        scores=row(
-            "56.2 56.6 68.5 71.7 - 72.0 86.0 68.50",
-            "GloVe",
-            "Wang et al. 2020, Table I (six tasks, without STS16)",
-            aggregate="mean",
-            metric="Pearson",
-        ),
+        scores=subspaces("SIF", "GloVe", "six tasks, without STS16"),
         differs=(_COMMON,),
     ),
     _preset(
@@ -123,7 +117,7 @@ PRESETS = (
         "The head is BERT's; another model has another.",
         f"{_CHEN}, Section 3 and Table 6",
         2023,
-        scores=ditto("52.61 62.72 59.88 70.40 65.60 63.34 57.85 61.77"),
+        scores=ditto("BERT static Ditto"),
     ),
     _preset(
         "Ditto, last",
@@ -132,7 +126,7 @@ PRESETS = (
         "The head is BERT's; another model has another.",
         f"{_CHEN}, Section 3 and Table 6",
         2023,
-        scores=ditto("43.58 64.84 53.27 66.06 65.77 58.88 61.11 59.07"),
+        scores=ditto("BERT last Ditto"),
     ),
     _preset(
         "Ditto",
@@ -141,7 +135,7 @@ PRESETS = (
         "The head was chosen on the development part of STS-B, and informative words stand out in it.",
         f"{_CHEN}, Section 3 and Table 6",
         2023,
-        scores=ditto("53.77 67.99 59.78 73.77 69.66 66.76 61.64 64.77"),
+        scores=ditto("BERT first-last Ditto"),
     ),
     _preset(
         "Ditto, RoBERTa",
@@ -149,7 +143,7 @@ PRESETS = (
         "Ditto on RoBERTa with the head that was chosen for it, 1-5. It also lies in the first layer.",
         f"{_CHEN}, Table 2 and Appendix A.2",
         2023,
-        scores=row("61.96", "roberta-base", f"{_CHEN}, Table 2", corpora=(AVERAGE,)),
+        scores=ditto_models("First-last Ditto", "RoBERTa", "roberta-base"),
         needs="network: roberta-base from the hub",
     ),
     _preset(
@@ -159,7 +153,7 @@ PRESETS = (
         "No other model gains as much from it.",
         f"{_CHEN}, Table 2 and Appendix A.2",
         2023,
-        scores=row("52.00", "google/electra-base-discriminator", f"{_CHEN}, Table 2", corpora=(AVERAGE,)),
+        scores=ditto_models("First-last Ditto", "ELECTRA", "google/electra-base-discriminator"),
         needs="network: google/electra-base-discriminator from the hub, "
         "in the safetensors form of its revision refs/pr/4",
     ),
@@ -171,7 +165,7 @@ PRESETS = (
         "Even a model that is fine-tuned on sentences gains a little.",
         f"{_CHEN}, Table 6 and Appendix A.2",
         2023,
-        scores=ditto("80.43 88.63 89.84 90.39 82.72 85.62 78.15 85.11", "bert-base-nli-stsb-mean-tokens"),
+        scores=ditto("Sup. SBERT first-last Ditto", "bert-base-nli-stsb-mean-tokens"),
         needs="network: sentence-transformers/bert-base-nli-stsb-mean-tokens from the hub",
     ),
 )

@@ -1,7 +1,9 @@
 """Presets are recipes: they parse, are distinct, and leave source and reference as chosen."""
 
+import ast
 import re
 from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,9 +11,11 @@ import pytest
 from core.errors import StrataError
 from core.evaluation.sts import AGGREGATES
 from core.literature.presets import FAMILIES, PRESETS
-from core.literature.published import AVERAGE, SEVEN, WHOLE, PublishedScore, row, stankevicius
+from core.literature.published import AVERAGE, NEAR, SEVEN, WHOLE, row, stankevicius, whitening
+from core.literature.tables import find_table, tables
 from core.recipe import Recipe
 
+LITERATURE = Path(__file__).parents[3] / "core" / "literature"
 NAMES = [preset.name for preset in PRESETS]
 SCORES = [score for preset in PRESETS for score in preset.scores]
 HERE = [preset for preset in PRESETS if not preset.needs]
@@ -147,18 +151,51 @@ def test_figures_that_are_known_by_heart_stand_where_they_belong():
     assert whitened == 71.34
 
 
-def test_a_row_leaves_out_what_the_table_does_not_have():
-    found = row(
-        "1 - 2.5", "BERT", "Someone 2020, Table 1", aggregate="mean", corpora=("STS12", "STS13", "STS-B")
-    )
-    assert found == (
-        PublishedScore("STS12", 1.0, "BERT", "mean", "Spearman", "Someone 2020, Table 1"),
-        PublishedScore("STS-B", 2.5, "BERT", "all", "Spearman", "Someone 2020, Table 1"),
-    )
+def test_no_score_is_typed_in_code():
+    """A published figure has one or two decimals; what is left in the code are sections and versions."""
+    for path in (*LITERATURE.glob("*.py"), *(LITERATURE / "presets").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, float):
+                assert node.value == NEAR, (path, node.lineno)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert not re.search(r"\d\.\d.* \d+\.\d", node.value), (path, node.lineno)
+
+
+def test_every_score_stands_in_a_table():
+    values = {cell.value for table in tables() for cell in table.cells}
+    assert {score.value for score in SCORES} <= values
+
+
+def test_a_row_leaves_out_dashes_dimensions_and_what_is_no_average():
+    table = find_table("003", "I")
+    found = row(table, "SIF", "GloVe", "Someone 2020, Table 1", aggregate="mean")
+    assert [(score.corpus, score.value, score.aggregate) for score in found] == [
+        ("STS12", 56.2, "mean"),
+        ("STS13", 56.6, "mean"),
+        ("STS14", 68.5, "mean"),
+        ("STS15", 71.7, "mean"),
+        ("STS-B", 72.0, "all"),
+        ("SICK-R", 86.0, "all"),
+        (AVERAGE, 68.5, "mean"),
+    ]
+    assert {(score.metric, score.model, score.where) for score in found} == {
+        ("Pearson", "GloVe", "Someone 2020, Table 1")
+    }
+    assert AVERAGE not in {score.corpus for score in row(table, "S3E (GloVe)", "GloVe", "there")}
 
 
 def test_a_task_of_the_eight_is_found_in_its_own_table():
-    found = stankevicius("1 2 3 4 5 6 7 8 9", "avg. + zscore")
-    tables = [int(re.search(r"Table (\d+)", score.where)[1]) for score in found]
-    assert tables == [6, 7, 8, 9, 10, 11, 12, 13, 5]
+    found = stankevicius("avg. + zscore")
+    tables_ = [int(re.search(r"Table (\d+)", score.where)[1]) for score in found]
+    assert tables_ == [6, 7, 8, 9, 10, 11, 12, 13, 5]
     assert [score.corpus for score in found] == [*SEVEN, "STR", AVERAGE]
+    assert [score.corpus for score in stankevicius("avg. + abtt-2")] == [AVERAGE]
+    assert AVERAGE not in {score.corpus for score in stankevicius("idf^T + normalize", "BERT + Avg.")}
+
+
+@pytest.mark.parametrize("size", ["base", "large"])
+def test_rows_of_two_papers_under_one_label_are_both_given(size):
+    found = whitening(f"BERT_{size}-first-last-avg")
+    assert len(found) == 14
+    assert {score.model for score in found} == {f"bert-{size}"}
+    assert {score.where.rpartition("from ")[2] for score in found} == {"Li et al. 2020", "Su et al. 2021"}
