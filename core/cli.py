@@ -23,8 +23,12 @@ from core.corpora.corpus import Corpus, clean
 from core.corpora.tables import read_lines
 from core.encoders.models import available
 from core.errors import CorpusError, ScaleError, StrataError, shorten
-from core.evaluation.scoring import number, score
-from core.evaluation.sts import check_aggregate
+from core.evaluation.scoring import AnswerValue, number, score
+from core.evaluation.sts import Aggregate, check_aggregate
+from core.evaluation.tasks import TASK
+from core.evaluation.tasks.running import learns, run_task
+from core.evaluation.tasks.similarity import protocol as sts_protocol
+from core.evaluation.tasks.task import describe_tasks, task_for
 from core.literature.presets import PRESETS
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
@@ -96,9 +100,11 @@ def _build_parser() -> argparse.ArgumentParser:
         _add_settings(subparser)
         return subparser
 
-    score_ = command("score", _score, "Score a recipe on a corpus of pairs.")
+    score_ = command("score", _score, "Score a recipe on a corpus: similarity, classification, clustering.")
     _add_recipe(score_)
     score_.add_argument("--corpus", default=DEMO, help="a name (see corpora) or the path of a table")
+    score_.add_argument("--task", help="a task (see below); the one that the corpus is for when left out")
+    score_.epilog = f"{score_.epilog}\n\n{describe_tasks()}"
     _add_scoring(score_)
     score_.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -195,8 +201,35 @@ def _scale(text: str | None) -> tuple[float, float] | None:
 
 def _score(options: argparse.Namespace) -> None:
     recipe, aggregate = Recipe.parse(options.recipe), check_aggregate(options.aggregate)
+    task = None if options.task is None else TASK.parse(options.task)
     scale, engine = _scale(options.scale), _engine(options)
-    corpus = engine.corpus(options.corpus, options.split, scale)
+    whole = engine.corpus(options.corpus, "all", scale)
+    task = task_for(whole) if task is None else task
+    if task.name == "sts":
+        _score_pairs(
+            engine, recipe, engine.corpus(options.corpus, options.split, scale), aggregate, options
+        )
+        return
+    scored = run_task(engine, recipe, whole, task, options.split, aggregate, _progress(options))
+    if options.json:
+        print(json.dumps(scored.answer(), ensure_ascii=False))
+        return
+    result = scored.result
+    low, high = result.bounds
+    _print_notes(result.notes)
+    print(
+        f"{whole.name} {scored.about['split']}: {result.value:.2f} {result.metric} × 100, task {task.name}"
+    )
+    others = "; ".join(f"{name} {value:.2f}" for name, value in result.others.items())
+    print(f"  95 % between {low:.2f} and {high:.2f}; {others}")
+    print(f"  {result.protocol}")
+    print(f"  recipe {str(recipe) or '(defaults)'}; {result.n:,} rows; {scored.seconds:.1f} s")
+
+
+def _score_pairs(
+    engine: Engine, recipe: Recipe, corpus: Corpus, aggregate: Aggregate, options: argparse.Namespace
+) -> None:
+    """The task sts: the same answer with the scores of subsets beside it."""
     scored = score(engine, recipe, corpus, aggregate, _progress(options))
     whole = scored.score
     if not options.json:
@@ -214,7 +247,15 @@ def _score(options: argparse.Namespace) -> None:
         name: {"spearman": number(rank), "pearson": number(linear), "pairs": pairs}
         for name, (rank, linear, pairs) in whole.subsets.items()
     }
-    print(json.dumps(scored.answer() | {"subsets": subsets}, ensure_ascii=False))
+    task: dict[str, AnswerValue] = {
+        "task": "sts",
+        "metric": "spearman",
+        "value": number(whole.spearman),
+        "protocol": sts_protocol(corpus, aggregate, learns(recipe)),
+        "seeds": [],
+        "n": whole.pairs,
+    }
+    print(json.dumps(scored.answer() | task | {"subsets": subsets}, ensure_ascii=False))
 
 
 def _sweep(options: argparse.Namespace) -> int:
@@ -271,7 +312,7 @@ def _models(options: argparse.Namespace) -> None:
 
 def _corpora(options: argparse.Namespace) -> None:
     for entry in _engine(options).catalogue.listed():
-        print(f"{entry.name:<24} {entry.kind:<6} {entry.origin}")
+        print(f"{entry.name:<24} {entry.kind:<8} {entry.task:<14} {entry.origin}")
 
 
 def _presets(options: argparse.Namespace) -> None:

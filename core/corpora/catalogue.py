@@ -10,15 +10,17 @@ import pandas as pd
 
 from core.corpora.brought import read_kept, title_of
 from core.corpora.corpus import Corpus
+from core.corpora.senteval import SentEvalSet, read_set, sets_in
 from core.corpora.tables import (
     ENDINGS,
+    PARTS,
     SCALE,
-    TEXTS,
     corpora_in,
-    ending_of,
-    labelled_texts,
+    kind_of,
+    labelled_from,
     pairs_from,
     read_corpus,
+    read_table,
 )
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError, closest, first_line, shorten
@@ -28,7 +30,7 @@ from core.trust import Trust, is_file
 DEMO = "demo"
 TOPICS = "topics"
 
-BUILT_IN = {DEMO: "pairs", TOPICS: "texts"}
+BUILT_IN = {DEMO: "pairs", TOPICS: "labelled"}
 """The corpora that come along (``core/corpora/data/README.md``), and of what kind they are."""
 
 HUB = {
@@ -53,11 +55,15 @@ _SPLITS = {"validation": "dev"}
 
 @dataclass(frozen=True)
 class Listed:
-    """A corpus that can be had by name."""
+    """A corpus that can be had by name.
+
+    ``kind`` is pairs, labelled or texts; ``task`` the one that its folder or file says it is for.
+    """
 
     name: str
     kind: str
     origin: str
+    task: str = ""
 
     @property
     def from_hub(self) -> bool:
@@ -72,7 +78,8 @@ class Catalogue:
     Attributes
     ----------
     data
-        A folder with ``sts/NAME.tsv.gz`` and ``corpus/NAME.txt.gz``.
+        A folder with ``sts/NAME.tsv.gz``, ``classification/NAME.tsv.gz`` (also ``clustering``, ``probing``)
+        and ``corpus/NAME.txt.gz``, or SentEval's data folder.
     uploads
         The files that visitors brought, which are found by name but not listed.
     trust
@@ -85,11 +92,17 @@ class Catalogue:
 
     def listed(self) -> list[Listed]:
         """Every corpus with a name, those that need no network first."""
-        corpora = [Listed(name, kind, "built in") for name, kind in BUILT_IN.items()]
-        for name, path in corpora_in(self.data).items():
-            kind = "texts" if ending_of(path).startswith(TEXTS) else "pairs"
-            corpora.append(Listed(name, kind, f"data folder: {path.relative_to(self.data or path.parent)}"))
-        return corpora + [Listed(name, "pairs", f"hub: {hub}") for name, (hub, _) in HUB.items()]
+        tasks = {DEMO: "sts", TOPICS: "classification"}
+        corpora = [Listed(name, kind, "built in", tasks[name]) for name, kind in BUILT_IN.items()]
+        files = corpora_in(self.data)
+        for name, path in files.items():
+            corpora.append(self._listed_file(name, path))
+        for name, found in self._senteval().items():
+            if name not in files:
+                corpora.append(
+                    Listed(name, found.kind, f"data folder: {found.shown} (SentEval)", found.task)
+                )
+        return corpora + [Listed(name, "pairs", f"hub: {hub}", "sts") for name, (hub, _) in HUB.items()]
 
     def load(self, name: str, scale: tuple[float, float] | None = None) -> Corpus:
         """The corpus called ``name``: a built-in one, a name in the data folder, a hub benchmark, a path.
@@ -106,7 +119,9 @@ class Catalogue:
         if name == TOPICS:
             return topics()
         if name in (folder := corpora_in(self.data)):
-            return read_corpus(folder[name], name, scale or SCALE)
+            return read_corpus(folder[name], name, scale or SCALE, self._task_of(folder[name]))
+        if name in (found := self._senteval()):
+            return read_set(found[name], scale)
         if self.uploads and name in (kept := self.uploads.corpora()):
             return read_kept(kept[name], name, scale)
         if name in HUB:
@@ -146,6 +161,8 @@ class Catalogue:
         """A name that changes when the corpus' file does; an upload counts as used now."""
         if name in BUILT_IN or name in HUB:
             return name, 0, 0
+        if name not in corpora_in(self.data) and name in (found := self._senteval()):
+            return found[name].stamp()
         path = self._in_folder().get(name) or self.trust.path(name)
         if path is None or not is_file(path):
             return name, 0, 0
@@ -156,13 +173,27 @@ class Catalogue:
 
     def holds(self, name: str) -> bool:
         """Whether a link may name the corpus: a listed one, an upload, or a file in an allowed folder."""
-        if name in BUILT_IN or name in HUB or name in self._in_folder():
+        if name in BUILT_IN or name in HUB or name in self._in_folder() or name in self._senteval():
             return True
         path = self.trust.path(name) if self.trust.restricted else None
         return path is not None and is_file(path) and path.name.lower().endswith(ENDINGS)
 
     def _in_folder(self) -> dict[str, Path]:
         return (self.uploads.corpora() if self.uploads else {}) | corpora_in(self.data)
+
+    def _senteval(self) -> dict[str, SentEvalSet]:
+        return sets_in(self.data)
+
+    def _task_of(self, path: Path) -> str:
+        """The task that a file's place in the data folder says it is for."""
+        return PARTS.get(path.parent.name, "") if self.data and path.parent != self.data else ""
+
+    def _listed_file(self, name: str, path: Path) -> Listed:
+        origin = f"data folder: {path.relative_to(self.data or path.parent)}"
+        kind, task = kind_of(path), self._task_of(path)
+        if kind == "texts":
+            return Listed(name, kind, origin)
+        return Listed(name, kind, origin, task or ("sts" if kind == "pairs" else "classification"))
 
     def _from_hub(self, name: str, scale: tuple[float, float] | None) -> Corpus:
         hub, own_scale = HUB[name]
@@ -188,10 +219,10 @@ def demo() -> Corpus:
 
 
 def topics() -> Corpus:
-    """Short texts of twelve topics in three registers; their labels stay in the file."""
+    """Short texts of twelve topics in three registers; the topics are their labels."""
     with as_file(_DATA_FOLDER / "topics.tsv") as path:
-        loaded = labelled_texts(path, TOPICS)
-    return replace(loaded, origin="built in", notes=("A demonstration, written for this project.",))
+        loaded = labelled_from(read_table(path), TOPICS, "built in", label="topic")
+    return replace(loaded, notes=("A demonstration, written for this project.",))
 
 
 def _plain(name: str) -> str:

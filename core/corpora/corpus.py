@@ -1,23 +1,28 @@
-"""Sentences, pairs and gold scores."""
+"""Sentences, and rows of one or two of them with gold scores or labels."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 
 from core.errors import CorpusError, shorten
 
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """Different sentences once, pairs as two columns of positions in them.
+    """Different sentences once, rows of one or two of them as columns of positions.
+
+    A corpus of texts has no rows. One of scored pairs has ``first``, ``second`` and ``gold``; one of
+    labelled texts ``first`` and ``labels``, one of labelled pairs ``second`` too. A scored pair may have a
+    label as well.
 
     Attributes
     ----------
@@ -30,9 +35,13 @@ class Corpus:
     repeats
         How often each occurs: statistics count a sentence as often as it stands in the corpus.
     first, second, gold
-        Pairs of positions and their human score; empty for a corpus of texts without pairs.
+        For each row, the positions of its sentences, and the human score of a pair; empty without them.
+    labels
+        The class of each row; empty for a corpus without labels, "" for a row without one.
     subset, split
-        For each pair, the part of the corpus it belongs to.
+        For each row, the part of the corpus it belongs to.
+    task
+        The name of the task that its labels are for, where its origin says it.
     notes
         What a reader must know: rows left out and why, repeats.
     scale
@@ -43,14 +52,16 @@ class Corpus:
     origin: str
     sentences: tuple[str, ...]
     repeats: Int[np.ndarray, " sentence"]
-    first: Int[np.ndarray, " pair"] = field(default_factory=lambda: np.zeros(0, int))
+    first: Int[np.ndarray, " row"] = field(default_factory=lambda: np.zeros(0, int))
     second: Int[np.ndarray, " pair"] = field(default_factory=lambda: np.zeros(0, int))
-    gold: Float[np.ndarray, " pair"] = field(default_factory=lambda: np.zeros(0))
+    gold: Float[np.ndarray, " scored"] = field(default_factory=lambda: np.zeros(0))
     subset: tuple[str, ...] = ()
     split: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     address: str = ""
     scale: tuple[float, float] | None = None
+    labels: tuple[str, ...] = ()
+    task: str = ""
 
     @classmethod
     def of_texts(
@@ -71,10 +82,11 @@ class Corpus:
         *,
         subset: Sequence[str] = (),
         split: Sequence[str] = (),
+        labels: Sequence[str] = (),
         origin: str = "",
         notes: Sequence[str] = (),
     ) -> Corpus:
-        """A corpus of scored pairs."""
+        """A corpus of scored pairs, some of which may have a label as well."""
         sentences, positions = _unique([*sentence1, *sentence2])
         pairs = len(gold)
         return cls(
@@ -88,11 +100,58 @@ class Corpus:
             tuple(subset) or ("",) * pairs,
             tuple(split) or ("",) * pairs,
             tuple(notes),
+            labels=tuple(labels),
+        )
+
+    @classmethod
+    def of_labelled(
+        cls,
+        name: str,
+        text1: Sequence[str],
+        labels: Sequence[str],
+        *,
+        text2: Sequence[str] = (),
+        subset: Sequence[str] = (),
+        split: Sequence[str] = (),
+        origin: str = "",
+        notes: Sequence[str] = (),
+        task: str = "",
+    ) -> Corpus:
+        """A corpus of labelled texts, or of labelled pairs of texts when ``text2`` is given."""
+        sentences, positions = _unique([*text1, *text2])
+        rows = len(labels)
+        return cls(
+            name,
+            origin,
+            sentences,
+            np.bincount(positions, minlength=len(sentences)),
+            positions[:rows],
+            positions[rows:],
+            subset=tuple(subset) or ("",) * rows,
+            split=tuple(split) or ("",) * rows,
+            notes=tuple(notes),
+            labels=tuple(labels),
+            task=task,
         )
 
     def __len__(self) -> int:
-        """The number of pairs."""
+        """The number of scored pairs."""
         return len(self.gold)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows, scored or labelled; 0 for a corpus of texts."""
+        return len(self.first)
+
+    @property
+    def paired(self) -> bool:
+        """Whether a row is a pair of texts."""
+        return len(self.second) > 0
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The different labels, sorted; numbers by their size."""
+        return tuple(sorted({label for label in self.labels if label}, key=_by_size))
 
     @property
     def link(self) -> str:
@@ -126,9 +185,29 @@ class Corpus:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of everything a score depends on."""
-        columns = [self.repeats, self.first, self.second, self.gold]
-        return _digest([self.text_digest, *self.subset, *(repr(c.tolist()) for c in columns)])[:16]
+        """A hash of everything that a correlation with gold scores, or a reference, depends on."""
+        scored = self.first, self.second, self.gold
+        columns = [self.repeats, *(scored if len(self) else (column[:0] for column in scored))]
+        subset = self.subset if len(self) else ()
+        return _digest([self.text_digest, *subset, *(repr(c.tolist()) for c in columns)])[:16]
+
+    @cached_property
+    def labelled_fingerprint(self) -> str:
+        """A hash of everything that a task with labels or training rows depends on."""
+        columns = (repr(c.tolist()) for c in (self.first, self.second))
+        scale = repr(self.scale) if len(self) else ""
+        return _digest([self.fingerprint, *columns, "\0".join(self.labels), "\0".join(self.split), scale])[
+            :16
+        ]
+
+    def counted_in(self, rows: Int[np.ndarray, " row"]) -> Corpus:
+        """This corpus for learning from some of its rows: every sentence counts as often as it is there.
+
+        The sentences are the same, so that a stored pass serves; those of other rows count 0 times.
+        """
+        sides = [side[rows] for side in self._sides if len(side)]
+        counts = np.bincount(np.concatenate([*sides, np.zeros(0, int)]), minlength=len(self.sentences))
+        return replace(self, repeats=counts)
 
     def rows_of(self, texts: Sequence[str]) -> Int[np.ndarray, " text"]:
         """Where each of some texts stands among the sentences; a text may come more than once."""
@@ -136,27 +215,33 @@ class Corpus:
         return np.array([places[text] for text in texts], int)
 
     def take(self, split: str | None) -> Corpus:
-        """The pairs of one split; ``test`` if there is one, else all, when ``split`` is None."""
+        """The rows of one split; ``test`` if there is one, else all, when ``split`` is None."""
         wanted = ("test" if "test" in self.splits else "all") if split is None else split
         if wanted == "all":
             return self
         if wanted not in self.splits:
             allowed = ", ".join([*self.splits, "all"])
             raise CorpusError(f"The corpus {self.name} has no split {shorten(wanted)}; allowed: {allowed}.")
-        return self._where(np.array([s == wanted for s in self.split]), wanted)
+        return self.of_rows(np.flatnonzero([s == wanted for s in self.split]))
 
-    def _where(self, kept: Bool[np.ndarray, " pair"], split: str) -> Corpus:
-        rows = np.flatnonzero(kept)
-        pairs = Corpus.of_pairs(
-            self.name,
-            [self.sentences[i] for i in self.first[rows]],
-            [self.sentences[i] for i in self.second[rows]],
-            self.gold[rows].tolist(),
-            subset=[self.subset[i] for i in rows],
-            split=[split] * len(rows),
-            origin=self.origin,
+    def of_rows(self, rows: Int[np.ndarray, " row"]) -> Corpus:
+        """The corpus of some rows alone, their sentences in order of first appearance."""
+        text1, text2 = (
+            [self.sentences[i] for i in side[rows]] if len(side) else [] for side in self._sides
         )
-        return replace(pairs, notes=self.notes, address=self.address, scale=self.scale)
+        subset, split = ([column[i] for i in rows] for column in (self.subset, self.split))
+        labels = [self.labels[i] for i in rows] if self.labels else []
+        if len(self):
+            gold = self.gold[rows].tolist()
+            part = Corpus.of_pairs(self.name, text1, text2, gold, subset=subset, split=split, labels=labels)
+        else:
+            part = Corpus.of_labelled(self.name, text1, labels, text2=text2, subset=subset, split=split)
+        about = {name: getattr(self, name) for name in ("origin", "notes", "address", "scale", "task")}
+        return replace(part, **about)
+
+    @property
+    def _sides(self) -> tuple[Int[np.ndarray, " row"], Int[np.ndarray, " pair"]]:
+        return self.first, self.second
 
 
 @dataclass(frozen=True)
@@ -204,6 +289,15 @@ def _unique(texts: Sequence[str]) -> tuple[tuple[str, ...], Int[np.ndarray, " oc
     places: dict[str, int] = {}
     positions = np.array([places.setdefault(text, len(places)) for text in texts], int)
     return tuple(places), positions
+
+
+def _by_size(label: str) -> tuple[float, str]:
+    """Numbers before words, and by their size."""
+    try:
+        size = float(label)
+    except ValueError:
+        size = math.inf
+    return (size if math.isfinite(size) else math.inf), label
 
 
 def _digest(parts: Sequence[str]) -> str:

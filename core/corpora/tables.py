@@ -1,4 +1,4 @@
-"""Corpora from files: tables of scored pairs (TSV, CSV, parquet) and texts, one a line.
+"""Corpora from files: tables of scored pairs or labelled texts (TSV, CSV, parquet), and texts, one a line.
 
 No row is dropped without a word. Rows that cannot be scored are left out and counted in the corpus'
 notes with their line numbers; a table that is mostly unusable is refused instead.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -35,12 +36,27 @@ COLUMNS = {
     "subset": ("subset", "genre", "domain"),
     "split": ("split",),
 }
+"""What the columns of scored pairs may be called."""
+
+LABELLED = {
+    "text1": ("text", "sentence", "text1", "sentence1", "sentence_a", "s1"),
+    "text2": ("text2", "sentence2", "sentence_b", "s2"),
+    "label": ("label", "class", "category", "entailment_judgment"),
+    "subset": COLUMNS["subset"],
+    "split": COLUMNS["split"],
+}
+"""What the columns of labelled texts may be called."""
+
+PARTS = {"": "", "sts": "sts", "corpus": "", **{t: t for t in ("clustering", "classification", "probing")}}
+"""The folders of a data folder, and the task that the files of each are for."""
 
 _NAMED_ROWS = 5
 
 
-def read_corpus(path: Path, name: str = "", scale: tuple[float, float] = SCALE) -> Corpus:
-    """Read a corpus file by its ending: scored pairs from tables, texts from ``.txt``.
+def read_corpus(path: Path, name: str = "", scale: tuple[float, float] = SCALE, task: str = "") -> Corpus:
+    """Read a corpus file by its ending: scored pairs or labelled texts from tables, texts from ``.txt``.
+
+    A table with a score is one of scored pairs, and keeps its labels. ``task`` is what labels are for.
 
     Raises
     ------
@@ -53,7 +69,16 @@ def read_corpus(path: Path, name: str = "", scale: tuple[float, float] = SCALE) 
         raise CorpusError(f"There is no file {shorten(path)}.")
     if ending.startswith(TEXTS):
         return texts_from(path, name)
-    return pairs_from(read_table(path), name, f"file {path.name}", scale)
+    return corpus_from(read_table(path), name, f"file {path.name}", scale, task)
+
+
+def corpus_from(
+    table: pd.DataFrame, name: str, origin: str, scale: tuple[float, float] = SCALE, task: str = ""
+) -> Corpus:
+    """The corpus in a table: scored pairs where there is a score, else labelled texts or pairs."""
+    if find_column(table, "score") is None and find_column(table, "label", LABELLED) is not None:
+        return labelled_from(table, name, origin, task=task)
+    return pairs_from(table, name, origin, scale)
 
 
 def ending_of(path: Path) -> str:
@@ -65,17 +90,44 @@ def ending_of(path: Path) -> str:
 
 
 def corpora_in(folder: Path | None) -> dict[str, Path]:
-    """Corpus files by name, in a folder and its parts ``sts`` and ``corpus``."""
+    """Corpus files by name, in a folder and its :data:`PARTS`."""
     if folder is None:
         return {}
     paths = sorted(
         path
-        for part in (folder, folder / "sts", folder / "corpus")
-        if part.is_dir()
-        for path in part.iterdir()
-        if path.is_file() and path.name.lower().endswith(ENDINGS) and path.name[0] != "."
+        for part in PARTS
+        if (folder / part).is_dir()
+        for path in (folder / part).iterdir()
+        if path.is_file()
+        and path.name.lower().endswith(ENDINGS)
+        and path.name[0] != "."
+        and not (part == "probing" and ending_of(path).startswith(TEXTS))  # SentEval's tables end in .txt
     )
     return {path.name[: -len(ending_of(path))]: path for path in paths}
+
+
+def kind_of(path: Path) -> str:
+    """What a corpus file holds, by its ending and its header: texts, labelled, or else pairs."""
+    if ending_of(path).startswith(TEXTS):
+        return "texts"
+    stat = path.stat()
+    table = pd.DataFrame(columns=list(_header(path, stat.st_size, stat.st_mtime_ns)))
+    is_scored = find_column(table, "score") is not None
+    return "labelled" if not is_scored and find_column(table, "label", LABELLED) is not None else "pairs"
+
+
+@lru_cache(maxsize=1024)
+def _header(path: Path, size: int, changed: int) -> tuple[str, ...]:
+    """The names of a table's columns; none for what is no table. A changed file is read again."""
+    try:
+        if ending_of(path) == ".parquet":
+            from pyarrow import parquet
+
+            return tuple(parquet.read_schema(path).names)
+        separator = "\t" if ending_of(path).startswith(".tsv") else ","
+        return tuple(map(str, pd.read_csv(path, sep=separator, dtype=str, nrows=0).columns))
+    except Exception:  # whoever reads the corpus is told why
+        return ()
 
 
 def read_lines(path: Path) -> list[str]:
@@ -107,12 +159,6 @@ def texts_from(path: Path, name: str) -> Corpus:
             f"{left:,} of {len(lines):,} lines are shorter than {SHORTEST_TEXT} characters: left out."
         )
     return Corpus.of_texts(name, kept, origin=f"file {path.name}", notes=notes)
-
-
-def labelled_texts(path: Path, name: str) -> Corpus:
-    """A corpus of the texts in a table's column ``text``; labels in other columns are not read."""
-    table = read_table(path)
-    return Corpus.of_texts(name, table["text"].tolist(), origin=f"file {path.name}")
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -170,7 +216,8 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
         got = ", ".join(str(c)[:30] for c in list(table.columns)[:8])
         raise CorpusError(
             f"{name}: no column {', '.join(missing)}; a table of pairs has the columns sentence1, "
-            f"sentence2 and score (split and subset if you like). Found: {got}."
+            f"sentence2 and score, one of labelled texts text and label (split and subset if you like). "
+            f"Found: {got}."
         )
     if not len(table):
         raise CorpusError(f"{name}: the table has no rows.")
@@ -202,9 +249,10 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
         notes.append(
             f"{int(repeated.sum()):,} rows repeat an earlier pair (lines {_lines(repeated)}): kept."
         )
+    columns["labels"] = find_column(table, "label", LABELLED)
     extra = {
         c: table.loc[kept, columns[c]].map(_cell).tolist() if columns[c] is not None else ()
-        for c in ("subset", "split")
+        for c in ("subset", "split", "labels")
     }
     return Corpus.of_pairs(
         name,
@@ -217,10 +265,63 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
     )
 
 
-def find_column(table: pd.DataFrame, wanted: str) -> str | None:
-    """The column for one of :data:`COLUMNS`, by its name; None where no column has such a name."""
+def labelled_from(
+    table: pd.DataFrame, name: str, origin: str, *, label: str = "", task: str = ""
+) -> Corpus:
+    """A corpus of labelled texts from a table with text (or text1 and text2) and label.
+
+    ``label`` names the column where it is called something else. Rows with an empty text or label are left
+    out and counted.
+    """
+    table = table.reset_index(drop=True)
+    columns = {wanted: find_column(table, wanted, LABELLED) for wanted in LABELLED}
+    columns["label"] = label or columns["label"]
+    missing = [wanted for wanted in ("text1", "label") if columns[wanted] is None]
+    if missing:
+        got = ", ".join(str(c)[:30] for c in list(table.columns)[:8])
+        wanted = " and ".join(missing).replace("text1", "text")
+        raise CorpusError(
+            f"{name}: no column {wanted}; a table of labelled texts has the columns text and label, one of "
+            f"labelled pairs text1, text2 and label (split and subset if you like). Found: {got}."
+        )
+    if not len(table):
+        raise CorpusError(f"{name}: the table has no rows.")
+    cells = {c: table[column].map(_cell) for c, column in columns.items() if column is not None}
+    texts = [cells[c] for c in ("text1", "text2") if c in cells]
+    problems = {
+        "an empty text": np.logical_or.reduce([text == "" for text in texts]),
+        "no label": (cells["label"] == "").to_numpy(),
+    }
+    bad = np.logical_or.reduce(list(problems.values()))
+    notes = [
+        f"{int(p.sum()):,} of {len(table):,} rows have {what} (lines {_lines(pd.Series(p))}): left out."
+        for what, p in problems.items()
+        if p.any()
+    ]
+    if bad.sum() * 2 > len(table):
+        raise CorpusError(
+            f"{name}: {int(bad.sum()):,} of {len(table):,} rows cannot be used. {' '.join(notes)}"
+        )
+    kept = {c: column[~bad].tolist() for c, column in cells.items()}
+    return Corpus.of_labelled(
+        name,
+        kept["text1"],
+        kept["label"],
+        text2=kept.get("text2", ()),
+        subset=kept.get("subset", ()),
+        split=kept.get("split", ()),
+        origin=origin,
+        notes=notes,
+        task=task,
+    )
+
+
+def find_column(
+    table: pd.DataFrame, wanted: str, names: Mapping[str, Sequence[str]] = COLUMNS
+) -> str | None:
+    """The column for one of ``names``, by its name; None where no column has such a name."""
     lower = {str(c).strip().lower(): c for c in table.columns}
-    return next((lower[alias] for alias in COLUMNS[wanted] if alias in lower), None)
+    return next((lower[alias] for alias in names[wanted] if alias in lower), None)
 
 
 def _cell(value: object) -> str:

@@ -16,7 +16,7 @@ from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
 
-AnswerValue = str | int | float | list[str] | None
+AnswerValue = str | int | float | list[str] | list[int] | None
 """A value in the answer about a score: JSON and a cell of a table hold it."""
 
 

@@ -129,7 +129,7 @@ class Run:
 
         def fit() -> Transformer:
             rows = self._vectors(number, corpus)
-            _refuse_too_few(step, len(corpus.sentences), rows.shape[1])
+            _refuse_too_few(step, int(np.count_nonzero(corpus.repeats)), rows.shape[1])
             transformer = step.make()
             if isinstance(transformer, Trainable):
                 return self._trained(transformer, rows[corpus.positions], number)

@@ -248,7 +248,7 @@ class TokenStages:
         learnt = [self._request.corpus(fit).texts_fingerprint for fit in self.plan.fits]
         return (
             *(fused, self.fusion.layers if learns else (), text["pool"], text["weight"], text["tokens"]),
-            *(self.source.revision, self.source.template, *learnt, corpus.texts_fingerprint),
+            *(self.source.revision, self.source.template, *learnt, corpus.text_digest),
         )
 
     def _pooling_key(self, corpus: Corpus) -> Key:

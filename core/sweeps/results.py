@@ -99,4 +99,6 @@ def row_of(values: Mapping[str, AnswerValue], columns: Sequence[str]) -> Row:
 
 
 def _cell(value: AnswerValue) -> str:
-    return "" if value is None else clean(" ".join(value) if isinstance(value, list) else str(value))
+    return (
+        "" if value is None else clean(" ".join(map(str, value)) if isinstance(value, list) else str(value))
+    )

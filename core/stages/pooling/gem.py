@@ -112,7 +112,7 @@ def _learn(batches: Iterable[TokenBatch], k: int, h: int, t: float) -> Direction
         for texts, states in _by_length(batch, dim):
             coarse = _coarse(states, t)
             moment = moment + coarse.T @ (coarse * batch.repeats[texts, None])
-            number += len(texts)
+            number += int(np.count_nonzero(batch.repeats[texts]))
     wanted = min(k, len(moment)) if moment.ndim else k
     if number <= wanted:
         raise TooFewSentencesError(

@@ -241,7 +241,7 @@ def _released(batches: Iterable[TokenBatch], k: int, seed: int) -> Pool:
     for batch in batches:
         vectors = describe(batch)
         moment = moment + vectors.T @ (vectors * batch.repeats[:, None])
-        texts += int(vectors.any(axis=1).sum())
+        texts += int((vectors.any(axis=1) & (batch.repeats > 0)).sum())
     if texts < MIN_TEXTS:
         raise TooFewSentencesError(
             f"{pool} removes the first direction of its corpus' vectors; it needs {MIN_TEXTS} different "

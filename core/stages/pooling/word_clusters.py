@@ -45,6 +45,7 @@ def collect_words(batches: Iterable[TokenBatch], k: int, pool: str) -> WordTable
         if sum(len(ids) for ids, _ in parts[1:]) >= len(parts[0][0]):  # rarely: each time twice as many
             parts = [_merged(parts)]
     totals = _merged(parts)[1] if parts else np.zeros((0, 2))
+    totals = totals[totals[:, -1] > 0]  # a text that counts 0 times is read, but not learnt from
     means = totals[:, :-1] / totals[:, -1:]
     words = WordTable(means[:, :-1], means[:, -1])
     _refuse_too_few(int((words.weights > 0).sum()), k, pool)

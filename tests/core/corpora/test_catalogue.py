@@ -126,7 +126,7 @@ def test_the_demonstration_corpus_does_not_lean_on_what_was_read_of_another(monk
 def test_names_come_from_the_folder(data):
     catalogue = Catalogue(data)
     listed = {entry.name: entry.kind for entry in catalogue.listed()}
-    assert list(listed.items())[:2] == [("demo", "pairs"), ("topics", "texts")]
+    assert list(listed.items())[:2] == [("demo", "pairs"), ("topics", "labelled")]
     assert (listed["STS99"], listed["words"]) == ("pairs", "texts")
     assert set(HUB) < set(listed)
     assert catalogue.load("STS99").splits == ("test", "dev")

@@ -1,0 +1,8 @@
+"""Tasks: what sentence vectors are scored on. Each is an option, registered by importing its file here."""
+
+# isort: off
+from core.evaluation.tasks import similarity  # the first: scored pairs are for it unless told otherwise
+from core.evaluation.tasks import classification, clustering
+from core.evaluation.tasks.task import TASK
+
+__all__ = ["TASK", "classification", "clustering", "similarity"]

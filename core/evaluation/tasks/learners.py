@@ -1,0 +1,129 @@
+"""What learns classes from vectors: logistic regression, and a perceptron with one hidden layer.
+
+scikit-learn does the learning. Targets are weights, ``[row, class]``: one class of weight 1 for a label,
+two classes for a score between them. A row with two classes is learnt as two rows with these weights.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from jaxtyping import Float
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPClassifier
+
+from core.evaluation.tasks.folds import stratified
+from core.evaluation.tasks.task import Rows
+
+Weights = Float[np.ndarray, "_ class"]
+Classifier = Literal["logistic", "mlp"]
+
+INNER_FOLDS = 3
+"""Folds of the training rows by which the regularisation is chosen where there is no dev split."""
+
+MLP_SEED = 0
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A classifier with one number that is chosen: its name, its values, and the model with one of them."""
+
+    name: str
+    number: str
+    values: tuple[float, ...]
+    make: Callable[[float], Any]
+    seeds: tuple[int, ...] = ()
+
+
+def _logistic(c: float) -> LogisticRegression:
+    return LogisticRegression(C=c, max_iter=1000)
+
+
+def _mlp(alpha: float) -> MLPClassifier:
+    return MLPClassifier(
+        hidden_layer_sizes=(50,), batch_size=64, max_iter=4, alpha=alpha, random_state=MLP_SEED
+    )
+
+
+LEARNERS: dict[Classifier, Learner] = {
+    "logistic": Learner("logistic regression", "C", tuple(2.0**i for i in range(-2, 4)), _logistic),
+    "mlp": Learner(
+        "MLP of 50 units (4 epochs, batches of 64, Adam)",
+        "L2",
+        (1e-5, 1e-4, 1e-3, 1e-2),
+        _mlp,
+        (MLP_SEED,),
+    ),
+}
+"""SentEval's values of C; the perceptron of SBERT-WK and S3E."""
+
+
+@dataclass(frozen=True, eq=False)
+class Predicted:
+    """Probabilities of classes ``[row, class]``, the value that was chosen, and whether fitting ended."""
+
+    probabilities: Weights
+    chosen: float
+    converged: bool
+    tuned: bool = True
+
+
+def predict(
+    learner: Learner, features: Any, weights: Weights, train: Rows, test: Rows, tune: Rows | None
+) -> Predicted:
+    """Learn from the training rows, and predict the rows to be scored.
+
+    The regularisation is the value that is right most often on ``tune``, or without it in a
+    cross-validation of the training rows; of equals the strongest. Training rows too few to be divided take
+    the middle value.
+    """
+    value, tuned = _choose(learner, features, weights, train, tune)
+    model, converged = _fit(learner.make(value), features, weights, train)
+    return Predicted(_probabilities(model, features[test], weights.shape[1]), value, converged, tuned)
+
+
+def _choose(
+    learner: Learner, features: Any, weights: Weights, train: Rows, tune: Rows | None
+) -> tuple[float, bool]:
+    if tune is not None:
+        divided = [(train, tune)]
+    else:
+        codes = weights[train].argmax(axis=1)
+        if np.bincount(codes).max(initial=0) < INNER_FOLDS:
+            return sorted(learner.values)[len(learner.values) // 2], False
+        divided = [(train[a], train[b]) for a, b in stratified(codes, INNER_FOLDS)]
+    right = np.zeros(len(learner.values))
+    for learnt_from, scored in divided:
+        if len(np.unique(weights[learnt_from].argmax(axis=1))) < 2:
+            continue
+        for place, value in enumerate(learner.values):
+            model, _ = _fit(learner.make(value), features, weights, learnt_from)
+            found = _probabilities(model, features[scored], weights.shape[1]).argmax(axis=1)
+            right[place] += weights[scored, found].sum()
+    strength = -np.array(learner.values) if learner.number == "L2" else np.array(learner.values)
+    best = np.flatnonzero(right >= right.max() - 1e-9)
+    return learner.values[int(best[np.argmin(strength[best])])], True
+
+
+def _fit(model: Any, features: Any, weights: Weights, rows: Rows) -> tuple[Any, bool]:
+    """The model, fitted, and whether it converged (a perceptron has its epochs, and always does)."""
+    row, code = np.nonzero(weights[rows])
+    shares = weights[rows][row, code]
+    sample_weight = None if (shares == 1).all() else shares
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ConvergenceWarning)
+        model.fit(features[rows[row]], code, sample_weight=sample_weight)
+    failed = any(issubclass(warning.category, ConvergenceWarning) for warning in caught)
+    return model, not failed or isinstance(model, MLPClassifier)
+
+
+def _probabilities(model: Any, features: Any, classes: int) -> Weights:
+    """Probabilities of all classes; those that were not learnt have 0."""
+    out = np.zeros((features.shape[0], classes))
+    out[:, model.classes_] = model.predict_proba(features)
+    return out

@@ -1,0 +1,220 @@
+"""A recipe scored on a task: from the engine's vectors to one kept result."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Float
+
+from core.corpora.corpus import Corpus
+from core.evaluation.scoring import AnswerValue, about_recipe, number
+from core.evaluation.statistics import interval
+from core.evaluation.sts import Aggregate, Difference
+from core.evaluation.tasks import TASK
+from core.evaluation.tasks.task import Rows, TaskData, TaskResult, check_task
+from core.pipeline.engine import Engine
+from core.progress import Progress, silent
+from core.recipe import Recipe
+from core.recipe.options import Choice
+from core.recipe.plan import Plan
+from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
+
+TASK_RESULTS = TableKind("task-result", 1, RECIPE_LIBRARIES, forward=True)
+
+
+@dataclass(frozen=True, eq=False)
+class TaskScored:
+    """The result of a recipe on a task, with what it depends on and the time that it took.
+
+    ``pass_seconds`` are those of forward passes, 0 when all were stored; ``seconds`` those from the stored
+    pass to the value, without the interval.
+    """
+
+    recipe: Recipe
+    task: Choice
+    about: Mapping[str, str | int]
+    result: TaskResult
+    pass_seconds: float
+    seconds: float
+
+    def answer(self) -> dict[str, AnswerValue]:
+        """All values under the names of the command line; a number that does not exist is None."""
+        low, high = self.result.bounds
+        return {
+            **self.about,
+            **task_keys(self.task, self.result),
+            "low": number(low),
+            "high": number(high),
+            **{name: number(value) for name, value in self.result.others.items()},
+            "pass_seconds": number(self.pass_seconds),
+            "seconds": number(self.seconds),
+            "notes": list(self.result.notes),
+        }
+
+
+def task_keys(task: Choice, result: TaskResult) -> dict[str, AnswerValue]:
+    """What an answer says of a task: its name, metric, value, protocol, seeds and number of rows."""
+    return {
+        "task": TASK.text(task),
+        "metric": result.metric,
+        "value": number(result.value),
+        "protocol": result.protocol,
+        "seeds": list(result.seeds),
+        "n": result.n,
+    }
+
+
+def about_task(corpus: Corpus, task: Choice, split: str | None, aggregate: Aggregate) -> dict[str, str]:
+    """The corpus, split and task that a result depends on beside the recipe."""
+    about = {
+        "corpus": corpus.name,
+        "split": split_of(corpus, task, split),
+        "fingerprint": corpus.labelled_fingerprint,
+        "task": TASK.text(task),
+    }
+    return about | ({"aggregate": aggregate} if task.name == "sts" else {})
+
+
+def split_of(corpus: Corpus, task: Choice, split: str | None) -> str:
+    """The split that is scored, as answers name it; ``corpus`` is whole for a supervised task."""
+    if not TASK.find(task).supervised:
+        return corpus.split_name
+    return split or ("test" if "test" in corpus.splits else "all")
+
+
+def learns(recipe: Recipe) -> tuple[str, ...]:
+    """What a recipe learns from the texts that it embeds, by the titles of its options."""
+    return tuple(
+        stage.find(choice).title for stage, choice in recipe.choices() if stage.fit(choice) == "target"
+    )
+
+
+def run_task(
+    engine: Engine,
+    recipe: Recipe,
+    whole: Corpus,
+    task: Choice,
+    split: str | None = None,
+    aggregate: Aggregate = "all",
+    progress: Progress = silent,
+) -> TaskScored:
+    """Score a recipe on a task; a result that is kept is read instead.
+
+    Parameters
+    ----------
+    engine, recipe
+        What gives the vectors.
+    whole
+        The corpus with all its splits.
+    task
+        The task, with its arguments.
+    split
+        The split that is scored; None for test where there is one.
+    aggregate
+        How subsets are put together, for ``sts``.
+    progress
+        Told of passes, folds and runs.
+
+    Raises
+    ------
+    CorpusError
+        The corpus is none for the task.
+    StrataError
+        The recipe cannot be followed; see :meth:`core.pipeline.engine.Engine.embed`.
+    """
+    option = TASK.find(task)
+    corpus = whole if option.supervised else whole.take(split)
+    check_task(corpus, task)
+    about = about_recipe(engine, recipe) | about_task(corpus, task, split, aggregate)
+    spent = 0.0
+
+    def compute() -> Arrays:
+        nonlocal spent
+        result, seconds, spent = _computed(engine, recipe, corpus, task, split, aggregate, progress)
+        meta = {
+            "metric": result.metric,
+            "protocol": result.protocol,
+            "seeds": result.seeds,
+            "n": result.n,
+            "notes": result.notes,
+            "others": list(result.others),
+        }
+        return {
+            "numbers": np.array([result.value, seconds, *result.others.values()]),
+            "samples": result.samples,
+            "meta": np.frombuffer(json.dumps(meta).encode(), np.uint8),
+        }
+
+    kept = engine.store.table(TASK_RESULTS, [about], compute, progress)
+    result, seconds = _restored(kept)
+    return TaskScored(recipe, task, about, result, spent, seconds)
+
+
+def is_kept(
+    engine: Engine,
+    recipe: Recipe,
+    whole: Corpus,
+    task: Choice,
+    split: str | None = None,
+    aggregate: Aggregate = "all",
+) -> bool:
+    """Whether the result is there without any work; raises what :func:`run_task` raises."""
+    corpus = whole if TASK.find(task).supervised else whole.take(split)
+    about = about_recipe(engine, recipe) | about_task(corpus, task, split, aggregate)
+    return engine.store.has_table(TASK_RESULTS, [about])
+
+
+def difference(a: TaskResult, b: TaskResult) -> Difference:
+    """B minus A with its paired 95 % interval; both are of the same rows and task."""
+    if len(a.samples) != len(b.samples) or not math.isfinite(b.value - a.value):
+        return Difference(float("nan"), float("nan"), float("nan"))
+    return Difference(b.value - a.value, *interval(b.samples - a.samples))
+
+
+def _computed(
+    engine: Engine,
+    recipe: Recipe,
+    corpus: Corpus,
+    task: Choice,
+    split: str | None,
+    aggregate: Aggregate,
+    progress: Progress,
+) -> tuple[TaskResult, float, float]:
+    """The result, the seconds from the stored pass to it, and those of passes."""
+    learnt, notes, passes = learns(recipe), list(corpus.notes), 0.0
+
+    def embed(rows: Rows | None = None, /) -> Float[np.ndarray, "sentence dim"]:
+        nonlocal passes
+        part = corpus if rows is None or not learnt else corpus.counted_in(rows)
+        embedded = engine.embed(recipe, part, progress)
+        passes += embedded.pass_seconds
+        notes.extend(note for note in embedded.notes if note not in notes)
+        return embedded.vectors
+
+    data = TaskData(corpus, split, embed, Plan.of(recipe).compare, learnt, aggregate, progress)
+    begin = time.perf_counter()
+    result = TASK.bind(task)(data)
+    seconds = time.perf_counter() - begin - passes
+    return replace(result, notes=tuple(dict.fromkeys([*notes, *result.notes]))), seconds, passes
+
+
+def _restored(kept: Arrays) -> tuple[TaskResult, float]:
+    """A result as it was kept, and its seconds."""
+    meta = json.loads(kept["meta"].tobytes())
+    value, seconds, *others = kept["numbers"].tolist()
+    result = TaskResult(
+        meta["metric"],
+        value,
+        lambda: kept["samples"],
+        meta["protocol"],
+        tuple(meta["seeds"]),
+        meta["n"],
+        dict(zip(meta["others"], others, strict=True)),
+        tuple(meta["notes"]),
+    )
+    return result, seconds

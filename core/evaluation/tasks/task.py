@@ -1,0 +1,206 @@
+"""The protocol of a task, the registry of tasks, and the one kind of result that all of them have.
+
+A task is a function from :class:`TaskData` to a :class:`TaskResult`, registered as an option is: its name
+is the task's, its docstring the explanation, its keyword-only parameters its arguments.
+
+>>> TASK.text(TASK.parse("classification( folds = 5 )"))
+'classification(folds=5)'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError
+from core.evaluation.statistics import RESAMPLES, draw, interval
+from core.evaluation.sts import Aggregate
+from core.progress import Progress, silent
+from core.recipe.options import Choice, Option
+from core.recipe.stage import Stage
+
+Rows = Int[np.ndarray, "_"]
+"""Numbers of some rows of a corpus."""
+Samples = Float[np.ndarray, " resample"]
+
+_BLOCK = 100
+"""Resamples that are drawn at once."""
+
+
+@runtime_checkable
+class Embed(Protocol):
+    """Vectors of all sentences of a corpus, learnt from some of its rows alone (from all when None)."""
+
+    def __call__(self, rows: Rows | None = None, /) -> Any:
+        """``[sentence, dim]``, an array or anything that is indexed by rows as one."""
+
+
+@dataclass(frozen=True, eq=False)
+class TaskData:
+    """What a task is given.
+
+    Attributes
+    ----------
+    corpus
+        The rows that are scored; for a supervised task all rows of all splits.
+    split
+        The split that is scored, for a supervised task; None for its own choice.
+    embed
+        The vectors of the corpus' sentences under the recipe.
+    compare
+        The recipe's similarity of two matrices of vectors, row by row.
+    learns
+        What the recipe learns from the texts that it embeds, as ``idf`` and ``zscore``; empty for nothing.
+    aggregate
+        How subsets are put together where there is one score for each.
+    """
+
+    corpus: Corpus
+    split: str | None
+    embed: Embed
+    compare: Callable[[Any, Any], Float[np.ndarray, " pair"]]
+    learns: tuple[str, ...] = ()
+    aggregate: Aggregate = "all"
+    progress: Progress = silent
+
+
+@dataclass(frozen=True, eq=False)
+class TaskResult:
+    """The score of a recipe on a task.
+
+    Attributes
+    ----------
+    metric
+        The name of the main value: spearman, accuracy.
+    value
+        The main value × 100; NaN where it does not exist.
+    resample
+        Computes ``samples``.
+    protocol
+        How it was measured, in words.
+    seeds
+        The seeds of everything random; one for each run.
+    n
+        The rows that are scored.
+    others
+        Other values × 100 by their name.
+    notes
+        What limits the score.
+    """
+
+    metric: str
+    value: float
+    resample: Callable[[], Samples]
+    protocol: str
+    seeds: tuple[int, ...]
+    n: int
+    others: Mapping[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def samples(self) -> Samples:
+        """The main value × 100 of each bootstrap resample; one NaN where there is no main value.
+
+        The draws of the same rows are always the same, so that differences of two recipes' are paired.
+        """
+        return self.resample() if np.isfinite(self.value) else np.full(1, np.nan)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The 95 % bootstrap interval of the main value."""
+        return interval(self.samples)
+
+
+@dataclass(frozen=True)
+class TaskOption(Option):
+    """A task.
+
+    ``refuses`` says why a corpus cannot be scored on it, and gives an empty text for one that can.
+    ``supervised`` says that something is learnt from labels, so that the recipe learns from training rows.
+    """
+
+    refuses: Callable[[Corpus], str] = lambda corpus: ""
+    supervised: bool = False
+
+
+@runtime_checkable
+class Task(Protocol):
+    """A task with its arguments, as :meth:`core.recipe.stage.Stage.bind` gives it."""
+
+    def __call__(self, data: TaskData, /) -> TaskResult:
+        """Score the vectors; raises :class:`CorpusError` for a corpus that cannot be scored."""
+
+
+TASK: Stage[TaskOption, Task] = Stage("task", "What the vectors are scored on.", TaskOption)
+"""The registry of tasks."""
+
+
+def task_for(corpus: Corpus) -> Choice:
+    """The task that a corpus is for: what its origin says, else the first that takes it.
+
+    Raises :class:`CorpusError` for a corpus that no task takes.
+    """
+    if corpus.task in TASK.options and not TASK.options[corpus.task].refuses(corpus):
+        return Choice(corpus.task)
+    for option in TASK:
+        if not option.refuses(corpus):
+            return Choice(option.name)
+    raise CorpusError(
+        f"The corpus {corpus.name} has no scored pairs and no labels, so no task can score it; take a "
+        "table with sentence1, sentence2 and score, or with text and label."
+    )
+
+
+def check_task(corpus: Corpus, task: Choice) -> None:
+    """Raise :class:`CorpusError` for a corpus that a task cannot score, with the reason."""
+    if reason := TASK.find(task).refuses(corpus):
+        others = [option.name for option in TASK if not option.refuses(corpus)]
+        advice = f" It takes the task {' or '.join(others)}." if others else ""
+        raise CorpusError(f"task={TASK.text(task)}: {reason}{advice}")
+
+
+def resampled_means(credits: Float[np.ndarray, "run row"], resamples: int = RESAMPLES) -> Samples:
+    """The mean credit × 100 of each bootstrap resample of the rows, and of the runs if there are several.
+
+    ``credits`` is what each row adds to the value in each run: 1 where it is right, for an accuracy.
+    """
+    runs, rows = credits.shape
+    groups, out = np.zeros(rows, int), np.empty(resamples)
+    chosen = np.random.default_rng(0).integers(0, runs, (resamples, runs))
+    for number, start in enumerate(range(0, resamples, _BLOCK)):
+        stop = min(start + _BLOCK, resamples)
+        counts = draw(groups, stop - start, seed=number).astype(np.float32)
+        means = counts @ credits.T.astype(np.float32) / max(rows, 1)
+        out[start:stop] = np.take_along_axis(means, chosen[start:stop], axis=1).mean(axis=1)
+    return 100 * out
+
+
+def row_features(data: TaskData, vectors: Any, rows: Rows | None = None) -> Any:
+    """The features of rows, from the vectors of sentences: u of one text, [|u − v|, u · v] of a pair."""
+    corpus = data.corpus
+    rows = np.arange(corpus.rows) if rows is None else rows
+    u = vectors[corpus.first[rows]]
+    if not corpus.paired:
+        return u
+    v = vectors[corpus.second[rows]]
+    return np.hstack([np.abs(u - v), u * v])
+
+
+def describe_tasks() -> str:
+    """Every task and its arguments as plain text, for the command line's help."""
+    lines = ["Tasks:", ""]
+    for option in TASK:
+        lines.append(f"    {option.describe():<34} {option.explanation}")
+        lines.extend(f"        {argument.describe()}" for argument in option.arguments.values())
+    return "\n".join(lines)
+
+
+def listed(names: Sequence[str]) -> str:
+    """``idf, zscore``; the names with a comma between."""
+    return ", ".join(names)
