@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from components import ending, figure_frame, job, link, present
+from components import ending, figure_frame, findings_row, job, link, present, quiet
 from components.bar import score, top
 
 st.set_page_config(
@@ -61,8 +61,9 @@ pages = [
         help="Published methods as recipes: what they do, and what they score here and there.",
     ),
 ]
-st.html("<style>.stApp h1 { font-size: 1.6rem; padding: .3rem 0; }</style>")
+st.html(f"<style>.stApp h1 {{ font-size: 1.6rem; padding: .3rem 0; }}{findings_row.STYLE}</style>")
 top.register(pages)
+quiet.hush()
 page = st.navigation(pages, position="hidden")
 with figure_frame.collected() as frames:
     with (
@@ -70,8 +71,9 @@ with figure_frame.collected() as frames:
         score.after_page(),
         job.asked_for(),
         link.followed(page.title),
-        ending.caught() as end,
     ):
-        page.run()
+        with ending.caught() as end:
+            page.run()
+        findings_row.show(frames.drawn)
     if not end.early:
         present.show(frames.drawn)

@@ -14,6 +14,7 @@ from benchmarks import (
     random_embeddings,
     sbert_wk,
     subspace,
+    toggles,
     tokens,
     word_vectors,
 )
@@ -37,6 +38,7 @@ if __name__ == "__main__":
         mixing,
         geometry,
         tokens,
+        toggles,
         demo,
     ):
         benchmark.run(data)

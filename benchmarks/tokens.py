@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.report import circumstances, data_folder, fresh_settings, middle, seconds, show, table
 from components.figures.labels import plain
-from components.figures.tokens import Colour, Panel, maps
+from components.figures.tokens import Colour, MapPanel, maps
 from components.theme import LIGHT
 from core.analysis.token_maps import frequency_components, projection, sentence_map
 from core.analysis.token_maps.projection import Projection
@@ -100,7 +100,7 @@ def _drawn(space: Space, number: int) -> str:
 def _figure(space: Space, found: Projection, values: np.ndarray, places: np.ndarray | None = None):  # noqa: ANN202
     places = np.arange(len(space.vocabulary)) if places is None else places
     texts = [plain(space.vocabulary.surface_forms[i]) for i in places.tolist()]
-    return maps([Panel(space.name, found.at(-1), texts, values)], Colour("Zipf frequency"), LIGHT).figure
+    return maps([MapPanel(space.name, found.at(-1), texts, values)], Colour("Zipf frequency"), LIGHT).figure
 
 
 def _pca(space: Space, places: np.ndarray) -> Projection:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
+from components import findings_row
+
 
 def heading(title: str, subtitle: str, reading: str) -> None:
-    """Title, one sentence, and a popover that says how to read the page and what it does not show."""
+    """Title, one sentence, and a popover that says how to read the page and what it does not show.
+
+    Under them is the place of the page's findings.
+    """
     with st.container(key="heading", horizontal=True, vertical_alignment="center", gap="medium"):
         st.markdown(f"# {title}", width="content")
         st.markdown(subtitle, width="stretch")
         with st.popover("How to read this", icon=":material/help:", type="tertiary"):
             st.markdown(reading)
+    findings_row.place()

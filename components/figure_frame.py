@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -107,6 +108,7 @@ def show(framed: Framed) -> None:
     if frames is not None:
         frames.add(framed)
     if framed.title:
+        st.html(f'<span id="{anchor(framed.key)}" class="strata-anchor"></span>')
         st.markdown(f"##### {escape(framed.title)}")
     st.plotly_chart(
         framed.figure,
@@ -140,6 +142,11 @@ def show(framed: Framed) -> None:
     if saving.open:
         with saving:
             _save(framed)
+
+
+def anchor(key: str) -> str:
+    """The fragment of an address that leads to the title of a figure."""
+    return f"finding-{re.sub('[^a-z0-9]+', '-', key.lower()).strip('-')}"
 
 
 def _selected(key: str, choose: Callable[[Sequence[dict[str, Any]]], None]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -92,7 +92,7 @@ def show_all(
     going = [job for i, job in enumerate(jobs) if i not in idle and not job.state.is_final]
     for job in going:
         job.watch(visitor)
-    _wait(going)
+    patient(going)
     going = [job for job in going if not job.state.is_final]
     if going or asked:
         name = key or _name(works)
@@ -141,7 +141,8 @@ def _is_idle(job: Job[Any], visitor: str) -> bool:
     return not job.state.is_final and job.was_left(visitor)
 
 
-def _wait(jobs: Sequence[Job[Any]]) -> None:
+def patient(jobs: Iterable[Job[Any]]) -> None:
+    """Wait for jobs as long as this run of the page may still wait for its work."""
     begun, waited = time.monotonic(), st.session_state.get(_WAITED, 0.0)
     until = begun + max(BRIEFLY, PATIENCE - waited)
     for job in jobs:

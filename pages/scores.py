@@ -24,13 +24,13 @@ if not sides:
 for scored in sides.values():
     name = str(scored.recipe) or "(defaults)"
     history.add(corpus, name, scored.about["model"], scored.score, scored.seconds)
-headline.show(corpus, sides, aggregate)
+headline.show(sides)
 notes([*corpus.notes, *(note for scored in sides.values() for note in scores.notes_of(scored))])
 wide, narrow = st.columns([3, 2], gap="large")
 with wide:
     gold_and_similarity.show(corpus, sides)
 with narrow:
-    subsets.show(corpus, sides)
+    subsets.show(engine, corpus, sides)
 last = list(sides)[-1]
 steps = st.expander(f"What each step of {last} adds", key="steps", on_change="rerun", bind="query-params")
 if steps.open:

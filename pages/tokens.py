@@ -11,7 +11,7 @@ from components.tokens import frequency as frequency_components
 from components.tokens import page as tokens
 
 engine = shared_engine()
-corpus, a, b = bar.show(engine, corpus=True)
+corpus, a, b = bar.show(engine, corpus=True, unused=tokens.unused())
 tokens.head()
 if bar.unread(a, corpus):
     end_page()

@@ -40,7 +40,7 @@ def show(
         for side, recipe in recipes.items():
             with places[side]:
                 rows.show(side, recipe, given.get(side, ""), engine, chosen, unused)
-        editor.show(recipes, engine)
+        editor.show(recipes, engine, chosen)
         style.show(
             rows.differing(*recipes.values()),
             {side: rows.at_default(recipe) for side, recipe in recipes.items()},

@@ -8,6 +8,7 @@ from components import present, state
 from components.bar import arguments, menu, options
 from components.bar.control import BOTH, Control
 from components.text import escape
+from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
 from core.recipe import POST, REFERENCE, SOURCE, STAGES, Recipe
 
@@ -42,8 +43,8 @@ def close() -> None:
     st.query_params.pop(EDIT, None)
 
 
-def show(recipes: dict[str, Recipe | None], engine: Engine) -> None:
-    """The editor of the cell that is open, if one is."""
+def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | None) -> None:
+    """The editor of the cell that is open, if one is; presets say their score on ``corpus``."""
     side, stage = opened()
     recipe = recipes.get(side)
     if not side or (stage and recipe is None):
@@ -57,7 +58,7 @@ def show(recipes: dict[str, Recipe | None], engine: Engine) -> None:
             if recipe is not None and stage:
                 _stages(side, stage, recipe, recipes[state.other(side)], engine)
             else:
-                menu.show(side, recipes)
+                menu.show(side, recipes, engine, corpus)
                 menu.sheet(side, toggle)
         presenting = st.session_state.get(present.KEY)
         st.button(

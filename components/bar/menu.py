@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
 from components import names, state
+from components.methods.scores import ScoresHere
+from components.wording import value
+from core.corpora.corpus import Corpus
+from core.evaluation.scoring import Scored
 from core.literature.presets import PRESETS, Preset
+from core.pipeline.engine import Engine
 from core.recipe import STAGES, Recipe
 
 TEXT = "Recipe {} as text"
@@ -33,11 +38,11 @@ def text_form(side: str) -> str:
     return text or ""
 
 
-def show(side: str, recipes: dict[str, Recipe | None]) -> None:
-    """Presets, and copy, swap, reset and undo."""
+def show(side: str, recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | None) -> None:
+    """Presets with their scores on ``corpus`` where they are known, and copy, swap, reset and undo."""
     recipe = recipes[side] or Recipe()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        _presets(side, recipe)
+        _presets(side, recipe, _scores(engine, recipe, corpus))
         target = state.other(side)
         st.button(
             f"Copy to {target.upper()}",
@@ -80,7 +85,7 @@ def sheet(side: str, open_editor: Callable[[str], None]) -> None:
             st.button(stage, key=f"sheet.{side}.{stage}", on_click=open_editor, args=(f"{side}.{stage}",))
 
 
-def _presets(side: str, recipe: Recipe) -> None:
+def _presets(side: str, recipe: Recipe, scores: Mapping[str, str]) -> None:
     """A menu of published recipes; taking one keeps the model of ``recipe``."""
     by_name = {preset.name: preset for preset in PRESETS}
     key = f"{side}.preset.{recipe}"
@@ -94,14 +99,24 @@ def _presets(side: str, recipe: Recipe) -> None:
         index=None,
         placeholder="Take a published recipe …",
         key=key,
-        format_func=lambda name: describe(by_name[name]),
+        format_func=lambda name: describe(by_name[name], scores.get(name, "")),
         on_change=apply,
-        width=380,
+        width=460,
         filter_mode="contains",
     )
 
 
-def describe(preset: Preset) -> str:
-    """A preset in a menu: name, year, family, and what it needs."""
+def _scores(engine: Engine, recipe: Recipe, corpus: Corpus | None) -> dict[str, str]:
+    """The scores on a corpus of the presets that were scored here with the model of ``recipe``."""
+    if corpus is None:
+        return {}
+    here = ScoresHere(engine, recipe, corpus)
+    outcomes = {preset.name: here.outcome(preset.apply(recipe)) for preset in PRESETS}
+    return {name: value(one.score) for name, one in outcomes.items() if isinstance(one, Scored)}
+
+
+def describe(preset: Preset, score: str = "") -> str:
+    """A preset in a menu: name, year, family, what it needs, and its score here where it is known."""
     needs = f" · needs {preset.needs.partition(':')[0]}" if preset.needs else ""
-    return f"{preset.name} · {preset.year} · {preset.family}{needs}"
+    here = f" · {score} here" if score else ""
+    return f"{preset.name} · {preset.year} · {preset.family}{needs}{here}"

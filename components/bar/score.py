@@ -1,6 +1,7 @@
 """The score of a recipe on the page's corpus, at the end of its row.
 
-It is computed after the page's own work, and only where nothing must be read for it.
+It is computed after the page's own work, and only where nothing must be read for it. A score that is there
+soon is drawn at the end of the same run; a slow one has the page drawn anew.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ import html
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components import works
 from components.cached import shared_queue
 from components.errors import tried
-from components.job import TICK
+from components.job import TICK, patient
 from components.wording import value
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
@@ -28,7 +31,17 @@ from core.work import Queue, Work
 AGGREGATE = "all"
 """One correlation over all pairs."""
 
-_WAITING: ContextVar[list[Work[Scored]]] = ContextVar("the scores of this run that nobody has asked for")
+
+@dataclass(frozen=True)
+class Waiting:
+    """A score that is not there yet, and where it is to stand."""
+
+    work: Work[Scored]
+    corpus: Corpus | None
+    place: DeltaGenerator
+
+
+_WAITING: ContextVar[list[Waiting]] = ContextVar("the scores of this run that nobody has asked for")
 """Beside the session: its state is out of reach once a page has stopped."""
 
 _FAILED = "bar.failed"
@@ -41,37 +54,58 @@ def show(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> No
     if isinstance(work, str):
         _text("–", work)
         return
-    failed = st.session_state.setdefault(_FAILED, {})
-    if work.key in failed:
-        _text("–", failed[work.key])
-        return
-    job = shared_queue().find(work.key)
-    if job is not None and job.state.is_final:
-        scored = tried(job.value)
-        if isinstance(scored, str):  # not tried again in each run: the page would be drawn anew for ever
-            failed[work.key] = scored
-        _draw(scored, corpus)
-        return
-    _WAITING.get().append(work)
-    st.fragment(_wait, run_every=TICK)(work)
+    place = st.empty()
+    with place:
+        if not _is_drawn(work, corpus):
+            _text("…", "Being computed")
+            _WAITING.get().append(Waiting(work, corpus, place))
 
 
 @contextmanager
 def after_page() -> Iterator[None]:
     """Have the bar's scores computed once the page, which may end early, has asked for its own work."""
-    waiting: list[Work[Scored]] = []
+    waiting: list[Waiting] = []
     token, queue = _WAITING.set(waiting), shared_queue()
+    is_done = False
     try:
         yield
+        is_done = True
     finally:
         _WAITING.reset(token)
-        begin(queue, waiting)
+        begin(queue, [one.work for one in waiting])
+    if is_done:
+        _finish(queue, waiting)
 
 
 def begin(queue: Queue, scores: Sequence[Work[Scored]]) -> None:
     """Put the scores into the queue."""
     for work in scores:
         queue.submit(work)
+
+
+def _finish(queue: Queue, waiting: Sequence[Waiting]) -> None:
+    """Draw the scores that come soon; the others have the page drawn anew."""
+    patient(job for one in waiting if (job := queue.find(one.work.key)) is not None)
+    for one in waiting:
+        with one.place:
+            if not _is_drawn(one.work, one.corpus):
+                st.fragment(_wait, run_every=TICK)(one.work)
+
+
+def _is_drawn(work: Work[Scored], corpus: Corpus | None) -> bool:
+    """Draw the score if it is there, or why it cannot be had; whether one of them was."""
+    failed = st.session_state.setdefault(_FAILED, {})
+    if work.key in failed:
+        _text("–", failed[work.key])
+        return True
+    job = shared_queue().find(work.key)
+    if job is None or not job.state.is_final:
+        return False
+    scored = tried(job.value)
+    if isinstance(scored, str):  # not tried again in each run: the page would be drawn anew for ever
+        failed[work.key] = scored
+    _draw(scored, corpus)
+    return True
 
 
 def _work(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> Work[Scored] | str:
@@ -105,4 +139,4 @@ def _draw(scored: Scored | str | None, corpus: Corpus | None) -> None:
 
 
 def _text(text: str, explanation: str) -> None:
-    st.html(f'<p title="{html.escape(explanation)}"><strong>{html.escape(text)}</strong></p>')
+    st.html(f'<p role="status" title="{html.escape(explanation)}"><strong>{html.escape(text)}</strong></p>')

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import textwrap
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 
@@ -18,8 +19,12 @@ def short(text: str, length: int) -> str:
     return plain(_cut(text, length))
 
 
+@lru_cache(maxsize=1 << 15)
 def wrapped(text: str, width: int = 48, lines: int = 4) -> str:
-    """``text`` over some lines for a hover label; escaped, the rest left out with an ellipsis."""
+    """``text`` over some lines for a hover label; escaped, the rest left out with an ellipsis.
+
+    The latest are remembered: a corpus is drawn with each recipe anew.
+    """
     rows = textwrap.wrap(text, width) or [""]
     shown = [*rows[: lines - 1], rows[lines - 1] + " …"] if len(rows) > lines else rows
     return "<br>".join(map(plain, shown))

@@ -10,6 +10,7 @@ import streamlit as st
 
 from components.link import controls, copying, origins, run
 from components.link.controls import Said
+from components.link.parameters import misspelt
 from components.link.run import Run
 from components.text import escape
 from core.errors import shorten
@@ -88,6 +89,9 @@ def _tell(this: Run, opened: dict[str, list[str]], said: Mapping[str, Said]) -> 
         if why := _of_other_origin(written[-1], this):
             parameters = tuple(name for name in _MADE_OF if name in said)
             unread[origins.PARAMETER] = Unread(parameters, tuple(map(said.get, parameters)), why)
+    for name, why in misspelt(set(opened) - set(said)).items():
+        del opened[name]
+        unread[name] = Unread((), (), why)
     st.session_state[_UNREAD] = (this.page, unread)
     reasons = {name: one.why for name, one in unread.items()} | this.explained
     if lines := list(filter(None, reasons.values())):

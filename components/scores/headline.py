@@ -9,14 +9,12 @@ import streamlit as st
 
 from components.text import escape
 from components.wording import value
-from core.corpora.corpus import Corpus
-from core.evaluation.scoring import Scored
-from core.evaluation.sts import Aggregate, compare
+from core.evaluation.scoring import Scored, difference
 
 COLORS = {"A": "blue", "B": "orange"}
 
 
-def show(corpus: Corpus, sides: Mapping[str, Scored], aggregate: Aggregate) -> None:
+def show(sides: Mapping[str, Scored]) -> None:
     """The scores side by side, their difference, and why a score does not exist."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
         for side, scored in sides.items():
@@ -31,8 +29,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored], aggregate: Aggregate) -> N
                 width="content",
             )
         if len(sides) == 2:
-            difference = compare(*(scored.similarities for scored in sides.values()), corpus, aggregate)
-            st.markdown(f"##### {escape(difference.words())}")
+            st.markdown(f"##### {escape(difference(*sides.values()).words())}")
     for side, scored in sides.items():
         if scored.score.problem:
             st.warning(f"**{side}.** {escape(scored.score.problem)}", icon=":material/warning:")

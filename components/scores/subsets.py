@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from components import figure_frame, provenance, state, theme
+from components import figure_frame, job, provenance, state, theme, works
 from components.figure_frame import Framed
 from components.figures.scores import subset_bars
 from components.scores.page import caption, summary
@@ -15,12 +15,17 @@ from components.wording import UNIT, value
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import Score, by_subset
+from core.pipeline.engine import Engine
+from core.work import Work
 
 
-def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
-    """The score of each subset by itself, with its interval."""
+def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
+    """The score of each subset by itself, with its interval, once they are there."""
     look = theme.of(state.theme_name())
-    scores = {side: by_subset(scored.similarities, corpus) for side, scored in sides.items()}
+    jobs = job.show_each({side: _scoring(engine, side, scored, corpus) for side, scored in sides.items()})
+    scores = {side: done for side, each in jobs.items() if (done := each.value()) is not None}
+    if len(scores) < len(sides):
+        return
     title = finding(scores)
     figure_frame.show(
         Framed(
@@ -37,6 +42,18 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             alt=title,
             numbers=lambda: numbers(scores),
         )
+    )
+
+
+def _scoring(engine: Engine, side: str, scored: Scored, corpus: Corpus) -> Work[dict[str, Score]]:
+    """The work that scores the subsets."""
+    return works.recipe_work(
+        "subsets",
+        f"Intervals of {side}'s subsets",
+        engine,
+        scored.recipe,
+        corpus,
+        lambda progress: by_subset(scored.similarities, corpus),
     )
 
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pandas as pd
 import streamlit as st
 
+from components import selection
 from components.controls import segments
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import worst_pairs
 
+OWN = ("aggregate", "steps", "worst.side", "present", "figure")
+"""What the address says for this page alone."""
+
 
 def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
-    """Two tables for the chosen recipe: pairs too far apart, and pairs too close."""
+    """Two tables for the chosen recipe: pairs too far apart, and pairs too close; a row opens elsewhere."""
     st.markdown("##### The pairs that go most wrong")
     side, *others = sides
     if others:
@@ -23,10 +28,37 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
         "Too far apart: gold high, similarity low": too_far,
         "Too close: gold low, similarity high": too_close,
     }
-    for words, table in tables.items():
+    for key, (words, table) in enumerate(tables.items()):
         st.markdown(words)
-        st.dataframe(
+        chosen = st.dataframe(
             table,
+            key=f"worst.{key}.{side}",
             hide_index=True,
+            on_select="rerun",
+            selection_mode="single-row-required",
             column_config={"similarity": st.column_config.NumberColumn(format="%.3f")},
         )
+        rows = chosen["selection"]["rows"]
+        if rows and rows[0] < len(table):
+            _open(table.iloc[rows[0]])
+
+
+def _open(pair: pd.Series) -> None:
+    """Links that take a pair to the pages that look at sentences."""
+    first, second = (str(pair[name]) for name in ("sentence 1", "sentence 2"))
+    links = {"Both on Compare": ("pages/compare.py", {"sentences": f"{first}\n{second}", "pair": "1,2"})}
+    for number, sentence in ((1, first), (2, second)):
+        links[f"Sentence {number} on Layers"] = (
+            "pages/layers.py",
+            {"sentence": sentence[: selection.MOST], "view": "sentence"},
+        )
+    with st.container(horizontal=True, gap="small"):
+        for label, (page, settings) in links.items():
+            st.page_link(
+                page, label=label, icon=":material/arrow_forward:", query_params=_kept() | settings
+            )
+
+
+def _kept() -> dict[str, str]:
+    """What the address says for every page, such as the recipes: a link replaces the whole of it."""
+    return {name: value for name, value in st.query_params.items() if name not in OWN}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import beside
+from components.bar import bar
 from components.controls import segments
 from components.explain import heading
 from components.text import escape
@@ -12,6 +13,9 @@ from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
 PARTS = ("tokens", "frequency in components", "sentences")
+
+PART = "part"
+"""Key of the part that is shown."""
 
 MOST = 2
 """Maps that fit beside each other."""
@@ -37,6 +41,13 @@ def head() -> None:
 def choose() -> str:
     """The part of the page that is shown."""
     return segments("Show", PARTS, "part", label_visibility="collapsed")
+
+
+def unused() -> dict[str, str]:
+    """The cells of the bar that the part of the page that is shown does not use, with the reason."""
+    if st.session_state.get(PART, st.query_params.get(PART)) == PARTS[2]:
+        return {"similarity": "The map's neighbours are the nearest by cosine."}
+    return bar.all_but("source", why="This part looks at the model's token vectors, before any of this.")
 
 
 def choose_models(engine: Engine, a: Recipe, b: Recipe | None) -> list[tuple[str, Recipe]]:

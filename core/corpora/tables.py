@@ -7,6 +7,7 @@ notes with their line numbers; a table that is mostly unusable is refused instea
 from __future__ import annotations
 
 import gzip
+import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -52,6 +53,9 @@ PARTS = {"": "", "sts": "sts", "corpus": "", **{t: t for t in ("clustering", "cl
 
 _NAMED_ROWS = 5
 
+SETTLED = 2_000_000_000
+"""Nanoseconds after which another change of a folder is sure to give it another time."""
+
 
 def read_corpus(path: Path, name: str = "", scale: tuple[float, float] = SCALE, task: str = "") -> Corpus:
     """Read a corpus file by its ending: scored pairs or labelled texts from tables, texts from ``.txt``.
@@ -93,17 +97,32 @@ def corpora_in(folder: Path | None) -> dict[str, Path]:
     """Corpus files by name, in a folder and its :data:`PARTS`."""
     if folder is None:
         return {}
-    paths = sorted(
+    paths = sorted(path for part in PARTS for path in _files(folder / part, part == "probing"))
+    return {path.name[: -len(ending_of(path))]: path for path in paths}
+
+
+def _files(folder: Path, probing: bool) -> tuple[Path, ...]:
+    """The corpus files in a folder; it is listed anew when it changed, or did so within :data:`SETTLED`."""
+    try:
+        stat = folder.stat()
+    except OSError:
+        return ()
+    list_ = _listed if time.time_ns() - stat.st_mtime_ns > SETTLED else _listed.__wrapped__
+    return list_(folder, probing, stat.st_mtime_ns, stat.st_ino)
+
+
+@lru_cache(maxsize=64)
+def _listed(folder: Path, probing: bool, changed: int, inode: int) -> tuple[Path, ...]:
+    if not folder.is_dir():
+        return ()
+    return tuple(
         path
-        for part in PARTS
-        if (folder / part).is_dir()
-        for path in (folder / part).iterdir()
+        for path in folder.iterdir()
         if path.is_file()
         and path.name.lower().endswith(ENDINGS)
         and path.name[0] != "."
-        and not (part == "probing" and ending_of(path).startswith(TEXTS))  # SentEval's tables end in .txt
+        and not (probing and ending_of(path).startswith(TEXTS))  # SentEval's tables end in .txt
     )
-    return {path.name[: -len(ending_of(path))]: path for path in paths}
 
 
 def kind_of(path: Path) -> str:

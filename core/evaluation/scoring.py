@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
-from core.evaluation.sts import Aggregate, Score, check_scorable, evaluate
+from core.evaluation.statistics import RESAMPLES, interval
+from core.evaluation.sts import Aggregate, Difference, Score, check_scorable, evaluate, resampled
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
@@ -34,6 +35,8 @@ class Scored:
         The similarity of each pair.
     score
         The correlations with their interval.
+    samples
+        Spearman × 100 of each bootstrap resample, of which the interval is; NaN where the score is none.
     pass_seconds
         The time of the forward passes; 0 when all were stored.
     seconds
@@ -46,6 +49,7 @@ class Scored:
     about: Mapping[str, str | int]
     similarities: Float[np.ndarray, " pair"]
     score: Score
+    samples: Float[np.ndarray, " resample"]
     pass_seconds: float
     seconds: float
     notes: tuple[str, ...]
@@ -113,12 +117,24 @@ def score(
     about = about_recipe(engine, recipe) | about_corpus(corpus, aggregate)
     begin = time.perf_counter()
     similarities, embedded = engine.similarities(recipe, corpus, progress)
-    evaluate(similarities, corpus, aggregate, intervals=False)  # timed: the score without its interval
+    value = evaluate(similarities, corpus, aggregate, intervals=False)  # timed without its interval
     seconds = time.perf_counter() - begin - embedded.pass_seconds
-    with_interval = evaluate(similarities, corpus, aggregate)
-    problem = (with_interval.problem,) if with_interval.problem else ()
+    samples = np.full(RESAMPLES, np.nan)
+    if math.isfinite(value.spearman):
+        samples = resampled(similarities, corpus, aggregate)
+        low, high = interval(samples)
+        value = replace(value, low=low, high=high)
+    problem = (value.problem,) if value.problem else ()
     notes = (*corpus.notes, *embedded.notes, *problem)
-    return Scored(recipe, about, similarities, with_interval, embedded.pass_seconds, seconds, notes)
+    return Scored(recipe, about, similarities, value, samples, embedded.pass_seconds, seconds, notes)
+
+
+def difference(a: Scored, b: Scored) -> Difference:
+    """B minus A with its paired interval, as :func:`~core.evaluation.sts.compare` gives it.
+
+    Both are scores on the same corpus under the same aggregate: their resamples are the same, pair by pair.
+    """
+    return Difference(b.score.spearman - a.score.spearman, *interval(b.samples - a.samples))
 
 
 def number(value: float) -> float | None:

@@ -38,6 +38,7 @@ ALLOWED = {
     ("components/methods/table.py", "pd.DataFrame(rows)"): "writes into the method, which is bound",
     ("components/scores/kept.py", "Name to keep"): "the name of what is kept, not of what is shown",
     ("components/scores/kept.py", "table("): "a row is taken as recipe A or B, which are bound",
+    ("components/scores/worst_pairs.py", "table"): "shows the links that open a pair on other pages",
     ("components/tokens/sentence_neighbours.py", "table"): "writes into the rank, which is bound",
 }
 """Controls that need not be in the link, by file and the beginning of their first argument, and why."""

@@ -269,6 +269,8 @@ def test_cells_that_differ_are_tinted_and_defaults_are_grey(visit, small):
         ("mixing", "cell-a-mix", "cell-a-pool"),
         ("masking", "cell-a-pool", "cell-a-source"),
         ("methods", "cell-a-pool", "cell-a-source"),
+        ("tokens", "cell-a-pool", "cell-a-source"),
+        ("tokens", "cell-b-post", "cell-b-source"),
     ],
 )
 def test_what_a_page_does_not_use_is_struck_with_the_reason(visit, small, dogs, page, struck, kept):
@@ -339,6 +341,28 @@ def test_the_score_of_a_corpus_that_is_read_stands_in_the_row(visit, small):
         assert job.wait(60)
     at.run()
     assert f"<strong>{metric}</strong>" in htmls(at)
+
+
+@pytest.mark.usefixtures("bar_scores")
+def test_a_score_that_comes_soon_is_drawn_in_the_same_run(visit, small, monkeypatch):
+    monkeypatch.setattr("components.job.PATIENCE", 60.0)  # soon, however busy the machine is
+    visit("scores", a=small, b="none")  # the corpus is read
+    at = visit("compare", a=f"{small};pool=max", b="none", patient=False)
+    assert "<strong>…</strong>" not in htmls(at)
+
+
+def test_the_map_of_sentences_uses_every_cell_but_the_similarity(visit, small, dogs):
+    at = visit("tokens", a=small, b=small, corpus=dogs, part="sentences", patient=False)
+    assert " · " not in at.button(key="cell-a-pool").help
+    assert "nearest by cosine" in at.button(key="cell-a-similarity").help
+
+
+def test_presets_say_their_score_where_it_is_known(visit, small, dogs):
+    at = visit("methods", a=small, b="none", corpus=dogs, method="[CLS]", edit="a")
+    assert not at.exception
+    shown = at.selectbox(key=next(box.key for box in at.selectbox if box.label == "Preset")).options
+    scored = [option for option in shown if option.endswith(" here")]
+    assert len(scored) == 1
 
 
 @pytest.mark.usefixtures("bar_scores")

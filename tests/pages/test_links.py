@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from components.link import parameters
 from tests.components.test_bound_controls import bound_keys
 from tests.pages.reading import captions, errors, told
 
@@ -87,6 +88,23 @@ ELSEWHERE = {
     "beside": "needs another model; test_trust and test_layers",
     "methods.shown": "needs more than ten scored methods; test_methods",
 }
+
+
+def test_the_names_that_a_link_may_use_are_those_of_the_controls():
+    said = {name for links in LINKS.values() for link in links for name in link} | set(ELSEWHERE)
+    assert bound_keys() | said <= set(parameters.KNOWN)
+    assert set(parameters.OF_PAGES) <= bound_keys() | said | {"head", "mixed", "pins"}
+    assert len(set(parameters.KNOWN)) == len(parameters.KNOWN)
+
+
+def test_a_misspelt_name_in_a_link_is_told_with_the_likely_one(visit, dogs, small):
+    at = visit("scores", corpus=dogs, a=small, b="none", agregate="mean", view="token")
+    text = told(at)
+    assert "The link names 'agregate', which no page has. Did you mean 'aggregate'?" in text
+    assert "view" not in text, "another page has it"
+    assert not at.run().exception
+    assert len(at.warning) == 1
+
 
 CASES = [(page, number) for page, links in LINKS.items() for number in range(len(links))]
 

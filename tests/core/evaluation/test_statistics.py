@@ -35,6 +35,24 @@ def test_counting_resamples_is_drawing_them(x, y):
         assert value == pytest.approx(drawn, abs=1e-10)
 
 
+def test_draws_are_remembered_and_cannot_be_changed():
+    groups = np.array([0, 1, 1, 0, 1])
+    counts = draw(groups, resamples=7, seed=2)
+    assert draw(groups.copy(), resamples=7, seed=2) is counts
+    assert not np.array_equal(draw(groups, resamples=7, seed=3), counts)
+    assert not np.array_equal(draw(np.array([0, 1, 1, 1, 1]), resamples=7, seed=2), counts)
+    with pytest.raises(ValueError, match="read-only"):
+        counts[0, 0] = 9
+
+
+def test_draws_of_many_pairs_are_not_remembered():
+    many = np.zeros(7000, int)
+    one, other = draw(many, resamples=2), draw(many, resamples=2)
+    assert one is not other
+    assert np.array_equal(one, other)
+    assert one.sum(axis=1).tolist() == [7000, 7000]
+
+
 def test_resamples_in_blocks_are_the_same(monkeypatch):
     counts = draw(np.zeros(80, int), resamples=25)
     whole = bootstrap_spearman(*TIED, counts)

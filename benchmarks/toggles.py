@@ -1,0 +1,339 @@
+"""From a click in the bar to the new figure, in a real Chromium.
+
+A server of the dashboard with timers (:mod:`benchmarks.timed_server`) is opened on Compare, Scores, Layers
+and Geometry. On each, recipes are toggled by a click on an option of an open editor: of B, and on Layers,
+which shows A alone, of A. A toggle lasts from the click to the frame in which the last figure of the page
+that changes by it is drawn. The corpus' forward pass is stored, the recipes are not scored. Options that
+wait for an argument, and toggles that change no figure, are left out; the latter are counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+
+from benchmarks.report import circumstances, show, table
+
+ROOT = Path(__file__).parents[1]
+PAGES = ("compare", "scores", "layers", "geometry")
+STAGES = ("layers", "tokens", "weight", "pool", "post")
+TOGGLES = 60
+TARGET = "a median of 300 and a p95 of 600 on two quiet cores"
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-sync",
+    "--no-first-run",
+)
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+BARE = "layers=last"
+"""The recipe that toggles start from."""
+
+QUIET = 2.2
+"""Seconds without a run of the script or a new figure after which a toggle is over."""
+
+SOONEST = 0.03
+"""Seconds before which no answer can be there: what is drawn then belongs to the toggle before."""
+
+PATIENCE = 60_000
+"""Milliseconds for a toggle."""
+
+PARTS = ("engine", "figures as JSON", "rest of the script", "browser and transfer")
+
+_WATCH = """() => {
+  const seen = new WeakMap(), last = new Map();
+  window.__drawn = 0;
+  const written = (_, value) => ArrayBuffer.isView(value) ? Array.from(value) : value;
+  const look = () => {
+    for (const plot of document.querySelectorAll('[data-testid="stMain"] .js-plotly-plot')) {
+      if (!plot.data || seen.get(plot) === plot.data) continue;
+      seen.set(plot, plot.data);
+      const place = plot.closest('[class*="st-key-"]')?.className ?? '';
+      const drawn = JSON.stringify(plot.data, written);
+      if (last.get(place) !== drawn) window.__drawn = performance.timeOrigin + performance.now();
+      last.set(place, drawn);
+    }
+    const app = document.querySelector('[data-testid="stApp"]');
+    if (app?.dataset.testScriptState !== 'notRunning') window.__ran = performance.now();
+    requestAnimationFrame(look);
+  };
+  look();
+  const click = () => window.__clicked = performance.timeOrigin + performance.now();
+  document.addEventListener('click', click, true);
+}"""
+
+_QUIET = """quiet => {
+  const app = document.querySelector('[data-testid="stApp"]');
+  const busy = app?.dataset.testScriptState !== 'notRunning'
+    || document.querySelector('[data-testid="stSkeleton"], [data-testid="stProgress"]');
+  if (busy) window.__ran = performance.now();
+  const since = Math.max(window.__ran ?? 0, window.__drawn - performance.timeOrigin);
+  return performance.now() - since > 1000 * quiet;
+}"""
+
+
+@dataclass
+class Toggle:
+    """One click: seconds to the new figure, what they were spent on, and what was sent.
+
+    ``runs`` counts all runs of the script until the page was quiet again, ``cpu`` is what its thread worked
+    in them: other load on the machine does not change it.
+    """
+
+    recipe: str
+    seconds: float
+    parts: dict[str, float]
+    sent: int
+    runs: int
+    cpu: float
+
+
+@dataclass
+class Measured:
+    """The toggles of a page, and how many were left out."""
+
+    toggles: list[Toggle] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def served(folder: Path, data: Path | None, cache: Path | None) -> Iterator[tuple[str, Path]]:
+    """A server with timers; its address and its log."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("STRATA_")}
+    own["STRATA_CACHE"] = str(cache or folder / "cache")
+    own |= {"STRATA_DATA": str(data)} if data else {}
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    log = folder / "log"
+    log.touch()
+    output = (folder / "output").open("w")
+    command = [sys.executable, "-m", "benchmarks.timed_server", str(port), str(log)]
+    server = subprocess.Popen(command, cwd=ROOT, env=own, stdout=output, stderr=subprocess.STDOUT)
+    try:
+        url = f"http://127.0.0.1:{port}"
+        for _ in range(480):
+            try:
+                urllib.request.urlopen(f"{url}/_stcore/health", timeout=2)
+                break
+            except OSError:
+                if server.poll() is not None:
+                    raise SystemExit((folder / "output").read_text()) from None
+                time.sleep(0.25)
+        yield url, log
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(30)
+        output.close()
+
+
+def settle(page: Any, quiet: float = QUIET) -> None:
+    """Wait until nothing has run and nothing was drawn for a while."""
+    page.wait_for_function(_QUIET, arg=quiet, timeout=PATIENCE * 10)
+
+
+def options(page: Any) -> list[str]:
+    """The options in the open editor that can be picked."""
+    return page.eval_on_selector_all(
+        ".st-key-editor [data-testid='stButtonGroup'] button:not([disabled])",
+        "buttons => buttons.map(each => each.innerText.trim())",
+    )
+
+
+def pick(page: Any, name: str) -> None:
+    """Click an option as soon as it is there."""
+    page.locator(".st-key-editor [data-testid='stButtonGroup'] button:visible").filter(
+        has_text=name
+    ).get_by_text(name, exact=True).first.click()
+
+
+def measure(url: str, log: Path, page: Any, name: str, corpus: dict[str, str], toggles: int) -> Measured:
+    """Toggle on one page."""
+    measured, side = Measured(), "a" if name == "layers" else "b"
+    per_stage = -(-toggles // len(STAGES))
+    for stage in STAGES:
+        query = corpus | {side: BARE, "edit": f"{side}.{stage}"}
+        page.goto(f"{url}/{'' if name == 'compare' else name}?{urlencode(query)}")
+        page.wait_for_selector(".js-plotly-plot", timeout=PATIENCE * 10)
+        page.wait_for_selector(".st-key-editor button", timeout=PATIENCE)
+        page.evaluate(_WATCH)
+        settle(page)
+        done = len(measured.toggles)
+        for option in options(page):
+            if len(measured.toggles) - done >= per_stage or len(measured.toggles) >= toggles:
+                break
+            before = page.url
+            at = log.stat().st_size
+            try:
+                pick(page, option)
+            except Exception:  # an option that went away with the one before
+                continue
+            settle(page)
+            recipe = page.evaluate("side => new URL(location).searchParams.get(side)", side)
+            if page.url == before:
+                continue
+            toggle = _read(page, log, at, str(recipe))
+            if toggle is None:
+                measured.unchanged.append(str(recipe))
+            else:
+                measured.toggles.append(toggle)
+    return measured
+
+
+def _read(page: Any, log: Path, at: int, recipe: str) -> Toggle | None:
+    """What the browser and the log say of the toggle that is over; None if no figure changed."""
+    clicked, drawn = page.evaluate("[window.__clicked / 1000, window.__drawn / 1000]")
+    if drawn - clicked < SOONEST:
+        return None
+    with log.open(encoding="utf-8") as file:
+        file.seek(at)
+        lines = [json.loads(line) for line in file]
+    runs = [line for line in lines if "begin" in line and line["end"] > clicked]
+    sent = [line for line in lines if "sent" in line and clicked <= line["sent"] <= drawn]
+    parts = dict.fromkeys(PARTS, 0.0)
+    begin = clicked
+    for run in sorted(runs, key=lambda run: run["begin"]):
+        inside = min(run["end"], drawn) - max(run["begin"], begin)
+        if inside <= 0:
+            continue
+        begin = run["end"]
+        share = inside / max(run["end"] - run["begin"], 1e-9)
+        parts["engine"] += share * run["engine"]
+        parts["figures as JSON"] += share * run["json"]
+        parts["rest of the script"] += share * (run["end"] - run["begin"] - run["engine"] - run["json"])
+    parts["browser and transfer"] = drawn - clicked - sum(parts.values())
+    return Toggle(
+        recipe,
+        drawn - clicked,
+        parts,
+        sum(line["bytes"] for line in sent),
+        len(runs),
+        sum(run["cpu"] for run in runs),
+    )
+
+
+def row(name: str, measured: Measured) -> list[object]:
+    """One row of the table, in milliseconds and kB."""
+    toggles = measured.toggles
+    if not toggles:
+        return [name.capitalize(), 0, *[""] * (5 + len(PARTS))]
+    durations = [toggle.seconds for toggle in toggles]
+    middle = [statistics.median(toggle.parts[part] for toggle in toggles) for part in PARTS]
+    cpu = statistics.median(toggle.cpu for toggle in toggles)
+    times = [statistics.median(durations), float(np.percentile(durations, 95)), *middle, cpu]
+    sent = statistics.median(toggle.sent for toggle in toggles) / 1000
+    runs = statistics.mean(toggle.runs for toggle in toggles)
+    return [
+        name.capitalize(),
+        len(toggles),
+        *(f"{1000 * t:.0f}" for t in times),
+        f"{sent:.0f}",
+        f"{runs:.1f}",
+    ]
+
+
+def run(
+    data: Path | None,
+    toggles: int = TOGGLES,
+    pages: Sequence[str] = PAGES,
+    cache: Path | None = None,
+    details: bool = False,
+) -> None:
+    """Toggle on every page, and print the table."""
+    from playwright.sync_api import sync_playwright
+
+    chromium = next((path for each in CHROMIUM if (path := shutil.which(each))), None)
+    if chromium is None:
+        raise SystemExit(f"no Chromium here (looked for {', '.join(CHROMIUM)})")
+    corpus = {"corpus": "STS-B", "split": "test"} if data else {"corpus": "demo", "split": "test"}
+    before, rows, left_out = os.getloadavg(), [], Counter()
+    with tempfile.TemporaryDirectory(prefix="strata-benchmark-") as folder, sync_playwright() as playwright:
+        warm(data, cache or Path(folder) / "cache", corpus)
+        with served(Path(folder), data, cache) as (url, log):
+            browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+            page = browser.new_page(viewport={"width": 1280, "height": 720})
+            page.set_default_timeout(PATIENCE)
+            for name in pages:
+                measured = measure(url, log, page, name, corpus, toggles)
+                rows.append(row(name, measured))
+                left_out[name] = len(measured.unchanged)
+                if details:
+                    for toggle in measured.toggles:
+                        print(name, toggle)
+            browser_version = browser.version
+            browser.close()
+    after = os.getloadavg()
+    show(
+        "Toggles",
+        table(
+            [
+                "",
+                "toggles",
+                "median ms",
+                "p95 ms",
+                *(f"{part}, ms" for part in PARTS),
+                "kB sent",
+                "runs",
+                "their CPU, ms",
+            ],
+            rows,
+        ),
+        f"{corpus['corpus']} test, milliseconds; target {TARGET}. Parts and kB are medians; runs of the "
+        "script until the page is quiet are a mean, and their CPU is the median of what the script's "
+        "thread worked in all of them, which other load hardly changes. Load (1, 5, 15 minutes) before "
+        f"{_load(before)}, after {_load(after)} on {os.cpu_count()} cores. Chromium {browser_version}, "
+        f"Streamlit {version('streamlit')}, Plotly {version('plotly')}. No figure changed: "
+        f"{', '.join(f'{count} on {name.capitalize()}' for name, count in left_out.items())}.\n",
+    )
+
+
+def warm(data: Path | None, cache: Path, corpus: dict[str, str]) -> None:
+    """Store the forward pass, which every toggle then reads."""
+    own = os.environ | {"STRATA_CACHE": str(cache)} | ({"STRATA_DATA": str(data)} if data else {})
+    command = [sys.executable, "-m", "core", "score", "--recipe", BARE, "--corpus", corpus["corpus"]]
+    subprocess.run(
+        [*command, "--split", corpus["split"]], cwd=ROOT, env=own, check=True, capture_output=True
+    )
+
+
+def _load(load: tuple[float, float, float]) -> str:
+    return ", ".join(f"{each:.1f}" for each in load)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run alone."""
+    parser = argparse.ArgumentParser(description="From a click in the bar to the new figure.")
+    parser.add_argument("--data", type=Path, help="folder with sts/ (default: STRATA_DATA, else demo)")
+    parser.add_argument("--toggles", type=int, default=TOGGLES, help="at most so many on each page")
+    parser.add_argument("--pages", nargs="+", choices=PAGES, default=PAGES)
+    parser.add_argument("--cache", type=Path, help="keep stored passes here (default: a temporary folder)")
+    parser.add_argument("--details", action="store_true", help="print every toggle")
+    given = parser.parse_args(arguments)
+    data = given.data or (Path(os.environ["STRATA_DATA"]) if os.environ.get("STRATA_DATA") else None)
+    print(circumstances())
+    run(data, given.toggles, given.pages, given.cache, given.details)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""The names that a link may use, over all pages; a name that is none of them is misspelt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from components.link import origins
+from core.errors import closest, shorten
+
+EVERYWHERE = ("a", "b", "an", "bn", "edit", "corpus", "split", "present", "figure", origins.PARAMETER)
+"""Parameters of the bar, the present view and the link itself."""
+
+OF_PAGES = (
+    *("sentences", "pair", "shown", "clustered"),
+    *("aggregate", "steps", "worst.side"),
+    *("sentence", "token", "layer", "head", "beside"),
+    *("view", "layers.cell", "hops.view", "words.least", "wk.form", "wk.window", "wk.start", "wk.omega"),
+    *("heads.layers", "heads.split", "heads.post", "heads.settings", "heads.weight"),
+    *("masked", "distance", "special", "relative", "learnt", "pieces"),
+    *("tfidf", "tfidf.number", "tfidf.seed"),
+    *("over", "w", "mixed"),
+    *("vectors", "isotropy", "beta", "gamma", "pins", "arrows"),
+    *("part", "rows", "drawn", "colour", "find", "frequency", "measure", "map", "by", "rank"),
+    *("method", "family", "methods.shown"),
+)
+"""Parameters of single pages; what another page has waits there."""
+
+KNOWN = (*EVERYWHERE, *OF_PAGES)
+
+
+def misspelt(names: Iterable[str]) -> dict[str, str]:
+    """Why each name that no page has cannot be followed."""
+    return {
+        name: f"The link names {shorten(name)}, which no page has.{closest(name, KNOWN)}"
+        for name in names
+        if name not in KNOWN
+    }
