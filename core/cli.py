@@ -26,6 +26,7 @@ from core.errors import CorpusError, ScaleError, StrataError, shorten
 from core.evaluation.scoring import AnswerValue, number, score
 from core.evaluation.sts import Aggregate, check_aggregate
 from core.evaluation.tasks import TASK
+from core.evaluation.tasks.groups import GROUPS, asked_for, mean_of
 from core.evaluation.tasks.running import learns, run_task
 from core.evaluation.tasks.similarity import protocol as sts_protocol
 from core.evaluation.tasks.task import describe_tasks, task_for
@@ -102,7 +103,10 @@ def _build_parser() -> argparse.ArgumentParser:
 
     score_ = command("score", _score, "Score a recipe on a corpus: similarity, classification, clustering.")
     _add_recipe(score_)
-    score_.add_argument("--corpus", default=DEMO, help="a name (see corpora) or the path of a table")
+    score_.add_argument("--corpus", help="a name (see corpora) or the path of a table (default: demo)")
+    score_.add_argument(
+        "--corpora", help=f"several, joined by ',', and their mean; or a group: {', '.join(GROUPS)}"
+    )
     score_.add_argument("--task", help="a task (see below); the one that the corpus is for when left out")
     score_.epilog = f"{score_.epilog}\n\n{describe_tasks()}"
     _add_scoring(score_)
@@ -112,7 +116,9 @@ def _build_parser() -> argparse.ArgumentParser:
     sweep_.add_argument(
         "--recipes", required=True, type=Path, help="a text file, one recipe a line; # comments"
     )
-    sweep_.add_argument("--corpora", required=True, help="names or paths of tables, joined by ,")
+    sweep_.add_argument(
+        "--corpora", required=True, help="names or paths of tables, joined by ,; or sts, sts7, sts8"
+    )
     _add_scoring(sweep_)
     sweep_.add_argument(
         "--output", required=True, type=Path, help="a .csv file: a row per recipe and corpus"
@@ -200,6 +206,10 @@ def _scale(text: str | None) -> tuple[float, float] | None:
 
 
 def _score(options: argparse.Namespace) -> None:
+    if options.corpora is not None:
+        _score_several(options)
+        return
+    options.corpus = DEMO if options.corpus is None else options.corpus
     recipe, aggregate = Recipe.parse(options.recipe), check_aggregate(options.aggregate)
     task = None if options.task is None else TASK.parse(options.task)
     scale, engine = _scale(options.scale), _engine(options)
@@ -224,6 +234,47 @@ def _score(options: argparse.Namespace) -> None:
     print(f"  95 % between {low:.2f} and {high:.2f}; {others}")
     print(f"  {result.protocol}")
     print(f"  recipe {str(recipe) or '(defaults)'}; {result.n:,} rows; {scored.seconds:.1f} s")
+
+
+def _score_several(options: argparse.Namespace) -> None:
+    """Every corpus, or every member of a group, and the mean of their main values."""
+    if options.corpus is not None:
+        raise CorpusError("--corpus names one corpus and --corpora several; give one of the two.")
+    recipe, aggregate = Recipe.parse(options.recipe), check_aggregate(options.aggregate)
+    given = None if options.task is None else TASK.parse(options.task)
+    scale, engine = _scale(options.scale), _engine(options)
+    asked, missing = asked_for(engine.catalogue, options.corpora)
+    scores = []
+    for title, name, own in asked:
+        whole = engine.corpus(name, "all", scale)
+        task = given or own or task_for(whole)
+        scored = run_task(engine, recipe, whole, task, options.split, aggregate, _progress(options))
+        scores.append((title, scored))
+        if not options.json:
+            low, high = scored.result.bounds
+            print(
+                f"{title:<24} {scored.result.value:6.2f} {scored.result.metric:<9} {low:6.2f} {high:6.2f}"
+            )
+    mean = mean_of([scored.result for _, scored in scores])
+    metrics = "+".join(dict.fromkeys(scored.result.metric for _, scored in scores))
+    if options.json:
+        answer = {
+            "recipe": str(recipe),
+            "corpora": options.corpora,
+            "metric": metrics,
+            "value": number(mean.value),
+            "low": number(mean.low),
+            "high": number(mean.high),
+            "tasks": mean.tasks,
+            "missing": list(missing),
+            "scores": [{"title": title, **scored.answer()} for title, scored in scores],
+        }
+        print(json.dumps(answer, ensure_ascii=False))
+        return
+    title = f"mean of {mean.tasks}"
+    print(f"{title:<24} {mean.value:6.2f} {metrics:<9} {mean.low:6.2f} {mean.high:6.2f}")
+    if missing:
+        _print_notes([f"Not here, and not in the mean: {', '.join(missing)}."])
 
 
 def _score_pairs(
@@ -260,9 +311,11 @@ def _score_pairs(
 
 def _sweep(options: argparse.Namespace) -> int:
     workers = Workers(options.backend, options.jobs)
-    corpora = [name.strip() for name in options.corpora.split(",")]
-    if not all(corpora):
-        raise CorpusError(f"corpora: got {shorten(options.corpora)}; allowed is names joined by ','.")
+    engine = _engine(options)
+    asked, missing = asked_for(engine.catalogue, options.corpora)
+    if other := [title for title, _, task in asked if task is not None and task.name != "sts"]:
+        raise CorpusError(f"sweep scores similarity alone; {', '.join(other)} are other tasks (see score).")
+    corpora = [name for _, name, _ in asked]
     request = Request(
         read_recipes(options.recipes),
         tuple(corpora),
@@ -270,7 +323,9 @@ def _sweep(options: argparse.Namespace) -> int:
         check_aggregate(options.aggregate),
         _scale(options.scale),
     )
-    counts = sweep(_engine(options), request, options.output, workers, _progress(options))
+    if missing:
+        _print_notes([f"Not here, and left out: {', '.join(missing)}."])
+    counts = sweep(engine, request, options.output, workers, _progress(options))
     if counts.failed:
         _print_notes(
             [f"{counts.failed:,} of {counts.rows:,} rows have no score; the column error says why."]

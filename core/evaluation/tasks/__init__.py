@@ -2,7 +2,7 @@
 
 # isort: off
 from core.evaluation.tasks import similarity  # the first: scored pairs are for it unless told otherwise
-from core.evaluation.tasks import classification, clustering
+from core.evaluation.tasks import classification, clustering, probing, supervised_similarity
 from core.evaluation.tasks.task import TASK
 
-__all__ = ["TASK", "classification", "clustering", "similarity"]
+__all__ = ["TASK", "classification", "clustering", "probing", "similarity", "supervised_similarity"]

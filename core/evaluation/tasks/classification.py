@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Literal
 
@@ -9,15 +10,16 @@ import numpy as np
 
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
-from core.evaluation.tasks.learners import Classifier
+from core.evaluation.tasks.learners import Classifier, Weights
 from core.evaluation.tasks.supervised import hard_classes, held_out, soft_classes
-from core.evaluation.tasks.task import TASK, TaskData, TaskResult, check_task, resampled_means
+from core.evaluation.tasks.task import TASK, Rows, TaskData, TaskResult, check_task, resampled_means
 from core.recipe.arguments import Within
 from core.recipe.options import Choice
 
 
-def _refuses(corpus: Corpus) -> str:
-    if not corpus.labels and not len(corpus):
+def refuses(corpus: Corpus, *, scores: bool = True) -> str:
+    """Why classes cannot be learnt; empty where they can. ``scores`` can stand for labels."""
+    if not corpus.labels and not (scores and len(corpus)):
         return f"the corpus {corpus.name} has no labels."
     if corpus.labels and not len(corpus.classes):
         return f"no row of {corpus.name} has a label."
@@ -28,7 +30,7 @@ def _refuses(corpus: Corpus) -> str:
     return ""
 
 
-@TASK.option(refuses=_refuses, supervised=True)
+@TASK.option(refuses=refuses, supervised=True)
 def classification(
     data: TaskData,
     *,
@@ -56,24 +58,38 @@ def classification(
     soft = not data.corpus.labels or gold == "score"
     if soft and not len(data.corpus):
         raise CorpusError(f"task=classification(gold=score): the corpus {data.corpus.name} has no scores.")
-    rows, weights = (soft_classes if soft else hard_classes)(data.corpus)
-    if not len(rows):
-        raise CorpusError(f"No row of {data.corpus.name} has a label.")
+    result = classify(
+        data, "classification", *(soft_classes if soft else hard_classes)(data.corpus), classifier, folds
+    )
+    if not soft:
+        return result
+    return replace(
+        result,
+        protocol=f"{result.protocol}; five soft classes, accuracy is the weight of the predicted one",
+    )
+
+
+def classify(
+    data: TaskData, task: str, rows: Rows, weights: Weights, classifier: Classifier, folds: int
+) -> TaskResult:
+    """The accuracy of a classifier on rows that it has not learnt from.
+
+    ``rows`` are those with a class, ``weights`` the weight of each class; raises as :func:`classification`.
+    """
+    check_task(data.corpus, Choice(task))
     found = held_out(data, rows, weights, classifier, folds)
     notes = list(found.notes)
-    if left := data.corpus.rows - len(rows):  # scored pairs need no label
+    if left := data.corpus.rows - len(rows):
         notes.append(f"{left:,} rows without a label are left out.")
     predicted = found.probabilities.argmax(axis=1)
     credits = found.weights[np.arange(len(predicted)), predicted]
-    others = {"majority": 100 * float(found.weights.mean(axis=0).max())}
     return TaskResult(
         "accuracy",
         100 * float(credits.mean()),
         partial(resampled_means, credits[None]),
-        found.protocol
-        + ("; five soft classes, accuracy is the weight of the predicted one" if soft else ""),
+        found.protocol,
         found.seeds,
         len(credits),
-        others,
+        {"majority": 100 * float(found.weights.mean(axis=0).max())},
         tuple(notes),
     )

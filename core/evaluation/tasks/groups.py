@@ -1,0 +1,167 @@
+"""Groups of tasks that papers average over, and their mean as the papers take it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.corpora.catalogue import Catalogue
+from core.errors import CorpusError, closest, shorten
+from core.evaluation.statistics import interval
+from core.evaluation.tasks.task import TASK, TaskResult
+from core.recipe.options import Choice
+
+
+@dataclass(frozen=True)
+class Member:
+    """A task on a corpus: what the papers call it, and the names under which the corpus may be here."""
+
+    title: str
+    corpora: tuple[str, ...]
+    task: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tasks whose values are averaged; ``explanation`` says whose group it is."""
+
+    name: str
+    explanation: str
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The unweighted mean of the main values of some tasks, with its 95 % interval.
+
+    Every corpus is resampled by itself, so that the interval says how far the mean would move on other rows
+    of the same corpora; which corpora were taken is not resampled. NaN where a value does not exist.
+    """
+
+    value: float
+    low: float
+    high: float
+    tasks: int
+
+
+def _sts(*titles: str) -> tuple[Member, ...]:
+    return tuple(Member(title, _NAMES.get(title, (title, title.lower())), "sts") for title in titles)
+
+
+def _of(task: str, *titles: str) -> tuple[Member, ...]:
+    return tuple(Member(title, (title,), task) for title in titles)
+
+
+_NAMES = {"STS-B": ("STS-B", "stsb"), "SICK-R": ("SICK", "sickr"), "STR": ("STR", "STR-2022", "STR2022")}
+_YEARS = ("STS12", "STS13", "STS14", "STS15", "STS16")
+_SCORES = "classification(gold=score)"
+
+GROUPS: Mapping[str, Group] = {
+    group.name: group
+    for group in (
+        Group("sts", "the yearly tasks of 2012 to 2016", _sts(*_YEARS)),
+        Group("sts7", "the seven of SimCSE and of most papers since", _sts(*_YEARS, "STS-B", "SICK-R")),
+        Group(
+            "sts8",
+            "the seven and STR, as Stankevičius & Lukoševičius 2024 average them",
+            _sts(*_YEARS, "STS-B", "SICK-R", "STR"),
+        ),
+        Group(
+            "clustering",
+            "short texts, Stankevičius & Lukoševičius 2024",
+            _of(
+                "clustering", "agnews", "biomedical", "googleTS", "searchsnippets", "stackoverflow", "tweet"
+            ),
+        ),
+        Group(
+            "classification",
+            "Stankevičius & Lukoševičius 2024: STS-B and SICK-R as five soft classes",
+            (
+                *_of("classification", "MR", "CR", "SUBJ", "MPQA", "SST2", "MRPC", "SciCite"),
+                Member("SICK-E", ("SICK", "SICK-E"), "classification"),
+                *_of("classification", "SST5", "TREC"),
+                Member("SICK-R", ("SICK", "SICK-R"), _SCORES),
+                Member("STS-B", ("STS-B",), _SCORES),
+            ),
+        ),
+        Group(
+            "probing",
+            "the ten of Conneau et al. 2018, by an MLP as in Wang & Kuo 2020",
+            _of(
+                "probing",
+                *("sentence_length", "word_content", "tree_depth", "top_constituents", "bigram_shift"),
+                *("past_present", "subj_number", "obj_number", "odd_man_out", "coordination_inversion"),
+            ),
+        ),
+    )
+}
+"""The groups by name, their members in the papers' order."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The members of a group that are here, each with its corpus and task, and the titles of the others."""
+
+    here: tuple[tuple[Member, str, Choice], ...]
+    missing: tuple[str, ...]
+
+
+def find_group(catalogue: Catalogue, name: str) -> Found:
+    """The members of a group whose corpora can be read without the network.
+
+    Raises :class:`CorpusError` for a name that is no group, or a group of which no corpus is here.
+    """
+    if name not in GROUPS:
+        listed = ", ".join(GROUPS)
+        raise CorpusError(f"There is no group {shorten(name)}.{closest(name, GROUPS)} Allowed: {listed}.")
+    there = {entry.name for entry in catalogue.listed() if catalogue.is_here(entry.name)}
+    here, missing = [], []
+    for member in GROUPS[name].members:
+        corpus = next((candidate for candidate in member.corpora if candidate in there), None)
+        if corpus is None:
+            missing.append(member.title)
+        else:
+            here.append((member, corpus, TASK.parse(member.task)))
+    if not here:
+        titles = ", ".join(missing)
+        raise CorpusError(f"The group {name} needs {titles}; none of them is here (--data, STRATA_DATA).")
+    return Found(tuple(here), tuple(missing))
+
+
+def asked_for(
+    catalogue: Catalogue, text: str
+) -> tuple[list[tuple[str, str, Choice | None]], tuple[str, ...]]:
+    """What names joined by ``,`` stand for: title, corpus and task of each; and what of a group is missing.
+
+    The task is None for a corpus that is named itself. Raises :class:`CorpusError` for an empty name.
+    """
+    asked: list[tuple[str, str, Choice | None]] = []
+    missing: list[str] = []
+    for name in (part.strip() for part in text.split(",")):
+        if not name:
+            raise CorpusError(f"corpora: got {shorten(text)}; allowed is names joined by ','.")
+        if name not in GROUPS:
+            asked.append((name, name, None))
+            continue
+        found = find_group(catalogue, name)
+        asked += [(member.title, corpus, task) for member, corpus, task in found.here]
+        missing += found.missing
+    return asked, tuple(dict.fromkeys(missing))
+
+
+def mean_of(results: Sequence[TaskResult]) -> Mean:
+    """The mean of the main values. Raises :class:`ValueError` for none."""
+    if not results:
+        raise ValueError("a mean needs at least one result")
+    value = float(np.mean([result.value for result in results]))
+    if not np.isfinite(value):
+        return Mean(value, float("nan"), float("nan"), len(results))
+    low, high = interval(np.mean([_shuffled(i, r) for i, r in enumerate(results)], axis=0))
+    return Mean(value, low, high, len(results))
+
+
+def _shuffled(number: int, result: TaskResult) -> np.ndarray:
+    """A result's resamples in an order of its own: draws of different corpora have nothing in common."""
+    return np.random.default_rng(number).permutation(result.samples)

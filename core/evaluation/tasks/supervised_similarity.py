@@ -1,0 +1,60 @@
+"""Supervised similarity: a score learnt from the difference and product of two vectors."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import numpy as np
+from jaxtyping import Float
+
+from core.evaluation.statistics import bootstrap_spearman, draw, pearson, spearman
+from core.evaluation.sts import check_scorable
+from core.evaluation.tasks.learners import Classifier
+from core.evaluation.tasks.similarity import refuses
+from core.evaluation.tasks.supervised import SOFT_CLASSES, held_out, soft_classes
+from core.evaluation.tasks.task import TASK, TaskData, TaskResult
+from core.recipe.arguments import Within
+
+
+@TASK.option(refuses=refuses, supervised=True)
+def supervised_sts(
+    data: TaskData,
+    *,
+    classifier: Classifier = "logistic",
+    folds: Annotated[int, Within(2, 100, "folds where the corpus has no train split")] = 10,
+) -> TaskResult:
+    """Supervised similarity: Spearman's correlation of scores that are learnt from training pairs.
+
+    Scores are five soft classes, learnt from [|u − v|, u · v]; the prediction is the expected class, as
+    SentEval has it for STS-B and SICK-R.
+
+    Raises
+    ------
+    CorpusError
+        No scored pairs, or too few of them.
+
+    References
+    ----------
+    Tai, Socher & Manning 2015; Conneau & Kiela 2018, SentEval; Wang & Kuo 2020, section V.
+    """
+    check_scorable(data.corpus)
+    found = held_out(data, *soft_classes(data.corpus), classifier, folds)
+    predicted = found.probabilities @ np.arange(1.0, SOFT_CLASSES + 1)
+    gold = data.corpus.gold[found.rows]
+    return TaskResult(
+        "spearman",
+        100 * spearman(predicted, gold),
+        partial(_resampled, predicted, gold),
+        f"{found.protocol}; Spearman of the expected one of five soft classes",
+        found.seeds,
+        len(gold),
+        {"pearson": 100 * pearson(predicted, gold)},
+        found.notes,
+    )
+
+
+def _resampled(
+    predicted: Float[np.ndarray, " pair"], gold: Float[np.ndarray, " pair"]
+) -> Float[np.ndarray, " resample"]:
+    return 100 * bootstrap_spearman(predicted, gold, draw(np.zeros(len(gold), int)))

@@ -1,0 +1,65 @@
+"""Scores that are learnt from pairs, and probing: both beside what scikit-learn and scipy say."""
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr, spearmanr
+
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError
+from core.evaluation.tasks.classification import classification
+from core.evaluation.tasks.probing import probing
+from core.evaluation.tasks.supervised import held_out, soft_classes
+from core.evaluation.tasks.supervised_similarity import supervised_sts
+from tests.core.helpers.task_data import blobs, given
+
+
+def scored(number=150, noise=0.5):
+    generator = np.random.default_rng(4)
+    gold = generator.uniform(1, 5, number)
+    texts = [f"t{i}" for i in range(2 * number)]
+    split = [("train", "train", "dev", "test")[i % 4] for i in range(number)]
+    corpus = Corpus.of_pairs("scored", texts[:number], texts[number:], gold.tolist(), split=split)
+    vectors = np.zeros((2 * number, 2), np.float32)
+    vectors[:number, 0] = gold + noise * generator.normal(size=number)  # |u - v| is the score, nearly
+    return corpus, vectors
+
+
+def test_the_expected_class_is_correlated_with_the_score():
+    corpus, vectors = scored()
+    data = given(corpus, vectors)
+    found = held_out(data, *soft_classes(corpus), "logistic", 10)
+    expected = found.probabilities @ [1, 2, 3, 4, 5]
+    gold = corpus.gold[found.rows]
+    result = supervised_sts(data)
+    assert result.value == pytest.approx(100 * spearmanr(expected, gold).statistic)
+    assert result.others["pearson"] == pytest.approx(100 * pearsonr(expected, gold).statistic)
+    assert result.value > 80
+    low, high = result.bounds
+    assert low < result.value < high
+    assert (result.metric, result.n) == ("spearman", 37)
+    assert "trained on train, scored on test; C from 0.25 to 8 chosen on dev" in result.protocol
+
+
+def test_scores_that_mean_nothing_are_not_learnt():
+    corpus, vectors = scored()
+    low, high = supervised_sts(given(corpus, np.random.default_rng(0).normal(size=vectors.shape))).bounds
+    assert low < 0 < high
+
+
+def test_a_corpus_without_scores_is_refused():
+    with pytest.raises(CorpusError, match="no scored pairs"):
+        supervised_sts(given(*blobs()))
+
+
+def test_probing_is_classification_by_the_perceptron():
+    corpus, vectors = blobs(per_class=40, split=("train", "train", "dev", "test") * 30)
+    probed = probing(given(corpus, vectors))
+    assert probed.protocol.startswith("MLP of 50 units")
+    assert probed.value == classification(given(corpus, vectors), classifier="mlp").value
+    linear = probing(given(corpus, vectors), classifier="logistic")
+    assert linear.value == classification(given(corpus, vectors)).value == 100
+
+
+def test_probing_needs_labels():
+    with pytest.raises(CorpusError, match="scored has no labels. It takes the task sts"):
+        probing(given(*scored()))
