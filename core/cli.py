@@ -31,6 +31,10 @@ from core.evaluation.tasks.running import learns, run_task
 from core.evaluation.tasks.similarity import protocol as sts_protocol
 from core.evaluation.tasks.task import describe_tasks, task_for
 from core.literature.presets import PRESETS
+from core.literature.presets.of_paper import figures, presets_of
+from core.literature.tables import PAPERS, Paper, find_table, paper, tables
+from core.literature.tables.printing import as_lines, as_text
+from core.literature.tables.slips import slips_of
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe, describe_options
@@ -40,6 +44,8 @@ from core.sweeps.workers import BACKENDS, Workers
 from core.trust import is_folder
 
 SECONDS_BETWEEN_LINES = 1.0
+
+_PAPERS = ", ".join(f"{known.number} {known.citation}" for known in PAPERS)
 
 _SWEEP = """The table has one row for each recipe and corpus: the values of score --json but its subsets,
 the scale that was given, and an error where there is no score.
@@ -136,7 +142,13 @@ def _build_parser() -> argparse.ArgumentParser:
 
     command("models", _models, "List the models that work without network.")
     command("corpora", _corpora, "List the corpora there are by name.")
-    command("presets", _presets, "List named recipes of the literature.")
+    presets = command("presets", _presets, "List named recipes of the literature.")
+    presets.add_argument("--paper", help=f"those of one paper, with what it prints: {_PAPERS}")
+    tables_ = command("tables", _tables, "List the papers' result tables, or print one as it is printed.")
+    tables_.add_argument("paper", nargs="?", help=f"the paper: {_PAPERS}")
+    tables_.add_argument("table", nargs="?", help="the table: its number, or the word the list has for it")
+    tables_.add_argument("--tsv", action="store_true", help="the figures one a line, tab-separated")
+    tables_.add_argument("--slips", action="store_true", help="only what does not add up in print")
     cache = command("cache", _cache, "Show what is stored, or remove it.")
     cache.add_argument("--clear", action="store_true", help="remove every stored pass and table")
     cache.add_argument("--uploads", action="store_true", help="with --clear: visitors' corpus files too")
@@ -371,9 +383,40 @@ def _corpora(options: argparse.Namespace) -> None:
 
 
 def _presets(options: argparse.Namespace) -> None:
+    if options.paper is not None:
+        _presets_of(paper(options.paper))
+        return
     for preset in PRESETS:
         print(f"{preset.name:<34} {preset.recipe or '(defaults)'}")
         print(f"{'':<34} {preset.explanation} {preset.published}.")
+
+
+def _presets_of(asked: Paper) -> None:
+    print(f"{asked.number}  {asked.citation}: {asked.title}")
+    for described in presets_of(asked):
+        preset = described.preset
+        print(f"\n{preset.name:<34} {preset.recipe or '(defaults)'}")
+        if preset.needs:
+            print(f"{'':<34} needs {preset.needs}")
+        for (where, model), scores in described.scores.items():
+            print(f"{'':<34} {where.removeprefix(asked.citation + ', ')}; {model}, {scores[0].metric}:")
+            print(f"{'':<34}   {figures(scores)}")
+
+
+def _tables(options: argparse.Namespace) -> None:
+    found = tables(options.paper) if options.table is None else (find_table(options.paper, options.table),)
+    if options.slips:
+        for slip in (slip for table in found for slip in slips_of(table)):
+            place = ", ".join(filter(None, (slip.row, slip.column)))
+            print(f"{slip.paper} {slip.table:<18} {place}{': ' if place else ''}{slip.told}")
+    elif options.tsv:
+        for number, table in enumerate(found):
+            print(as_lines(table) if not number else as_lines(table).partition("\n")[2])
+    elif options.table is not None:
+        print(as_text(found[0]))
+    else:
+        for table in found:
+            print(f"{table.paper.number}  {table.name:<18} {table.results:>4} figures  {table.title}")
 
 
 def _cache(options: argparse.Namespace) -> None:

@@ -107,6 +107,8 @@ def test_precision_is_a_setting(run, bert, table, tmp_path):
         (["score", "--recipe", "post=zscore(fit=reference);reference=nowhere"], "no corpus 'nowhere'"),
         (["embed", "--input", "no.txt", "--output", "v.npy"], "There is no file 'no.txt'"),
         (["embed", "--output", "v.npy"], "required: --input"),
+        (["presets", "--paper", "7"], "paper: got '7'; allowed is 000"),
+        (["tables", "002", "9"], "table of paper 002: got '9'; allowed is 1; 2; 3; 4; 5; 6"),
     ],
 )
 def test_a_wrong_value_ends_with_code_2_and_one_line(run, arguments, said):
@@ -165,6 +167,29 @@ def test_lists_name_what_there_is(run, tmp_path):
     for preset in PRESETS:
         assert preset.name in presets
         assert preset.published in presets
+
+
+def test_the_presets_of_a_paper_are_listed_with_its_figures(run):
+    code, out, _ = run("presets", "--paper", "002")
+    assert code == 0
+    assert out.startswith("002  Chen et al. 2023: Ditto")
+    assert "STS12 53.77" in out
+    assert "S3E" not in out
+    assert run("presets", "--paper", "2")[1] == out
+
+
+def test_tables_are_listed_and_one_is_printed(run):
+    listed = run("tables")[1].splitlines()
+    assert len(listed) == 39
+    assert run("tables", "003")[1].splitlines() == [line for line in listed if line.startswith("003")]
+    assert "69.59" in run("tables", "003", "1")[1]
+    lines = run("tables", "002", "5", "--tsv")[1].splitlines()
+    assert lines[0].split("\t") == "paper table group row column value unit bold note".split()
+    assert len(lines) == 1 + 6
+    assert len(run("tables", "002", "--tsv")[1].splitlines()) == 1 + 16 + 9 + 9 + 16 + 6 + 128
+    slips = run("tables", "--slips")[1].splitlines()
+    assert any(line.startswith("003 I ") and "70.26" in line for line in slips)
+    assert run("tables", "002", "--slips")[1] == ""
 
 
 def test_the_cache_is_shown_and_cleared(run, bert, table):

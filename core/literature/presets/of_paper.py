@@ -1,0 +1,51 @@
+"""The presets that a paper describes or scores, with what it prints of each."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.literature.presets import PRESETS, Preset
+from core.literature.published import PublishedScore
+from core.literature.tables import Paper
+
+
+@dataclass(frozen=True)
+class Described:
+    """A preset, with the scores of one paper.
+
+    Attributes
+    ----------
+    preset
+        The preset.
+    scores
+        Its scores there by place: paper, table, whatever else identifies the row, and the model.
+    """
+
+    preset: Preset
+    scores: dict[tuple[str, str], tuple[PublishedScore, ...]]
+
+
+def presets_of(paper: Paper) -> tuple[Described, ...]:
+    """The presets that cite the paper or hold scores of it, in the order of the presets."""
+    described = []
+    for preset in PRESETS:
+        places: dict[tuple[str, str], tuple[PublishedScore, ...]] = {}
+        for score in preset.scores:
+            if score.where.startswith(paper.citation):
+                place = (_row(score.where), score.model)
+                places[place] = (*places.get(place, ()), score)
+        if places or paper.citation in preset.published:
+            described.append(Described(preset, places))
+    return tuple(described)
+
+
+def figures(scores: tuple[PublishedScore, ...]) -> str:
+    """Tasks and scores of one row, as ``STS12 45.1, STS13 64.3``; all with the decimals that one needs."""
+    decimals = 1 if all(round(one.value, 1) == one.value for one in scores) else 2
+    return ", ".join(f"{one.corpus} {one.value:.{decimals}f}" for one in scores)
+
+
+def _row(where: str) -> str:
+    """A place under one name for a row that goes over tables of one task each."""
+    return re.sub(r"Table ([6-9]|1[0-3]) (?=\()", "Tables 6 to 13 ", where)
