@@ -26,6 +26,11 @@ pages = [
         help="How well two recipes follow human similarity scores, with intervals.",
     ),
     st.Page(
+        "pages/tasks.py",
+        title="Tasks",
+        help="Recipes against tasks: similarity, clustering, classification, probing.",
+    ),
+    st.Page(
         "pages/layers.py",
         title="Layers",
         help="How words change from layer to layer, and what each layer scores.",

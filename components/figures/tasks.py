@@ -1,0 +1,122 @@
+"""Recipes against tasks as one heatmap, each column on its own scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from scipy.stats import rankdata
+
+from components.figures.labels import distinct, plain
+from components.theme import MAGNITUDE, Theme
+
+LONGEST = 34
+"""Characters of a recipe's name on the axis."""
+
+ROW = 46
+"""Pixels of a row."""
+
+
+@dataclass(frozen=True, eq=False)
+class TaskTable:
+    """Values × 100 ``[recipe, task]`` with their names, NaN where there is none yet.
+
+    ``hovers`` says of each cell what stands behind it. ``marks`` is written under a value: its difference
+    from a chosen recipe.
+    """
+
+    recipes: Sequence[str]
+    tasks: Sequence[str]
+    values: np.ndarray
+    hovers: Sequence[Sequence[str]]
+    marks: Sequence[Sequence[str]]
+
+
+def shares(values: np.ndarray) -> np.ndarray:
+    """Where each value lies from the lowest (0) to the highest (1) of its column; 0.5 where all agree."""
+    known = np.isfinite(values)
+    low = np.min(np.where(known, values, np.inf), axis=0, initial=np.inf)
+    high = np.max(np.where(known, values, -np.inf), axis=0, initial=-np.inf)
+    spread = np.where(high > low, high - low, 1.0)
+    low = np.where(np.isfinite(low), low, 0.0)
+    return np.where(known, np.where(high > low, (values - low) / spread, 0.5), np.nan)
+
+
+def mean_ranks(values: np.ndarray) -> np.ndarray:
+    """The mean rank of each recipe, 1 the best, ties shared; over the tasks where all recipes have a value.
+
+    NaN for all where there is no such task.
+    """
+    whole = np.isfinite(values).all(axis=0)
+    if not whole.any():
+        return np.full(len(values), np.nan)
+    return rankdata(-values[:, whole], axis=0).mean(axis=1)
+
+
+def task_map(table: TaskTable, theme: Theme) -> go.Figure:
+    """A row for each recipe, a column for each task; the best of a column has a frame."""
+    rows, columns = table.values.shape
+    coloured = shares(table.values)
+    several = np.isfinite(table.values).sum(axis=0) > 1
+    figure = go.Figure(
+        go.Heatmap(
+            z=coloured.astype(np.float32),
+            x=np.arange(columns),
+            y=np.arange(rows),
+            customdata=np.array(table.hovers, object),
+            hovertemplate="%{customdata}<extra></extra>",
+            colorscale=MAGNITUDE,
+            zmin=0,
+            zmax=1,
+            xgap=2,
+            ygap=2,
+            colorbar={
+                "title": {"text": "in its column", "side": "right"},
+                "tickvals": [0, 1],
+                "ticktext": ["lowest", "highest"],
+                "thickness": 12,
+            },
+        )
+    )
+    for row, column in zip(*np.nonzero(np.isfinite(table.values)), strict=True):
+        mark = table.marks[row][column]
+        best = several[column] and table.values[row, column] == np.nanmax(table.values[:, column])
+        number = f"{table.values[row, column]:.1f}"
+        figure.add_annotation(
+            x=int(column),
+            y=int(row),
+            text=(f"<b>{number}</b>" if best else number) + (f"<br>{plain(mark)}" if mark else ""),
+            showarrow=False,
+            font={"color": "#111111" if coloured[row, column] > 0.6 else "#ffffff", "size": 14},
+        )
+        if best:
+            figure.add_shape(
+                type="rect",
+                x0=column - 0.495,
+                x1=column + 0.495,
+                y0=row - 0.46,
+                y1=row + 0.46,
+                line={"color": "#E69F00", "width": 3},
+            )
+    figure.update_xaxes(
+        tickvals=np.arange(columns),
+        ticktext=[plain(name).replace(": ", "<br>") for name in table.tasks],
+        side="top",
+        showgrid=False,
+        zeroline=False,
+        range=[-0.5, columns - 0.5],
+    )
+    figure.update_yaxes(
+        tickvals=np.arange(rows),
+        ticktext=distinct(table.recipes, LONGEST),
+        autorange=False,
+        range=[rows - 0.5, -0.5],
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_layout(
+        template=theme.template, height=130 + ROW * rows, margin={"t": 64, "b": 8, "l": 8, "r": 8}
+    )
+    return figure

@@ -1,0 +1,130 @@
+"""What the page Tasks scores: the recipes, and the tasks on their corpora."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components import pins
+from components.text import escape
+from core.corpora.catalogue import DEMO, TOPICS
+from core.errors import CorpusError, StrataError, shorten
+from core.evaluation.tasks import TASK
+from core.evaluation.tasks.groups import GROUPS, find_group
+from core.evaluation.tasks.task import task_for
+from core.literature.presets.naming import names as automatic
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.recipe.options import Choice
+
+KEY = "tasks"
+"""Of the widget, and of the query parameter that is repeated for each task."""
+
+MOST = 40
+"""Tasks that the map can show and a link can hold."""
+
+START = (f"{DEMO}: sts", f"{TOPICS}: classification", f"{TOPICS}: clustering")
+"""The tasks of corpora that come along."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A task on a corpus; ``text`` is how the menu and the link write it."""
+
+    text: str
+    corpus: str
+    task: Choice
+
+
+def recipes(a: Recipe | None, b: Recipe | None) -> dict[str, Recipe]:
+    """Recipes A and B and the pinned ones by their names, each once."""
+    pinned = pins.show(a, b)
+    sides = {side: recipe for side, recipe in (("A", a), ("B", b)) if recipe is not None}
+    others = [recipe for recipe in pinned if recipe not in sides.values()]
+    every = [*sides.values(), *others]
+    titles = [f"{side}, " for side in sides] + [""] * len(others)
+    named: dict[str, Recipe] = {}
+    for title, name, recipe in zip(titles, automatic(every), every, strict=True):
+        label = f"{title}{name}"
+        named[label if label not in named else f"{label} ({len(named) + 1})"] = recipe
+    return named
+
+
+def tasks(engine: Engine) -> list[Asked]:
+    """The tasks that the visitor chooses; what cannot be read is said, and left out."""
+    offered = _offered(engine)
+    if not st.session_state.get(KEY) and not st.query_params.get_all(KEY):
+        st.session_state[KEY] = list(START)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        chosen = st.multiselect(
+            "Tasks",
+            list(dict.fromkeys([*(st.session_state.get(KEY) or []), *offered])),
+            key=KEY,
+            bind="query-params",
+            persist_state="session",
+            accept_new_options=True,
+            max_selections=MOST,
+            wrap=True,
+            placeholder="corpus: task",
+            help="A corpus and what is scored on it; type another one, as agnews: classification. Labelled "
+            "corpora come from a data folder (STRATA_DATA).",
+        )
+        for name in GROUPS:
+            found = _members(engine, name)
+            if found:
+                st.button(
+                    name,
+                    key=f"tasks.group.{name}",
+                    icon=":material/add:",
+                    type="tertiary",
+                    on_click=_add,
+                    args=(found,),
+                    help=f"{GROUPS[name].explanation}; {len(found)} of {len(GROUPS[name].members)} here",
+                )
+    asked, problems = [], []
+    for text in chosen:
+        try:
+            asked.append(read(engine, text))
+        except StrataError as error:
+            problems.append(f"The task {shorten(text)} is left out: {error}")
+    for problem in problems:
+        st.warning(escape(problem), icon=":material/link_off:")
+    return asked
+
+
+def read(engine: Engine, text: str) -> Asked:
+    """``MR: classification``, or a corpus alone for the task that it is for.
+
+    Raises :class:`~core.errors.StrataError` for no such corpus or task.
+    """
+    name, colon, task = (part.strip() for part in text.rpartition(": "))
+    if not colon:
+        name, task = text.strip(), ""
+    if not engine.catalogue.holds(name):
+        raise CorpusError(f"there is no corpus {shorten(name)} here.")
+    choice = TASK.parse(task) if task else task_for(engine.corpus(name, "all"))
+    return Asked(f"{name}: {TASK.text(choice)}", name, choice)
+
+
+def _offered(engine: Engine) -> list[str]:
+    """Every corpus that is here and has a task, with it; the built-in one for both of labels."""
+    listed = [
+        f"{entry.name}: {entry.task}"
+        for entry in engine.catalogue.offered()
+        if entry.task and engine.catalogue.is_here(entry.name)
+    ]
+    return [*START, *(text for text in listed if text not in START)]
+
+
+def _members(engine: Engine, name: str) -> list[str]:
+    try:
+        found = find_group(engine.catalogue, name)
+    except CorpusError:
+        return []
+    return [f"{corpus}: {TASK.text(task)}" for _, corpus, task in found.here]
+
+
+def _add(texts: list[str]) -> None:
+    now = st.session_state.get(KEY) or []
+    st.session_state[KEY] = list(dict.fromkeys([*now, *texts]))[:MOST]

@@ -1,0 +1,131 @@
+"""The page Tasks: its head, and the results of recipes on tasks as they arrive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components import job, works
+from components.errors import tried
+from components.explain import heading
+from components.tasks.choice import Asked
+from core.corpora.corpus import Corpus
+from core.evaluation.tasks import TASK
+from core.evaluation.tasks.running import TaskScored, run_task
+from core.evaluation.tasks.task import check_task
+from core.pipeline.engine import Engine
+from core.progress import Progress
+from core.recipe import Recipe
+from core.work import Work
+
+Cell = tuple[str, str]
+"""The name of a recipe, and the text of a task."""
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """What is there of recipes on tasks, and why the rest cannot be had."""
+
+    recipes: Mapping[str, Recipe]
+    tasks: Sequence[Asked]
+    corpora: Mapping[str, Corpus]
+    scored: Mapping[Cell, TaskScored]
+    failed: Mapping[Cell, str]
+
+
+def head() -> None:
+    """Title, and how to read the page."""
+    heading(
+        "Tasks",
+        "Which recipe is good for what: similarity, clustering, classification, probing?",
+        "A row is a recipe, a column a task on a corpus, and **each column has its own colours**: bright "
+        "is the best of the column. The number is the main value × 100, with its bootstrap interval on "
+        "hover; *differences from* sets a paired difference under it. "
+        "**sts** is Spearman's correlation, nothing is trained. **Clustering** is the accuracy of k-means "
+        "under the best assignment of clusters to classes, the mean of ten runs. **Classification** is the "
+        "accuracy of a logistic regression on frozen vectors, whose C is chosen inside the training rows; "
+        "**probing** the same by a perceptron of 50 units; **supervised_sts** a correlation with learnt "
+        "scores. For the trained tasks a recipe learns its idf, z-score or whitening from training rows "
+        "alone. A linear classifier without regularisation does not see whitening, which is a linear map; "
+        "what whitening changes there comes from the regularisation. Ranks count every task alike and hide "
+        "how large differences are.",
+    )
+
+
+def results(engine: Engine, recipes: Mapping[str, Recipe], tasks: Sequence[Asked]) -> Results:
+    """Every recipe on every task as far as it is there; a panel shows the rest as it goes on."""
+    corpora: dict[str, Corpus] = {}
+    failed: dict[Cell, str] = {}
+    works_: dict[Cell, Work[TaskScored]] = {}
+    for asked in tasks:
+        whole = tried(lambda asked=asked: _corpus(engine, asked))  # type: ignore[misc]
+        if isinstance(whole, str):
+            failed |= {(name, asked.text): whole for name in recipes}
+            continue
+        corpora[asked.text] = whole
+        for name, recipe in recipes.items():
+            works_[name, asked.text] = _work(engine, name, recipe, asked, whole)
+    read = _read(tasks, corpora)
+    jobs = job.show_each(
+        works_, lambda: works.reading(engine, list(recipes.values()), *read), key="tasks.work"
+    )
+    scored: dict[Cell, TaskScored] = {}
+    for cell, each in jobs.items():
+        value = tried(each.value)
+        if isinstance(value, str):
+            failed[cell] = value
+        elif value is not None:
+            scored[cell] = value
+    return Results(recipes, tasks, corpora, scored, failed)
+
+
+def base(recipes: Mapping[str, Recipe]) -> str | None:
+    """The recipe that differences are from; None for no differences."""
+    nothing = "none"
+    options = [nothing, *recipes]
+    if st.session_state.get("from") not in options:
+        st.session_state.pop("from", None)
+    chosen = st.selectbox(
+        "Differences from",
+        options,
+        key="from",
+        width=360,
+        help="Under each value its paired difference from this recipe; ≈ where none is shown",
+    )
+    return None if chosen == nothing else chosen
+
+
+def _corpus(engine: Engine, asked: Asked) -> Corpus:
+    """All rows of the corpus; raises where the task does not take it."""
+    whole = engine.corpus(asked.corpus, "all")
+    check_task(whole, asked.task)
+    return whole
+
+
+def _work(engine: Engine, name: str, recipe: Recipe, asked: Asked, whole: Corpus) -> Work[TaskScored]:
+    def compute(progress: Progress) -> TaskScored:
+        return run_task(engine, recipe, whole, asked.task, progress=progress)
+
+    return works.recipe_work(
+        "task",
+        f"{name} on {asked.text}",
+        engine,
+        recipe,
+        _part(asked, whole),
+        compute,
+        TASK.text(asked.task),
+        whole.labelled_fingerprint,
+    )
+
+
+def _part(asked: Asked, whole: Corpus) -> Corpus:
+    """What is read for a task: the scored rows alone where nothing is trained."""
+    return whole if TASK.find(asked.task).supervised else whole.take(None)
+
+
+def _read(tasks: Sequence[Asked], corpora: Mapping[str, Corpus]) -> list[Corpus]:
+    """The corpora that are read, each once."""
+    parts = [_part(asked, corpora[asked.text]) for asked in tasks if asked.text in corpora]
+    return list({part.text_digest: part for part in parts}.values())

@@ -1,0 +1,143 @@
+"""Recipes against tasks, on the page Tasks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import figure_frame, state, theme
+from components.figure_frame import Framed
+from components.figures.labels import plain
+from components.figures.tasks import TaskTable, mean_ranks, task_map
+from components.provenance import Summary
+from components.tasks.page import Cell, Results
+from components.text import escape
+from core.evaluation.tasks.running import TaskScored, difference
+from core.evaluation.wording import between, fixed, signed
+
+
+def show(found: Results, base: str | None) -> None:
+    """The heatmap, and why cells are empty."""
+    names, columns = list(found.recipes), [asked.text for asked in found.tasks]
+    values = _values(found)
+    if np.isfinite(values).any():
+        look = theme.of(state.theme_name())
+        marks = [[_mark(found, (name, column), base) for column in columns] for name in names]
+        hovers = [[_hover(found, (name, column), base) for column in columns] for name in names]
+        title = finding(names, values)
+        figure_frame.show(
+            Framed(
+                key="tasks.map",
+                title=title,
+                figure=task_map(TaskTable(names, columns, values, hovers, marks), look),
+                caption=caption(found),
+                summary=Summary(
+                    "tasks",
+                    size=f"{len(names)} recipe{'s' * (len(names) != 1)} on {len(columns)} "
+                    f"task{'s' * (len(columns) != 1)}",
+                ),
+                alt=f"{title}; {len(names)} recipes against {', '.join(columns[:4])}",
+                numbers=lambda: numbers(found, values),
+                hint="The best of each column has a frame; intervals are on hover, protocols under More.",
+            )
+        )
+    if found.failed:
+        with st.expander(f"{len(found.failed)} could not be scored, and why"):
+            rows = [(name, task, why) for (name, task), why in found.failed.items()]
+            st.table(pd.DataFrame(rows, columns=["recipe", "task", "why"]).map(escape), hide_index=True)
+
+
+def finding(names: list[str], values: np.ndarray) -> str:
+    """Which recipe ranks best over the tasks that all recipes have a value on, in one sentence."""
+    whole = int(np.isfinite(values).all(axis=0).sum())
+    if len(names) < 2 or not whole:
+        return (
+            f"Main values × 100 of {len(names)} recipe{'s' * (len(names) != 1)}, each task on its own scale"
+        )
+    ranks = mean_ranks(values)
+    best = np.flatnonzero(ranks == ranks.min())
+    over = f"over {whole} task{'s' * (whole != 1)}"
+    if len(best) > 1:
+        return f"{len(best)} of {len(names)} recipes share the best mean rank, {ranks.min():.2g}, {over}"
+    return f"{names[best[0]]} has the best mean rank of {len(names)} recipes, {ranks.min():.2g}, {over}"
+
+
+def caption(found: Results) -> tuple[str, ...]:
+    """The exact recipes, and for each task its protocol, rows, origin and fingerprint."""
+    lines = [f"{name}: {recipe.label()}" for name, recipe in found.recipes.items()]
+    for asked in found.tasks:
+        scored = [one for (_, task), one in found.scored.items() if task == asked.text]
+        if not scored:
+            continue
+        one, corpus = scored[0], found.corpora[asked.text]
+        protocols = dict.fromkeys(each.result.protocol for each in scored)
+        told = next(iter(protocols)) if len(protocols) == 1 else f"{next(iter(protocols))} (and the like)"
+        lines.append(
+            f"{asked.text}: {one.result.metric} × 100 of {one.result.n:,} rows, {told} · {corpus.origin} · "
+            f"fingerprint {one.about['fingerprint']}"
+        )
+    models = dict.fromkeys(
+        f"{one.about['model']} ({one.about['revision']})" for one in found.scored.values()
+    )
+    return (*lines, " and ".join(models))
+
+
+def numbers(found: Results, values: np.ndarray) -> pd.DataFrame:
+    """A row for each recipe: its values, its mean rank, then the bounds of every value."""
+    ranks = mean_ranks(values)
+    rows = []
+    for place, name in enumerate(found.recipes):
+        row: dict[str, object] = {"recipe": name}
+        bounds: dict[str, object] = {}
+        for column, asked in enumerate(found.tasks):
+            value = values[place, column]
+            row[asked.text] = round(float(value), 2) if np.isfinite(value) else None
+            scored = found.scored.get((name, asked.text))
+            low, high = scored.result.bounds if scored else (np.nan, np.nan)
+            bounds[f"{asked.text}, low"] = round(low, 2) if np.isfinite(low) else None
+            bounds[f"{asked.text}, high"] = round(high, 2) if np.isfinite(high) else None
+        rank = round(float(ranks[place]), 2) if np.isfinite(ranks[place]) else None
+        rows.append(row | {"mean rank": rank} | bounds | {"text": str(found.recipes[name])})
+    return pd.DataFrame(rows)
+
+
+def _values(found: Results) -> np.ndarray:
+    values = np.full((len(found.recipes), len(found.tasks)), np.nan)
+    for row, name in enumerate(found.recipes):
+        for column, asked in enumerate(found.tasks):
+            if scored := found.scored.get((name, asked.text)):
+                values[row, column] = scored.result.value
+    return values
+
+
+def _difference(found: Results, cell: Cell, base: str | None) -> tuple[TaskScored, TaskScored] | None:
+    one, other = found.scored.get(cell), found.scored.get((base or "", cell[1]))
+    return None if one is None or other is None or cell[0] == base else (other, one)
+
+
+def _mark(found: Results, cell: Cell, base: str | None) -> str:
+    """The paired difference from the chosen recipe; ≈ where the interval holds 0."""
+    if (both := _difference(found, cell, base)) is None:
+        return ""
+    change = difference(both[0].result, both[1].result)
+    return "" if not change.known else signed(change.value) if change.shown else "≈"
+
+
+def _hover(found: Results, cell: Cell, base: str | None) -> str:
+    lines = [f"<b>{plain(cell[0])}</b>", plain(cell[1])]
+    if scored := found.scored.get(cell):
+        result = scored.result
+        lines.append(f"{result.metric} × 100 = {fixed(result.value)}, {between(*result.bounds)}")
+        lines += [f"{name} {fixed(value)}" for name, value in result.others.items() if np.isfinite(value)]
+        lines.append(f"{result.n:,} rows")
+        if both := _difference(found, cell, base):
+            change = difference(both[0].result, both[1].result)
+            lines.append(
+                f"{signed(change.value)} on {plain(str(base))}, {between(change.low, change.high)}"
+            )
+    elif cell in found.failed:
+        lines.append("cannot be scored; the reason stands below")
+    else:
+        lines.append("not there yet")
+    return "<br>".join(lines)

@@ -1,0 +1,23 @@
+"""Recipes against tasks: similarity, clustering, classification and probing in one map."""
+
+from components.bar import bar
+from components.cached import shared_engine
+from components.ending import end_page
+from components.errors import notes
+from components.tasks import choice, task_map
+from components.tasks import page as tasks
+
+engine = shared_engine()
+_, a, b = bar.show(engine, corpus=False)
+tasks.head()
+if a is None:
+    bar.unread(a, None)
+    end_page()
+recipes = choice.recipes(a, b)
+asked = choice.tasks(engine)
+if not asked:
+    end_page()
+base = tasks.base(recipes)
+found = tasks.results(engine, recipes, asked)
+task_map.show(found, base)
+notes([note for scored in found.scored.values() for note in scored.result.notes])

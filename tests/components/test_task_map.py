@@ -1,0 +1,41 @@
+"""The map of recipes against tasks: colours by column, ranks, the headline, and frames."""
+
+import numpy as np
+import pytest
+
+from components.figures.tasks import TaskTable, mean_ranks, shares, task_map
+from components.tasks.task_map import finding
+from components.theme import LIGHT
+
+NAN = float("nan")
+VALUES = np.array([[50.0, 80.0, NAN], [60.0, 80.0, 20.0], [70.0, 70.0, NAN]])
+
+
+def test_each_column_has_its_own_scale():
+    expected = np.array([[0, 1, NAN], [0.5, 1, 0.5], [1, 0, NAN]])
+    assert shares(VALUES) == pytest.approx(expected, nan_ok=True)
+
+
+def test_ranks_are_over_the_tasks_that_all_recipes_have():
+    assert mean_ranks(VALUES).tolist() == [2.25, 1.75, 2.0]
+    assert np.isnan(mean_ranks(VALUES[:, 2:])).all()
+
+
+def test_the_headline_names_the_best_mean_rank_or_that_it_is_shared():
+    names = ["one", "two", "three"]
+    assert finding(names, VALUES) == "two has the best mean rank of 3 recipes, 1.8, over 2 tasks"
+    assert finding(names[:2], np.array([[1.0, 2.0], [2.0, 1.0]])) == (
+        "2 of 2 recipes share the best mean rank, 1.5, over 2 tasks"
+    )
+    assert finding(names[:1], VALUES[:1]).startswith("Main values × 100 of 1 recipe,")
+
+
+def test_the_best_of_a_column_with_several_values_has_a_frame():
+    hovers = marks = [[""] * 3] * 3
+    figure = task_map(
+        TaskTable(["<b>", "two", "three"], ["a: sts", "b", "c"], VALUES, hovers, marks), LIGHT
+    )
+    framed = {(round((s.x0 + s.x1) / 2), round((s.y0 + s.y1) / 2)) for s in figure.layout.shapes}
+    assert framed == {(0, 2), (1, 0), (1, 1)}
+    assert [note.text for note in figure.layout.annotations].count("20.0") == 1
+    assert figure.layout.yaxis.ticktext[0] == "&lt;b&gt;"
