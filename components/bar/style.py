@@ -12,6 +12,9 @@ from components.bar.rows import SHOWN, reason
 NARROW = 900
 """Pixels of window width under which a row shows its name and score alone."""
 
+_TINT = "light-dark(#fdebd0, rgba(240,168,48,.22))"
+"""The ground of a cell that differs from A."""
+
 
 def show(
     differing: Sequence[str], plain: dict[str, Sequence[str]], unused: Mapping[str, str], opened: str
@@ -23,22 +26,33 @@ def show(
     being edited.
     """
     look = theme.of(state.theme_name())
-    tint = "rgba(240,168,48,.22)" if look.name == "dark" else "#fdebd0"
     grey = [f"cell-{side}-{stage}" for side, stages in plain.items() for stage in stages]
     struck = [
         f"cell-{side}-{stage}" for side in state.SIDES for stage in SHOWN if reason(unused, side, stage)
     ]
     rules = [
         _base(look),
-        _rule(grey, f"color: {look.faint};"),
-        _rule([f"cell-b-{stage}" for stage in differing], f"background: {tint}; color: {look.text};"),
+        _rule(grey, f"color: {_both('faint')};"),
+        _rule([f"cell-b-{stage}" for stage in differing], f"background: {_TINT}; color: {_both('text')};"),
         _rule(struck, "text-decoration: line-through; opacity: .55;"),
         _rule(
-            [f"cell-{opened.replace('.', '-')}"] if opened else [], f"box-shadow: inset 0 0 0 2px {look.a};"
+            [f"cell-{opened.replace('.', '-')}"] if opened else [],
+            f"box-shadow: inset 0 0 0 2px {_both('a')};",
         ),
         *(f".st-key-text-{side} {{ display: none; }}" for side in state.SIDES if side != opened),
     ]
     st.html(f"<style>{''.join(rules)}</style>")
+
+
+def _both(part: str, alpha: str = "") -> str:
+    """A colour of the themes that follows the browser at once when it goes from light to dark."""
+    return f"light-dark({getattr(theme.LIGHT, part)}{alpha}, {getattr(theme.DARK, part)}{alpha})"
+
+
+def _readable(side: str) -> str:
+    """The colour of a side's small text, likewise."""
+    light, dark = (look.readable(getattr(look, side)) for look in (theme.LIGHT, theme.DARK))
+    return f"light-dark({light}, {dark})"
 
 
 def _rule(keys: Iterable[str], body: str) -> str:
@@ -51,8 +65,8 @@ def _base(look: theme.Theme) -> str:
     .stMainBlockContainer {{ padding: .4rem 1.4rem 2rem; }}
     [data-testid="stHeader"] {{ background: transparent; height: 0; min-height: 0; }}
     [data-testid="stLayoutWrapper"]:has(> .st-key-bar) {{
-      position: sticky; top: 0; z-index: 99; background: {look.paper};
-      border-bottom: 1px solid {look.grid}; padding-bottom: .2rem; }}
+      position: sticky; top: 0; z-index: 99; background: {look.paper}; background: {_both("paper")};
+      border-bottom: 1px solid {_both("grid")}; padding-bottom: .2rem; }}
     .st-key-bar {{ gap: 0; }}
     .st-key-bar [data-testid="stColumn"] {{ min-width: 0; }}
     .st-key-bar [data-testid="stColumn"] > div {{ overflow: hidden; }}
@@ -60,15 +74,15 @@ def _base(look: theme.Theme) -> str:
       text-overflow: ellipsis; }}
     .st-key-bar button {{ min-height: 1.75rem; height: 1.75rem; padding: 0 .35rem; max-width: 100%;
       justify-content: flex-start; overflow: hidden; }}
-    .st-key-brand p {{ font-size: .8rem; line-height: 1.25; color: {look.faint}; }}
-    .st-key-brand strong {{ font-size: 1.05rem; color: {look.text}; }}
+    .st-key-brand p {{ font-size: .8rem; line-height: 1.25; color: {_both("faint")}; }}
+    .st-key-brand strong {{ font-size: 1.05rem; color: {_both("text")}; }}
     .st-key-pages a {{ padding: .15rem .4rem; }}
-    .st-key-heads p {{ font-size: .75rem; color: {look.faint}; padding-left: .35rem; }}
+    .st-key-heads p {{ font-size: .75rem; color: {_both("faint")}; padding-left: .35rem; }}
     .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
-    .st-key-row-a .st-key-cell-a p, .st-key-score-a p {{ color: {look.readable(look.a)}; }}
-    .st-key-row-b .st-key-cell-b p, .st-key-score-b p {{ color: {look.readable(look.b)}; }}
+    .st-key-row-a .st-key-cell-a p, .st-key-score-a p {{ color: {_readable("a")}; }}
+    .st-key-row-b .st-key-cell-b p, .st-key-score-b p {{ color: {_readable("b")}; }}
     .st-key-bar [class*="st-key-score-"] p {{ font-size: 1rem; margin: 0; padding-left: .35rem; }}
-    .st-key-editor {{ background: {look.grid}55; border-radius: .5rem; padding: .5rem .8rem; }}
+    .st-key-editor {{ background: {_both("grid", "55")}; border-radius: .5rem; padding: .5rem .8rem; }}
     .st-key-editor [data-testid="stCaptionContainer"] p {{ white-space: normal; }}
     .st-key-editor button {{ height: auto; }}
     .st-key-sheet {{ display: none; }}

@@ -256,7 +256,7 @@ def test_a_name_of_ones_own_is_in_the_bar_and_the_link(visit, small):
 
 def test_cells_that_differ_are_tinted_and_defaults_are_grey(visit, small):
     css = styles(visit(a=small, b=f"{small};pool=max"))
-    tinted = next(rule for rule in css.split("}") if "background: #fdebd0" in rule)
+    tinted = next(rule for rule in css.split("}") if "background: light-dark(#fdebd0" in rule)
     assert "cell-b-pool" in tinted
     assert "cell-b-layers" not in tinted
     assert "cell-a-" not in tinted
