@@ -22,6 +22,7 @@ OF_PAGES = (
     *("vectors", "isotropy", "beta", "gamma", "pins", "arrows"),
     *("part", "rows", "drawn", "colour", "find", "frequency", "measure", "map", "by", "rank"),
     *("method", "family", "methods.shown"),
+    *("tasks", "from"),
 )
 """Parameters of single pages; what another page has waits there."""
 

@@ -93,7 +93,7 @@ ELSEWHERE = {
 def test_the_names_that_a_link_may_use_are_those_of_the_controls():
     said = {name for links in LINKS.values() for link in links for name in link} | set(ELSEWHERE)
     assert bound_keys() | said <= set(parameters.KNOWN)
-    assert set(parameters.OF_PAGES) <= bound_keys() | said | {"head", "mixed", "pins"}
+    assert set(parameters.OF_PAGES) <= bound_keys() | said | {"head", "mixed", "pins", "tasks", "from"}
     assert len(set(parameters.KNOWN)) == len(parameters.KNOWN)
 
 
