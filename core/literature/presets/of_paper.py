@@ -41,7 +41,7 @@ def presets_of(paper: Paper) -> tuple[Described, ...]:
 
 
 def figures(scores: tuple[PublishedScore, ...]) -> str:
-    """Tasks and scores of one row, as ``STS12 45.1, STS13 64.3``; all with the decimals that one needs."""
+    """Tasks and scores of one row, joined by commas; all with the decimals that one needs."""
     decimals = 1 if all(round(one.value, 1) == one.value for one in scores) else 2
     return ", ".join(f"{one.corpus} {one.value:.{decimals}f}" for one in scores)
 

@@ -53,7 +53,7 @@ PRESETS = (
         "Quantile",
         "post=quantile",
         "Each dimension is replaced by its quantile over the corpus. "
-        "It gains as much as standardising on similarity, and more on clustering.",
+        "It gains no more than standardising on similarity, and more on clustering.",
         f"{_PAPER}, Section 3.4.2 and Table 5",
         2025,
         scores=stankevicius("avg. + quantile-u"),

@@ -105,7 +105,7 @@ PRESETS = (
         "Doc2Vec, distributed memory",
         "source=doc2vec",
         "Vectors of whole texts, learnt by predicting a word from its neighbours and the text it is in. "
-        "They are trained on the reference corpus and inferred for each sentence.",
+        "They are trained on the scored corpus itself, and inferred for each sentence.",
         "Le & Mikolov 2014; Lu 2023",
         2014,
         needs=_GENSIM,

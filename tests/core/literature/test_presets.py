@@ -199,3 +199,23 @@ def test_rows_of_two_papers_under_one_label_are_both_given(size):
     assert len(found) == 14
     assert {score.model for score in found} == {f"bert-{size}"}
     assert {score.where.rpartition("from ")[2] for score in found} == {"Li et al. 2020", "Su et al. 2021"}
+
+
+def test_what_cards_say_of_figures_and_of_learning_is_so():
+    table = find_table("000", "5")
+    group = "Avg. Spearman correlation (%) of STS tasks"
+    for column in table.columns:
+        zscore, quantile = (
+            table.value(f"avg. + {post}", column, group) for post in ("zscore", "quantile-u")
+        )
+        assert quantile <= zscore
+    clusters = "Avg. accuracy (%) of clustering tasks"
+    for column in table.columns:
+        zscore, quantile = (
+            table.value(f"avg. + {post}", column, clusters) for post in ("zscore", "quantile-u")
+        )
+        assert quantile > zscore
+    assert "no more than standardising" in named("Quantile").explanation
+    memory = named("Doc2Vec, distributed memory")
+    assert not Recipe.parse(memory.recipe).needs_reference()
+    assert "scored corpus" in memory.explanation
