@@ -10,6 +10,7 @@ import streamlit as st
 from components.text import escape
 from components.wording import value
 from core.evaluation.scoring import Scored, difference
+from core.evaluation.wording import between
 
 COLORS = {"A": "blue", "B": "orange"}
 
@@ -23,7 +24,7 @@ def show(sides: Mapping[str, Scored]) -> None:
             st.metric(
                 f":{COLORS[side]}[**{side}**] Spearman × 100",
                 value(score),
-                delta=f"95 %: {score.low:.1f} to {score.high:.1f}" if known else None,
+                delta=between(score.low, score.high) if known else None,
                 delta_color="off",
                 delta_arrow="off",
                 width="content",
