@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from components import stories
 from core.recipe import STAGES
 
 WORDS = {
@@ -35,6 +36,8 @@ def _dialog() -> None:
         "become **one** vector for a sentence, and lets you change every stage of the way while the scores "
         "move. Click a cell of recipe A or B in the bar to change that stage."
     )
+    st.markdown("###### Three stories to walk through")
+    stories.show()
     st.markdown("###### The stages")
     st.markdown(
         "\n".join(f"{n}. **{stage.name}** {stage.question}" for n, stage in enumerate(STAGES.values(), 1))

@@ -11,7 +11,7 @@ from components.job import Question
 from components.wording import duration
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
-from core.evaluation.scoring import Scored, about_recipe, score
+from core.evaluation.scoring import Scored, about_recipe, has_similarities, score
 from core.evaluation.sts import Aggregate
 from core.pipeline.engine import Engine, TokenWeights
 from core.progress import Progress
@@ -39,7 +39,7 @@ def recipe_work(
     corpora.
     """
     corpora = [corpora] if isinstance(corpora, Corpus) else corpora
-    key = (kind, *identity(engine, recipe), *map(identity_of, corpora), *parts)
+    key = _key(kind, engine, recipe, corpora, *parts)
     job = shared_queue().find(key)
     if job is not None and job.state is not State.STOPPED:
         return Work(key, what, compute, job.seconds, job.reads)
@@ -70,8 +70,11 @@ def on_sides(
 def scoring(
     engine: Engine, what: str, recipe: Recipe, corpus: Corpus, aggregate: Aggregate
 ) -> Work[Scored]:
-    """A score with its interval."""
+    """A score with its interval; nothing is read where its similarities are kept."""
     compute = partial(score, engine, recipe, corpus, aggregate)
+    if has_similarities(engine, recipe, corpus):
+        key = _key("score", engine, recipe, [corpus], aggregate)
+        return Work(key, what, compute, 0.0)
     return recipe_work("score", what, engine, recipe, corpus, compute, aggregate)
 
 
@@ -81,6 +84,12 @@ def token_weights(
     """The tokens of each sentence with their weights."""
     compute = partial(engine.token_weights, recipe, corpus)
     return recipe_work("weights", what, engine, recipe, corpus, compute, *parts)
+
+
+def _key(
+    kind: str, engine: Engine, recipe: Recipe, corpora: Iterable[Corpus], *parts: Hashable
+) -> tuple[Hashable, ...]:
+    return (kind, *identity(engine, recipe), *map(identity_of, corpora), *parts)
 
 
 def identity(engine: Engine, recipe: Recipe) -> tuple[Hashable, ...]:

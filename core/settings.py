@@ -32,7 +32,8 @@ class Settings:
     precisions. ``budget_bytes`` bounds the passes and word vectors on disk, ``uploads_bytes`` the files
     that visitors brought and ``upload_bytes`` each of them, ``memory_bytes`` all results that are kept in
     memory, without loaded models. ``jobs`` is how many pieces of work the pages run at once, for all
-    visitors together.
+    visitors together. ``shipped`` is the archive of results that come with the installation, those that a
+    visitor arrives on; ``python -m benchmarks.arrival --ship`` makes it.
     """
 
     cache: Path = field(default_factory=_default_cache)
@@ -45,6 +46,7 @@ class Settings:
     forward: str = "float32"
     storage: str = "float32"
     jobs: int = 2
+    shipped: Path | None = Path(__file__).parent / "arrival.zip"
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""

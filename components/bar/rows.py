@@ -75,8 +75,8 @@ def differing(a: Recipe | None, b: Recipe | None) -> list[str]:
 
 
 def at_default(recipe: Recipe | None) -> list[str]:
-    """The stages at which a recipe is plain mean pooling of the bundled model's last layer."""
-    plain = Recipe.parse("layers=last")
+    """The stages at which a recipe is the plain mean pooling that one arrives with."""
+    plain = Recipe.parse(state.DEFAULTS["a"])
     return [] if recipe is None else [s for s in SHOWN if getattr(recipe, s) == getattr(plain, s)]
 
 

@@ -58,23 +58,24 @@ def show(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> No
     with place:
         if not _is_drawn(work, corpus):
             _text("…", "Being computed")
-            _WAITING.get().append(Waiting(work, corpus, place))
+            if (waiting := _WAITING.get(None)) is not None:  # else the page runs past app.py
+                waiting.append(Waiting(work, corpus, place))
 
 
 @contextmanager
 def after_page() -> Iterator[None]:
     """Have the bar's scores computed once the page, which may end early, has asked for its own work."""
     waiting: list[Waiting] = []
-    token, queue = _WAITING.set(waiting), shared_queue()
-    is_done = False
+    token, is_done = _WAITING.set(waiting), False
     try:
         yield
         is_done = True
     finally:
         _WAITING.reset(token)
-        begin(queue, [one.work for one in waiting])
-    if is_done:
-        _finish(queue, waiting)
+        if waiting:
+            begin(shared_queue(), [one.work for one in waiting])
+    if waiting and is_done:
+        _finish(shared_queue(), waiting)
 
 
 def begin(queue: Queue, scores: Sequence[Work[Scored]]) -> None:

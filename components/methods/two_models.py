@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
@@ -16,7 +16,7 @@ from components.text import escape
 from components.wording import UNIT, duration
 from core.corpora.corpus import Corpus
 from core.encoders.models import BUNDLED
-from core.evaluation.gains import Gain, gains
+from core.evaluation.gains import Gain, are_kept, gains
 from core.literature.presets import PRESETS, Preset
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -35,21 +35,32 @@ Results = Mapping[str, Gain | str]
 def show(engine: Engine, base: Recipe, corpus: Corpus) -> None:
     """The gain of each method on both encoders; a button first where that takes long."""
     st.markdown("##### Every method on both encoders that come along")
-    presets = comparable()
-    models = {model.name: base.replace(source=model.source) for model in BUNDLED[::-1]}
-    plain = {name: Recipe.parse(PLAIN).replace(**_places(recipe)) for name, recipe in models.items()}
+    compared = {model.name: Compared.on(base.replace(source=model.source)) for model in BUNDLED[::-1]}
+    plain = {name: each.plain for name, each in compared.items()}
     jobs = job.show_each(
-        {
-            name: _work(engine, name, recipe, plain[name], presets, corpus)
-            for name, recipe in models.items()
-        },
-        lambda: _question(engine, list(plain.values()), len(presets), corpus),
+        {name: _work(engine, name, each, corpus) for name, each in compared.items()},
+        lambda: _question(engine, list(plain.values()), len(comparable()), corpus),
         key="gains",
     )
     results = {name: each.value() for name, each in jobs.items()}
     finished = {name: result for name, result in results.items() if result is not None}
-    if len(finished) == len(models):
+    if len(finished) == len(compared):
         _draw(engine, finished, plain, corpus)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Plain mean pooling and all comparable methods, by name, with one source and reference."""
+
+    plain: Recipe
+    recipes: Mapping[str, Recipe]
+
+    @classmethod
+    def on(cls, base: Recipe) -> Compared:
+        """With the source and the reference of ``base``."""
+        spelled = base.spelled()
+        plain = Recipe.parse(PLAIN).replace(source=spelled["source"], reference=spelled["reference"])
+        return cls(plain, {preset.name: preset.apply(base) for preset in comparable()})
 
 
 def comparable() -> list[Preset]:
@@ -94,23 +105,17 @@ def numbers(results: Mapping[str, Results]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _places(recipe: Recipe) -> dict[str, str]:
-    """Source and reference of a recipe."""
-    spelled = recipe.spelled()
-    return {"source": spelled["source"], "reference": spelled["reference"]}
-
-
-def _work(
-    engine: Engine, model: str, base: Recipe, plain: Recipe, presets: Sequence[Preset], corpus: Corpus
-) -> Work[dict[str, Gain | str]]:
-    """The gains of all methods on one encoder; they begin when a visitor asks for them."""
-    recipes = {preset.name: preset.apply(base) for preset in presets}
+def _work(engine: Engine, model: str, compared: Compared, corpus: Corpus) -> Work[dict[str, Gain | str]]:
+    """The gains of all methods on one encoder; where they are not kept, a visitor asks for them."""
+    plain, recipes = compared.plain, compared.recipes
 
     def compute(progress: Progress) -> dict[str, Gain | str]:
         return gains(engine, plain, recipes, corpus, progress=progress)
 
     what = f"Comparing {len(recipes)} methods of {model} on {provenance.split(corpus)}"
     work = works.recipe_work("gains", what, engine, plain, corpus, compute)
+    if are_kept(engine, plain, recipes.values(), corpus):
+        return replace(work, seconds=0.0, reads=frozenset(), asks=False)
     return replace(work, seconds=work.seconds + SECONDS_EACH * len(recipes), asks=True)
 
 

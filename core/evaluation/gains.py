@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,6 +62,21 @@ def gains(
     return results
 
 
+def are_kept(
+    engine: Engine,
+    plain: Recipe,
+    recipes: Iterable[Recipe],
+    corpus: Corpus,
+    aggregate: Aggregate = "all",
+) -> bool:
+    """Whether the gains of all these recipes are in the store; those that cannot be followed apart."""
+    for recipe in recipes:
+        with suppress(StrataError):
+            if not engine.store.has_table(GAINS, _parts(engine, plain, recipe, corpus, aggregate)):
+                return False
+    return True
+
+
 def gain(
     engine: Engine,
     plain: Recipe,
@@ -77,7 +93,14 @@ def gain(
         spearman = evaluate(ours, corpus, aggregate, intervals=False).spearman
         return {"gain": np.array([spearman, difference.value, difference.low, difference.high])}
 
-    about = [about_recipe(engine, r) for r in (recipe, plain)]
-    kept = engine.store.table(GAINS, [about, about_corpus(corpus, aggregate)], compute, progress)
+    kept = engine.store.table(GAINS, _parts(engine, plain, recipe, corpus, aggregate), compute, progress)
     spearman, *difference = kept["gain"].tolist()
     return Gain(spearman, Difference(*difference))
+
+
+def _parts(
+    engine: Engine, plain: Recipe, recipe: Recipe, corpus: Corpus, aggregate: Aggregate
+) -> list[object]:
+    """What a gain depends on."""
+    about = [about_recipe(engine, r) for r in (recipe, plain)]
+    return [about, about_corpus(corpus, aggregate)]

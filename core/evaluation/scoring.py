@@ -11,11 +11,20 @@ import numpy as np
 from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
+<<<<<<< HEAD
 from core.evaluation.statistics import RESAMPLES, interval
 from core.evaluation.sts import Aggregate, Difference, Score, check_scorable, evaluate, resampled
+=======
+from core.errors import StrataError
+from core.evaluation.sts import Aggregate, Score, check_scorable, evaluate
+>>>>>>> b052d6e (One arrives on the encoder that is not tuned, with stored results; three stories in the guide)
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
+from core.storage.tables import RECIPE_LIBRARIES, TableKind
+
+SIMILARITIES = TableKind("similarities", 1, RECIPE_LIBRARIES, forward=True)
+"""Similarities of a corpus' pairs. Such tables come with the installation and are not written by visits."""
 
 AnswerValue = str | int | float | list[str] | list[int] | None
 """A value in the answer about a score: JSON and a cell of a table hold it."""
@@ -116,6 +125,7 @@ def score(
     check_scorable(corpus)
     about = about_recipe(engine, recipe) | about_corpus(corpus, aggregate)
     begin = time.perf_counter()
+<<<<<<< HEAD
     similarities, embedded = engine.similarities(recipe, corpus, progress)
     value = evaluate(similarities, corpus, aggregate, intervals=False)  # timed without its interval
     seconds = time.perf_counter() - begin - embedded.pass_seconds
@@ -135,6 +145,47 @@ def difference(a: Scored, b: Scored) -> Difference:
     Both are scores on the same corpus under the same aggregate: their resamples are the same, pair by pair.
     """
     return Difference(b.score.spearman - a.score.spearman, *interval(b.samples - a.samples))
+=======
+    similarities, notes, pass_seconds = _similarities(engine, recipe, corpus, progress)
+    evaluate(similarities, corpus, aggregate, intervals=False)  # timed: the score without its interval
+    seconds = time.perf_counter() - begin - pass_seconds
+    with_interval = evaluate(similarities, corpus, aggregate)
+    problem = (with_interval.problem,) if with_interval.problem else ()
+    return Scored(
+        recipe, about, similarities, with_interval, pass_seconds, seconds, (*corpus.notes, *notes, *problem)
+    )
+
+
+def has_similarities(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
+    """Whether the similarities of a corpus' pairs are kept; False for a recipe that cannot run."""
+    try:
+        return engine.store.has_table(SIMILARITIES, similarities_parts(engine, recipe, corpus))
+    except StrataError:
+        return False
+
+
+def similarities_parts(engine: Engine, recipe: Recipe, corpus: Corpus) -> tuple[str, ...]:
+    """What the similarities of a corpus' pairs depend on."""
+    return (*about_recipe(engine, recipe).values(), corpus.fingerprint)
+
+
+def keep_similarities(engine: Engine, recipe: Recipe, corpus: Corpus) -> None:
+    """Keep the similarities of a corpus' pairs, and their notes, in the engine's store."""
+    similarities, embedded = engine.similarities(recipe, corpus)
+    arrays = {"similarities": similarities, "notes": np.array(embedded.notes, str)}
+    engine.store.put_table(SIMILARITIES, similarities_parts(engine, recipe, corpus), arrays)
+
+
+def _similarities(
+    engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress
+) -> tuple[Float[np.ndarray, " pair"], tuple[str, ...], float]:
+    """The similarities, kept or computed; their notes; and the seconds of forward passes."""
+    kept = engine.store.find_table(SIMILARITIES, similarities_parts(engine, recipe, corpus))
+    if kept is not None:
+        return kept["similarities"], tuple(kept["notes"].tolist()), 0.0
+    similarities, embedded = engine.similarities(recipe, corpus, progress)
+    return similarities, embedded.notes, embedded.pass_seconds
+>>>>>>> b052d6e (One arrives on the encoder that is not tuned, with stored results; three stories in the guide)
 
 
 def number(value: float) -> float | None:

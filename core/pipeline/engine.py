@@ -17,6 +17,7 @@ from core.corpora.catalogue import Catalogue
 from core.corpora.corpus import Corpus
 from core.corpora.uploads import Uploads
 from core.pipeline.caches import Caches, Cost
+from core.pipeline.learnt import LEARNT, arrays_of
 from core.pipeline.run import Run
 from core.pipeline.token_stages import Request, Vectors
 from core.pipeline.weighted_states import WeightedStates
@@ -74,7 +75,9 @@ class Engine:
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings.from_environment()
         memory = self.settings.memory_bytes
-        self.store = Store(self.settings.cache, self.settings.budget_bytes, memory // 16)
+        self.store = Store(
+            self.settings.cache, self.settings.budget_bytes, memory // 16, self.settings.shipped
+        )
         self.uploads = Uploads(
             self.settings.cache / "uploads", self.settings.uploads_bytes, self.settings.upload_bytes
         )
@@ -173,6 +176,13 @@ class Engine:
         Raises what :meth:`embed` raises.
         """
         return self._run(recipe, corpus, progress).fitted_steps()
+
+    def keep_learnt(self, recipe: Recipe, corpus: Corpus) -> None:
+        """Keep in the store what the steps of a recipe have learnt from the reference."""
+        run = self._run(recipe, corpus)
+        for number, fitted in enumerate(run.fitted_steps()):
+            if run.plan.steps[number].fit == "reference":
+                self.store.put_table(LEARNT, run.learnt_parts(number), arrays_of(fitted))
 
     def token_weights(
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent

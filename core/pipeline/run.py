@@ -17,6 +17,7 @@ import numpy as np
 
 from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError
+from core.pipeline.learnt import LEARNT, restored
 from core.pipeline.token_stages import Key, Request, TokenStages, Vectors
 from core.pipeline.weighted_states import WeightedStates
 from core.recipe.options import Trainable, Transformer
@@ -24,7 +25,7 @@ from core.recipe.plan import Plan, PostStep
 from core.sources.source import Source
 from core.sources.token_states import TokenStates
 from core.stages.mix import Mixed, averaged_half
-from core.storage.tables import RECIPE_LIBRARIES, TableKind
+from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 from core.tokens import DocumentFrequencies
 
 TRAINED = TableKind("trained", 1, RECIPE_LIBRARIES, forward=True)
@@ -89,7 +90,7 @@ class Run:
             transformer = step.trainable
             if transformer is None or self._caches.learnt.peek(self._step_key(number)) is not None:
                 continue
-            if not self._passes.store.has_table(TRAINED, self._training_parts(number)):
+            if not self._passes.store.has_table(TRAINED, self.learnt_parts(number)):
                 rows = len(self._request.corpus(step.fit).positions)
                 seconds += transformer.seconds(rows, self.source.location.dim)
         return seconds
@@ -128,6 +129,8 @@ class Run:
         corpus = self._request.corpus(step.fit)
 
         def fit() -> Transformer:
+            if (arrays := self._kept(number)) is not None:
+                return restored(step.make(), arrays)
             rows = self._vectors(number, corpus)
             _refuse_too_few(step, int(np.count_nonzero(corpus.repeats)), rows.shape[1])
             transformer = step.make()
@@ -139,6 +142,12 @@ class Run:
         fitted: Transformer = self._caches.learnt.get(self._step_key(number), fit, self._request.waiting)
         return fitted
 
+    def _kept(self, number: int) -> Arrays | None:
+        """What a step has learnt from the reference, where it came with the installation."""
+        if self.plan.steps[number].fit != "reference":
+            return None
+        return self._passes.store.find_table(LEARNT, self.learnt_parts(number))
+
     def _trained(self, transformer: Trainable, rows: Vectors, number: int) -> Transformer:
         """A trainable step, from the store or trained and stored."""
         transformer.progress = self._request.progress
@@ -147,7 +156,7 @@ class Run:
             transformer.fit(rows)
             return transformer.arrays()
 
-        parts = self._training_parts(number)
+        parts = self.learnt_parts(number)
         return transformer.restore(self._passes.store.table(TRAINED, parts, train, self._request.progress))
 
     # -- keys and costs --------------------------------------------------------------------------
@@ -167,8 +176,8 @@ class Run:
         step = self.plan.steps[number]
         return ("step", step.text, *self._vectors_key(number, self._request.corpus(step.fit)))
 
-    def _training_parts(self, number: int) -> Key:
-        """The same for the store, where precision counts as well."""
+    def learnt_parts(self, number: int) -> Key:
+        """What a step has learnt depends on, for the store, where precision counts as well."""
         settings = self._passes.settings
         return self._step_key(number), settings.forward, settings.storage
 
@@ -184,9 +193,15 @@ class Run:
     def _corpora(self) -> Iterator[Corpus]:
         """The corpora whose vectors are needed: the reference's while a step is to learn from them."""
         yield self._request.target
-        keys = [self._step_key(i) for i, step in enumerate(self.plan.steps) if step.fit == "reference"]
-        if any(self._caches.learnt.peek(key) is None for key in keys):
+        steps = [number for number, step in enumerate(self.plan.steps) if step.fit == "reference"]
+        if any(not self._has_learnt(number) for number in steps):
             yield self._request.corpus("reference")
+
+    def _has_learnt(self, number: int) -> bool:
+        """Whether what a step learns from the reference is in memory or came with the installation."""
+        if self._caches.learnt.peek(self._step_key(number)) is not None:
+            return True
+        return self._passes.store.has_table(LEARNT, self.learnt_parts(number))
 
 
 def _refuse_too_few(step: PostStep, sentences: int, dim: int) -> None:

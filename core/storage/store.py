@@ -33,6 +33,7 @@ from core.storage.disk_space import DiskSpace
 from core.storage.files import crc_of, read_sealed, sha256_of, size_of
 from core.storage.memo import Memo
 from core.storage.pass_writer import JOURNAL, PassWriter
+from core.storage.shipped import Shipped
 from core.storage.stored_pass import Layout, StoredPass, file_name, layout_of, load_tokens
 from core.storage.tables import Arrays, TableKind, Tables
 from core.tokens import Tokens
@@ -61,15 +62,22 @@ class Entry:
 
 
 class Store:
-    """The folder of stored passes, and of small tables computed from corpora."""
+    """The folder of stored passes, and of small tables computed from corpora.
+
+    ``shipped`` is the archive of tables that come with the installation.
+    """
 
     def __init__(
-        self, root: Path, budget_bytes: int = 20 * GIGABYTE, memory_bytes: int = GIGABYTE // 8
+        self,
+        root: Path,
+        budget_bytes: int = 20 * GIGABYTE,
+        memory_bytes: int = GIGABYTE // 8,
+        shipped: Path | None = None,
     ) -> None:
         self.root, self.budget_bytes = root, budget_bytes
         self._checked: set[tuple[str, int]] = set()
         self._opened: Memo[StoredPass] = Memo(memory_bytes, _opened_bytes(memory_bytes))
-        self._tables = Tables(root / "tables", self.exclusively)
+        self._tables = Tables(root / "tables", self.exclusively, Shipped(shipped))
         self._space = DiskSpace(root, budget_bytes, self._release, self._in_use)
         self._alive: WeakValueDictionary[str, StoredPass] = WeakValueDictionary()
         self._on_eviction: list[Callable[[Path], None]] = []
@@ -227,6 +235,14 @@ class Store:
     def has_table(self, kind: TableKind, parts: Sequence[object]) -> bool:
         """Whether such arrays are kept; they are not read."""
         return self._tables.has(kind.key(parts))
+
+    def find_table(self, kind: TableKind, parts: Sequence[object]) -> Arrays | None:
+        """The arrays that are kept; None when nothing is, or it is damaged."""
+        return self._tables.find(kind.key(parts))
+
+    def put_table(self, kind: TableKind, parts: Sequence[object], arrays: Arrays) -> None:
+        """Keep arrays that are computed already."""
+        self._tables.put(kind.key(parts), arrays)
 
     def digest(self, path: Path) -> str:
         """The sha256 of a file, read once for each length and time of change."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import zlib
@@ -18,6 +19,7 @@ from core.progress import Progress
 from core.settings import GIGABYTE
 from core.storage.files import replacing
 from core.storage.keys import ENGINE, key_of
+from core.storage.shipped import Shipped
 
 TABLES_BYTES = 2 * GIGABYTE
 """Bytes of tables that are kept; beyond them the least recently used are removed."""
@@ -77,28 +79,38 @@ The context gives the path of the lock file.
 
 
 class Tables:
-    """The folder of tables."""
+    """The folder of tables, and behind it those that come with the installation."""
 
-    def __init__(self, folder: Path, exclusively: Exclusively) -> None:
-        self.folder, self._exclusively = folder, exclusively
+    def __init__(self, folder: Path, exclusively: Exclusively, shipped: Shipped) -> None:
+        self.folder, self._exclusively, self._shipped = folder, exclusively, shipped
         self._bytes_since_trim = 0
+
+    def find(self, key: str) -> Arrays | None:
+        """The arrays under ``key``; None when nothing is kept, or it is damaged."""
+        if (arrays := _read(self.folder / f"{key}.npz")) is not None:
+            return arrays
+        content = self._shipped.read(key)
+        return None if content is None else _arrays(io.BytesIO(content), key)
+
+    def put(self, key: str, arrays: Arrays) -> None:
+        """Keep arrays under ``key``."""
+        self._write(self.folder / f"{key}.npz", arrays)
 
     def get(self, key: str, compute: Callable[[], Arrays], progress: Progress, what: str) -> Arrays:
         """The arrays under ``key``, read or else computed and kept."""
-        path = self.folder / f"{key}.npz"
-        if (arrays := _read(path)) is not None:
+        if (arrays := self.find(key)) is not None:
             return arrays
         with self._exclusively(key, progress, what) as lock:
-            if (arrays := _read(path)) is None:  # else another visitor computed them
+            if (arrays := self.find(key)) is None:  # else another visitor computed them
                 arrays = compute()
-                self._write(path, arrays)
+                self.put(key, arrays)
             with suppress(OSError):
                 lock.unlink()  # whoever waits for it finds the table
         return arrays
 
     def has(self, key: str) -> bool:
         """Whether arrays are kept under ``key``; they are not read."""
-        return (self.folder / f"{key}.npz").exists()
+        return (self.folder / f"{key}.npz").exists() or self._shipped.has(key)
 
     def _write(self, path: Path, arrays: Mapping[str, np.ndarray]) -> None:
         with suppress(OSError), replacing(path) as temporary, temporary.open("wb") as file:
@@ -125,17 +137,22 @@ class Tables:
 
 def _read(path: Path) -> Arrays | None:
     """The arrays of a table, which counts as used; None when it is not there, damaged or another one."""
+    arrays = _arrays(path, path.stem)
+    if arrays is not None:
+        with suppress(OSError):
+            os.utime(path)
+    return arrays
+
+
+def _arrays(file: Path | io.BytesIO, key: str) -> Arrays | None:
+    """The arrays of the table of this key; None when it is not there, damaged or another one."""
     try:
-        with np.load(path, allow_pickle=False) as loaded:
+        with np.load(file, allow_pickle=False) as loaded:
             arrays = {name: loaded[name] for name in loaded.files}
         seal = arrays.pop(_SEAL)
     except Exception:  # a damaged archive raises many kinds, which all mean that there is no such table
         return None
-    if not np.array_equal(seal, _seal_of(path.stem, arrays)):
-        return None
-    with suppress(OSError):
-        os.utime(path)
-    return arrays
+    return arrays if np.array_equal(seal, _seal_of(key, arrays)) else None
 
 
 def _seal_of(key: str, arrays: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -81,17 +81,23 @@ def _bar_without_scores(request, monkeypatch):
         monkeypatch.setattr(score, "begin", lambda queue, scores: None)
 
 
+TUNED = {"a": "layers=last", "b": "weight=idf(fit=reference);post=zscore(fit=reference)"}
+"""Recipes on the model that is tuned for sentences."""
+
+
 @pytest.fixture
-def visit() -> Callable[..., AppTest]:
+def visit(request) -> Callable[..., AppTest]:
     """``visit("scores", a="layers=0")``: a page as opened by a link with these query parameters.
 
-    With ``patient=False`` it is seen while its work goes on.
+    With ``patient=False`` it is seen while its work goes on. A module that sets ``RECIPES`` opens its pages
+    with these unless a test says otherwise.
     """
+    recipes: dict[str, str] = getattr(request.module, "RECIPES", {})
 
     def opened(page: str = "compare", *, patient: bool = True, **query: str) -> AppTest:
         at = Visit(APP, default_timeout=SECONDS)
         at.patient = patient
-        for name, value in query.items():
+        for name, value in (recipes | query).items():
             at.query_params[name] = value
         if page != "compare":
             at.switch_page(f"pages/{page}.py")

@@ -4,7 +4,11 @@ import time
 
 import pytest
 
+from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, figures, headings, table_of, told
+
+RECIPES = TUNED
+
 
 PAGES = ("compare", "scores")
 

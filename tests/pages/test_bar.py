@@ -18,6 +18,9 @@ from tests.core.helpers.examples import stage_choices
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, htmls, pairs_of, told
 
+PLAIN = state.DEFAULTS["a"]
+"""Recipe A as one arrives."""
+
 ONE_OF_MANY = [
     (name, option.name)
     for name, stage in STAGES.items()
@@ -67,7 +70,7 @@ def test_every_value_of_a_stage_has_its_cell_and_its_editor(visit, stage):
 
 @pytest.mark.parametrize(("stage", "option"), ONE_OF_MANY)
 def test_a_pill_writes_its_option_into_the_text(visit, stage, option):
-    recipe = Recipe.parse("layers=last")
+    recipe = Recipe.parse(PLAIN)
     before = STAGES[stage].text(getattr(recipe, stage))
     at = visit(b="none", edit=f"a.{stage}")
     at.pills(key=f"a/{stage}/{before}/options").set_value(option).run()
@@ -90,7 +93,7 @@ def test_layers_are_switched_on_and_off(visit):
     at = visit(b="none", edit="a.layers")
     at.pills(key="a/layers/last/options").set_value(["last", "0", "static"]).run()
     assert errors(at) == []
-    assert at.text_input(key="a").value == "layers=static+0+last"
+    assert at.text_input(key="a").value == "source=untuned;layers=static+0+last"
     assert cell(at, "a", "layers") == "static+0+last"
 
 
@@ -124,7 +127,7 @@ def test_no_layer_at_all_is_refused_and_the_recipe_stays(visit):
     at = visit(b="none", edit="a.layers")
     at.pills(key="a/layers/last/options").set_value([]).run()
     assert "at least one value is needed" in errors(at)[0]
-    assert at.text_input(key="a").value == "layers=last"
+    assert at.text_input(key="a").value == PLAIN
 
 
 def test_steps_follow_in_the_order_in_which_they_are_picked(visit, small):
@@ -167,7 +170,7 @@ def test_free_text_that_is_none_is_refused_in_words(visit):
     at = visit(b="none", edit="a.template")
     at.text_input(key="a/template/none/free").set_value("no place for the sentence").run()
     assert "[X]" in errors(at)[0]
-    assert at.text_input(key="a").value == "layers=last"
+    assert at.text_input(key="a").value == PLAIN
 
 
 def test_a_package_that_is_missing_is_named_and_cannot_be_picked(visit, monkeypatch):
@@ -196,9 +199,9 @@ def one_of_each_kind() -> list[Preset]:
 @pytest.mark.parametrize("preset", one_of_each_kind(), ids=lambda preset: preset.name)
 def test_a_preset_is_taken_with_its_name_and_its_figure_or_its_reason(visit, preset):
     at = visit(b="none", edit="a")
-    at.selectbox(key="a.preset.layers=last").set_value(preset.name).run()
+    at.selectbox(key=f"a.preset.{PLAIN}").set_value(preset.name).run()
     shown = Recipe.parse(at.text_input(key="a").value)
-    assert shown == preset.apply(Recipe.parse("layers=last"))
+    assert shown == preset.apply(Recipe.parse(PLAIN))
     assert preset.name in cell(at, "a")
     if found := errors(at):
         assert re.search("needs|has no layer|this model has|this model's layers", found[0])
@@ -381,10 +384,10 @@ def test_a_score_is_begun_though_the_page_ends_early_and_tried_once_where_it_can
     recipe, begun = f"{small};post=whiten(k=4096)", []
     submit = Queue.submit
 
-    def counted(queue, work):
+    def counted(queue, work, *visitor):
         if work.what.startswith("Score of"):
             begun.append(work.what)
-        return submit(queue, work)
+        return submit(queue, work, *visitor)
 
     monkeypatch.setattr(Queue, "submit", counted)
     at = visit("compare", a=recipe, b="none", sentences="only one")
@@ -414,12 +417,12 @@ def toy():
 def test_a_new_option_without_ranges_is_used_in_the_form(visit):
     at = visit(b="none", edit="a.pool")
     at.pills(key="a/pool/mean/options").set_value("toy").run()
-    assert at.text_input(key="a").value == "layers=last;pool=toy"
+    assert at.text_input(key="a").value == f"{PLAIN};pool=toy"
     at.number_input(key="a/pool/toy/toy/times").set_value(0.25).run()
-    assert at.text_input(key="a").value == "layers=last;pool=toy(times=0.25)"
+    assert at.text_input(key="a").value == f"{PLAIN};pool=toy(times=0.25)"
     at.number_input(key="a/pool/toy(times=0.25)/toy/power").set_value(-2).run()
     assert errors(at) == []
-    assert "A: layers=last;pool=toy(times=0.25,power=-2)" in captions(at)
+    assert f"A: {PLAIN};pool=toy(times=0.25,power=-2)" in captions(at)
     assert len(figures(at)) == 1
 
 

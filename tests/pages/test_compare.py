@@ -5,7 +5,11 @@ import json
 import pytest
 
 from components.compare.examples import SETS
+from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, figures, headings, htmls, plain, told
+
+RECIPES = TUNED
+
 
 PEANUTS = "He is allergic to peanuts.\nPeanuts make him ill.\nA cat sat."
 THREE = "The dog bit the man.\nThe man bit the dog.\nSomebody was hurt."

@@ -6,7 +6,11 @@ from streamlit.testing.v1 import AppTest
 from components import corpus_choice
 from components.cached import shared_engine
 from core.recipe import Recipe
+from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, pairs_of, plain, told
+
+RECIPES = TUNED
+
 
 HOUSES = "nr,left sentence,right sentence,how alike\n" + "".join(
     f"{i},The house {i} is red.,A red house of {i} rooms.,{10 * (i % 9) + 10}\n" for i in range(18)

@@ -8,7 +8,10 @@ import pytest
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from tests.core.helpers.texts import many
+from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, figures, headings, pairs_of, plain, press, table_of, told
+
+RECIPES = TUNED
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from core.encoders.encoder import Encoder
 from core.pipeline.engine import Engine
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
+from tests.pages.conftest import TUNED
 from tests.pages.reading import (
     captions,
     errors,
@@ -22,6 +23,8 @@ from tests.pages.reading import (
     table_of,
     told,
 )
+
+RECIPES = TUNED
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,10 @@ import pytest
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
+from tests.pages.conftest import TUNED
+
+RECIPES = TUNED
+
 
 @pytest.mark.parametrize("command", ["columns", "empty", "container", "expander", "metric"])
 @pytest.mark.parametrize("number", [1, 2, 3])

@@ -3,7 +3,10 @@
 import pytest
 import streamlit as st
 
+from tests.pages.conftest import TUNED
 from tests.pages.reading import errors, pairs_of, press
+
+RECIPES = TUNED
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
+from tests.pages.conftest import TUNED
 from tests.pages.reading import (
     captions,
     errors,
@@ -25,6 +26,8 @@ from tests.pages.reading import (
     table_of,
     told,
 )
+
+RECIPES = TUNED
 
 
 @pytest.fixture(scope="module")

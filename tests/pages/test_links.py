@@ -8,7 +8,11 @@ import pytest
 
 from components.link import parameters
 from tests.components.test_bound_controls import bound_keys
+from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, told
+
+RECIPES = TUNED
+
 
 WORDS = ("cats", "dogs", "rivers", "houses", "trains", "birds")
 SHORT = "the cat and the dog"

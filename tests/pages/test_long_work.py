@@ -8,7 +8,11 @@ from components.cached import shared_queue
 from core.pipeline.engine import Engine
 from core.work import Job, State
 from tests.core.helpers.texts import many
+from tests.pages.conftest import TUNED
 from tests.pages.reading import errors, figures, markdown, press, told
+
+RECIPES = TUNED
+
 
 CORPUS_PAGES = ("scores", "layers", "heads", "mixing", "geometry", "methods")
 """Pages that read the corpus of the bar as they open."""

@@ -14,7 +14,11 @@ from core.progress import Step
 from core.sources.passes import Passes
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
+from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, figures, headings, htmls, pairs_of, plain, table_of, told
+
+RECIPES = TUNED
+
 
 LINKED = {"layer": "3", "distance": "cosine", "special": "true", "masked": "tokens"}
 """Choices as a link has them."""

@@ -20,6 +20,7 @@ from core.pipeline.engine import Engine
 from core.progress import Step
 from core.recipe import Recipe
 from tests.core.helpers.texts import many
+from tests.pages.conftest import TUNED
 from tests.pages.reading import (
     captions,
     errors,
@@ -33,6 +34,8 @@ from tests.pages.reading import (
     table_of,
     told,
 )
+
+RECIPES = TUNED
 
 
 def decoded(values: list | dict) -> list[float]:

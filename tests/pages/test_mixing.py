@@ -6,7 +6,10 @@ import pytest
 
 from core.recipe import Recipe
 from tests.core.helpers.texts import many
+from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, figures, headings, plain, table_of, told
+
+RECIPES = TUNED
 
 
 @pytest.fixture

@@ -5,7 +5,10 @@ from streamlit.testing.v1 import AppTest
 
 from components import present
 from components.theme import LIGHT
+from tests.pages.conftest import TUNED
 from tests.pages.reading import errors, figures
+
+RECIPES = TUNED
 
 
 def pager(at):

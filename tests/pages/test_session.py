@@ -7,6 +7,10 @@ import pandas as pd
 import pytest
 
 from components import figure_frame
+from tests.pages.conftest import TUNED
+
+RECIPES = TUNED
+
 
 PAGES = ("compare", "scores", "layers", "heads", "masking", "mixing", "geometry", "tokens", "methods")
 LARGE = 200_000

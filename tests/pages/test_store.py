@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
+from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, figures, headings, table_of, told
+
+RECIPES = TUNED
+
 
 PAGES = ("compare", "scores")
 SMALL = {"a": "layers=last", "b": "layers=0", "sentences": "A cat sat.\nA dog ran.\nRain fell."}

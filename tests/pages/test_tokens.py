@@ -12,7 +12,10 @@ from components.tokens.reading import GROUP
 from core.analysis.token_maps import projection
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
+from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, figures, headings, pairs_of, plain, table_of, told
+
+RECIPES = TUNED
 
 
 @pytest.fixture(scope="module")

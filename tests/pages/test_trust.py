@@ -11,7 +11,11 @@ import pytest
 
 from core.storage import hub
 from tests.core.helpers import tiny
+from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, figures, pairs_of, plain, press, told
+
+RECIPES = TUNED
+
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 REFUSED = "no folder that may be opened from here"

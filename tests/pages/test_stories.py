@@ -1,0 +1,25 @@
+"""The stories of the guide: each step opens a page that answers it."""
+
+import pytest
+
+from components import stories
+from tests.pages.reading import errors, figures, headings
+
+STEPS = [step for story in stories.STORIES for step in story.steps]
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.page)
+def test_a_step_opens_its_page_with_figures_and_no_complaint(visit, step):
+    at = visit(step.page, **step.settings)
+    assert errors(at) == []
+    assert not at.warning
+    assert figures(at)
+    assert headings(at)
+
+
+def test_the_guide_links_every_step(visit):
+    at = visit("scores", b="none")
+    at.button(key="guide").click().run()
+    linked = [link.proto.label for link in at.get("page_link") if link.proto.query_string]
+    assert linked == [step.page.title() for step in STEPS]
+    assert all(story.question in "".join(box.value for box in at.markdown) for story in stories.STORIES)
