@@ -76,7 +76,6 @@ with figure_frame.collected() as frames:
         score.after_page(),
         job.asked_for(),
         link.followed(page.title),
-        ending.caught() as end,
     ):
         with ending.caught() as end:
             page.run()

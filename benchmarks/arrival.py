@@ -26,10 +26,14 @@ from typing import Any
 import core
 from benchmarks.report import circumstances, show, table
 from components import state
+from components.heads import page as heads
+from components.methods import page as methods
 from components.methods.two_models import Compared
+from core.analysis.heads.head_search import with_head
 from core.encoders.models import BUNDLED
 from core.evaluation.gains import gains
 from core.evaluation.scoring import keep_similarities
+from core.literature.presets import PRESETS
 from core.pipeline.engine import Engine
 from core.progress import Step
 from core.recipe import Recipe
@@ -166,13 +170,14 @@ def write(browser: Any, archive: Path, cache: Path | None) -> int:
                 print(f"{name}: complete after {arrived.complete:.0f} s", file=sys.stderr, flush=True)
         engine = Engine(Settings(cache=cache, shipped=None))
         corpus = engine.corpus("demo")
-        for text in state.DEFAULTS.values():
-            recipe = Recipe.parse(text)
+        plain = Recipe.parse(state.DEFAULTS["a"])
+        arrived_on = [*map(Recipe.parse, state.DEFAULTS.values()), *_on_other_pages(plain)]
+        for recipe in arrived_on:
             keep_similarities(engine, recipe, corpus)
             if recipe.needs_reference():
                 engine.keep_learnt(recipe, corpus)
         for model in BUNDLED:
-            compared = Compared.on(Recipe.parse(state.DEFAULTS["a"]).replace(source=model.source))
+            compared = Compared.on(plain.replace(source=model.source))
             gains(engine, compared.plain, compared.recipes, corpus, progress=_said)
         new = archive.with_suffix(".new")
         count = ship(
@@ -180,6 +185,12 @@ def write(browser: Any, archive: Path, cache: Path | None) -> int:
         )
         shutil.move(new, archive)
         return count
+
+
+def _on_other_pages(plain: Recipe) -> list[Recipe]:
+    """What Heads and Methods score when one arrives: a head as the weight, and a method."""
+    method = next(preset for preset in PRESETS if preset.name == methods.WORKED)
+    return [with_head(plain, "last", *heads.ARRIVAL), method.apply(plain)]
 
 
 def _said(step: Step) -> None:

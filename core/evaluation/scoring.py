@@ -11,13 +11,9 @@ import numpy as np
 from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
-<<<<<<< HEAD
+from core.errors import StrataError
 from core.evaluation.statistics import RESAMPLES, interval
 from core.evaluation.sts import Aggregate, Difference, Score, check_scorable, evaluate, resampled
-=======
-from core.errors import StrataError
-from core.evaluation.sts import Aggregate, Score, check_scorable, evaluate
->>>>>>> b052d6e (One arrives on the encoder that is not tuned, with stored results; three stories in the guide)
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
@@ -125,18 +121,17 @@ def score(
     check_scorable(corpus)
     about = about_recipe(engine, recipe) | about_corpus(corpus, aggregate)
     begin = time.perf_counter()
-<<<<<<< HEAD
-    similarities, embedded = engine.similarities(recipe, corpus, progress)
+    similarities, said, pass_seconds = similarities_of(engine, recipe, corpus, progress)
     value = evaluate(similarities, corpus, aggregate, intervals=False)  # timed without its interval
-    seconds = time.perf_counter() - begin - embedded.pass_seconds
+    seconds = time.perf_counter() - begin - pass_seconds
     samples = np.full(RESAMPLES, np.nan)
     if math.isfinite(value.spearman):
         samples = resampled(similarities, corpus, aggregate)
         low, high = interval(samples)
         value = replace(value, low=low, high=high)
     problem = (value.problem,) if value.problem else ()
-    notes = (*corpus.notes, *embedded.notes, *problem)
-    return Scored(recipe, about, similarities, value, samples, embedded.pass_seconds, seconds, notes)
+    notes = (*corpus.notes, *said, *problem)
+    return Scored(recipe, about, similarities, value, samples, pass_seconds, seconds, notes)
 
 
 def difference(a: Scored, b: Scored) -> Difference:
@@ -145,15 +140,6 @@ def difference(a: Scored, b: Scored) -> Difference:
     Both are scores on the same corpus under the same aggregate: their resamples are the same, pair by pair.
     """
     return Difference(b.score.spearman - a.score.spearman, *interval(b.samples - a.samples))
-=======
-    similarities, notes, pass_seconds = _similarities(engine, recipe, corpus, progress)
-    evaluate(similarities, corpus, aggregate, intervals=False)  # timed: the score without its interval
-    seconds = time.perf_counter() - begin - pass_seconds
-    with_interval = evaluate(similarities, corpus, aggregate)
-    problem = (with_interval.problem,) if with_interval.problem else ()
-    return Scored(
-        recipe, about, similarities, with_interval, pass_seconds, seconds, (*corpus.notes, *notes, *problem)
-    )
 
 
 def has_similarities(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
@@ -176,16 +162,15 @@ def keep_similarities(engine: Engine, recipe: Recipe, corpus: Corpus) -> None:
     engine.store.put_table(SIMILARITIES, similarities_parts(engine, recipe, corpus), arrays)
 
 
-def _similarities(
-    engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress
+def similarities_of(
+    engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress = silent
 ) -> tuple[Float[np.ndarray, " pair"], tuple[str, ...], float]:
-    """The similarities, kept or computed; their notes; and the seconds of forward passes."""
+    """The similarity of each pair, kept or computed; their notes; and the seconds of forward passes."""
     kept = engine.store.find_table(SIMILARITIES, similarities_parts(engine, recipe, corpus))
     if kept is not None:
         return kept["similarities"], tuple(kept["notes"].tolist()), 0.0
     similarities, embedded = engine.similarities(recipe, corpus, progress)
     return similarities, embedded.notes, embedded.pass_seconds
->>>>>>> b052d6e (One arrives on the encoder that is not tuned, with stored results; three stories in the guide)
 
 
 def number(value: float) -> float | None:

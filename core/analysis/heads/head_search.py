@@ -17,6 +17,7 @@ from core.analysis.heads.attention import source_with_heads
 from core.analysis.heads.head_similarities import SETTINGS, head_similarities, with_head
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
+from core.evaluation.scoring import similarities_of
 from core.evaluation.statistics import spearman
 from core.evaluation.sts import Difference, Score, check_scorable, compare, evaluate
 from core.pipeline.engine import Engine
@@ -153,8 +154,8 @@ def evaluate_head(
     progress: Progress = silent,
 ) -> HeadEvaluation:
     """Score one head on a corpus, with its interval and its paired difference from uniform weights."""
-    ditto, _ = engine.similarities(with_head(base, layers, *head), corpus, progress)
-    uniform, _ = engine.similarities(base.replace(layers=layers), corpus, progress)
+    ditto, *_ = similarities_of(engine, with_head(base, layers, *head), corpus, progress)
+    uniform, *_ = similarities_of(engine, base.replace(layers=layers), corpus, progress)
     return HeadEvaluation(evaluate(ditto, corpus), compare(uniform, ditto, corpus))
 
 
