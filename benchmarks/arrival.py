@@ -26,14 +26,9 @@ from typing import Any
 import core
 from benchmarks.report import circumstances, show, table
 from components import state
-from components.heads import page as heads
-from components.methods import page as methods
 from components.methods.two_models import Compared
-from core.analysis.heads.head_search import with_head
 from core.encoders.models import BUNDLED
 from core.evaluation.gains import gains
-from core.evaluation.scoring import keep_similarities
-from core.literature.presets import PRESETS
 from core.pipeline.engine import Engine
 from core.progress import Step
 from core.recipe import Recipe
@@ -76,7 +71,7 @@ def pages() -> list[str]:
 
 
 @contextmanager
-def served(cache: Path) -> Iterator[str]:
+def served(cache: Path, **settings: str) -> Iterator[str]:
     """A new server of the dashboard on a cache folder, and its address."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("STRATA_")}
     with socket.socket() as found:
@@ -87,7 +82,7 @@ def served(cache: Path) -> Iterator[str]:
     server = subprocess.Popen(
         command,
         cwd=ROOT,
-        env=own | {"STRATA_CACHE": str(cache)},
+        env=own | {"STRATA_CACHE": str(cache)} | settings,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -164,18 +159,13 @@ def write(browser: Any, archive: Path, cache: Path | None) -> int:
         cache = cache or Path(folder)
         for old in (cache / "tables").glob("*.npz"):
             old.unlink()
-        with served(cache) as url:
+        with served(cache, STRATA_SHIPS="1") as url:
             for name in pages():
                 arrived = arrive(browser, url, name)
                 print(f"{name}: complete after {arrived.complete:.0f} s", file=sys.stderr, flush=True)
         engine = Engine(Settings(cache=cache, shipped=None))
         corpus = engine.corpus("demo")
         plain = Recipe.parse(state.DEFAULTS["a"])
-        arrived_on = [*map(Recipe.parse, state.DEFAULTS.values()), *_on_other_pages(plain)]
-        for recipe in arrived_on:
-            keep_similarities(engine, recipe, corpus)
-            if recipe.needs_reference():
-                engine.keep_learnt(recipe, corpus)
         for model in BUNDLED:
             compared = Compared.on(plain.replace(source=model.source))
             gains(engine, compared.plain, compared.recipes, corpus, progress=_said)
@@ -185,12 +175,6 @@ def write(browser: Any, archive: Path, cache: Path | None) -> int:
         )
         shutil.move(new, archive)
         return count
-
-
-def _on_other_pages(plain: Recipe) -> list[Recipe]:
-    """What Heads and Methods score when one arrives: a head as the weight, and a method."""
-    method = next(preset for preset in PRESETS if preset.name == methods.WORKED)
-    return [with_head(plain, "last", *heads.ARRIVAL), method.apply(plain)]
 
 
 def _said(step: Step) -> None:

@@ -33,7 +33,9 @@ class Settings:
     that visitors brought and ``upload_bytes`` each of them, ``memory_bytes`` all results that are kept in
     memory, without loaded models. ``jobs`` is how many pieces of work the pages run at once, for all
     visitors together. ``shipped`` is the archive of results that come with the installation, those that a
-    visitor arrives on; ``python -m benchmarks.arrival --ship`` makes it.
+    visitor arrives on; ``python -m benchmarks.arrival --ship`` makes it. For that, ``ships`` keeps
+    similarities and what steps learn as well; it is off for visits, where a change of the code would find
+    them though they are no longer right.
     """
 
     cache: Path = field(default_factory=_default_cache)
@@ -47,6 +49,7 @@ class Settings:
     storage: str = "float32"
     jobs: int = 2
     shipped: Path | None = Path(__file__).parent / "arrival.zip"
+    ships: bool = False
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""
@@ -79,6 +82,8 @@ class Settings:
             values["jobs"] = _count(env["STRATA_JOBS"])
         if env.get("STRATA_UPLOADS_GB"):
             values["uploads_bytes"] = _gigabytes("STRATA_UPLOADS_GB", env["STRATA_UPLOADS_GB"])
+        if env.get("STRATA_SHIPS"):
+            values["ships"] = env["STRATA_SHIPS"] == "1"
         for name in ("forward", "storage"):
             if env.get(f"STRATA_{name.upper()}"):
                 values[name] = env[f"STRATA_{name.upper()}"]

@@ -91,6 +91,8 @@ def base(recipes: Mapping[str, Recipe]) -> str | None:
         "Differences from",
         options,
         key="from",
+        bind="query-params",
+        persist_state="session",
         width=360,
         help="Under each value its paired difference from this recipe; ≈ where none is shown",
     )

@@ -17,7 +17,7 @@ from jaxtyping import Float
 from core.analysis import inner_products
 from core.analysis.layered_source import layered_source
 from core.corpora.corpus import Corpus
-from core.evaluation.scoring import about_corpus, about_recipe
+from core.evaluation.scoring import about_corpus, about_recipe, similarities_of
 from core.evaluation.sts import Aggregate, Difference, Score, check_scorable, compare, evaluate, spearman_of
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
@@ -176,7 +176,7 @@ def score_held_out(
     if best is None:
         return None
     share, layers = best
-    own, plain = (engine.similarities(mixed(recipe, w, layers), corpus)[0] for w in (share, 0.0))
+    own, plain = (similarities_of(engine, mixed(recipe, w, layers), corpus)[0] for w in (share, 0.0))
     rank = 1 + int((second.spearman > second.at(share, layers) + 1e-9).sum())
     score = evaluate(own, corpus, aggregate)
     gain = compare(plain, own, corpus, aggregate)

@@ -155,21 +155,17 @@ def similarities_parts(engine: Engine, recipe: Recipe, corpus: Corpus) -> tuple[
     return (*about_recipe(engine, recipe).values(), corpus.fingerprint)
 
 
-def keep_similarities(engine: Engine, recipe: Recipe, corpus: Corpus) -> None:
-    """Keep the similarities of a corpus' pairs, and their notes, in the engine's store."""
-    similarities, embedded = engine.similarities(recipe, corpus)
-    arrays = {"similarities": similarities, "notes": np.array(embedded.notes, str)}
-    engine.store.put_table(SIMILARITIES, similarities_parts(engine, recipe, corpus), arrays)
-
-
 def similarities_of(
     engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress = silent
 ) -> tuple[Float[np.ndarray, " pair"], tuple[str, ...], float]:
     """The similarity of each pair, kept or computed; their notes; and the seconds of forward passes."""
-    kept = engine.store.find_table(SIMILARITIES, similarities_parts(engine, recipe, corpus))
-    if kept is not None:
+    parts = similarities_parts(engine, recipe, corpus)
+    if (kept := engine.store.find_table(SIMILARITIES, parts)) is not None:
         return kept["similarities"], tuple(kept["notes"].tolist()), 0.0
     similarities, embedded = engine.similarities(recipe, corpus, progress)
+    if engine.settings.ships:
+        arrays = {"similarities": similarities, "notes": np.array(embedded.notes, str)}
+        engine.store.put_table(SIMILARITIES, parts, arrays)
     return similarities, embedded.notes, embedded.pass_seconds
 
 

@@ -17,7 +17,6 @@ from core.corpora.catalogue import Catalogue
 from core.corpora.corpus import Corpus
 from core.corpora.uploads import Uploads
 from core.pipeline.caches import Caches, Cost
-from core.pipeline.learnt import LEARNT, arrays_of
 from core.pipeline.run import Run
 from core.pipeline.token_stages import Request, Vectors
 from core.pipeline.weighted_states import WeightedStates
@@ -176,13 +175,6 @@ class Engine:
         Raises what :meth:`embed` raises.
         """
         return self._run(recipe, corpus, progress).fitted_steps()
-
-    def keep_learnt(self, recipe: Recipe, corpus: Corpus) -> None:
-        """Keep in the store what the steps of a recipe have learnt from the reference."""
-        run = self._run(recipe, corpus)
-        for number, fitted in enumerate(run.fitted_steps()):
-            if run.plan.steps[number].fit == "reference":
-                self.store.put_table(LEARNT, run.learnt_parts(number), arrays_of(fitted))
 
     def token_weights(
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent

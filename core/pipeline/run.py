@@ -17,7 +17,7 @@ import numpy as np
 
 from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError
-from core.pipeline.learnt import LEARNT, restored
+from core.pipeline.learnt import LEARNT, arrays_of, restored
 from core.pipeline.token_stages import Key, Request, TokenStages, Vectors
 from core.pipeline.weighted_states import WeightedStates
 from core.recipe.options import Trainable, Transformer
@@ -137,6 +137,8 @@ class Run:
             if isinstance(transformer, Trainable):
                 return self._trained(transformer, rows[corpus.positions], number)
             transformer.fit(rows[corpus.positions])
+            if step.fit == "reference" and self._passes.settings.ships:
+                self._passes.store.put_table(LEARNT, self.learnt_parts(number), arrays_of(transformer))
             return transformer
 
         fitted: Transformer = self._caches.learnt.get(self._step_key(number), fit, self._request.waiting)

@@ -221,12 +221,16 @@ def test_a_link_cannot_name_a_corpus_by_its_path(visit, name):
     [
         (table_of([(f"cat {i}", f"dog {i}", 3) for i in range(9)]), "Every gold score of odd is 3"),
         (table_of([("a cat", "a dog", 2.5)]), "has one pair only"),
-        ("text\tlabel\nhello there\t1\n", "no column sentence1, sentence2, score"),
+        (
+            "text\tlabel\nhello there\t1\n",
+            "odd has no scored pairs; take one with sentence1, sentence2 and",
+        ),
+        ("note\tscore\nhello there\t1\n", "no column sentence1, sentence2, score"),
         ("sentence1\tsentence2\tscore\n", "the table has no rows"),
         (table_of([("a cat", "a dog", "x"), ("b", "c", ""), ("d", "e", 9)]), "cannot be used"),
         ("", "is not a .tsv table"),
     ],
-    ids=["constant", "one pair", "columns", "no rows", "unusable", "empty"],
+    ids=["constant", "one pair", "labels", "columns", "no rows", "unusable", "empty"],
 )
 def test_a_corpus_on_which_nothing_can_be_scored(visit, corpora, table, says):
     corpora(odd=table)

@@ -361,7 +361,7 @@ def test_the_map_of_sentences_uses_every_cell_but_the_similarity(visit, small, d
 
 
 def test_presets_say_their_score_where_it_is_known(visit, small, dogs):
-    at = visit("methods", a=small, b="none", corpus=dogs, method="[CLS]", edit="a")
+    at = visit("methods", a=small, b="none", corpus=dogs, method="[CLS]", edit="a").run()
     assert not at.exception
     shown = at.selectbox(key=next(box.key for box in at.selectbox if box.label == "Preset")).options
     scored = [option for option in shown if option.endswith(" here")]

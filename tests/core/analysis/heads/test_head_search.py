@@ -163,7 +163,7 @@ def test_a_search_is_kept_also_for_another_process(model, settings, scored, monk
         (recipe.replace(template="T0"), scored, ["last"]),
         (recipe.replace(similarity="dot"), scored, ["last"]),
         (recipe, scored, ["1"]),
-        (recipe, scored.take("all")._where(np.arange(len(scored)) < 50, "half"), ["last"]),
+        (recipe, scored.take("all").of_rows(np.arange(50)), ["last"]),
     ]
     for other in others:
         with pytest.raises(AssertionError, match="searched again"):
