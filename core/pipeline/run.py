@@ -176,7 +176,8 @@ class Run:
     def _step_key(self, number: int) -> Key:
         """What a post-processing step has learnt depends on."""
         step = self.plan.steps[number]
-        return ("step", step.text, *self._vectors_key(number, self._request.corpus(step.fit)))
+        corpus = self._request.corpus(step.fit)  # how often each text counts is in its fingerprint
+        return ("step", step.text, corpus.texts_fingerprint, *self._vectors_key(number, corpus))
 
     def learnt_parts(self, number: int) -> Key:
         """What a step has learnt depends on, for the store, where precision counts as well."""

@@ -225,7 +225,7 @@ def test_a_link_cannot_name_a_corpus_by_its_path(visit, name):
             "text\tlabel\nhello there\t1\n",
             "odd has no scored pairs; take one with sentence1, sentence2 and",
         ),
-        ("note\tscore\nhello there\t1\n", "no column sentence1, sentence2, score"),
+        ("note\tscore\nhello there\t1\n", "no column sentence1, sentence2; a table of pairs"),
         ("sentence1\tsentence2\tscore\n", "the table has no rows"),
         (table_of([("a cat", "a dog", "x"), ("b", "c", ""), ("d", "e", 9)]), "cannot be used"),
         ("", "is not a .tsv table"),

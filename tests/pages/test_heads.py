@@ -49,11 +49,11 @@ def test_one_arrives_with_heads_scores_and_correlations(visit):
     assert not at.warning
     assert len(figures(at)) == 5
     assert len(traces(at, 0)[1]["customdata"]) == 72
-    assert at.selectbox(key="head").value == "1-9"
+    assert at.selectbox(key="head").value == "5-4"
     found = headings(at)
-    assert any(line.startswith("L1-H9 (index 0, 8): ") for line in found)
+    assert any(line.startswith("L5-H4 (index 4, 3): ") for line in found)
     assert any(
-        line.startswith("Largest shares of the sentence vector under Ditto with L1-H9: “") for line in found
+        line.startswith("Largest shares of the sentence vector under Ditto with L5-H4: “") for line in found
     )
     assert any("scores highest of 72 heads on demo dev: Spearman × 100 = " in line for line in found)
     assert any(line.startswith("Chosen on dev, L") and "rank " in line for line in found)
