@@ -62,8 +62,13 @@ def test_one_arrives_with_a_scored_example(visit):
     assert "#### SIF (2017)" in markdown(at)
     assert next(metric.value for metric in at.metric).count(" ± ") == 1
     assert [metric.value for metric in at.metric][1] == "68.5"
-    (figure,) = figures(at)
+    figure, gains = figures(at)
     assert json.loads(figure)["data"]
+    assert [trace["name"] for trace in json.loads(gains)["data"][:2]] == [
+        "MiniLM-L6-mlm",
+        "all-MiniLM-L6-v2",
+    ]
+    assert any(re.search(r"MiniLM-L6-mlm: \d+ of \d+ methods gain", line) for line in headings(at))
     assert any(
         line.startswith("SIF: ") and "published Pearson × 100 = 68.5 on STS avg." in line
         for line in headings(at)
