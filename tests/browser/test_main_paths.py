@@ -107,7 +107,7 @@ def test_a_recipe_is_written_and_stands_in_the_address(visit):
 
 
 def test_a_cell_opens_its_editor_which_writes_the_recipe(visit):
-    page = visit()
+    page = visit("/?a=layers%3Dlast")
     cell(page, "a-pool").click()
     pill(page, "max").click()
     wait_for(page, lambda: query(page).get("a") == "layers=last;pool=max")
@@ -143,7 +143,7 @@ def test_the_closed_bar_is_low_and_stays_in_sight(visit, width, height):
 
 
 def test_a_preset_is_taken_and_one_that_needs_more_sentences_offers_the_reference(visit):
-    page = visit()
+    page = visit("/?b=layers%3Dlast")
     open_menu(page, "b")
     page.get_by_role("combobox", name=re.compile("Preset")).click()
     page.keyboard.type("ABTT")  # the menu is long: one types to find a method
@@ -171,7 +171,7 @@ def test_a_link_shows_the_same_to_somebody_else(visit):
 
 
 def test_a_figure_is_saved_in_every_form(visit):
-    page = visit("/?a=layers%3D1")
+    page = visit("/?a=layers%3D1&b=weight%3Didf%28fit%3Dreference%29%3Bpost%3Dzscore%28fit%3Dreference%29")
     open_files(page)
     named = "strata_compare_A-layer-1-mean_B-idf-+-z-score-reference"
     name, content = save(page, "CSV")
@@ -243,7 +243,7 @@ def test_after_saving_escape_closes_the_menu_and_the_next_click_counts(visit):
 
 
 def test_a_saved_page_opens_without_a_network(visit, browser, tmp_path):
-    page = visit()
+    page = visit("/?a=layers%3Dlast")
     open_files(page)
     _, content = save(page, "HTML")
     (tmp_path / "figure.html").write_bytes(content)
@@ -417,13 +417,13 @@ def test_a_file_that_is_no_corpus_says_what_is_missing(visit):
 
 
 def test_one_arrives_on_methods_with_a_scored_example_and_chooses_another(visit):
-    page = visit("/methods")
+    page = visit("/methods?a=layers%3Dlast")
     found = answer(page)
     assert len(found["numbers"]) == 2
     assert " ± " in found["numbers"][0]
     assert any(line.startswith("SIF: ") for line in found["headings"])
     scored_by_others = any(line.startswith("Highest of ") for line in found["headings"])
-    assert page.locator(".js-plotly-plot").count() == 1 + scored_by_others
+    assert page.locator(".js-plotly-plot").count() == 2 + scored_by_others
     assert alerts(page) == []
     page.get_by_role("combobox", name=re.compile("^Method|Selected SIF")).first.fill("Ditto, last")
     page.get_by_role("option", name="Ditto, last", exact=True).click()
