@@ -91,7 +91,7 @@ def test_recipes_are_pinned_linked_kept_and_removed(visit, small, dogs):
 
 def test_a_recipe_can_be_written_as_a_pin_and_arrows_begin_elsewhere(visit, small, dogs):
     pins = [small, f"{small};post=zscore", f"{small};post=abtt"]
-    at = visit("geometry", corpus=dogs, a=small, pins=pins)
+    at = visit("geometry", corpus=dogs, a=small, b="none", pins=pins)
     assert arrows(at) == 2
     box = next(box for box in at.selectbox if box.label == "Arrows from")
     box.set_value("no arrows").run()
@@ -100,7 +100,9 @@ def test_a_recipe_can_be_written_as_a_pin_and_arrows_begin_elsewhere(visit, smal
 
 
 def test_pins_that_cannot_be_read_are_said_and_ignored(visit, small, dogs):
-    at = visit("geometry", corpus=dogs, a=small, pins=["pool=mena", "<script>alert(1)</script>", small])
+    at = visit(
+        "geometry", corpus=dogs, a=small, b="none", pins=["pool=mena", "<script>alert(1)</script>", small]
+    )
     assert errors(at) == []
     assert "The pin 'pool=mena' cannot be read and is left out" in told(at)
     assert "alert(1)" in told(at)
@@ -110,7 +112,11 @@ def test_pins_that_cannot_be_read_are_said_and_ignored(visit, small, dogs):
 
 def test_a_pin_that_fails_has_its_reason_and_the_others_are_drawn(visit, small, dogs):
     at = visit(
-        "geometry", corpus=dogs, a=small, pins=[small, f"{small};layers=9".replace("layers=last;", "")]
+        "geometry",
+        corpus=dogs,
+        a=small,
+        b="none",
+        pins=[small, f"{small};layers=9".replace("layers=last;", "")],
     )
     assert errors(at) == []
     assert "has no layer 9" in plain(str(at.table[0].value.to_dict()))
