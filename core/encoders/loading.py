@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 from safetensors import SafetensorError, safe_open
 
+from core.encoders.importing import IMPORTING
 from core.encoders.models import Location
 from core.errors import ModelError, first_line
 
@@ -40,8 +41,9 @@ def load_model(location: Location) -> torch.nn.Module:
 
 
 def _load_model(location: Location) -> torch.nn.Module:
-    from transformers import AutoModel
-    from transformers.utils import logging
+    with IMPORTING:
+        from transformers import AutoModel
+        from transformers.utils import logging
 
     logging.set_verbosity_error()  # its report on heads that are not used reads like a failure
     logging.disable_progress_bar()
@@ -76,7 +78,8 @@ def _load_model(location: Location) -> torch.nn.Module:
 
 def load_config(location: Location) -> object:
     """The configuration as transformers reads it; raises :class:`ModelError` when it cannot."""
-    from transformers import AutoConfig
+    with IMPORTING:
+        from transformers import AutoConfig
 
     folder = str(location.folder)
     try:
@@ -88,7 +91,8 @@ def load_config(location: Location) -> object:
 
 def _refuse_empty_promises(location: Location) -> None:
     """Refuse a configuration of far more numbers than the weights hold: the rest would be made up."""
-    from transformers import AutoModel
+    with IMPORTING:
+        from transformers import AutoModel
 
     config, sizes = load_config(location), _sizes_of(location.folder)
     held, promised = sum(sizes), location.dim**2

@@ -19,6 +19,7 @@ from numpy.typing import DTypeLike
 from tokenizers import AddedToken
 from tokenizers import Tokenizer as Backend
 
+from core.encoders.importing import IMPORTING
 from core.encoders.prompt import Prompt, as_arrays
 from core.errors import ModelError, first_line, shorten
 from core.progress import Progress, Step, silent
@@ -43,7 +44,8 @@ class Tokenizer:
     """A model's fast tokenizer, cut at ``max_tokens``."""
 
     def __init__(self, folder: Path, max_tokens: int | None = None) -> None:
-        from transformers import AutoTokenizer
+        with IMPORTING:
+            from transformers import AutoTokenizer
 
         try:
             loaded = AutoTokenizer.from_pretrained(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.encoders.tokenizer import Tokenizer
+from tests.core.helpers import scripts
 from tests.core.helpers.texts import ODD, many
 from tests.core.helpers.tiny import FAMILIES, LIMIT
 
@@ -103,3 +104,25 @@ def test_threads_do_not_disturb_each_other(bert_tokenizer):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+MEANWHILE = """
+import sys, threading, time
+from pathlib import Path
+from core.encoders.tokenizer import Tokenizer
+
+loaded = []
+def load(meanwhile):
+    while meanwhile and "transformers" not in sys.modules:
+        time.sleep(0)
+    loaded.append(Tokenizer(Path(sys.argv[1])))
+
+threads = [threading.Thread(target=load, args=(meanwhile,)) for meanwhile in (False, True, True)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(len(loaded))
+"""
+
+
+def test_threads_that_come_while_transformers_is_imported_wait_for_it(model):
+    assert scripts.run(MEANWHILE, model("bert")).split() == ["3"]
