@@ -24,6 +24,9 @@ PAGE = "page"
 STAGE, KEYS, FIGURE = "stage", "stage.keys", "figure"
 """Keys of the figure's container, of the buttons for a remote, and of the figure's number."""
 
+LATER = "figure.later"
+"""Key of a number that is asked for and not there yet: figures come as they are computed."""
+
 LARGER = 1.4
 """By how much type is larger than on the page."""
 
@@ -65,13 +68,25 @@ def _turned(frames: Sequence[Framed]) -> Framed:
     """The figure that is shown, and the row that turns over; its number is in the URL."""
     first = frames[0]
     last = len(frames)
-    renew(FIGURE, first.summary.page if first.summary else first.key, 1)
-    if FIGURE in st.session_state:
-        st.session_state[FIGURE] = min(max(1, int(st.session_state[FIGURE])), last)
+    page = first.summary.page if first.summary else first.key
+    renew(FIGURE, page, 1)
+    renew(LATER, page, None)
+    asked = st.session_state.pop(LATER, None) or _asked()
+    if asked is not None:
+        st.session_state[FIGURE] = min(max(1, asked), last)
+        if asked > last:
+            st.session_state[LATER] = asked
     with st.container(horizontal=True, vertical_alignment="center"):
         buttons = st.container(horizontal=True, vertical_alignment="center", width="content")
         number = st.number_input(
-            "Figure", 1, last, key=FIGURE, bind="query-params", label_visibility="collapsed", width=110
+            "Figure",
+            1,
+            last,
+            key=FIGURE,
+            bind="query-params",
+            on_change=_forget_later,
+            label_visibility="collapsed",
+            width=110,
         )
         at = int(number or 1)
         with buttons:
@@ -86,12 +101,23 @@ def _turned(frames: Sequence[Framed]) -> Framed:
     return frames[at - 1]
 
 
+def _asked() -> int | None:
+    """The number that the visitor chose, at first the link's; None for no whole number."""
+    asked = st.session_state.get(FIGURE, st.query_params.get(FIGURE))
+    return int(asked) if str(asked).isdecimal() else None
+
+
 def _turn(label: str, to: int, icon: str, key: str, off: bool) -> None:
     st.button(label, icon=icon, shortcut=key, disabled=off, on_click=_go, args=(to,), type="tertiary")
 
 
 def _go(to: int) -> None:
     st.session_state[FIGURE] = to
+    _forget_later()
+
+
+def _forget_later() -> None:
+    st.session_state.pop(LATER, None)
 
 
 def _leave() -> None:

@@ -29,7 +29,7 @@ def two_figures():
 
     st.session_state.setdefault(present.KEY, True)
     with figure_frame.collected() as frames:
-        for name in ("first", "second"):
+        for name in ("first", "second")[: st.session_state.get("computed", 2)]:
             figure = go.Figure(go.Scatter(x=[0, 1], y=[1, 0]))
             figure_frame.show(figure_frame.Framed(name, f"The {name}", figure, (name,), name, pd.DataFrame))
         present.show(frames.drawn)
@@ -44,6 +44,19 @@ def test_the_pager_turns_over_and_leaves():
     assert next(b for b in at.button if b.label == "Next").disabled
     press(at, "Leave")
     assert pager(at) == []
+
+
+def test_a_figure_of_the_link_that_is_computed_later_is_shown_when_it_is_there():
+    at = AppTest.from_function(two_figures, default_timeout=60)
+    at.query_params["figure"] = "2"
+    at.session_state["computed"] = 1
+    at.run()
+    assert pager(at) == ["1 / 1"]
+    at.session_state["computed"] = 2
+    at.run()
+    assert pager(at) == ["2 / 2"]
+    press(at, "Previous")
+    assert pager(at.run()) == ["1 / 2"]
 
 
 def test_the_number_of_the_figure_is_in_the_link_and_starts_anew_on_another_page(visit):
