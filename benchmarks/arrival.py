@@ -1,7 +1,7 @@
 """How long a page takes to arrive on a server that has computed nothing yet, in Chromium.
 
 python -m benchmarks.arrival           one cold server for each page, with idle and with busy cores
-python -m benchmarks.arrival --ship    writes core/arrival.zip, the results that one arrives on
+python -m benchmarks.arrival --ship    writes core/storage/arrival.zip, the results that one arrives on
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def _said(step: Step) -> None:
 def main() -> None:
     """Measure, or write the archive and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--ship", action="store_true", help="write core/arrival.zip anew")
+    parser.add_argument("--ship", action="store_true", help="write core/storage/arrival.zip anew")
     parser.add_argument("--cache", type=Path, help="folder of forward passes to use with --ship")
     parser.add_argument("--page", action="append", choices=pages(), help="this page alone")
     given = parser.parse_args()

@@ -48,7 +48,7 @@ class Settings:
     forward: str = "float32"
     storage: str = "float32"
     jobs: int = 2
-    shipped: Path | None = Path(__file__).parent / "arrival.zip"
+    shipped: Path | None = Path(__file__).parent / "storage" / "arrival.zip"
     ships: bool = False
 
     def __post_init__(self) -> None:

@@ -82,7 +82,7 @@ def test_a_click_on_the_tiles_chooses_a_head(visit):
 
 
 def test_a_click_on_the_map_chooses_a_share_and_layers(visit):
-    page = visit("/mixing")
+    page = visit("/mixing?a=layers%3Dlast&b=none")
     click_cell(page, "mixing", 3, 15)
     wait_for(page, lambda: query(page).get("mixed") == "3")
     settle(page)
@@ -95,7 +95,7 @@ def test_a_click_on_the_map_chooses_a_share_and_layers(visit):
 
 
 def test_pins_survive_a_change_of_page(visit):
-    page = visit("/geometry")
+    page = visit("/geometry?a=layers%3Dlast&b=none")
     page.get_by_role("button", name="Pin A").click()
     wait_for(page, lambda: "pins" in query(page))
     settle(page)

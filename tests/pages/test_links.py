@@ -90,6 +90,7 @@ LINKS = {
 ELSEWHERE = {
     "present": "hides the page; test_present",
     "beside": "needs another model; test_trust and test_layers",
+    "from": "names a recipe of the same link; test_tasks",
     "methods.shown": "needs more than ten scored methods; test_methods",
 }
 
@@ -97,7 +98,7 @@ ELSEWHERE = {
 def test_the_names_that_a_link_may_use_are_those_of_the_controls():
     said = {name for links in LINKS.values() for link in links for name in link} | set(ELSEWHERE)
     assert bound_keys() | said <= set(parameters.KNOWN)
-    assert set(parameters.OF_PAGES) <= bound_keys() | said | {"head", "mixed", "pins", "tasks", "from"}
+    assert set(parameters.OF_PAGES) <= bound_keys() | said | {"head", "mixed", "pins", "tasks"}
     assert len(set(parameters.KNOWN)) == len(parameters.KNOWN)
 
 

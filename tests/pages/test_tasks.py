@@ -46,10 +46,13 @@ def test_the_map_has_a_row_for_each_recipe_and_a_column_for_each_task(visit, sma
 
 def test_differences_are_from_the_chosen_recipe(visit, small, data):
     at = visit("tasks", a=small, b=f"{small};pool=max", tasks=TASKS[:2])
-    at.selectbox(key="from").select_index(1).run()
-    assert errors(at) == []
-    _, numbers = cells(at)
-    assert sum("<br>" in number for number in numbers) == 2
+    name = at.selectbox(key="from").options[1]
+    at.selectbox(key="from").select(name).run()
+    linked = visit("tasks", a=small, b=f"{small};pool=max", tasks=TASKS[:2], **{"from": name})
+    for page in (at, linked):
+        assert errors(page) == []
+        _, numbers = cells(page)
+        assert sum("<br>" in number for number in numbers) == 2
 
 
 def test_pinned_recipes_are_rows_too(visit, small, data):
