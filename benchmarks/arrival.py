@@ -10,21 +10,17 @@ import argparse
 import multiprocessing
 import os
 import shutil
-import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import core
 from benchmarks.report import circumstances, show, table
+from benchmarks.serving import ROOT, chromium, free_port, served, streamlit
 from components import state
 from components.methods.two_models import Compared
 from core.encoders.models import BUNDLED
@@ -35,7 +31,6 @@ from core.recipe import Recipe
 from core.settings import Settings
 from core.storage.shipped import ship
 
-ROOT = Path(core.__file__).parents[1]
 PATIENCE = 900.0
 """Seconds for a page to be complete."""
 
@@ -70,35 +65,10 @@ def pages() -> list[str]:
     return sorted(names, key=lambda name: name != "compare")
 
 
-@contextmanager
-def served(cache: Path, **settings: str) -> Iterator[str]:
+def dashboard(cache: Path, **settings: str) -> AbstractContextManager[str]:
     """A new server of the dashboard on a cache folder, and its address."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith("STRATA_")}
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    command += ["--server.address=127.0.0.1", f"--server.port={port}", "--server.fileWatcherType=none"]
-    server = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=own | {"STRATA_CACHE": str(cache)} | settings,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(1200):
-            try:
-                urllib.request.urlopen(f"{url}/_stcore/health", timeout=2)
-                break
-            except OSError:
-                time.sleep(0.1)
-        yield url
-    finally:
-        os.killpg(server.pid, signal.SIGTERM)
-        server.wait()
+    port = free_port()
+    return served(streamlit(port), port, {"STRATA_CACHE": str(cache)} | settings, cache)
 
 
 def arrive(browser: Any, url: str, page: str) -> Arrival:
@@ -143,7 +113,7 @@ def cold(browser: Any, names: Sequence[str]) -> list[Arrival]:
     """Each page on a server of its own with an empty cache."""
     arrivals = []
     for name in names:
-        with tempfile.TemporaryDirectory(prefix="strata-arrival-") as cache, served(Path(cache)) as url:
+        with tempfile.TemporaryDirectory(prefix="strata-arrival-") as cache, dashboard(Path(cache)) as url:
             arrivals.append(arrive(browser, url, name))
     return arrivals
 
@@ -159,7 +129,7 @@ def write(browser: Any, archive: Path, cache: Path | None) -> int:
         cache = cache or Path(folder)
         for old in (cache / "tables").glob("*.npz"):
             old.unlink()
-        with served(cache, STRATA_SHIPS="1") as url:
+        with dashboard(cache, STRATA_SHIPS="1") as url:
             for name in pages():
                 arrived = arrive(browser, url, name)
                 print(f"{name}: complete after {arrived.complete:.0f} s", file=sys.stderr, flush=True)
@@ -190,11 +160,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, help="folder of forward passes to use with --ship")
     parser.add_argument("--page", action="append", choices=pages(), help="this page alone")
     given = parser.parse_args()
-    from playwright.sync_api import sync_playwright
-
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         if given.ship:
             archive = Settings().shipped
             assert archive is not None

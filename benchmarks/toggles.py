@@ -12,18 +12,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
-import signal
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -33,20 +27,12 @@ from urllib.parse import urlencode
 import numpy as np
 
 from benchmarks.report import circumstances, show, table
+from benchmarks.serving import ROOT, chromium, free_port, served
 
-ROOT = Path(__file__).parents[1]
 PAGES = ("compare", "scores", "layers", "geometry")
 STAGES = ("layers", "tokens", "weight", "pool", "post")
 TOGGLES = 60
 TARGET = "a median of 300 and a p95 of 600 on two quiet cores"
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-sync",
-    "--no-first-run",
-)
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 BARE = "layers=last"
 """The recipe that toggles start from."""
 
@@ -115,37 +101,6 @@ class Measured:
 
     toggles: list[Toggle] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
-
-
-@contextmanager
-def served(folder: Path, data: Path | None, cache: Path | None) -> Iterator[tuple[str, Path]]:
-    """A server with timers; its address and its log."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith("STRATA_")}
-    own["STRATA_CACHE"] = str(cache or folder / "cache")
-    own |= {"STRATA_DATA": str(data)} if data else {}
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    log = folder / "log"
-    log.touch()
-    output = (folder / "output").open("w")
-    command = [sys.executable, "-m", "benchmarks.timed_server", str(port), str(log)]
-    server = subprocess.Popen(command, cwd=ROOT, env=own, stdout=output, stderr=subprocess.STDOUT)
-    try:
-        url = f"http://127.0.0.1:{port}"
-        for _ in range(480):
-            try:
-                urllib.request.urlopen(f"{url}/_stcore/health", timeout=2)
-                break
-            except OSError:
-                if server.poll() is not None:
-                    raise SystemExit((folder / "output").read_text()) from None
-                time.sleep(0.25)
-        yield url, log
-    finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait(30)
-        output.close()
 
 
 def settle(page: Any, quiet: float = QUIET) -> None:
@@ -261,17 +216,17 @@ def run(
     details: bool = False,
 ) -> None:
     """Toggle on every page, and print the table."""
-    from playwright.sync_api import sync_playwright
-
-    chromium = next((path for each in CHROMIUM if (path := shutil.which(each))), None)
-    if chromium is None:
-        raise SystemExit(f"no Chromium here (looked for {', '.join(CHROMIUM)})")
     corpus = {"corpus": "STS-B", "split": "test"} if data else {"corpus": "demo", "split": "test"}
     before, rows, left_out = os.getloadavg(), [], Counter()
-    with tempfile.TemporaryDirectory(prefix="strata-benchmark-") as folder, sync_playwright() as playwright:
-        warm(data, cache or Path(folder) / "cache", corpus)
-        with served(Path(folder), data, cache) as (url, log):
-            browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+    with tempfile.TemporaryDirectory(prefix="strata-benchmark-") as name_of_folder, chromium() as browser:
+        folder = Path(name_of_folder)
+        cache = cache or folder / "cache"
+        warm(data, cache, corpus)
+        log, port = folder / "log", free_port()
+        log.touch()
+        command = [sys.executable, "-m", "benchmarks.timed_server", str(port), str(log)]
+        settings = {"STRATA_CACHE": str(cache)} | ({"STRATA_DATA": str(data)} if data else {})
+        with served(command, port, settings, folder) as url:
             page = browser.new_page(viewport={"width": 1280, "height": 720})
             page.set_default_timeout(PATIENCE)
             for name in pages:
@@ -281,8 +236,7 @@ def run(
                 if details:
                     for toggle in measured.toggles:
                         print(name, toggle)
-            browser_version = browser.version
-            browser.close()
+        browser_version = browser.version
     after = os.getloadavg()
     show(
         "Toggles",

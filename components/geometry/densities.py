@@ -19,6 +19,7 @@ from components.geometry.isotropy_findings import why_high
 from components.text import escape
 from core.analysis.geometry import ratings
 from core.corpora.corpus import Corpus
+from core.evaluation.scoring import similarities_of
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -79,9 +80,9 @@ def _densities(
     engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress
 ) -> tuple[RecipeDensities, str]:
     """Cosines by rating with their densities, not labelled yet, and the model."""
-    similarities, embedded = engine.similarities(recipe.replace(similarity="cosine"), corpus, progress)
+    similarities, *_ = similarities_of(engine, recipe.replace(similarity="cosine"), corpus, progress)
     groups = ratings.by_rating(similarities, corpus.gold, corpus.scale)
-    return RecipeDensities("", groups, *ratings.densities(groups)), provenance.model(embedded.source)
+    return RecipeDensities("", groups, *ratings.densities(groups)), provenance.model(engine.source(recipe))
 
 
 def finding(drawn: Sequence[RecipeDensities]) -> str:

@@ -17,6 +17,7 @@ from core.analysis.geometry.of_recipe import RecipeGeometry
 from core.analysis.geometry.ratings import DEFINITIONS
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
+from core.evaluation.scoring import has_similarities
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -69,14 +70,15 @@ def choose(a: Recipe, b: Recipe | None) -> list[Recipe]:
 def measure(
     engine: Engine, corpus: Corpus, pinned: Sequence[Recipe], a: Recipe, b: Recipe | None
 ) -> tuple[dict[str, Recipe], Measured | None]:
-    """Recipes A and B whose vectors are there, and the measures that are there; None before the first.
+    """Recipes A and B that can be drawn, and the measures that are there; None before the first.
 
     Measured are the pins, or suggestions on the model of ``a`` where there are none, and recipes A and B.
     The page says why A or B has no vectors.
     """
 
     def embed(recipe: Recipe, progress: Progress) -> bool:
-        engine.embed(recipe, corpus, progress)
+        if not has_similarities(engine, recipe, corpus):
+            engine.embed(recipe, corpus, progress)
         return True
 
     own = {"A": a} | ({"B": b} if b else {})

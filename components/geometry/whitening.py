@@ -11,7 +11,7 @@ from components.figure_frame import Framed
 from components.figures.ratings import DEPTH, whitening_curve
 from components.text import escape
 from components.wording import UNIT, with_interval
-from core.analysis.geometry.whitening_curve import Curve, Rotated, curve, rotate
+from core.analysis.geometry.whitening_curve import Curve, Rotated, rotate, stored_curve
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.scoring import about_recipe
@@ -44,7 +44,15 @@ def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
         engine,
         a,
         corpus,
-        lambda progress: curve(_rotated(rotations, engine, corpus, a, beta, progress), corpus, gamma),
+        lambda progress: stored_curve(
+            engine,
+            a,
+            corpus,
+            beta,
+            gamma,
+            lambda: _rotated(rotations, engine, corpus, a, beta, progress),
+            progress,
+        ),
         beta,
         gamma,
     )

@@ -26,7 +26,7 @@ from core.stages.layers import resolve
 from core.stages.mix import averaged_half
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
 
-MIXTURE = TableKind("mixture", 1, RECIPE_LIBRARIES, forward=True)
+MIXTURE = TableKind("mixture", 2, RECIPE_LIBRARIES, forward=True)
 
 SHARES: tuple[float, ...] = tuple(round(0.1 * i, 1) for i in range(-10, 16))
 """w from -1 to 1.5, as published: 0 is the model alone, 1 Avg. alone."""
@@ -143,16 +143,18 @@ def mixture(
     names = columns(max(_layers(engine, recipe, corpus)))
     cells = [(share, layers) for share in SHARES for layers in names]
 
+    any_cell = mixed(recipe, 0.5, "0")
+
     def score() -> dict[str, np.ndarray]:
         rows = np.stack(list(similarities(engine, recipe, corpus, cells, progress)))
-        return {"scores": spearman_of(rows, corpus, aggregate).reshape(len(SHARES), len(names))}
+        scores = spearman_of(rows, corpus, aggregate).reshape(len(SHARES), len(names))
+        notes = engine.embed(_averaged(any_cell), corpus, progress).notes
+        return {"scores": scores, "notes": np.array(notes, str)}
 
-    any_cell = mixed(recipe, 0.5, "0")
     about = about_recipe(engine, any_cell) | about_corpus(corpus, aggregate)
     arrays = engine.store.table(MIXTURE, (about, names, SHARES), score, progress)
-    notes = engine.embed(_averaged(any_cell), corpus, progress).notes
     singles = sum(name.isdigit() for name in names)
-    return Mixture(SHARES, names, singles, arrays["scores"], notes)
+    return Mixture(SHARES, names, singles, arrays["scores"], tuple(arrays["notes"].tolist()))
 
 
 def mean_of(mixtures: Sequence[Mixture]) -> Mixture:

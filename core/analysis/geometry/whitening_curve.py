@@ -7,7 +7,7 @@ rotated vectors weighted by Λ^(−γ). Su et al. 2021 keep 256 of BERT's 768 di
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError, TooFewSentencesError
+from core.evaluation.scoring import about_recipe
 from core.evaluation.statistics import spearman
 from core.evaluation.sts import NO_DIFFERENCE, Difference, Score, check_scorable, compare, evaluate
 from core.pipeline.engine import Engine
@@ -22,6 +23,9 @@ from core.progress import Progress, silent
 from core.recipe import POST, Recipe
 from core.recipe.options import MINIMUM_SENTENCES, Choice
 from core.stages.postprocessing import Whitening
+from core.storage.tables import RECIPE_LIBRARIES, TableKind
+
+WHITENING = TableKind("whitening-curve", 1, RECIPE_LIBRARIES, forward=True)
 
 PUBLISHED = (128, 256)
 """Dimensions that papers keep: 256 (BERT-whitening), 128 beside it here."""
@@ -140,17 +144,23 @@ def rotate(
 
 def curve(rotated: Rotated, corpus: Corpus, gamma: float) -> Curve:
     """Score about :data:`STEPS` numbers of dimensions, the published ones and all among them."""
-    k = dimensions(rotated.most)
-    by_k = similarities(rotated, corpus, k, gamma)
-    scores = np.array([100 * spearman(values, corpus.gold) for values in by_k])
-    plain, best = evaluate(rotated.plain, corpus), None
-    gain = NO_DIFFERENCE
-    if np.isfinite(scores).any():
-        at_best = by_k[int(np.nanargmax(scores))]
-        best = evaluate(at_best, corpus)
-        if np.isfinite(plain.spearman):
-            gain = compare(rotated.plain, at_best, corpus)
-    return Curve(rotated.recipe, rotated.beta, gamma, k, scores, plain, best, gain)
+    return _with_intervals(rotated.recipe, rotated.beta, gamma, corpus, _scored(rotated, corpus, gamma))
+
+
+def stored_curve(
+    engine: Engine,
+    recipe: Recipe,
+    corpus: Corpus,
+    beta: float,
+    gamma: float,
+    rotation: Callable[[], Rotated],
+    progress: Progress = silent,
+) -> Curve:
+    """The curve of a recipe, stored; ``rotation`` gives :func:`rotate`'s result where it is not."""
+    base = unwhitened(recipe)
+    parts = (about_recipe(engine, base), corpus.fingerprint, beta, gamma)
+    arrays = engine.store.table(WHITENING, parts, lambda: _scored(rotation(), corpus, gamma), progress)
+    return _with_intervals(base, beta, gamma, corpus, arrays)
 
 
 def dimensions(most: int) -> tuple[int, ...]:
@@ -177,6 +187,26 @@ def similarities(rotated: Rotated, corpus: Corpus, k: Sequence[int], gamma: floa
 
         by_k[:, rows] = _COMBINED[rotated.recipe.similarity.name](u, v, scale, cumulate)
     return by_k
+
+
+def _scored(rotated: Rotated, corpus: Corpus, gamma: float) -> dict[str, np.ndarray]:
+    """The score of each k, and the similarities before whitening and with the best k, if there is one."""
+    k = dimensions(rotated.most)
+    by_k = similarities(rotated, corpus, k, gamma)
+    scores = np.array([100 * spearman(values, corpus.gold) for values in by_k])
+    best = [int(np.nanargmax(scores))] if np.isfinite(scores).any() else []
+    return {"k": np.array(k, int), "scores": scores, "plain": rotated.plain, "best": by_k[best]}
+
+
+def _with_intervals(
+    base: Recipe, beta: float, gamma: float, corpus: Corpus, arrays: Mapping[str, np.ndarray]
+) -> Curve:
+    plain, best, gain = evaluate(arrays["plain"], corpus), None, NO_DIFFERENCE
+    for at_best in arrays["best"]:
+        best = evaluate(at_best, corpus)
+        if np.isfinite(plain.spearman):
+            gain = compare(arrays["plain"], at_best, corpus)
+    return Curve(base, beta, gamma, tuple(arrays["k"].tolist()), arrays["scores"], plain, best, gain)
 
 
 def _cosine(u: np.ndarray, v: np.ndarray, scale: np.ndarray, cumulate: _Cumulate) -> np.ndarray:
