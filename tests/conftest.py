@@ -43,3 +43,27 @@ def paper_texts() -> dict[str, str]:
     if not PAPERS:
         pytest.skip("STRATA_PAPERS names no folder with the texts of the papers")
     return {path.name[:3]: path.read_text("utf-8") for path in sorted(Path(PAPERS).glob("00[0-4]_*.txt"))}
+
+
+@pytest.fixture
+def through_the_door(monkeypatch):
+    """AppTest forgets between runs that app.py has a navigation, and would run pages past it."""
+    from streamlit.runtime.pages_manager import PagesManager
+
+    made = PagesManager.__init__
+
+    def make(self, *arguments, **named):
+        made(self, *arguments, **named)
+        PagesManager.uses_pages_directory = False
+
+    monkeypatch.setattr(PagesManager, "__init__", make)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_components_of_packages():
+    """At every run AppTest would read the metadata of every installed package, in search of components."""
+    from streamlit.components.v2 import manifest_scanner
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda *_, **__: [])
+        yield

@@ -99,7 +99,7 @@ def test_the_pooling_is_explained_on_the_command_line(capsys):
     assert "scale: number from 0.001 to 10 (default 1), factor of the vector" in described
 
 
-@pytest.mark.usefixtures("pooling")
+@pytest.mark.usefixtures("pooling", "through_the_door")
 def test_the_bar_offers_the_pooling_with_its_argument(monkeypatch, tmp_path):
     monkeypatch.setenv("STRATA_CACHE", str(tmp_path / "cache"))
     st.cache_resource.clear()

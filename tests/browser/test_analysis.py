@@ -82,7 +82,7 @@ def test_a_click_on_the_tiles_chooses_a_head(visit):
 
 
 def test_a_click_on_the_map_chooses_a_share_and_layers(visit):
-    page = visit("/mixing?a=layers%3Dlast&b=none")
+    page = visit("/mixing")
     click_cell(page, "mixing", 3, 15)
     wait_for(page, lambda: query(page).get("mixed") == "3")
     settle(page)
@@ -90,12 +90,12 @@ def test_a_click_on_the_map_chooses_a_share_and_layers(visit):
     page.get_by_role("button", name="Take as recipe A").click()
     wait_for(page, lambda: "mix=averaged" in query(page).get("a", ""))
     settle(page)
-    assert box(page, A).input_value() == "layers=3;mix=averaged"
+    assert box(page, A).input_value() == "source=untuned;layers=3;mix=averaged"
     assert alerts(page) == []
 
 
 def test_pins_survive_a_change_of_page(visit):
-    page = visit("/geometry?a=layers%3Dlast&b=none")
+    page = visit("/geometry")
     page.get_by_role("button", name="Pin A").click()
     wait_for(page, lambda: "pins" in query(page))
     settle(page)
@@ -105,5 +105,5 @@ def test_pins_survive_a_change_of_page(visit):
     page.get_by_role("link", name="Geometry").first.click()
     wait_for(page, lambda: "/geometry" in page.url)
     settle(page)
-    assert query(page)["pins"] == "layers=last"
+    assert query(page)["pins"] == "source=untuned;layers=last"
     assert alerts(page) == []

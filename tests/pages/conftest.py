@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
+from components import cached
 from components.bar import score
 from components.cached import shared_queue
+from core.pipeline.engine import Engine
+from core.settings import Settings
+from core.trust import Trust
 from tests.core.helpers import tiny
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -48,25 +51,46 @@ def small(tmp_path_factory) -> str:
     return f"source={tiny.build('bert', tmp_path_factory.mktemp('models') / 'bert')};layers=last"
 
 
+@pytest.fixture(scope="session")
+def engine_on_passes(passes) -> Callable[[], Engine]:
+    """Gives the engine: one on the stored passes serves all tests with the same settings, as all visitors.
+
+    What it keeps is named by content. On another cache Streamlit keeps the engine, as in the dashboard.
+    """
+    kept: dict[Settings, Engine] = {}
+    of_streamlit = cached._road
+
+    def engine() -> Engine:
+        settings = Settings.from_environment(trust=Trust.of_links())
+        if settings.cache != passes:
+            return of_streamlit()
+        if settings not in kept:
+            kept.clear()
+            kept[settings] = Engine(settings)
+        return kept[settings]
+
+    return engine
+
+
+@pytest.fixture
+def new_engine() -> None:
+    """Asked for by a test that starts the dashboard again on the stored passes."""
+
+
 @pytest.fixture(autouse=True)
-def _fresh_engine(_own_settings, monkeypatch, passes):
-    """Streamlit keeps its caches between tests: begin each with a new engine on the same stored passes."""
+def _engine(_own_settings, request, monkeypatch, passes, engine_on_passes):
+    """Begin each test without what Streamlit keeps between them, on the same stored passes."""
     monkeypatch.setenv("STRATA_CACHE", str(passes))
     monkeypatch.setenv("STRATA_FOLDERS", tempfile.gettempdir())
     st.cache_data.clear()
     st.cache_resource.clear()
+    if "new_engine" not in request.fixturenames:
+        monkeypatch.setattr(cached, "_road", engine_on_passes)
 
 
 @pytest.fixture(autouse=True)
-def _through_the_door(monkeypatch):
-    """AppTest forgets between runs that app.py has a navigation, and would run pages past it."""
-    made = PagesManager.__init__
-
-    def make(self, *arguments, **named):
-        made(self, *arguments, **named)
-        PagesManager.uses_pages_directory = False
-
-    monkeypatch.setattr(PagesManager, "__init__", make)
+def _through_the_door(through_the_door):
+    """Every page is run by app.py."""
 
 
 @pytest.fixture

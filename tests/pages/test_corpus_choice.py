@@ -91,7 +91,7 @@ def told_markdown(at: AppTest) -> str:
     return "\n".join(plain(box.value) for box in at.markdown)
 
 
-def test_pairs_are_kept_under_the_name_that_is_given_and_found_by_a_link(visit):
+def test_pairs_are_kept_under_the_name_that_is_given_and_found_by_a_link(visit, new_engine):
     at = brought(HOUSES)
     at.text_input[0].set_value("Our houses").run()
     at.button(key="bring.use").click().run()

@@ -22,7 +22,7 @@ def kept(at):
     return next(frame for frame in at.dataframe if "kept" in frame.value.columns)
 
 
-def test_a_recipe_is_kept_by_name_for_the_next_visitor(visit, dogs, small):
+def test_a_recipe_is_kept_by_name_for_the_next_visitor(visit, dogs, small, new_engine):
     at = visit("scores", corpus=dogs, a=small, b=f"{small};weight=idf")
     assert not any("kept" in frame.value.columns for frame in at.dataframe)
     at.text_input(key="kept.name").set_value("our baseline").run()
