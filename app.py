@@ -65,6 +65,11 @@ pages = [
         title="Methods",
         help="Published methods as recipes: what they do, and what they score here and there.",
     ),
+    st.Page(
+        "pages/papers.py",
+        title="Papers",
+        help="The tables that papers print, cell by cell, beside what runs here.",
+    ),
 ]
 st.html(f"<style>.stApp h1 {{ font-size: 1.6rem; padding: .3rem 0; }}{findings_row.STYLE}</style>")
 top.register(pages)

@@ -11,6 +11,7 @@ import json
 import math
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -32,7 +33,9 @@ from core.evaluation.tasks.similarity import protocol as sts_protocol
 from core.evaluation.tasks.task import describe_tasks, task_for
 from core.literature.presets import PRESETS
 from core.literature.presets.of_paper import figures, presets_of
-from core.literature.tables import PAPERS, Paper, find_table, paper, tables
+from core.literature.rules import rule_of
+from core.literature.rules.running import Reproduction, as_line
+from core.literature.tables import PAPERS, Paper, Table, find_table, paper, tables
 from core.literature.tables.printing import as_lines, as_text
 from core.literature.tables.slips import slips_of
 from core.pipeline.engine import Engine
@@ -149,6 +152,13 @@ def _build_parser() -> argparse.ArgumentParser:
     tables_.add_argument("table", nargs="?", help="the table: its number, or the word the list has for it")
     tables_.add_argument("--tsv", action="store_true", help="the figures one a line, tab-separated")
     tables_.add_argument("--slips", action="store_true", help="only what does not add up in print")
+    tables_.add_argument(
+        "--here", action="store_true", help="compute the figures of the table that can be computed here"
+    )
+    tables_.add_argument("--column", help="with --here: one column alone, by its name")
+    tables_.add_argument(
+        "--recipe", default="", help="with --here: a recipe whose source stands for the paper's model"
+    )
     cache = command("cache", _cache, "Show what is stored, or remove it.")
     cache.add_argument("--clear", action="store_true", help="remove every stored pass and table")
     cache.add_argument("--uploads", action="store_true", help="with --clear: visitors' corpus files too")
@@ -403,9 +413,35 @@ def _presets_of(asked: Paper) -> None:
             print(f"{'':<34}   {figures(scores)}")
 
 
+def _table_here(options: argparse.Namespace, found: Sequence[Table]) -> None:
+    """Printed and measured figures of one table, one a line, and why the others cannot be computed."""
+    if len(found) != 1:
+        raise StrataError("tables: --here computes one table: give a paper and a table, as 000 11.")
+    (table,) = found
+    if options.column is not None and options.column not in table.columns:
+        allowed = ", ".join(table.columns)
+        raise StrataError(f"column: got {shorten(options.column)}; allowed is {allowed}.")
+    here, missing = Reproduction(_engine(options), Recipe.parse(options.recipe)), Counter[str]()
+    print("row\tcolumn\tprinted\there\tlow\thigh\tdifference\trecipe\tdiffers")
+    for cell in table.cells:
+        if not cell.is_result or options.column not in (None, cell.column):
+            continue
+        rule = rule_of(table, cell)
+        figure = rule if isinstance(rule, str) else here.runnable(rule)
+        try:
+            if isinstance(figure, str):
+                raise StrataError(figure)
+            print(as_line(cell, figure, here.measure(figure, _progress(options))), flush=True)
+        except StrataError as error:
+            missing[str(error)] += 1
+    _print_notes([f"{count} not computed: {why}" for why, count in missing.most_common()])
+
+
 def _tables(options: argparse.Namespace) -> None:
     found = tables(options.paper) if options.table is None else (find_table(options.paper, options.table),)
-    if options.slips:
+    if options.here:
+        _table_here(options, found)
+    elif options.slips:
         for slip in (slip for table in found for slip in slips_of(table)):
             place = ", ".join(filter(None, (slip.row, slip.column)))
             print(f"{slip.paper} {slip.table:<18} {place}{': ' if place else ''}{slip.told}")

@@ -76,7 +76,8 @@ def _base(look: theme.Theme) -> str:
       justify-content: flex-start; overflow: hidden; }}
     .st-key-brand p {{ font-size: .8rem; line-height: 1.25; color: {_both("faint")}; }}
     .st-key-brand strong {{ font-size: 1.05rem; color: {_both("text")}; }}
-    .st-key-pages a {{ padding: .15rem .4rem; }}
+    .st-key-pages a {{ padding: .15rem .3rem; }}
+    .st-key-pages a p {{ font-size: .9rem; }}
     .st-key-heads p {{ font-size: .75rem; color: {_both("faint")}; padding-left: .35rem; }}
     .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
     .st-key-row-a .st-key-cell-a p, .st-key-score-a p {{ color: {_readable("a")}; }}

@@ -23,6 +23,8 @@ OF_PAGES = (
     *("part", "rows", "drawn", "colour", "find", "frequency", "measure", "map", "by", "rank"),
     *("method", "family", "methods.shown"),
     *("tasks", "from"),
+    *("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole"),
+    *("papers.curves", "papers.figure"),
 )
 """Parameters of single pages; what another page has waits there."""
 

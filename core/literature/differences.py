@@ -58,12 +58,12 @@ def _corpus(published: PublishedScore, origin: str) -> list[str]:
 def _model(preset: Preset, published: PublishedScore, model: str) -> list[str]:
     if preset.recipe.startswith("source=random"):
         return ["Random vectors are drawn anew: another seed moves a score by some tenths."]
-    if preset.bound or _is_a(model, published.model):
+    if preset.bound or is_a(model, published.model):
         return []
     return [f"Another model: {model} here, {published.model} there."]
 
 
-def _is_a(model: str, published: str) -> bool:
+def is_a(model: str, published: str) -> bool:
     """Whether a model's name begins with the published name: ``bert`` stands for any BERT."""
     name = model.partition("@")[0].rpartition("/")[2].lower()
     known = published.rpartition("/")[2].lower()

@@ -12,6 +12,7 @@ from core.pipeline.engine import Engine
 from core.recipe import STAGES, Recipe
 from core.settings import Settings
 from tests.core.helpers import scripts
+from tests.core.helpers.texts import many
 
 CONTRACT = {"recipe", "corpus", "split", "fingerprint", "pairs", "spearman", "pearson", "low", "high"}
 CONTRACT |= {"pass_seconds", "seconds", "subsets"}
@@ -109,6 +110,8 @@ def test_precision_is_a_setting(run, bert, table, tmp_path):
         (["embed", "--output", "v.npy"], "required: --input"),
         (["presets", "--paper", "7"], "paper: got '7'; allowed is 000"),
         (["tables", "002", "9"], "table of paper 002: got '9'; allowed is 1; 2; 3; 4; 5; 6"),
+        (["tables", "002", "--here"], "--here computes one table: give a paper and a table"),
+        (["tables", "002", "1", "--here", "--column", "x"], "column: got 'x'; allowed is Avg"),
     ],
 )
 def test_a_wrong_value_ends_with_code_2_and_one_line(run, arguments, said):
@@ -190,6 +193,23 @@ def test_tables_are_listed_and_one_is_printed(run):
     slips = run("tables", "--slips")[1].splitlines()
     assert any(line.startswith("003 I ") and "70.26" in line for line in slips)
     assert run("tables", "002", "--slips")[1] == ""
+
+
+def test_figures_of_a_table_are_computed_where_their_corpus_is_here(run, tmp_path):
+    (tmp_path / "sts").mkdir()
+    texts = many(24)
+    rows = [f"{texts[2 * i]}\t{texts[2 * i + 1]}\t{i % 5}" for i in range(12)]
+    (tmp_path / "sts" / "STS-B.tsv").write_text("\n".join(["sentence1\tsentence2\tscore", *rows]), "utf-8")
+    arguments = ("tables", "000", "11", "--here", "--column", "RE", "--data", str(tmp_path))
+    code, out, err = run(*arguments)
+    head, *lines = [line.split("\t") for line in out.splitlines()]
+    assert code == 0
+    assert head[:4] == ["row", "column", "printed", "here"]
+    assert lines[0][:3] == ["avg.", "RE", "46.5"]
+    assert lines[0][7] == "source=random;tokens=content"
+    assert all(float(line[4]) <= float(line[3]) <= float(line[5]) for line in lines)
+    assert "not computed: There is no corpus 'wikitext-2'" in err
+    assert "7 not computed: A time belongs to a machine" in run("tables", "003", "4", "--here")[2]
 
 
 def test_the_cache_is_shown_and_cleared(run, bert, table):

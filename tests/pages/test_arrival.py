@@ -13,7 +13,7 @@ from tests.pages.conftest import APP
 from tests.pages.reading import captions, errors, figures, headings
 
 FIGURES = {"compare": 1, "scores": 2}
-ELSEWHERE = {"geometry", "heads", "layers", "masking", "methods", "mixing", "tasks", "tokens"}
+ELSEWHERE = {"geometry", "heads", "layers", "masking", "methods", "mixing", "papers", "tasks", "tokens"}
 """Pages that are tested in a file of their own."""
 
 

@@ -84,6 +84,22 @@ LINKS = {
         {"part": "sentences", "by": "length", "rank": "3", "map": "t-SNE"},
     ],
     "methods": [{"method": "uSIF", "family": "Layers"}],
+    "papers": [
+        {
+            "paper": "Chen et al. 2023",
+            "table": "Table 6: Similarity: 16 systems on seven tasks",
+            "papers.row": "BERT last Ditto",
+            "papers.column": "STS13",
+            "papers.scope": "row",
+            "papers.whole": "true",
+        },
+        {
+            "paper": "Lu 2023",
+            "papers.curves": "true",
+            "papers.figure": "Impact of dimensions (NLI): Whitening learnt on the sentences of NLI: "
+            "dimensions that are kept",
+        },
+    ],
 }
 """For each page, links with every control of it away from its default."""
 

@@ -1,0 +1,79 @@
+"""Scores against an argument of a recipe, a line for each task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from components.figures.labels import plain
+from components.theme import OTHERS, Theme
+
+HEIGHT = 380
+
+DASHES = ("solid", "dot")
+"""The second tells lines apart that share a colour."""
+
+Points = Sequence[tuple[float, float, float]]
+"""Value and interval of each place; NaN where there is none."""
+
+
+def curves(
+    places: Sequence[float],
+    lines: Mapping[str, Points],
+    argument: str,
+    published: float | None,
+    theme: Theme,
+) -> go.Figure:
+    """A line with 95 % intervals for each task, named at its right end; dotted where the paper settles.
+
+    ``places`` are the values of the argument, drawn at equal distances.
+    """
+    figure, x = go.Figure(), np.arange(len(places))
+    colors = (theme.a, theme.b, *OTHERS)
+    ends = []
+    for number, (name, points) in enumerate(lines.items()):
+        values, low, high = np.array(points, float).reshape(-1, 3).T
+        known = np.flatnonzero(np.isfinite(values))
+        if not len(known):
+            continue
+        color = colors[number % len(colors)]
+        figure.add_trace(
+            go.Scatter(
+                x=x,
+                y=values,
+                error_y={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": np.nan_to_num(high - values),
+                    "arrayminus": np.nan_to_num(values - low),
+                    "thickness": 1.2,
+                    "width": 0,
+                },
+                mode="lines+markers",
+                line={"color": color, "width": 2.5, "dash": DASHES[number // len(colors) % 2]},
+                marker={"size": 8},
+                name=plain(name),
+                hovertemplate=f"{plain(name)}: %{{y:.2f}}<extra></extra>",
+                showlegend=False,
+            )
+        )
+        ends.append((values[known[-1]], int(known[-1]), plain(name), theme.readable(color)))
+    for value, at, name, color in ends:
+        figure.add_annotation(
+            x=at, y=value, text=name, xanchor="left", xshift=10, showarrow=False, font={"color": color}
+        )
+    if published in places:
+        figure.add_vline(
+            x=list(places).index(published), line={"color": theme.faint, "width": 1.5, "dash": "dot"}
+        )
+    figure.update_xaxes(
+        tickvals=x,
+        ticktext=[f"{place:g}" for place in places],
+        title={"text": plain(argument)},
+        range=[-0.3, len(places) - 0.3],
+        showgrid=False,
+    )
+    figure.update_layout(template=theme.template, height=HEIGHT, margin={"t": 12, "b": 8, "l": 8, "r": 70})
+    return figure

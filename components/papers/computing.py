@@ -1,0 +1,126 @@
+"""What a rule gives here, and computing it in the queue on a press."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import streamlit as st
+
+from components import job, works
+from components.errors import tried
+from components.wording import duration
+from core.corpora.corpus import Corpus
+from core.literature.rules.rule import Method
+from core.literature.rules.running import Measured, Reproduction, Runnable
+from core.pipeline.engine import Engine
+from core.progress import Progress
+from core.recipe import Recipe
+from core.work import LONG, Work
+
+K = TypeVar("K", bound=Hashable)
+
+_ASKED = "papers.asked"
+"""Key of what a visitor has asked for, by the table or figure that it is of."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What is here of a figure.
+
+    ``found`` is None where ``why`` says that it cannot be computed; ``measured`` is None until it is.
+    """
+
+    found: Runnable | None = None
+    why: str = ""
+    measured: Measured | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be computed and is not yet."""
+        return self.found is not None and self.measured is None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it is measured and nothing is known to differ from the paper."""
+        return self.measured is not None and self.found is not None and self.found.same
+
+
+def outcome(rules: Reproduction, method: Method) -> Outcome:
+    """What is kept of a rule's figure, or why it cannot be computed; nothing is computed."""
+    found = method if isinstance(method, str) else rules.runnable(method)
+    if isinstance(found, str):
+        return Outcome(why=found)
+    return Outcome(found, measured=rules.kept(found))
+
+
+def computed(engine: Engine, name: str, there: Mapping[K, Outcome], key: str) -> dict[K, Outcome]:
+    """The outcomes with what has been computed meanwhile; a panel shows what goes on.
+
+    ``name`` is what :func:`button` was given; ``key`` tells the panels of a page apart.
+    """
+    asked = st.session_state.get(_ASKED, {}).get(name, ())
+    going = {place: _work(engine, one) for place, one in there.items() if one.is_open and place in asked}
+    found = dict(there)
+    for place, one in job.show_each(going, key=f"{key}.work").items():
+        value = tried(one.value)
+        if isinstance(value, str):
+            found[place] = Outcome(why=value)
+        elif value is not None:
+            found[place] = replace(there[place], measured=value)
+    return found
+
+
+def button(engine: Engine, name: str, there: Mapping[K, Outcome], key: str) -> None:
+    """The button that computes all of ``there`` that is open, with about how long it takes."""
+    open_ = {place: one.found for place, one in there.items() if one.is_open}
+    if not open_:
+        return
+    seconds = _seconds(engine, open_.values())
+    about = f", about {duration(seconds)}" if seconds >= LONG else ""
+    st.button(
+        f"Compute {len(open_)} figure{'s' * (len(open_) != 1)}{about}",
+        key=f"{key}.compute",
+        type="primary",
+        icon=":material/play_arrow:",
+        on_click=_ask,
+        args=(name, tuple(open_)),
+        help="It is kept, and stands here at the next visit at once.",
+    )
+
+
+def _work(engine: Engine, one: Outcome) -> Work[Measured]:
+    found = one.found
+    if found is None:
+        raise ValueError("a figure that cannot be computed is no work")
+
+    def compute(progress: Progress) -> Measured:
+        return Reproduction(engine, found.recipe).measure(found, progress)
+
+    return works.recipe_work(
+        "figure",
+        f"{', '.join(part.title for part in found.parts[:3])} under {found.recipe.label()}",
+        engine,
+        found.recipe,
+        [part.corpus for part in found.parts],
+        compute,
+        *(str(part.task) for part in found.parts),
+        found.rule.metric,
+        found.rule.aggregate,
+        found.rule.split,
+    )
+
+
+def _seconds(engine: Engine, wanted: Iterable[Runnable | None]) -> float:
+    """About how long the passes take that are not stored; a pass that serves many figures counts once."""
+    recipes: dict[str, tuple[Corpus, list[Recipe]]] = {}
+    for found in filter(None, wanted):
+        for part in found.parts:
+            recipes.setdefault(part.corpus.text_digest, (part.corpus, []))[1].append(found.recipe)
+    return sum(sum(works.pending(engine, several, corpus).values()) for corpus, several in recipes.values())
+
+
+def _ask(name: str, places: Sequence[Hashable]) -> None:
+    asked = st.session_state.setdefault(_ASKED, {})
+    asked[name] = {*asked.get(name, ()), *places}

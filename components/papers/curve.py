@@ -1,0 +1,120 @@
+"""Figures of a paper that show a score against an argument of its recipe."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import figure_frame, state, theme
+from components.controls import menu
+from components.figure_frame import Framed
+from components.figures.curves import curves
+from components.papers import computing
+from components.papers.computing import Outcome
+from components.provenance import Summary
+from components.text import escape
+from core.evaluation.wording import fixed
+from core.literature.rules.curves import Curve, curves_of
+from core.literature.rules.running import Reproduction
+from core.literature.tables import Paper
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+
+Outcomes = Mapping[tuple[str, float], Outcome]
+"""What is here of each point, by line and place."""
+
+
+def show(engine: Engine, paper: Paper, base: Recipe) -> None:
+    """The expander; what is in it is looked up when it is open."""
+    offered = {f"{curve.name}: {curve.title}": curve for curve in curves_of(paper.number)}
+    if not offered:
+        return
+    over = st.expander(
+        "Scores against an argument, as its figures have them",
+        icon=":material/show_chart:",
+        key="papers.curves",
+        on_change="rerun",
+        bind="query-params",
+    )
+    if over.open:
+        with over:
+            chosen = offered[menu("Figure", list(offered), "papers.figure")]
+            _show(engine, paper, chosen, Reproduction(engine, base))
+
+
+def _show(engine: Engine, paper: Paper, curve: Curve, rules: Reproduction) -> None:
+    kept = {
+        (line, at): computing.outcome(rules, rule)
+        for line, points in curve.lines.items()
+        for at, rule in points.items()
+    }
+    name = f"{curve.paper} {curve.name}"
+    start, going = st.container(), st.container()
+    with going:
+        there = computing.computed(engine, name, kept, "papers.curve")
+    with start:
+        computing.button(engine, name, there, "papers.curve")
+    if any(one.measured for one in there.values()):
+        _draw(paper, curve, there)
+    for reason, count in Counter(one.why for one in there.values() if one.why).most_common():
+        st.caption(f":material/block: {count} point{'s' * (count != 1)}: {escape(reason)}")
+
+
+def _draw(paper: Paper, curve: Curve, there: Outcomes) -> None:
+    places = list(dict.fromkeys(at for points in curve.lines.values() for at in points))
+    lines = {line: [_point(there[line, at]) for at in places] for line in curve.lines}
+    title = finding(curve, places, lines)
+    found = [one.found for one in there.values() if one.found and one.measured]
+    models = dict.fromkeys(
+        f"{one.model} here, {one.rule.model} there" if one.rule.model else one.model for one in found
+    )
+    first = next(one for one in there.values() if one.found and one.measured).found
+    figure_frame.show(
+        Framed(
+            key="papers.curve",
+            title=title,
+            figure=curves(places, lines, curve.argument, curve.published, theme.of(state.theme_name())),
+            caption=(
+                f"{paper.citation}, {curve.name}: {curve.title}",
+                f"Models: {'; '.join(models)}",
+                f"One of the recipes: {first.recipe.label() if first else ''}",
+            ),
+            summary=Summary("papers", corpus=f"{paper.citation}, {curve.name}"),
+            alt=f"{title}; {', '.join(lines)} against {curve.argument}",
+            numbers=lambda: numbers(curve, places, lines),
+        )
+    )
+
+
+def finding(
+    curve: Curve, places: list[float], lines: Mapping[str, list[tuple[float, float, float]]]
+) -> str:
+    """Where each line is highest, in one sentence."""
+    best = []
+    for name, points in lines.items():
+        values = np.array([value for value, _, _ in points])
+        if np.isfinite(values).any():
+            at = int(np.nanargmax(values))
+            best.append(f"{name} {fixed(values[at])} at {places[at]:g}")
+    return f"Highest by {curve.argument}: {', '.join(best)}"
+
+
+def numbers(
+    curve: Curve, places: list[float], lines: Mapping[str, list[tuple[float, float, float]]]
+) -> pd.DataFrame:
+    """A line for each value of the argument, with the values of every task and their intervals."""
+    table: dict[str, object] = {curve.argument: places}
+    for name, points in lines.items():
+        for place, end in enumerate(("", ", low", ", high")):
+            table[f"{name}{end}"] = [round(point[place], 2) for point in points]
+    return pd.DataFrame(table)
+
+
+def _point(one: Outcome) -> tuple[float, float, float]:
+    if one.measured is None:
+        return float("nan"), float("nan"), float("nan")
+    return (one.measured.value, *one.measured.bounds)

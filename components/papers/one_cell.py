@@ -1,0 +1,69 @@
+"""The chosen figure: printed and here, what differs, its recipe to take, and why there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from components import take
+from components.papers.here import State
+from components.text import escape
+from components.wording import plus_minus
+from core.evaluation.wording import between, fixed, signed
+from core.literature.rules.running import Measured, Runnable
+from core.literature.tables import Table
+from core.literature.tables.slips import slips_of
+
+
+def head(one: State) -> None:
+    """The figure as printed and the one here, and what their difference says."""
+    cell, measured = one.cell, one.here.measured
+    left, right = st.columns(2)
+    left.metric(f"printed, {cell.unit}", cell.printed)
+    right.metric("here", _here(measured), help="with half of the 95 % bootstrap interval")
+    if measured:
+        st.markdown(_verdict(one, measured))
+
+
+def show(table: Table, one: State) -> None:
+    """What has to be known of the figure, then its recipe."""
+    cell, found = one.cell, one.here.found
+    for line in (*(found.differs if found else ()), *(found.rule.told if found else ())):
+        st.caption(f":material/info: {escape(line)}")
+    if one.here.why:
+        st.caption(f":material/block: {escape(one.here.why)}")
+    for slip in slips_of(table):
+        if slip.row == cell.row and slip.column in ("", cell.column):
+            st.caption(f":material/change_history: {escape(slip.told)}")
+    if cell.note:
+        st.caption(escape(cell.note))
+    if found:
+        _recipe(found)
+
+
+def _recipe(found: Runnable) -> None:
+    parts = [f"{part.corpus.name} {part.corpus.split_name}" for part in found.parts]
+    st.code(found.recipe.label(), language=None, wrap_lines=True)
+    scored = escape(", ".join(parts)) if len(parts) <= 3 else f"the mean of {len(parts)} tasks"
+    st.caption(f"{escape(found.model)} on {scored}, {found.rule.metric} × 100")
+    take.buttons(found.recipe, "The recipe of this figure", "papers.take")
+
+
+def _verdict(one: State, measured: Measured) -> str:
+    """The difference in words, and whether the interval holds the printed figure."""
+    difference = signed(one.difference, 2)
+    if not np.isfinite(measured.bounds[0]):
+        return f"**{difference}** here; this correlation has no interval."
+    interval = between(*measured.bounds)
+    if not one.here.is_same:
+        return f"**{difference}** here ({interval}), where it need not be met."
+    inside = "inside" if measured.holds(one.cell) else "**outside**"
+    return f"**{difference}** here: the printed figure is {inside} of our interval ({interval})."
+
+
+def _here(measured: Measured | None) -> str:
+    if measured is None:
+        return "—"
+    if not np.isfinite(measured.bounds[0]):
+        return fixed(measured.value, 2)
+    return plus_minus(measured.value, *measured.bounds)

@@ -1,0 +1,121 @@
+"""The page Papers: its head, and the paper, table and cell that a visitor looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import selection
+from components.controls import forget
+from components.explain import heading
+from core.literature.tables import PAPERS, Paper, Table, find_table, tables
+from core.literature.tables.table import Cell
+
+START = ("000", "11")
+"""The table one arrives on: one task, and a column that needs no model."""
+
+START_CELL = ("idf^W + zscore", "RE")
+
+
+def head() -> None:
+    """Title, and how to read the page."""
+    heading(
+        "Papers",
+        "What papers print, and beside it what the same recipe gives here.",
+        "A cell shows the **printed** figure and, behind the dot, the one that is **measured here**, "
+        "coloured by the difference: blue is higher here, red lower. A cell on the page's own colour can "
+        "be computed, a grey one cannot; why stands on hover and under the table. The recipe of a cell "
+        "follows the paper's definition. Rows on BERT take the **model of recipe A**; where that is "
+        "another model, or anything else is known to differ, the figure is in italics and is not expected "
+        "to be the printed one. The interval is a bootstrap over the rows of the corpus: a printed figure "
+        "outside of it is not met by chance alone. △ marks what does not add up in print.",
+    )
+
+
+def choose() -> Table:
+    """The chosen table."""
+    left, right = st.columns([2, 3], gap="small")
+    cited = {paper.citation: paper for paper in PAPERS}
+    first = find_table(*START)
+    forget("paper", list(cited))
+    with left:
+        chosen = st.selectbox(
+            "Paper",
+            list(cited),
+            index=list(cited).index(first.paper.citation),
+            key="paper",
+            bind="query-params",
+            persist_state="session",
+        )
+    paper = cited.get(chosen or "", first.paper)
+    titled = _titled(paper)
+    forget("table", list(titled))
+    start = next((number for number, table in enumerate(titled.values()) if table == first), 0)
+    with right:
+        name = st.selectbox(
+            "Table",
+            list(titled),
+            index=start,
+            key="table",
+            bind="query-params",
+            persist_state="session",
+        )
+    return titled.get(name or "", list(titled.values())[start])
+
+
+def choose_cell(table: Table) -> Cell:
+    """The chosen cell, by menus or by a click on the table."""
+    rows, columns = rows_of(table), columns_of(table)
+    forget("papers.row", list(rows))
+    forget("papers.column", columns)
+    row, column = START_CELL
+    with st.container(horizontal=True, gap="small"):
+        named = st.selectbox(
+            "Row",
+            list(rows),
+            index=list(rows).index(row) if row in rows else 0,
+            key="papers.row",
+            bind="query-params",
+            persist_state="session",
+        )
+        in_column = st.selectbox(
+            "Column",
+            columns,
+            index=columns.index(column) if column in columns else _first_result(table, columns),
+            key="papers.column",
+            bind="query-params",
+            persist_state="session",
+        )
+    group, label = rows.get(named or "", next(iter(rows.values())))
+    found = table.get(label, in_column or columns[0], group)
+    return found or next(cell for cell in table.of_row(label, group) if cell.is_placed)
+
+
+def take_cell(table: Table, cell: Cell) -> None:
+    """Choose a cell from a callback."""
+    name = next(name for name, place in rows_of(table).items() if place == (cell.group, cell.row))
+    selection.take("papers.row", name)
+    selection.take("papers.column", cell.column)
+
+
+def rows_of(table: Table) -> dict[str, tuple[str, str]]:
+    """Group and label of each row that has a place, by a name that tells rows apart."""
+    placed = dict.fromkeys((cell.group, cell.row) for cell in table.cells if cell.is_placed)
+    labels = [row for _, row in placed]
+    return {row if labels.count(row) == 1 else f"{row} ({group})": (group, row) for group, row in placed}
+
+
+def columns_of(table: Table) -> list[str]:
+    """The columns in the order of print."""
+    return list(table.columns)
+
+
+def _titled(paper: Paper) -> dict[str, Table]:
+    return {f"{table.label}: {table.title}": table for table in tables(paper.number)}
+
+
+def _first_result(table: Table, columns: Sequence[str]) -> int:
+    """The first column that holds results: not that of dimensions."""
+    results = {cell.column for cell in table.cells if cell.is_result}
+    return next(number for number, column in enumerate(columns) if column in results)

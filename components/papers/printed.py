@@ -1,0 +1,162 @@
+"""The printed table with what is here, as a figure, and the same as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import figure_frame, state, theme
+from components.figure_frame import Framed
+from components.figures.labels import plain, wrapped
+from components.figures.papers import PrintedTable, TableCell, printed_table
+from components.papers.here import State, States
+from components.papers.page import take_cell
+from components.provenance import Summary
+from components.text import escape
+from core.evaluation.wording import between, fixed, signed
+from core.literature.tables import Table
+from core.literature.tables.slips import Slip, slips_of
+from core.literature.tables.table import Cell
+
+
+def show(table: Table, there: States, chosen: Cell) -> None:
+    """The figure in its frame; a click on a cell chooses it."""
+    rows = list(dict.fromkeys((cell.group, cell.row) for cell in table.cells if cell.is_placed))
+    columns = list(table.columns)
+    place = {
+        cell: (rows.index((cell.group, cell.row)), columns.index(cell.column))
+        for cell in table.cells
+        if cell.is_placed
+    }
+    at = {where: cell for cell, where in place.items()}
+
+    def choose(points: Sequence[dict[str, Any]]) -> None:
+        if points:
+            row, column = points[0]["customdata"]
+            take_cell(table, at[int(row), int(column)])
+
+    told = slips_of(table)
+    drawn = PrintedTable(
+        [(row, group) for group, row in rows],
+        columns,
+        {where: _drawn(there[cell], _slips(told, cell)) for cell, where in place.items()},
+        place[chosen],
+    )
+    title = finding(table, there)
+    figure_frame.show(
+        Framed(
+            key="papers.table",
+            title=title,
+            figure=printed_table(drawn, theme.of(state.theme_name())),
+            caption=caption(table, there),
+            summary=Summary("papers", corpus=f"{table.paper.citation}, {table.label}", size=_units(table)),
+            alt=f"{table.paper.citation}, {table.label}: {title}",
+            numbers=lambda: numbers(table, there),
+            on_select=choose,
+            hint="A click on a cell chooses it. Printed · here; italics: another model or setting.",
+        )
+    )
+
+
+def finding(table: Table, there: States) -> str:
+    """How many figures are here and how near they are, in one sentence."""
+    same = [one for one in there.values() if one.here.is_same]
+    others = sum(one.here.measured is not None for one in there.values()) - len(same)
+    also = f"; {others} more on another model or setting" if others else ""
+    if same:
+        met = sum(one.is_met for one in same)
+        distance = np.nanmean([abs(one.difference) for one in same])
+        compared = [one for one in same if one.here.measured and np.isfinite(one.here.measured.bounds[0])]
+        inside = f", {met} of {len(compared)} inside our interval" if compared else ""
+        return (
+            f"{len(same)} of {table.results} figures are measured here as printed: "
+            f"{distance:.2f} points apart on average{inside}{also}"
+        )
+    if others:
+        return f"{others} of {table.results} figures have one here, all on another model or setting"
+    open_ = sum(one.here.is_open for one in there.values())
+    can = f"{open_} of them can be computed here" if open_ else "none of them can be computed here yet"
+    return f"{table.title}: {table.results} figures as printed, {can}"
+
+
+def caption(table: Table, there: States) -> tuple[str, ...]:
+    """Where the table is from, the models that are compared, and each corpus with its fingerprint."""
+    found = [one.here.found for one in there.values() if one.here.found and one.here.measured]
+    lines = [f"{table.paper.citation}: {table.paper.title}. {table.label}, {_units(table)}"]
+    models = dict.fromkeys(
+        f"{one.rule.model or one.model} there, {one.model} here" if one.rule.model else one.model
+        for one in found
+    )
+    lines += [f"Models: {'; '.join(models)}"] if models else []
+    corpora = {part.corpus.fingerprint: part.corpus for one in found for part in one.parts}
+    lines += [
+        f"{corpus.name} {corpus.split_name}: {corpus.origin} · fingerprint {fingerprint}"
+        for fingerprint, corpus in corpora.items()
+    ]
+    return tuple(lines)
+
+
+def numbers(table: Table, there: States) -> pd.DataFrame:
+    """A line for each row as printed; behind a column that has figures here those, with their interval."""
+    rows = dict.fromkeys((cell.group, cell.row) for cell in table.cells if cell.is_placed)
+    here = {cell.column for cell, one in there.items() if one.here.measured}
+    grouped = any(group for group, _ in rows)
+    lines = []
+    for group, row in rows:
+        line: dict[str, object] = ({"group": group} if grouped else {}) | {"row": row}
+        for column in table.columns:
+            cell = table.get(row, column, group)
+            line[column] = "" if cell is None else cell.printed
+            if column in here:
+                measured = there[cell].here.measured if cell else None
+                low, high = measured.bounds if measured else (np.nan, np.nan)
+                line[f"{column}, here"] = round(measured.value, 2) if measured else None
+                line[f"{column}, low"] = round(low, 2) if np.isfinite(low) else None
+                line[f"{column}, high"] = round(high, 2) if np.isfinite(high) else None
+        lines.append(line)
+    return pd.DataFrame(lines)
+
+
+def _drawn(one: State, slips: Sequence[Slip]) -> TableCell:
+    cell, here = one.cell, ""
+    lines = [f"<b>{plain(cell.row)}</b>, {plain(cell.column)}", f"{cell.unit}, printed {cell.printed}"]
+    if one.here.measured:
+        digits = min(2, len(cell.printed.partition(".")[2]) or 1)
+        here = fixed(one.here.measured.value, digits)
+        low, high = one.here.measured.bounds
+        interval = f", {between(low, high)}" if np.isfinite(low) else ""
+        lines.append(f"here {fixed(one.here.measured.value, 2)}{interval}; {signed(one.difference, 2)}")
+        if not one.here.is_same:
+            here = f"<i>{here}</i>"
+    if one.here.found:
+        lines += [wrapped(each) for each in one.here.found.differs]
+        lines += [] if one.here.measured else ["can be computed here"]
+    if one.here.why:
+        lines.append(wrapped(one.here.why))
+    lines += [wrapped(f"△ {slip.told}") for slip in slips]
+    if cell.note:
+        lines.append(wrapped(cell.note))
+    printed = f"{cell.printed}{'*' if cell.emphasis == 'bold' else ''}"
+    return TableCell(printed, "<br>".join(lines), here, one.difference, one.here.is_open, bool(slips))
+
+
+def _slips(told: Sequence[Slip], cell: Cell) -> list[Slip]:
+    """The slips of one cell; one of a whole row stands at each of its cells."""
+    return [slip for slip in told if slip.row == cell.row and slip.column in ("", cell.column)]
+
+
+def _units(table: Table) -> str:
+    return ", ".join(dict.fromkeys(cell.unit for cell in table.cells if cell.is_result))
+
+
+def list_slips(table: Table) -> None:
+    """What does not add up in print, as a list."""
+    if told := slips_of(table):
+        st.markdown("###### What does not add up in print")
+        for slip in told:
+            place = ", ".join(filter(None, (slip.row, slip.column)))
+            st.markdown(f"- {escape(f'{place}: ' if place else '')}{escape(slip.told)}")

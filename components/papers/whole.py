@@ -1,0 +1,113 @@
+"""The whole paper: of each table how many figures can be had here, are measured, and are met."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import figure_frame, state, theme
+from components.figure_frame import Framed
+from components.figures.labels import plain
+from components.figures.printed_and_here import Point, printed_and_here
+from components.papers.here import State, States, states
+from components.provenance import Summary
+from core.literature.rules.running import Reproduction
+from core.literature.tables import Paper, Table, tables
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+
+
+def show(engine: Engine, paper: Paper, base: Recipe) -> None:
+    """The expander; what is in it is looked up when it is open."""
+    over = st.expander(
+        f"The whole of {paper.citation}: what is reproduced here",
+        icon=":material/checklist:",
+        key="papers.whole",
+        on_change="rerun",
+        bind="query-params",
+    )
+    if over.open:
+        with over:
+            found = _look_up(engine, paper, base)
+            _against(paper, found)
+            st.dataframe(
+                overview(found), hide_index=True, alt=f"The tables of {paper.citation}, figures by state"
+            )
+
+
+def overview(found: Mapping[Table, States]) -> pd.DataFrame:
+    """A line for each table, and their sum."""
+    lines = [
+        {"table": f"{table.label}: {table.title}"} | _counts(list(there.values()))
+        for table, there in found.items()
+    ]
+    every = [one for there in found.values() for one in there.values()]
+    return pd.DataFrame([*lines, {"table": "all"} | _counts(every)])
+
+
+def _counts(every: Sequence[State]) -> dict[str, int]:
+    results = [one for one in every if one.cell.is_result]
+    measured = [one for one in results if one.here.measured]
+    same = [one for one in measured if one.here.is_same]
+    return {
+        "figures": len(results),
+        "can be computed": sum(one.here.found is not None for one in results),
+        "measured": len(measured),
+        "as printed": len(same),
+        "inside our interval": sum(one.is_met for one in same),
+    }
+
+
+def _look_up(engine: Engine, paper: Paper, base: Recipe) -> dict[Table, States]:
+    every, rules = tables(paper.number), Reproduction(engine, base)
+    bar = st.progress(0.0)
+    found: dict[Table, States] = {}
+    for number, table in enumerate(every):
+        bar.progress(number / len(every), text=f"{table.label}, {number + 1} of {len(every)}")
+        found[table] = states(rules, table)
+    bar.empty()
+    return found
+
+
+def _against(paper: Paper, found: Mapping[Table, States]) -> None:
+    """Every measured figure against the printed one."""
+    points = [
+        _point(table, one)
+        for table, there in found.items()
+        for one in there.values()
+        if one.here.measured and np.isfinite(one.difference)
+    ]
+    if not points:
+        st.caption("Nothing of this paper is measured here yet; Compute does it, table by table.")
+        return
+    same = [point for point in points if point.same]
+    near = f"{np.mean([abs(p.here - p.printed) for p in same]):.2f} points apart on average" if same else ""
+    title = (
+        f"{len(same)} figures of {paper.citation} measured as printed, {near}"
+        if same
+        else f"{len(points)} figures of {paper.citation} have one here, on another model or setting"
+    )
+    figure_frame.show(
+        Framed(
+            key="papers.against",
+            title=title,
+            figure=printed_and_here(points, theme.of(state.theme_name())),
+            caption=(f"{paper.citation}: {paper.title}", f"{len(points)} figures of {len(found)} tables"),
+            summary=Summary("papers", corpus=paper.citation, size=f"{len(points)} figures"),
+            alt=title,
+            numbers=lambda: pd.DataFrame(points),
+        )
+    )
+
+
+def _point(table: Table, one: State) -> Point:
+    value, (low, high) = (
+        (one.here.measured.value, one.here.measured.bounds)
+        if one.here.measured
+        else (np.nan, (np.nan, np.nan))
+    )
+    label = f"{table.label}: {plain(one.cell.row)}, {plain(one.cell.column)}"
+    return Point(label, one.cell.value or 0.0, value, low, high, one.here.is_same)

@@ -1,0 +1,67 @@
+"""Rules for Wang & Kuo (2020), paper 001: similarity, classification by a perceptron, probing, parts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.literature.rules.evaluations import NOT_TO_BE_HAD, classes, probe, relatedness
+from core.literature.rules.rule import Method, Rule, like, on_vectors
+from core.literature.tables import Table
+from core.literature.tables.table import Cell
+
+_SBERT = like("SBERT").recipe.partition(";")[0]
+_FOUR = "Four kinds of word vectors are concatenated there; a recipe reads one file."
+_XLNET = "xlnet-base-cased"
+TIMES = "A time belongs to a machine: the page Methods measures the times of this one."
+SIX = ("STS12", "STS13", "STS14", "STS15", "STS16", "STS-B")
+"""The tasks of Table VII."""
+
+SEVEN = (*SIX, "SICK-R")
+CLASSES = ("MR", "CR", "SUBJ", "MPQA", "SST", "TREC", "MRPC", "SICK-E")
+SIF = on_vectors("SIF")
+
+SYSTEMS: dict[str, Method] = {
+    "Avg. GloVe embeddings": like("GloVe avg.", model="glove", differs=()),
+    "Ave. FastText embedding": like("FastText avg.", model="crawl", differs=()),
+    "SIF": SIF,
+    "p-mean": _FOUR,
+    "Skip-Thought": NOT_TO_BE_HAD,
+    "InferSent-GloVe": NOT_TO_BE_HAD,
+    "InferSent-FastText": NOT_TO_BE_HAD,
+    "Universal Sentence Encoder": NOT_TO_BE_HAD,
+    "BERT [CLS]": like("[CLS]"),
+    "BERT [CLS] vector": like("[CLS]"),
+    "Avg. BERT embedding": like("Last layer, mean"),
+    "Avg. XLNET embedding": Rule(f"source={_XLNET};layers=last", (), "", ""),
+    "SBERT-WK (XLNET)": Rule(f"source={_XLNET};layers=wk;weight=variance", (), "", ""),
+    "Sentence-BERT": like("SBERT", model=""),
+    "Proposed SBERT-WK": Rule(f"{_SBERT};layers=wk;weight=variance", (), "", ""),
+    "SBERT-WK (SBERT)": Rule(f"{_SBERT};layers=wk;weight=variance", (), "", ""),
+}
+
+PARTS = {
+    "SBERT baseline": "layers=last",
+    "SBERT + Alignment": "layers=wk(omega=1)",
+    "SBERT + Novelty": "layers=wk(omega=0)",
+    "SBERT + Token Importance (last layer)": "layers=last;weight=variance",
+    "SBERT + Token Importance (all layers)": "layers=all;weight=variance",
+    "SBERT-WK": "layers=wk;weight=variance",
+}
+"""Table VII: parts of the method on SBERT."""
+
+
+def rule(table: Table, cell: Cell) -> Method:
+    """The rule of one cell of paper 001."""
+    if table.name == "VIII":
+        return TIMES
+    if table.name == "VII":
+        return relatedness(Rule(f"{_SBERT};{PARTS[cell.row]}", (), "", ""), cell.column, SIX)
+    system = SYSTEMS[cell.row]
+    if isinstance(system, str):
+        return system
+    if table.name == "III":
+        return relatedness(system, cell.column, SEVEN)
+    system = replace(system, differs=tuple(each for each in system.differs if "aggregate" not in each))
+    return (
+        probe(system, cell.column) if table.name == "VI" else classes(system, cell.column, CLASSES, "mlp")
+    )

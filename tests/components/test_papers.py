@@ -1,0 +1,82 @@
+"""The printed table with differences as colours, and printed figures against those here."""
+
+import numpy as np
+import pytest
+
+from components.figures.papers import LEAST, MOST, PrintedTable, TableCell, printed_table
+from components.figures.printed_and_here import Point, printed_and_here
+from components.theme import DARK, LIGHT
+
+ROWS = [("plain <s>", "Without a model"), ("idf", "Without a model"), ("plain <s>", "With a model")]
+
+
+def table(**cells):
+    places = {tuple(map(int, name[1:].split("_"))): cell for name, cell in cells.items()}
+    return PrintedTable(ROWS, ["STS12", "Avg. of everything"], places, (2, 1))
+
+
+def heatmaps(figure):
+    return [trace for trace in figure.data if trace.type == "heatmap"]
+
+
+def test_headings_take_a_line_of_their_own():
+    figure = printed_table(table(c0_0=TableCell("1.0", "a"), c2_1=TableCell("2.0", "b")), LIGHT)
+    assert figure.layout.yaxis.tickvals == (1, 2, 4)
+    assert [(note.y, note.text) for note in figure.layout.annotations] == [
+        (0, "<b>Without a model</b>"),
+        (3, "<b>With a model</b>"),
+    ]
+    assert figure.layout.yaxis.ticktext[0] == "plain &lt;s&gt;"
+    assert figure.layout.xaxis.ticktext == ("STS12", "Avg. of<br>everything")
+    (box,) = figure.layout.shapes
+    assert (box.y0 + box.y1) / 2 == 4
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_open_cells_have_the_page_s_colour_and_measured_ones_that_of_their_difference(theme):
+    shown = table(
+        c0_0=TableCell("50.0", "a", "51.5", 1.5, open=False),
+        c1_0=TableCell("60.0", "b", open=True),
+        c2_1=TableCell("70.0", "c", slip=True),
+    )
+    figure = printed_table(shown, theme)
+    neutral, coloured = heatmaps(figure)
+    assert neutral.z[2][0] == 1
+    assert neutral.z[4][1] == 0
+    assert np.isnan(neutral.z[1][0])
+    assert neutral.colorscale[1][1] == theme.paper
+    assert coloured.z[1][0] == 1.5
+    assert coloured.text[1][0] == "50.0 · 51.5"
+    assert np.isfinite(coloured.z).sum() == 1
+    assert (coloured.zmin, coloured.zmax) == (-LEAST, LEAST)
+    (mark,) = [
+        trace for trace in figure.data if trace.type == "scatter" and "triangle" in trace.marker.symbol
+    ]
+    assert list(mark.y) == [4]
+
+
+def test_every_cell_can_be_clicked_and_says_its_place():
+    figure = printed_table(table(c0_0=TableCell("1", "a"), c2_1=TableCell("2", "b")), LIGHT)
+    clicks = figure.data[-1]
+    assert [tuple(place) for place in clicks.customdata] == [(0, 0), (2, 1)]
+    assert list(clicks.y) == [1, 4]
+
+
+def test_one_far_difference_does_not_wash_out_the_others():
+    figure = printed_table(table(c0_0=TableCell("1", "a", "90.0", 89.0)), LIGHT)
+    assert heatmaps(figure)[1].zmax == MOST
+
+
+def test_wide_tables_set_both_figures_under_each_other():
+    cells = {(0, column): TableCell("70.77", "", "71.00", 0.2) for column in range(10)}
+    wide = PrintedTable(ROWS[:1], [f"task {i}" for i in range(10)], cells)
+    assert heatmaps(printed_table(wide, LIGHT))[1].text[1][0] == "70.77<br>71.00"
+
+
+def test_figures_on_another_model_are_hollow_and_without_interval_have_none():
+    points = [Point("a", 50, 51, 49, 53, True), Point("b", 60, 40, float("nan"), float("nan"), False)]
+    line, same, other = printed_and_here(points, LIGHT).data
+    assert tuple(line.x) == tuple(line.y) == (38, 62)
+    assert list(same.error_y.array) == [2]
+    assert other.marker.symbol == "circle-open"
+    assert list(other.error_y.array) == [0]

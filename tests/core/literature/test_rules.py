@@ -1,0 +1,189 @@
+"""Which recipe gives a printed figure: every cell has a rule or a reason, and rules are followed."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.evaluation.tasks.groups import GROUPS
+from core.literature.rules import Rule, rule_of
+from core.literature.rules.curves import CURVES, curves_of
+from core.literature.rules.running import Reproduction, Runnable
+from core.literature.tables import find_table, tables
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.settings import Settings
+from tests.core.helpers.texts import many
+
+BASE = Recipe.parse("source=untuned")
+
+
+def the_rule(paper, table, row, column, group=None):
+    printed = find_table(paper, table)
+    return rule_of(printed, printed.cell(row, column, group))
+
+
+@pytest.mark.parametrize("table", tables(), ids=lambda table: f"{table.paper.number} {table.name}")
+def test_every_cell_has_a_rule_or_a_reason(table):
+    for cell in table.cells:
+        found = rule_of(table, cell)
+        if isinstance(found, str):
+            assert re.fullmatch(r"[A-Z].{20,130}\.", found), found
+            continue
+        assert cell.is_result and cell.is_placed
+        recipe = Recipe.parse(found.recipe)
+        assert found.tasks
+        assert ("reference=" in found.recipe) is recipe.needs_reference()
+        assert cell.unit.lower().startswith(found.metric)
+        assert all(sentence.endswith(".") for sentence in (*found.differs, *found.told))
+
+
+@pytest.mark.parametrize(
+    ("place", "recipe", "tasks"),
+    [
+        (("000", "11", "avg.", "BERT"), "", ["STS-B"]),
+        (
+            ("000", "11", "idf^W + zscore", "RE"),
+            "source=random;tokens=content;weight=idf;post=zscore",
+            ["STS-B"],
+        ),
+        (("000", "11", "-biases", "RE"), "source=random;tokens=unbiased", ["STS-B"]),
+        (
+            ("000", "14", "idf^T + whiten^W", "T4"),
+            "template=T4;layers=last;weight=idf(fit=reference);post=whiten(fit=reference);reference=wikitext-2",
+            ["agnews"],
+        ),
+        (("000", "1", "T3", "Clust."), "template=T3;layers=last;tokens=mask", ["agnews", "tweet"]),
+        (("002", "6", "BERT last Ditto", "STS13"), "layers=last;weight=ditto", ["STS13"]),
+        (
+            ("002", "4", "Ditto Head 11-11", "Test"),
+            "layers=0+last;weight=ditto(layer=11,head=11)",
+            ["STS12", "SICK-R"],
+        ),
+        (("003", "I", "Avg. BERT", "STSB"), "layers=last", ["STS-B"]),
+        (
+            ("004", "whitening", "BERT_base-whitening-256 (target)", "STS-16"),
+            "post=whiten(k=256)",
+            ["STS16"],
+        ),
+    ],
+)
+def test_the_recipe_and_the_tasks_of_a_figure(place, recipe, tasks):
+    found = the_rule(*place)
+    assert isinstance(found, Rule)
+    assert str(Recipe.parse(found.recipe)) == str(Recipe.parse(recipe))
+    titles = [one.title for one in found.tasks]
+    assert [titles[0], titles[-1]][: len(tasks)] == tasks
+
+
+def test_means_are_over_the_papers_own_tasks():
+    assert (
+        len(the_rule("000", "5", "avg.", "BERT", "Avg. Spearman correlation (%) of STS tasks").tasks) == 8
+    )
+    assert len(the_rule("000", "1", "T0", "Class.").tasks) == 12
+    assert the_rule("002", "1", "BERT last avg.", "Avg.").tasks == GROUPS["sts7"].members
+    titles = [one.title for one in the_rule("001", "VII", "SBERT-WK", "Avg. STS results").tasks]
+    assert titles == ["STS12", "STS13", "STS14", "STS15", "STS16", "STS-B"]
+
+
+def test_the_papers_settings_are_in_the_rule():
+    dev = the_rule("002", "4", "Ditto Head 1-10", "Dev")
+    assert (dev.split, dev.metric) == ("dev", "spearman")
+    pearson = the_rule("003", "I", "Avg. BERT", "STS12")
+    assert (pearson.metric, pearson.aggregate) == ("pearson", "mean")
+    assert the_rule("003", "I", "Avg. BERT", "SICK-R").tasks[0].task == "supervised_sts"
+    assert the_rule("003", "II", "S3E (GloVe)", "MR").tasks[0].task == "classification(classifier=mlp)"
+    assert the_rule("004", "classification", "BERT CLS-vector", "MR").tasks[0].task == "classification"
+    blocks = [
+        group for group, row in find_table("004", "whitening").rows if row == "BERT_base-first-last-avg"
+    ]
+    assert len(blocks) == 2
+    assert (
+        the_rule("004", "whitening", "BERT_base-first-last-avg", "STS-12", blocks[0]).aggregate == "wmean"
+    )
+    assert the_rule("004", "whitening", "Avg. BERT embeddings", "STS-12").aggregate == "all"
+
+
+@pytest.fixture
+def here(engine) -> Reproduction:
+    return Reproduction(engine, BASE)
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory) -> Engine:
+    own = tmp_path_factory.mktemp("rules")
+    folder = own / "data" / "sts"
+    folder.mkdir(parents=True)
+    texts = many(60)
+    rows = [f"{texts[2 * i]}\t{texts[2 * i + 1]}\t{i % 5}" for i in range(30)]
+    (folder / "STS-B.tsv").write_text("\n".join(["sentence1\tsentence2\tscore", *rows]), "utf-8")
+    return Engine(Settings.from_environment(data=folder.parent, cache=own / "cache"))
+
+
+def test_a_figure_without_a_model_is_measured_once_and_kept(here):
+    found = here.runnable(the_rule("000", "11", "idf^W", "RE"))
+    assert isinstance(found, Runnable)
+    assert found.same
+    assert found.model.startswith("random")
+    assert here.kept(found) is None
+    measured = here.measure(found)
+    again = here.kept(found)
+    assert again is not None
+    assert again.value == measured.value
+    low, high = measured.bounds
+    assert low <= measured.value <= high
+    cell = find_table("000", "11").cell("idf^W", "RE")
+    assert measured.holds(replace(cell, printed=f"{measured.value:.1f}"))
+    assert not measured.holds(replace(cell, printed=f"{high + 0.2:.1f}"))
+
+
+def test_pearson_is_taken_from_the_same_result_and_has_no_interval(here):
+    spearman = the_rule("000", "11", "idf^W", "RE")
+    one = here.measure(here.runnable(spearman))
+    other = here.measure(here.runnable(replace(spearman, metric="pearson")))
+    assert other.value == one.scored[0].result.others["pearson"] != one.value
+    assert np.isnan(other.bounds[0])
+
+
+def test_a_mean_over_tasks_is_the_mean_of_their_values(here):
+    rule = the_rule("000", "11", "avg.", "RE")
+    twice = replace(rule, tasks=rule.tasks * 2)
+    one, both = (here.measure(here.runnable(each)) for each in (rule, twice))
+    assert both.value == pytest.approx(one.value)
+    assert both.bounds[1] - both.bounds[0] < one.bounds[1] - one.bounds[0]
+
+
+@pytest.mark.parametrize(
+    ("place", "base", "told"),
+    [
+        (("000", "13", "avg.", "RE"), "", "The corpus STR (or STR-2022, STR2022) is not here"),
+        (("000", "11", "idf^T", "RE"), "", "There is no corpus 'wikitext-2'"),
+        (("000", "11", "avg.", "BERT"), "source=random", "It takes a transformer"),
+        (("000", "11", "avg.", "B2S"), "", "It takes word vectors (bert_12layer_para)"),
+    ],
+)
+def test_what_is_missing_is_said(engine, place, base, told):
+    found = Reproduction(engine, Recipe.parse(base)).runnable(the_rule(*place))
+    assert isinstance(found, str)
+    assert found.startswith(told)
+
+
+def test_another_model_is_a_difference(here):
+    found = here.runnable(the_rule("000", "11", "avg.", "BERT"))
+    assert isinstance(found, Runnable)
+    assert found.differs == (f"{found.model} here, bert-base-uncased there.",)
+    assert found.recipe.spelled()["source"] == "untuned"
+
+
+def test_points_of_a_curve_differ_in_one_argument():
+    groups = next(curve for curve in CURVES if curve.paper == "003")
+    pools = {at: Recipe.parse(rule.recipe).spelled()["pool"] for at, rule in groups.lines["STS-B"].items()}
+    assert len({re.sub(r"k=\d+,?", "", text).removesuffix("()") for text in pools.values()}) == 1
+    assert pools[5] == pools[60].replace("k=60", "k=5")
+    for curve in CURVES:
+        for line in curve.lines.values():
+            recipes = [str(Recipe.parse(rule.recipe)) for rule in line.values()]
+            assert len(set(recipes)) == len(line), curve
+            assert all(rule.tasks for rule in line.values())
+    assert curves_of("002") == ()

@@ -1,0 +1,95 @@
+"""Papers: a printed table, what is here of it, what is not and why, and what is computed."""
+
+import json
+
+import pytest
+
+from components.papers.page import START
+from core.literature.tables import find_table
+from tests.core.helpers.texts import many
+from tests.pages.reading import captions, errors, figures, headings, markdown, pairs_of, plain, press
+
+TABLE = find_table(*START)
+DITTO = {"paper": "Chen et al. 2023", "table": "Table 6: Similarity: 16 systems on seven tasks"}
+
+
+@pytest.fixture
+def data(corpora) -> None:
+    """A corpus with the name of a benchmark."""
+    corpora(**{"STS-B": pairs_of(many(60))})
+
+
+def drawn(at):
+    """The texts of all cells in the figure, and the differences that are coloured."""
+    figure = json.loads(figures(at)[0])
+    maps = [trace for trace in figure["data"] if trace["type"] == "heatmap"]
+    texts = [text for trace in maps for row in trace["text"] for text in row if text]
+    return texts, len(maps) > 1
+
+
+def test_one_arrives_on_a_printed_table_and_reads_why_nothing_is_computed(visit):
+    at = visit("papers")
+    assert errors(at) == []
+    assert not at.warning
+    texts, coloured = drawn(at)
+    assert len(texts) == TABLE.results
+    assert not coloured
+    assert "238 figures as printed, none of them can be computed here yet" in headings(at)[0]
+    (missing,) = [box for box in at.expander if "cannot be computed here" in box.label]
+    assert "The corpus STS-B (or stsb) is not here" in plain(missing.markdown[0].value)
+    assert "figures of B2S and B2S-100 under idf^T are those of plain averages" in plain(markdown(at))
+
+
+def test_a_figure_is_computed_on_a_press_and_there_at_the_next_visit(visit, data):
+    at = visit("papers", **{"papers.scope": "cell"})
+    assert not drawn(at)[1]
+    press(at, "Compute 1 figure")
+    assert errors(at) == []
+    assert "1 of 238 figures are measured here as printed" in headings(at)[0]
+    assert any(text.startswith("70.0 · ") for text in drawn(at)[0])
+    assert "random on STS-B all, spearman × 100" in captions(at)
+    again = visit("papers", **{"papers.scope": "cell"})
+    assert drawn(again) == drawn(at)
+    press(again, "Take as recipe A")
+    assert again.session_state["a"].startswith("source=random;tokens=content;weight=idf;post=zscore")
+
+
+def test_another_model_is_named_and_not_counted_as_the_paper_s(visit, data, small):
+    link = DITTO | {"papers.scope": "row", "papers.row": "BERT last avg.", "papers.whole": "true"}
+    at = press(visit("papers", a=small, **link, **{"papers.column": "STS-B"}), "Compute 1 figure")
+    assert errors(at) == []
+    assert headings(at)[0] == "1 of 128 figures have one here, all on another model or setting"
+    assert "bert here, bert-base-uncased there." in captions(at)
+    assert len(figures(at)) == 2
+    tables = at.dataframe[0].value.set_index("table")
+    assert list(tables.loc["all", ["figures", "measured", "as printed"]]) == [184, 1, 0]
+
+
+def test_a_table_of_another_paper_has_headings_and_marks_what_does_not_add_up(visit):
+    table = find_table("003", "I")
+    at = visit("papers", paper=table.paper.citation, table=f"{table.label}: {table.title}")
+    assert errors(at) == []
+    assert not at.warning
+    figure = json.loads(figures(at)[0])
+    assert any("Non-parameterized models" in note["text"] for note in figure["layout"]["annotations"])
+    assert "69.59" in plain(markdown(at))
+
+
+@pytest.mark.parametrize("query", [{"paper": "nobody 2020", "table": "Table 99", "papers.column": "x"}])
+def test_a_link_to_nothing_is_told(visit, query):
+    at = visit("papers", **query)
+    assert errors(at) == []
+    assert at.warning
+    assert figures(at)
+
+
+def test_a_score_against_an_argument_is_drawn_as_far_as_its_corpora_are_here(visit, data, small):
+    link = {"papers.curves": "true", "a": small}
+    at = visit("papers", **link)
+    assert len(figures(at)) == 1
+    assert "8 points: The corpus STS12 (or sts12) is not here" in captions(at)
+    press(at, "Compute 8 figures")
+    assert errors(at) == []
+    assert any("Highest by components removed: STS-B" in line for line in headings(at))
+    line = next(trace for trace in json.loads(figures(at)[1])["data"])
+    assert line["name"] == "STS-B"
