@@ -19,20 +19,21 @@ from typing import NoReturn
 import numpy as np
 
 from core import __version__
-from core.corpora.catalogue import DEMO
+from core.corpora.catalogue import DEMO, HUB
 from core.corpora.corpus import Corpus, clean
+from core.corpora.fetching import fetching, listed_benchmarks
 from core.corpora.tables import read_lines
 from core.encoders.models import available
 from core.errors import CorpusError, ScaleError, StrataError, shorten
-from core.evaluation.scoring import AnswerValue, number, score
+from core.evaluation.scoring import number, score
 from core.evaluation.sts import Aggregate, check_aggregate
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.groups import GROUPS, asked_for, mean_of
-from core.evaluation.tasks.running import learns, run_task
-from core.evaluation.tasks.similarity import protocol as sts_protocol
+from core.evaluation.tasks.running import of_similarity, run_task
 from core.evaluation.tasks.task import describe_tasks, task_for
 from core.literature.presets import PRESETS
 from core.literature.presets.of_paper import figures, presets_of
+from core.literature.published_sets import as_lines_of_set, described
 from core.literature.rules import rule_of
 from core.literature.rules.running import Reproduction, as_line
 from core.literature.tables import PAPERS, Paper, Table, find_table, paper, tables
@@ -41,6 +42,7 @@ from core.literature.tables.slips import slips_of
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe, describe_options
+from core.recipe.options import Choice
 from core.settings import FORWARD, STORAGE, Settings
 from core.sweeps.sweep import Request, read_recipes, sweep
 from core.sweeps.workers import BACKENDS, Workers
@@ -51,7 +53,9 @@ SECONDS_BETWEEN_LINES = 1.0
 _PAPERS = ", ".join(f"{known.number} {known.citation}" for known in PAPERS)
 
 _SWEEP = """The table has one row for each recipe and corpus: the values of score --json but its subsets,
-the scale that was given, and an error where there is no score.
+the scale that was given, and an error where there is no score. A corpus of labelled texts is classified,
+clustered or probed, as --task, the group or its folder says: the columns task, metric, value, low, high,
+protocol, seeds and n say what was found.
 
 Every row is written when it is finished. The same command continues where it was stopped, tries failed rows
 again, and scores a row again when its corpus, its model or its scale has changed.
@@ -126,8 +130,9 @@ def _build_parser() -> argparse.ArgumentParser:
         "--recipes", required=True, type=Path, help="a text file, one recipe a line; # comments"
     )
     sweep_.add_argument(
-        "--corpora", required=True, help="names or paths of tables, joined by ,; or sts, sts7, sts8"
+        "--corpora", required=True, help=f"names or paths of tables, joined by ,; or {', '.join(GROUPS)}"
     )
+    sweep_.add_argument("--task", help="a task for all of them; else each has the one that it is for")
     _add_scoring(sweep_)
     sweep_.add_argument(
         "--output", required=True, type=Path, help="a .csv file: a row per recipe and corpus"
@@ -144,7 +149,17 @@ def _build_parser() -> argparse.ArgumentParser:
     embed.add_argument("--output", required=True, type=Path, help="a .npy file: [line, dim], float32")
 
     command("models", _models, "List the models that work without network.")
-    command("corpora", _corpora, "List the corpora there are by name.")
+    corpora = command("corpora", _corpora, "List the corpora there are by name, or say what some are like.")
+    corpora.add_argument(
+        "names",
+        nargs="?",
+        help="names or paths, joined by ,: rows, classes, words and lengths of each split",
+    )
+    corpora.add_argument("--split", help="that split alone, or all")
+    corpora.add_argument("--json", action="store_true", help="print a JSON list")
+    data = command("data", _data, "Fetch benchmarks from the hub into a data folder, or list them.")
+    data.add_argument("names", nargs="?", help=f"joined by ,: {', '.join(HUB)}")
+    data.add_argument("--sizes", action="store_true", help="only say what would be downloaded")
     presets = command("presets", _presets, "List named recipes of the literature.")
     presets.add_argument("--paper", help=f"those of one paper, with what it prints: {_PAPERS}")
     tables_ = command("tables", _tables, "List the papers' result tables, or print one as it is printed.")
@@ -237,7 +252,7 @@ def _score(options: argparse.Namespace) -> None:
     scale, engine = _scale(options.scale), _engine(options)
     whole = engine.corpus(options.corpus, "all", scale)
     task = task_for(whole) if task is None else task
-    if task.name == "sts":
+    if task == Choice("sts"):
         _score_pairs(
             engine, recipe, engine.corpus(options.corpus, options.split, scale), aggregate, options
         )
@@ -278,6 +293,7 @@ def _score_several(options: argparse.Namespace) -> None:
                 f"{title:<24} {scored.result.value:6.2f} {scored.result.metric:<9} {low:6.2f} {high:6.2f}"
             )
     mean = mean_of([scored.result for _, scored in scores])
+    low, high = mean.bounds
     metrics = "+".join(dict.fromkeys(scored.result.metric for _, scored in scores))
     if options.json:
         answer = {
@@ -285,8 +301,9 @@ def _score_several(options: argparse.Namespace) -> None:
             "corpora": options.corpora,
             "metric": metrics,
             "value": number(mean.value),
-            "low": number(mean.low),
-            "high": number(mean.high),
+            "low": number(low),
+            "high": number(high),
+            **{name: number(value) for name, value in mean.others.items()},
             "tasks": mean.tasks,
             "missing": list(missing),
             "scores": [{"title": title, **scored.answer()} for title, scored in scores],
@@ -294,7 +311,8 @@ def _score_several(options: argparse.Namespace) -> None:
         print(json.dumps(answer, ensure_ascii=False))
         return
     title = f"mean of {mean.tasks}"
-    print(f"{title:<24} {mean.value:6.2f} {metrics:<9} {mean.low:6.2f} {mean.high:6.2f}")
+    others = "".join(f"  {name} {value:.2f}" for name, value in mean.others.items())
+    print(f"{title:<24} {mean.value:6.2f} {metrics:<9} {low:6.2f} {high:6.2f}{others}")
     if missing:
         _print_notes([f"Not here, and not in the mean: {', '.join(missing)}."])
 
@@ -320,27 +338,18 @@ def _score_pairs(
         name: {"spearman": number(rank), "pearson": number(linear), "pairs": pairs}
         for name, (rank, linear, pairs) in whole.subsets.items()
     }
-    task: dict[str, AnswerValue] = {
-        "task": "sts",
-        "metric": "spearman",
-        "value": number(whole.spearman),
-        "protocol": sts_protocol(corpus, aggregate, learns(recipe)),
-        "seeds": [],
-        "n": whole.pairs,
-    }
-    print(json.dumps(scored.answer() | task | {"subsets": subsets}, ensure_ascii=False))
+    answer = scored.answer() | of_similarity(scored, corpus) | {"subsets": subsets}
+    print(json.dumps(answer, ensure_ascii=False))
 
 
 def _sweep(options: argparse.Namespace) -> int:
     workers = Workers(options.backend, options.jobs)
     engine = _engine(options)
     asked, missing = asked_for(engine.catalogue, options.corpora)
-    if other := [title for title, _, task in asked if task is not None and task.name != "sts"]:
-        raise CorpusError(f"sweep scores similarity alone; {', '.join(other)} are other tasks (see score).")
-    corpora = [name for _, name, _ in asked]
+    task = None if options.task is None else TASK.parse(options.task)
     request = Request(
         read_recipes(options.recipes),
-        tuple(corpora),
+        tuple(one._replace(task=task or one.task) for one in asked),
         options.split,
         check_aggregate(options.aggregate),
         _scale(options.scale),
@@ -388,8 +397,39 @@ def _models(options: argparse.Namespace) -> None:
 
 
 def _corpora(options: argparse.Namespace) -> None:
+    if options.names is not None:
+        _describe_corpora(options)
+        return
     for entry in _engine(options).catalogue.listed():
         print(f"{entry.name:<24} {entry.kind:<8} {entry.task:<14} {entry.origin}")
+
+
+def _data(options: argparse.Namespace) -> None:
+    engine = _engine(options)
+    if options.names is None:
+        print("\n".join(listed_benchmarks(engine.catalogue)))
+        return
+    if (folder := engine.settings.data) is None:
+        raise StrataError("data: no folder to write into; name one with --data or STRATA_DATA.")
+    for line in fetching([name.strip() for name in options.names.split(",")], folder, sizes=options.sizes):
+        print(line, flush=True)
+
+
+def _describe_corpora(options: argparse.Namespace) -> None:
+    """Sizes, classes, words and lengths of each split, beside what paper 000 prints of it."""
+    engine = _engine(options)
+    asked, _ = asked_for(engine.catalogue, options.names)
+    answers = []
+    for name in dict.fromkeys(one.corpus for one in asked):
+        splits = [options.split] if options.split else engine.corpus(name, "all").splits or ["all"]
+        for split in splits:
+            corpus = engine.corpus(name, split)
+            answers.append(described(engine, corpus, _progress(options)))
+    if options.json:
+        print(json.dumps(answers, ensure_ascii=False))
+        return
+    for answer in answers:
+        print("\n".join(as_lines_of_set(answer)))
 
 
 def _presets(options: argparse.Namespace) -> None:
@@ -403,12 +443,12 @@ def _presets(options: argparse.Namespace) -> None:
 
 def _presets_of(asked: Paper) -> None:
     print(f"{asked.number}  {asked.citation}: {asked.title}")
-    for described in presets_of(asked):
-        preset = described.preset
+    for one in presets_of(asked):
+        preset = one.preset
         print(f"\n{preset.name:<34} {preset.recipe or '(defaults)'}")
         if preset.needs:
             print(f"{'':<34} needs {preset.needs}")
-        for (where, model), scores in described.scores.items():
+        for (where, model), scores in one.scores.items():
             print(f"{'':<34} {where.removeprefix(asked.citation + ', ')}; {model}, {scores[0].metric}:")
             print(f"{'':<34}   {figures(scores)}")
 

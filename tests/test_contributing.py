@@ -1,5 +1,6 @@
 """The walkthroughs of CONTRIBUTING work as they are written."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -16,10 +17,12 @@ from components import state
 from components.cached import shared_queue
 from core.cli import main
 from core.corpora.corpus import Corpus
+from core.evaluation.tasks import TASK
 from core.pipeline.engine import Engine
 from core.recipe import POOL, WEIGHT, Recipe
 from core.settings import Settings
 from tests.core.helpers import tiny
+from tests.core.helpers.texts import many
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -125,6 +128,40 @@ def test_the_weight_is_the_distance_from_the_mean(bert, tmp_path):
         vectors = np.mean([states.read(layer, span) for layer in (1, 2)], axis=0, dtype=np.float64)
         expected = np.linalg.norm(vectors - vectors.mean(axis=0), axis=1)
         np.testing.assert_allclose(weights.shares, expected / expected.sum(), atol=1e-5)
+
+
+@pytest.fixture
+def task():
+    execute(blocks("A task", "python")[0], "nearest")
+    yield TASK.options["nearest"]
+    TASK.forget("nearest")
+
+
+@pytest.mark.usefixtures("task")
+def test_the_task_is_scored_wherever_tasks_are(bert, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{text}\t{label}" for text, label in zip(many(12), "ab" * 6, strict=True)]
+    Path("toys.tsv").write_text("\n".join(["text\tlabel", *rows]) + "\n")
+    common = ["--recipe", f"{bert};layers=last", "--cache", "cache", "--quiet"]
+    assert main(["score", *common, "--corpus", "toys.tsv", "--task", "nearest(k=2)", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["task"], answer["metric"], answer["n"]) == ("nearest(k=2)", "precision", 12)
+    vectors = Engine(Settings(cache=tmp_path)).encode(many(12), Recipe.parse(f"{bert};layers=last"))
+    own = np.arange(12)
+    right = []
+    for row in own:
+        cosine = [
+            -np.inf if other == row else vectors[row] @ vectors[other] / np.linalg.norm(vectors[other])
+            for other in own
+        ]
+        right += [(int(other) - row) % 2 == 0 for other in np.argsort(cosine)[-2:]]
+    assert answer["value"] == pytest.approx(100 * np.mean(right), abs=1e-3)
+    assert answer["low"] <= answer["value"] <= answer["high"]
+    with pytest.raises(SystemExit):
+        main(["score", "--help"])
+    assert "neighbours that are looked at" in capsys.readouterr().out
+    assert main(["score", *common, "--corpus", "demo", "--task", "nearest"]) == 2
+    assert "demo has no labels" in capsys.readouterr().err
 
 
 def test_the_page_draws_its_figure(bert, monkeypatch, tmp_path):

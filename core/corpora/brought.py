@@ -1,8 +1,8 @@
-"""Tables of pairs that a visitor brings: which column is what, and how they are kept.
+"""Tables of pairs, or of labelled texts, that a visitor brings: which column is what, how they are kept.
 
 A table is looked at first, since columns are called anything and scores are on any scale. It is kept as a
-parquet file with the columns ``sentence1``, ``sentence2``, ``score`` (and ``subset`` and ``split``), every
-row in its place, and its name, scale and file name as the file's metadata.
+parquet file with the columns ``sentence1``, ``sentence2``, ``score``, or ``text1``, ``label`` and perhaps
+``text2`` (and ``subset`` and ``split``), every row in its place, and how it is read as metadata.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ import pandas as pd
 from core.corpora.corpus import Corpus, clean
 from core.corpora.tables import (
     COLUMNS,
+    LABELLED,
     SCALE,
     TABLES,
     ending_of,
     find_column,
+    labelled_from,
     pairs_from,
     read_corpus,
     read_table,
@@ -56,6 +58,19 @@ class Reading:
     sentence2: str
     score: str
     scale: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class LabelledReading:
+    """How a table of labelled texts is read; ``text2`` is empty where a row has one text."""
+
+    name: str
+    text: str
+    label: str
+    text2: str = ""
+
+
+AnyReading = Reading | LabelledReading
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,12 +140,16 @@ class Draft:
         columns = {wanted: str(column) for wanted, column in guessed.items()}
         return Reading(name, **columns, scale=scales_for(low, high)[0])
 
-    def corpus(self, reading: Reading) -> Corpus:
-        """The pairs as they are read; raises :class:`CorpusError` where that gives no corpus."""
-        named = pairs_from(self._named(reading), reading.name, f"file {self.file_name}", reading.scale)
-        return replace(named, scale=reading.scale)
+    def guess_labelled(self) -> LabelledReading | None:
+        """Which column holds the text and which its label, by their names; None where no name tells."""
+        text, label, second = (find_column(self.table, c, LABELLED) for c in ("text1", "label", "text2"))
+        return None if text is None or label is None else LabelledReading("", text, label, second or "")
 
-    def write(self, path: Path, reading: Reading) -> None:
+    def corpus(self, reading: AnyReading) -> Corpus:
+        """The rows as they are read; raises :class:`CorpusError` where that gives no corpus."""
+        return _read(self._named(reading), reading, self.file_name)
+
+    def write(self, path: Path, reading: AnyReading) -> None:
         """Keep the table as it is read; raises :class:`OSError` where it cannot be written."""
         import pyarrow as pa
         from pyarrow import parquet
@@ -140,9 +159,13 @@ class Draft:
         about = json.dumps(asdict(reading) | {"file": self.file_name})
         parquet.write_table(table.replace_schema_metadata({_METADATA: about.encode()}), path)
 
-    def _named(self, reading: Reading) -> pd.DataFrame:
+    def _named(self, reading: AnyReading) -> pd.DataFrame:
         """The columns of a corpus under their own names; subset and split come along."""
-        chosen = {wanted: getattr(reading, wanted) for wanted in PAIR}
+        if isinstance(reading, Reading):
+            chosen = {wanted: getattr(reading, wanted) for wanted in PAIR}
+        else:
+            chosen = {"text1": reading.text, "text2": reading.text2, "label": reading.label}
+            chosen = {wanted: column for wanted, column in chosen.items() if column}
         for wanted in ("subset", "split"):
             column = find_column(self.table, wanted)
             if column is not None and column not in chosen.values():
@@ -177,10 +200,17 @@ def read_kept(path: Path, name: str, scale: tuple[float, float] | None = None) -
     if kept is None:
         return read_corpus(path, name, scale or SCALE)
     reading, file_name = kept
-    scale = scale or reading.scale
-    return replace(
-        pairs_from(read_table(path), reading.name, f"file {file_name}", scale), address=name, scale=scale
-    )
+    if isinstance(reading, Reading) and scale:
+        reading = replace(reading, scale=scale)
+    return replace(_read(read_table(path), reading, file_name), address=name)
+
+
+def _read(table: pd.DataFrame, reading: AnyReading, file_name: str) -> Corpus:
+    """The corpus in a table whose columns have their own names."""
+    origin = f"file {file_name}"
+    if isinstance(reading, LabelledReading):
+        return labelled_from(table, reading.name, origin)
+    return replace(pairs_from(table, reading.name, origin, reading.scale), scale=reading.scale)
 
 
 def title_of(path: Path) -> str:
@@ -210,7 +240,7 @@ def _first(columns: Sequence[str], pattern: re.Pattern[str]) -> str | None:
     return next((column for column in columns if pattern.search(column)), next(iter(columns), None))
 
 
-def _about(path: Path) -> tuple[Reading, str] | None:
+def _about(path: Path) -> tuple[AnyReading, str] | None:
     """How a kept table is read, and the file it was brought in; None for a file as it was brought."""
     from pyarrow import ArrowInvalid, parquet
 
@@ -223,5 +253,8 @@ def _about(path: Path) -> tuple[Reading, str] | None:
     if written is None:
         return None
     about = json.loads(written)
-    file_name, (low, high) = str(about.pop("file")), about.pop("scale")
+    file_name = str(about.pop("file"))
+    if "label" in about:
+        return LabelledReading(**about), file_name
+    low, high = about.pop("scale")
     return Reading(**about, scale=(low, high)), file_name

@@ -16,6 +16,7 @@ from core.corpora.tables import (
     PARTS,
     SCALE,
     corpora_in,
+    corpus_from,
     kind_of,
     labelled_from,
     pairs_from,
@@ -24,11 +25,14 @@ from core.corpora.tables import (
 )
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError, closest, first_line, shorten
-from core.storage.hub import HubError, Repository, is_cached, snapshot
+from core.storage.hub import HubError, Repository, is_cached, is_hub_id, snapshot
 from core.trust import Trust, is_file
 
 DEMO = "demo"
 TOPICS = "topics"
+
+BUILT_IN_ORIGIN = "built in"
+"""The origin of a corpus that comes along."""
 
 BUILT_IN = {DEMO: "pairs", TOPICS: "labelled"}
 """The corpora that come along (``core/corpora/data/README.md``), and of what kind they are."""
@@ -41,10 +45,14 @@ HUB = {
     "sts16": ("mteb/sts16-sts", SCALE),
     "stsb": ("mteb/stsbenchmark-sts", SCALE),
     "sickr": ("mteb/sickr-sts", (1.0, 5.0)),
+    "str2022": ("vkpriya/str-2022", (0.0, 1.0)),
 }
 """The standard benchmarks: their data set on the hub, and the range of their scores."""
 
-ALSO = {"stsb": {"stsbenchmark"}, "sickr": {"sick"}}
+FROM_HUB = "hub:"
+"""What the name of any other data set of the hub begins with: ``hub:owner/name``."""
+
+ALSO = {"stsb": {"stsbenchmark"}, "sickr": {"sick"}, "str2022": {"str"}}
 """What the benchmarks are called elsewhere, without capitals, dashes and dots."""
 
 _DATA_FOLDER = files("core") / "corpora" / "data"
@@ -93,7 +101,7 @@ class Catalogue:
     def listed(self) -> list[Listed]:
         """Every corpus with a name, those that need no network first."""
         tasks = {DEMO: "sts", TOPICS: "classification"}
-        corpora = [Listed(name, kind, "built in", tasks[name]) for name, kind in BUILT_IN.items()]
+        corpora = [Listed(name, kind, BUILT_IN_ORIGIN, tasks[name]) for name, kind in BUILT_IN.items()]
         files = corpora_in(self.data)
         for name, path in files.items():
             corpora.append(self._listed_file(name, path))
@@ -124,7 +132,7 @@ class Catalogue:
             return read_set(found[name], scale)
         if self.uploads and name in (kept := self.uploads.corpora()):
             return read_kept(kept[name], name, scale)
-        if name in HUB:
+        if name in HUB or _hub_id(name):
             return self._from_hub(name, scale)
         path = self.trust.path(name)
         if path is not None and (is_file(path) or name.lower().endswith(ENDINGS)):
@@ -155,11 +163,12 @@ class Catalogue:
 
     def is_here(self, name: str) -> bool:
         """Whether a corpus can be read without the network."""
-        return name not in HUB or name in self._in_folder() or is_cached(_repository(HUB[name][0]))
+        identifier = HUB[name][0] if name in HUB else _hub_id(name)
+        return not identifier or name in self._in_folder() or is_cached(_repository(identifier))
 
     def stamp(self, name: str) -> tuple[str, int, int]:
         """A name that changes when the corpus' file does; an upload counts as used now."""
-        if name in BUILT_IN or name in HUB:
+        if name in BUILT_IN or name in HUB or _hub_id(name):
             return name, 0, 0
         if name not in corpora_in(self.data) and name in (found := self._senteval()):
             return found[name].stamp()
@@ -174,6 +183,8 @@ class Catalogue:
     def holds(self, name: str) -> bool:
         """Whether a link may name the corpus: a listed one, an upload, or a file in an allowed folder."""
         if name in BUILT_IN or name in HUB or name in self._in_folder() or name in self._senteval():
+            return True
+        if _hub_id(name):
             return True
         path = self.trust.path(name) if self.trust.restricted else None
         return path is not None and is_file(path) and path.name.lower().endswith(ENDINGS)
@@ -196,7 +207,7 @@ class Catalogue:
         return Listed(name, kind, origin, task or ("sts" if kind == "pairs" else "classification"))
 
     def _from_hub(self, name: str, scale: tuple[float, float] | None) -> Corpus:
-        hub, own_scale = HUB[name]
+        hub, own_scale = HUB[name] if name in HUB else (_hub_id(name), None)
         here = ", ".join([*BUILT_IN, *corpora_in(self.data)])
         try:
             table, revision = _read_hub(hub, download=self.trust.downloads)
@@ -204,7 +215,10 @@ class Catalogue:
             also = "" if self.trust.restricted else ", or the path of a file"
             advice = f"What works without network: {here}{also}."
             raise CorpusError(f"{name}: {error} {advice}") from error
-        return pairs_from(table, name, f"hub: {hub}@{revision}", scale or own_scale)
+        origin = f"hub: {hub}@{revision}"
+        if own_scale is None:
+            return corpus_from(table, name, origin, scale or SCALE)
+        return pairs_from(table, name, origin, scale or own_scale)
 
 
 def demo() -> Corpus:
@@ -215,19 +229,25 @@ def demo() -> Corpus:
         "A demonstration, written for this project and scored twice by language models: "
         "see how recipes differ on it, and report results on a benchmark."
     )
-    return replace(loaded, origin="built in", notes=(note,))
+    return replace(loaded, origin=BUILT_IN_ORIGIN, notes=(note,))
 
 
 def topics() -> Corpus:
     """Short texts of twelve topics in three registers; the topics are their labels."""
     with as_file(_DATA_FOLDER / "topics.tsv") as path:
-        loaded = labelled_from(read_table(path), TOPICS, "built in", label="topic")
+        loaded = labelled_from(read_table(path), TOPICS, BUILT_IN_ORIGIN, label="topic")
     return replace(loaded, notes=("A demonstration, written for this project.",))
 
 
 def _plain(name: str) -> str:
     """A name without capitals, dashes and dots: ``STS-B`` and ``stsb`` are one."""
     return "".join(character for character in name.lower() if character.isalnum())
+
+
+def _hub_id(name: str) -> str:
+    """``owner/name`` of ``hub:owner/name``; empty for another name."""
+    identifier = name.removeprefix(FROM_HUB)
+    return identifier if name.startswith(FROM_HUB) and is_hub_id(identifier) else ""
 
 
 def _repository(hub: str) -> Repository:

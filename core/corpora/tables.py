@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from jaxtyping import Bool
 
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, ScaleError, first_line, shorten
@@ -228,7 +229,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
     Rows with a missing or empty sentence, or a score that is missing, not a number or outside
     ``scale``, are left out and counted; repeated pairs are kept and counted.
     """
-    table = table.reset_index(drop=True)
+    table = _parted(table.reset_index(drop=True))
     columns = {wanted: find_column(table, wanted) for wanted in COLUMNS}
     missing = [c for c in ("sentence1", "sentence2", "score") if columns[c] is None]
     if missing:
@@ -250,17 +251,8 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
         "a score that is not a number": (surface_forms != "") & ~np.isfinite(score),
         f"a score outside {low:g} to {high:g}": np.isfinite(score) & ~score.between(low, high),
     }
-    bad = np.logical_or.reduce([p.to_numpy() for p in problems.values()])
-    notes = [
-        f"{int(p.sum()):,} of {len(table):,} rows have {what} (lines {_lines(p)}): left out."
-        for what, p in problems.items()
-        if p.any()
-    ]
-    if bad.sum() * 2 > len(table):
-        raise ScaleError(
-            f"{name}: {int(bad.sum()):,} of {len(table):,} rows cannot be used. {' '.join(notes)} Is "
-            f"the score column the right one, and are its scores from {low:g} to {high:g}?"
-        )
+    advice = f"Is the score column the right one, and are its scores from {low:g} to {high:g}?"
+    bad, notes = _left_out(name, problems, ScaleError, advice)
     kept = table.index[~bad]
     pairs = pd.DataFrame({c: t[kept] for c, t in texts.items()})
     repeated = pairs.duplicated()
@@ -308,19 +300,10 @@ def labelled_from(
     cells = {c: table[column].map(_cell) for c, column in columns.items() if column is not None}
     texts = [cells[c] for c in ("text1", "text2") if c in cells]
     problems = {
-        "an empty text": np.logical_or.reduce([text == "" for text in texts]),
-        "no label": (cells["label"] == "").to_numpy(),
+        "an empty text": pd.concat([text == "" for text in texts], axis=1).any(axis=1),
+        "no label": cells["label"] == "",
     }
-    bad = np.logical_or.reduce(list(problems.values()))
-    notes = [
-        f"{int(p.sum()):,} of {len(table):,} rows have {what} (lines {_lines(pd.Series(p))}): left out."
-        for what, p in problems.items()
-        if p.any()
-    ]
-    if bad.sum() * 2 > len(table):
-        raise CorpusError(
-            f"{name}: {int(bad.sum()):,} of {len(table):,} rows cannot be used. {' '.join(notes)}"
-        )
+    bad, notes = _left_out(name, problems)
     kept = {c: column[~bad].tolist() for c, column in cells.items()}
     return Corpus.of_labelled(
         name,
@@ -335,6 +318,18 @@ def labelled_from(
     )
 
 
+def _parted(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with two columns of sentences where one holds both, a line end between (STR-2022)."""
+    text = find_column(table, "text1", LABELLED)
+    if find_column(table, "sentence1") is not None or text is None or not len(table):
+        return table
+    parts = table[text].map(_cell).str.replace("\r\n", "\n").str.split("\n")
+    if not (parts.str.len() == 2).all():
+        return table
+    sentences = {f"sentence{number + 1}": parts.str[number] for number in range(2)}
+    return table.drop(columns=text).assign(**sentences)
+
+
 def find_column(
     table: pd.DataFrame, wanted: str, names: Mapping[str, Sequence[str]] = COLUMNS
 ) -> str | None:
@@ -347,6 +342,22 @@ def _cell(value: object) -> str:
     if value is None or (isinstance(value, float) and np.isnan(value)):
         return ""
     return str(value).strip()
+
+
+def _left_out(
+    name: str, problems: Mapping[str, pd.Series], error: type[CorpusError] = CorpusError, advice: str = ""
+) -> tuple[Bool[np.ndarray, " row"], list[str]]:
+    """Which rows have one of the problems, and a note for each of these; refuses a table of mostly such."""
+    bad = np.logical_or.reduce([problem.to_numpy() for problem in problems.values()])
+    notes = [
+        f"{int(problem.sum()):,} of {len(bad):,} rows have {what} (lines {_lines(problem)}): left out."
+        for what, problem in problems.items()
+        if problem.any()
+    ]
+    if bad.sum() * 2 > len(bad):
+        said = f"{int(bad.sum()):,} of {len(bad):,} rows cannot be used."
+        raise error(" ".join(filter(None, (f"{name}: {said}", *notes, advice))))
+    return bad, notes
 
 
 def _lines(problem: pd.Series) -> str:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from core.corpora.brought import Draft, Reading, name_of, slug, stem_of
+from core.corpora.brought import AnyReading, Draft, name_of, slug, stem_of
 from core.corpora.tables import corpora_in, ending_of
 from core.errors import CorpusError, first_line
 from core.storage.files import replacing, size_of
@@ -57,7 +57,7 @@ class Uploads:
             _refuse_bombs(content, UNPACKED_TIMES * most)
         return Draft.read(file_name, content)
 
-    def keep(self, draft: Draft, reading: Reading) -> str:
+    def keep(self, draft: Draft, reading: AnyReading) -> str:
         """Keep a table as it is read; what a link finds it by from now on.
 
         It is read first, so that only a corpus is kept. The same table under the same name, columns and
@@ -68,8 +68,9 @@ class Uploads:
         CorpusError
             No corpus, too large, or the folder cannot be written.
         """
-        pairs = draft.corpus(reading)
-        told = json.dumps([asdict(reading), draft.file_name, pairs.fingerprint, pairs.split, pairs.notes])
+        read = draft.corpus(reading)
+        fingerprint = read.fingerprint if len(read) else read.labelled_fingerprint
+        told = json.dumps([asdict(reading), draft.file_name, fingerprint, read.split, read.notes])
         name = f"{slug(reading.name, 40)}-{hashlib.sha256(told.encode()).hexdigest()[:8]}"
         path = self.folder / f"{name}.parquet"
         try:

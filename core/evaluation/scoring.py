@@ -130,7 +130,7 @@ def score(
         low, high = interval(samples)
         value = replace(value, low=low, high=high)
     problem = (value.problem,) if value.problem else ()
-    notes = (*corpus.notes, *said, *problem)
+    notes = tuple(dict.fromkeys((*corpus.notes, *said, *engine.reference_notes(recipe), *problem)))
     return Scored(recipe, about, similarities, value, samples, pass_seconds, seconds, notes)
 
 
@@ -139,7 +139,7 @@ def difference(a: Scored, b: Scored) -> Difference:
 
     Both are scores on the same corpus under the same aggregate: their resamples are the same, pair by pair.
     """
-    return Difference(b.score.spearman - a.score.spearman, *interval(b.samples - a.samples))
+    return Difference.paired(a.score.spearman, a.samples, b.score.spearman, b.samples)
 
 
 def has_similarities(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:

@@ -103,6 +103,23 @@ def bootstrap_spearman(x: Values, y: Values, counts: Counts) -> Float[np.ndarray
     return out
 
 
+def bootstrap_pearson(x: Values, y: Values, counts: Counts) -> Float[np.ndarray, " resample"]:
+    """Pearson's correlation of each resample; NaN where a resample is constant."""
+    x, y = ((values - values.mean()) / max(float(np.ptp(values)), 1e-300) for values in (x, y))
+    moments = np.stack([x, y, x * x, y * y, x * y], axis=1)
+    size = counts.sum(axis=1, dtype=np.float64)
+    sums = np.empty((len(counts), moments.shape[1]))
+    step = max(1, _BLOCK // max(len(x), 1))
+    for start in range(0, len(counts), step):
+        sums[start : start + step] = counts[start : start + step].astype(np.float64) @ moments
+    mean_x, mean_y, mean_xx, mean_yy, mean_xy = (sums / np.maximum(size, 1)[:, None]).T
+    cross = mean_xy - mean_x * mean_y
+    spreads = mean_xx - mean_x**2, mean_yy - mean_y**2
+    constant = np.minimum(*spreads) <= 1e-12
+    ratio = cross / np.sqrt(np.where(constant, 1, spreads[0] * spreads[1]))
+    return np.where(constant, np.nan, ratio)
+
+
 def _ordered(values: Values) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The order of the values, where in it each distinct one begins, and which one each value is."""
     distinct, group = np.unique(values, return_inverse=True)

@@ -20,6 +20,7 @@ from scipy.stats import rankdata
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, shorten
 from core.evaluation.statistics import (
+    bootstrap_pearson,
     bootstrap_spearman,
     draw,
     interval,
@@ -30,9 +31,14 @@ from core.evaluation.statistics import (
 from core.evaluation.wording import between, fixed, signed
 
 Aggregate = Literal["all", "mean", "wmean"]
+Correlation = Literal["spearman", "pearson"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
 
+_BOOTSTRAPS = {"spearman": bootstrap_spearman, "pearson": bootstrap_pearson}
+
 Similarities = Float[np.ndarray, " pair"]
+Samples = Float[np.ndarray, " resample"]
+AnySamples = Float[np.ndarray, " _"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +66,16 @@ class Difference:
     value: float
     low: float
     high: float
+
+    @classmethod
+    def paired(cls, a: float, a_samples: AnySamples, b: float, b_samples: AnySamples) -> Difference:
+        """B minus A, from both values and their bootstrap samples of the same resamples, in their order.
+
+        NaN where one side has no score: it then has one sample, or samples that are NaN.
+        """
+        if not np.isfinite(b - a):
+            return NO_DIFFERENCE
+        return cls(float(b - a), *interval(b_samples - a_samples))
 
     @property
     def shown(self) -> bool:
@@ -170,7 +186,7 @@ def compare(a: Similarities, b: Similarities, corpus: Corpus, aggregate: Aggrega
     """B minus A on the same pairs; every bootstrap resample scores both recipes (a paired interval)."""
     values = [evaluate(s, corpus, aggregate, intervals=False).spearman for s in (a, b)]
     first, second = (resampled(s, corpus, aggregate) for s in (a, b))
-    return Difference(values[1] - values[0], *interval(second - first))
+    return Difference.paired(values[0], first, values[1], second)
 
 
 def against_best(
@@ -185,38 +201,42 @@ def against_best(
     values = np.array([score.spearman for score in scores])
     if np.isnan(values).all():
         return scores, [NO_DIFFERENCE] * len(scores)
-    known = np.isfinite(values)
-    samples = [
-        resampled(row, corpus, aggregate) if ok else None for row, ok in zip(rows, known, strict=True)
-    ]
+    samples = {i: resampled(rows[i], corpus, aggregate) for i in np.flatnonzero(np.isfinite(values))}
     best = int(np.nanargmax(values))
-    differences = []
-    for i, sample in enumerate(samples):
-        if sample is None:
-            differences.append(NO_DIFFERENCE)
-            continue
+    differences = [NO_DIFFERENCE] * len(scores)
+    for i, sample in samples.items():
         low, high = interval(sample)
         scores[i] = replace(scores[i], low=low, high=high)
-        bounds = interval(samples[best] - sample)  # type: ignore[operator]
-        differences.append(Difference(float(values[best] - values[i]), *bounds))
+        differences[i] = Difference.paired(values[i], sample, values[best], samples[best])
     return scores, differences
 
 
-def resampled(similarities: Similarities, corpus: Corpus, aggregate: Aggregate) -> np.ndarray:
-    """Spearman × 100 of each bootstrap resample under the aggregate; the draws are always the same."""
+def resampled(
+    similarities: Similarities,
+    corpus: Corpus,
+    aggregate: Aggregate,
+    correlation: Correlation = "spearman",
+) -> Samples:
+    """The correlation × 100 of each bootstrap resample under the aggregate; the draws are always the same.
+
+    A subset without correlation is left out; all are NaN where no subset has one.
+    """
+    bootstrap = _BOOTSTRAPS[correlation]
     parts = list(_parts(corpus).values())
     if aggregate == "all":
         counts = draw(np.zeros(len(corpus), int))
-        return 100 * bootstrap_spearman(similarities, corpus.gold, counts)
+        return 100 * bootstrap(similarities, corpus.gold, counts)
     groups = np.empty(len(corpus), int)
     for number, rows in enumerate(parts):
         groups[rows] = number
     counts = draw(groups)
     resampled = [
-        (100 * bootstrap_spearman(similarities[r], corpus.gold[r], counts[:, r]), len(r))
+        (100 * bootstrap(similarities[r], corpus.gold[r], counts[:, r]), len(r))
         for r in parts
         if np.isfinite(spearman(similarities[r], corpus.gold[r]))
     ]
+    if not resampled:
+        return np.full(len(counts), np.nan)
     weights = [size if aggregate == "wmean" else 1 for _, size in resampled]
     return np.average([samples for samples, _ in resampled], axis=0, weights=weights)
 

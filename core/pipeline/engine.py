@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from core.corpora.catalogue import Catalogue
+from core.corpora.catalogue import BUILT_IN_ORIGIN, Catalogue
 from core.corpora.corpus import Corpus
 from core.corpora.uploads import Uploads
 from core.pipeline.caches import Caches, Cost
@@ -102,6 +102,19 @@ class Engine:
         """The reference corpus of a recipe, all splits."""
         return self.corpus(str(recipe.reference.arguments[0][1]), "all")
 
+    def reference_notes(self, recipe: Recipe) -> tuple[str, ...]:
+        """What a reader must know of what a recipe learns from: that the reference is a demonstration.
+
+        Empty for a recipe that learns nothing from it. Raises :class:`CorpusError` when there is none.
+        """
+        if not recipe.needs_reference() or (reference := self.reference(recipe)).origin != BUILT_IN_ORIGIN:
+            return ()
+        size = f"{len(reference.sentences):,} sentences"
+        return (
+            f"The reference {reference.name} is a demonstration ({size}), built in: for results like the "
+            "papers', learn from a corpus such as theirs (reference=wikitext-2).",
+        )
+
     def source(self, recipe: Recipe, corpus: Corpus | None = None) -> Source:
         """What a recipe's source and template stand for; no weights are loaded.
 
@@ -151,7 +164,8 @@ class Engine:
             return _Finished(run.vectors(), run.notes())
 
         finished = self._finished.get((*key, corpus.texts_fingerprint, reference), finish, request.waiting)
-        return Embedded(finished.vectors, run.source, request.cost.total, finished.notes)
+        notes = (*finished.notes, *self.reference_notes(recipe))
+        return Embedded(finished.vectors, run.source, request.cost.total, notes)
 
     def similarities(
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent

@@ -117,6 +117,7 @@ def snapshot(repository: Repository, *, download: bool = True) -> Path:
                 repository.identifier,
                 repo_type=repository.kind,
                 revision=repository.revision,
+                endpoint=_endpoint(),
                 allow_patterns=list(repository.patterns),
                 dry_run=True,
             )
@@ -163,6 +164,7 @@ def _getter(repository: Repository) -> Callable[..., str]:
         repository.identifier,
         repo_type=repository.kind,
         revision=repository.revision,
+        endpoint=_endpoint(),
         allow_patterns=list(repository.patterns),
     )
 

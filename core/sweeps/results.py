@@ -25,7 +25,8 @@ Row = dict[str, str]
 class Results:
     """A table in a ``.csv`` file.
 
-    ``added`` are the columns that tables of earlier versions lack; they are read as empty.
+    ``added`` are the last columns, which tables of earlier versions lack, all or from one on; they are
+    read as empty.
     """
 
     path: Path
@@ -50,8 +51,8 @@ class Results:
             return []
         except OSError as error:
             raise StrataError(f"{shorten(self.path)} cannot be read: {error.strerror}.") from error
-        earlier = tuple(name for name in self.columns if name not in self.added)
-        headers = (self.columns, earlier)
+        least = len(self.columns) - len(self.added)
+        headers = [self.columns[:length] for length in range(least, len(self.columns) + 1)]
         if any(self._line(header).encode().startswith(content) for header in headers):
             return []  # stopped before the first row
         whole = content[: content.rfind(b"\n") + 1]

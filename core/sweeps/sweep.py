@@ -21,23 +21,28 @@ from core.corpora.corpus import Corpus
 from core.corpora.tables import read_lines
 from core.errors import RecipeError, StrataError, first_line, shorten
 from core.evaluation.scoring import AnswerValue, about_corpus, about_recipe, score
-from core.evaluation.sts import Aggregate, check_scorable
+from core.evaluation.sts import Aggregate
+from core.evaluation.tasks import TASK
+from core.evaluation.tasks.groups import Asked
+from core.evaluation.tasks.running import about_task, of_similarity, run_task
+from core.evaluation.tasks.task import check_task, task_for
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
+from core.recipe.options import Choice
 from core.settings import Settings
 from core.sweeps.results import Results, Row, row_of
 from core.sweeps.workers import Workers
 
-ADDED = ("scale",)
-"""Columns that tables of earlier versions lack; empty is what those versions did."""
+ADDED = ("scale", "task", "metric", "value", "protocol", "seeds", "n")
+"""Columns that tables of earlier versions lack; they scored similarity alone."""
 
 _FIRST = (
     *("recipe", "corpus", "split", "fingerprint", "model", "revision", "pairs", "aggregate"),
     *("reference_fingerprint", "forward", "storage"),
 )
 
-DEPENDS = (*_FIRST, *ADDED)
+DEPENDS = (*_FIRST, "scale", "task")
 """Columns that a score depends on: a row that has the same values in all of them is not computed again."""
 
 COLUMNS = (
@@ -45,6 +50,9 @@ COLUMNS = (
     *("spearman", "pearson", "low", "high", "pass_seconds", "seconds", "notes", "error"),
     *ADDED,
 )
+
+SIMILARITY = Choice("sts")
+"""The task whose rows have the columns of scored pairs as well."""
 
 Key = tuple[str, ...]
 Cells = Mapping[str, AnswerValue]
@@ -56,11 +64,12 @@ _COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|(?P<comment>\s#(?:\s|$)|\s{2,}#)')
 class Request:
     """What a sweep scores; ``split`` and ``scale`` are as :meth:`Engine.corpus` takes them.
 
-    ``recipes`` are texts, ``corpora`` names or paths.
+    ``recipes`` are texts, ``corpora`` names or paths with their tasks; one without a task is scored on the
+    one that it is for.
     """
 
     recipes: tuple[str, ...]
-    corpora: tuple[str, ...]
+    corpora: tuple[Asked, ...]
     split: str | None = None
     aggregate: Aggregate = "all"
     scale: tuple[float, float] | None = None
@@ -85,11 +94,13 @@ class RowStep(Step):
 
 
 class Cell(NamedTuple):
-    """A recipe to be scored on a corpus, and the row so far."""
+    """A recipe to be scored on a corpus, which is whole where a task learns, and the row so far."""
 
     row: Row
     recipe: Recipe
     corpus: Corpus
+    task: Choice
+    split: str | None
     aggregate: Aggregate
 
 
@@ -133,7 +144,7 @@ def sweep(
         ``output`` cannot be written, or is no such table; or the workers cannot be reached.
     """
     results = Results(output, COLUMNS, ADDED)
-    stored = results.read()
+    stored = [_completed(row) for row in results.read()]
     results.write(stored)
     planned = {_key(item.row): item for item in _plan(engine, request)}
     rows = {key: row for row in stored if not row["error"] and (key := _key(row)) in planned}
@@ -168,7 +179,15 @@ def _key(row: Row) -> Key:
 
 def _identity(row: Row) -> Key:
     """What a request names; the table keeps one row for each."""
-    return tuple(row[name] for name in ("recipe", "corpus", "split", "aggregate", "scale"))
+    return tuple(row[name] for name in ("recipe", "corpus", "split", "aggregate", "scale", "task"))
+
+
+def _completed(row: Row) -> Row:
+    """A row as this version has it: without a task it is of one that scored similarity alone."""
+    if row["task"] or row["error"]:
+        return row
+    value = {"metric": "spearman", "value": row["spearman"], "n": row["pairs"]}
+    return {**row, "task": "sts", **value}
 
 
 # -- planning ------------------------------------------------------------------------------------
@@ -176,15 +195,15 @@ def _identity(row: Row) -> Key:
 
 def _plan(engine: Engine, request: Request) -> Iterator[Cell | FinishedRow]:
     """A cell for each recipe on each corpus, or a row with the error of the recipe or the corpus."""
-    corpora = [_corpus(engine, name, request) for name in request.corpora]
+    corpora = [_corpus(engine, asked, request) for asked in request.corpora]
     for text in request.recipes:
         recipe, recipe_cells = _recipe(engine, text)
-        for corpus, corpus_cells in corpora:
+        for found, corpus_cells in corpora:
             row = row_of({**corpus_cells, **recipe_cells}, COLUMNS)
-            if recipe is None or corpus is None:
+            if recipe is None or found is None:
                 yield FinishedRow(_key(row), row)
             else:
-                yield Cell(row, recipe, corpus, request.aggregate)
+                yield Cell(row, recipe, *found, request.split, request.aggregate)
 
 
 def _recipe(engine: Engine, text: str) -> tuple[Recipe | None, Cells]:
@@ -199,18 +218,34 @@ def _recipe(engine: Engine, text: str) -> tuple[Recipe | None, Cells]:
         return None, {**about, "error": _error_text(error)}
 
 
-def _corpus(engine: Engine, name: str, request: Request) -> tuple[Corpus | None, Cells]:
-    """A corpus and its cells of a row; None and the error when it cannot be loaded or scored."""
+def _corpus(engine: Engine, asked: Asked, request: Request) -> tuple[tuple[Corpus, Choice] | None, Cells]:
+    """A corpus with its task and its cells of a row; None and the error when it cannot be scored."""
     scale = request.scale and "{:g}:{:g}".format(*request.scale)
-    about: Cells = {"corpus": name, "split": request.split, "aggregate": request.aggregate, "scale": scale}
+    about: dict[str, AnswerValue] = {
+        "corpus": asked.corpus,
+        "split": request.split,
+        "aggregate": request.aggregate,
+        "scale": scale,
+        "task": asked.task and TASK.text(asked.task),
+    }
     try:
-        corpus = engine.corpus(name, request.split, request.scale)
-        about = {**about, **about_corpus(corpus, request.aggregate)}
-        check_scorable(corpus)
-        return corpus, about
+        whole = engine.corpus(asked.corpus, "all", request.scale)
+        task = asked.task or task_for(whole)
+        supervised = TASK.find(task).supervised
+        corpus = whole if supervised else engine.corpus(asked.corpus, request.split, request.scale)
+        about |= {"task": TASK.text(task), **_about(corpus, task, request)}
+        check_task(corpus, task)
+        return (corpus, task), about
     except Exception as error:
         sys.stderr.write(_trace(error))
         return None, {**about, "error": _error_text(error)}
+
+
+def _about(corpus: Corpus, task: Choice, request: Request) -> Cells:
+    """What score --json says that its answer depends on, beside the recipe."""
+    if task == SIMILARITY:
+        return about_corpus(corpus, request.aggregate)
+    return {"aggregate": None, **about_task(corpus, task, request.split, request.aggregate)}
 
 
 def _groups(cells: Sequence[Cell]) -> list[tuple[Cell, ...]]:
@@ -256,10 +291,20 @@ def _score_group(settings: Settings, cells: Sequence[Cell]) -> list[FinishedRow]
 
 def _score(engine: Engine, cell: Cell, progress: Progress) -> FinishedRow:
     try:
-        scored = score(engine, cell.recipe, cell.corpus, cell.aggregate, progress)
+        answer = _answer(engine, cell, progress)
     except Exception as error:
         return _failed(cell, error)._replace(trace=_trace(error))
-    return FinishedRow(_key(cell.row), row_of({**cell.row, **scored.answer()}, COLUMNS))
+    return FinishedRow(_key(cell.row), row_of({**cell.row, **answer}, COLUMNS))
+
+
+def _answer(engine: Engine, cell: Cell, progress: Progress) -> Cells:
+    """What score --json says of the cell, but for its subsets."""
+    if cell.task == SIMILARITY:
+        scored = score(engine, cell.recipe, cell.corpus, cell.aggregate, progress)
+        return scored.answer() | of_similarity(scored, cell.corpus)
+    # the rows of the split are cut already where nothing is learnt from labels
+    split = cell.split if TASK.find(cell.task).supervised else "all"
+    return run_task(engine, cell.recipe, cell.corpus, cell.task, split, cell.aggregate, progress).answer()
 
 
 def _failed(cell: Cell, error: Exception) -> FinishedRow:

@@ -11,7 +11,7 @@ import numpy as np
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
 from core.evaluation.tasks.learners import Classifier, Weights
-from core.evaluation.tasks.supervised import hard_classes, held_out, soft_classes
+from core.evaluation.tasks.supervised import hard_classes, held_out, seconds, soft_classes
 from core.evaluation.tasks.task import TASK, Rows, TaskData, TaskResult, check_task, resampled_means
 from core.recipe.arguments import Within
 from core.recipe.options import Choice
@@ -30,7 +30,7 @@ def refuses(corpus: Corpus, *, scores: bool = True) -> str:
     return ""
 
 
-@TASK.option(refuses=refuses, supervised=True)
+@TASK.option(refuses=refuses, supervised=True, seconds=seconds)
 def classification(
     data: TaskData,
     *,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from core.corpora.catalogue import Catalogue
 from core.errors import CorpusError, closest, shorten
 from core.evaluation.statistics import interval
-from core.evaluation.tasks.task import TASK, TaskResult
+from core.evaluation.sts import Difference
+from core.evaluation.tasks.task import TASK, Samples, TaskResult
 from core.recipe.options import Choice
 
 
@@ -32,18 +34,30 @@ class Group:
     members: tuple[Member, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mean:
     """The unweighted mean of the main values of some tasks, with its 95 % interval.
 
     Every corpus is resampled by itself, so that the interval says how far the mean would move on other rows
     of the same corpora; which corpora were taken is not resampled. NaN where a value does not exist.
+    ``samples`` are the means of the resamples, the same for every recipe, so that differences of means of
+    the same tasks are paired. ``others`` are the means of the values that every task has beside the main
+    one, as Pearson's correlations.
     """
 
     value: float
-    low: float
-    high: float
+    samples: Samples
     tasks: int
+    others: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The 95 % bootstrap interval."""
+        return interval(self.samples)
+
+    def above(self, other: Mean) -> Difference:
+        """This mean minus another of the same tasks, with its paired interval."""
+        return Difference.paired(other.value, other.samples, self.value, self.samples)
 
 
 def _sts(*titles: str) -> tuple[Member, ...]:
@@ -54,7 +68,11 @@ def _of(task: str, *titles: str) -> tuple[Member, ...]:
     return tuple(Member(title, (title,), task) for title in titles)
 
 
-_NAMES = {"STS-B": ("STS-B", "stsb"), "SICK-R": ("SICK", "sickr"), "STR": ("STR", "STR-2022", "STR2022")}
+_NAMES = {
+    "STS-B": ("STS-B", "stsb"),
+    "SICK-R": ("SICK", "sickr"),
+    "STR": ("STR", "STR-2022", "STR2022", "str2022"),
+}
 _YEARS = ("STS12", "STS13", "STS14", "STS15", "STS16")
 _SCORES = "classification(gold=score)"
 
@@ -130,23 +148,29 @@ def find_group(catalogue: Catalogue, name: str) -> Found:
     return Found(tuple(here), tuple(missing))
 
 
-def asked_for(
-    catalogue: Catalogue, text: str
-) -> tuple[list[tuple[str, str, Choice | None]], tuple[str, ...]]:
-    """What names joined by ``,`` stand for: title, corpus and task of each; and what of a group is missing.
+class Asked(NamedTuple):
+    """A corpus that is to be scored, what it is called, and its task; None for a corpus named itself."""
 
-    The task is None for a corpus that is named itself. Raises :class:`CorpusError` for an empty name.
+    title: str
+    corpus: str
+    task: Choice | None = None
+
+
+def asked_for(catalogue: Catalogue, text: str) -> tuple[list[Asked], tuple[str, ...]]:
+    """What names joined by ``,`` stand for; and what of a group is missing.
+
+    Raises :class:`CorpusError` for an empty name.
     """
-    asked: list[tuple[str, str, Choice | None]] = []
+    asked: list[Asked] = []
     missing: list[str] = []
     for name in (part.strip() for part in text.split(",")):
         if not name:
             raise CorpusError(f"corpora: got {shorten(text)}; allowed is names joined by ','.")
         if name not in GROUPS:
-            asked.append((name, name, None))
+            asked.append(Asked(name, name))
             continue
         found = find_group(catalogue, name)
-        asked += [(member.title, corpus, task) for member, corpus, task in found.here]
+        asked += [Asked(member.title, corpus, task) for member, corpus, task in found.here]
         missing += found.missing
     return asked, tuple(dict.fromkeys(missing))
 
@@ -156,10 +180,12 @@ def mean_of(results: Sequence[TaskResult]) -> Mean:
     if not results:
         raise ValueError("a mean needs at least one result")
     value = float(np.mean([result.value for result in results]))
-    if not np.isfinite(value):
-        return Mean(value, float("nan"), float("nan"), len(results))
-    low, high = interval(np.mean([_shuffled(i, r) for i, r in enumerate(results)], axis=0))
-    return Mean(value, low, high, len(results))
+    shared = [name for name in results[0].others if all(name in result.others for result in results)]
+    others = {name: float(np.mean([result.others[name] for result in results])) for name in shared}
+    samples = np.full(1, np.nan)
+    if np.isfinite(value):
+        samples = np.mean([_shuffled(i, r) for i, r in enumerate(results)], axis=0)
+    return Mean(value, samples, len(results), others)
 
 
 def _shuffled(number: int, result: TaskResult) -> np.ndarray:

@@ -31,12 +31,16 @@ MLP_SEED = 0
 
 @dataclass(frozen=True)
 class Learner:
-    """A classifier with one number that is chosen: its name, its values, and the model with one of them."""
+    """A classifier with one number that is chosen: its name, its values, and the model with one of them.
+
+    ``seconds`` is about how long one fit takes, by rows, columns and classes.
+    """
 
     name: str
     number: str
     values: tuple[float, ...]
     make: Callable[[float], Any]
+    seconds: Callable[[int, int, int], float]
     seeds: tuple[int, ...] = ()
 
 
@@ -51,12 +55,19 @@ def _mlp(alpha: float) -> MLPClassifier:
 
 
 LEARNERS: dict[Classifier, Learner] = {
-    "logistic": Learner("logistic regression", "C", tuple(2.0**i for i in range(-2, 4)), _logistic),
+    "logistic": Learner(
+        "logistic regression",
+        "C",
+        tuple(2.0**i for i in range(-2, 4)),
+        _logistic,
+        lambda rows, columns, classes: 5e-8 * rows * columns * classes,
+    ),
     "mlp": Learner(
         "MLP of 50 units (4 epochs, batches of 64, Adam)",
         "L2",
         (1e-5, 1e-4, 1e-3, 1e-2),
         _mlp,
+        lambda rows, columns, classes: 1.5e-7 * rows * columns,
         (MLP_SEED,),
     ),
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,10 +11,10 @@ import numpy as np
 from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
-from core.evaluation.scoring import AnswerValue, about_recipe, number
-from core.evaluation.statistics import interval
+from core.evaluation.scoring import AnswerValue, Scored, about_recipe, number
 from core.evaluation.sts import Aggregate, Difference
 from core.evaluation.tasks import TASK
+from core.evaluation.tasks.similarity import protocol
 from core.evaluation.tasks.task import Rows, TaskData, TaskResult, check_task
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
@@ -66,6 +65,19 @@ def task_keys(task: Choice, result: TaskResult) -> dict[str, AnswerValue]:
         "protocol": result.protocol,
         "seeds": list(result.seeds),
         "n": result.n,
+    }
+
+
+def of_similarity(scored: Scored, corpus: Corpus) -> dict[str, AnswerValue]:
+    """The same keys for a score of similarity, as :func:`~core.evaluation.scoring.score` gives it."""
+    aggregate = scored.score.aggregate
+    return {
+        "task": "sts",
+        "metric": "spearman",
+        "value": number(scored.score.spearman),
+        "protocol": protocol(corpus, aggregate, learns(scored.recipe)),
+        "seeds": [],
+        "n": scored.score.pairs,
     }
 
 
@@ -152,6 +164,8 @@ def run_task(
 
     kept = engine.store.table(TASK_RESULTS, [about], compute, progress)
     result, seconds = _restored(kept)
+    notes = tuple(dict.fromkeys((*result.notes, *engine.reference_notes(recipe))))
+    result = replace(result, notes=notes)
     return TaskScored(recipe, task, about, result, spent, seconds)
 
 
@@ -171,9 +185,7 @@ def is_kept(
 
 def difference(a: TaskResult, b: TaskResult) -> Difference:
     """B minus A with its paired 95 % interval; both are of the same rows and task."""
-    if len(a.samples) != len(b.samples) or not math.isfinite(b.value - a.value):
-        return Difference(float("nan"), float("nan"), float("nan"))
-    return Difference(b.value - a.value, *interval(b.samples - a.samples))
+    return Difference.paired(a.value, a.samples, b.value, b.samples)
 
 
 def _computed(

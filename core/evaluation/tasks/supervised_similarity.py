@@ -8,23 +8,24 @@ from typing import Annotated
 import numpy as np
 from jaxtyping import Float
 
-from core.evaluation.statistics import bootstrap_spearman, draw, pearson, spearman
-from core.evaluation.sts import check_scorable
+from core.evaluation.statistics import bootstrap_pearson, bootstrap_spearman, draw, pearson, spearman
+from core.evaluation.sts import Correlation, check_scorable
 from core.evaluation.tasks.learners import Classifier
 from core.evaluation.tasks.similarity import refuses
-from core.evaluation.tasks.supervised import SOFT_CLASSES, held_out, soft_classes
+from core.evaluation.tasks.supervised import SOFT_CLASSES, held_out, seconds, soft_classes
 from core.evaluation.tasks.task import TASK, TaskData, TaskResult
 from core.recipe.arguments import Within
 
 
-@TASK.option(refuses=refuses, supervised=True)
+@TASK.option(refuses=refuses, supervised=True, seconds=seconds)
 def supervised_sts(
     data: TaskData,
     *,
     classifier: Classifier = "logistic",
     folds: Annotated[int, Within(2, 100, "folds where the corpus has no train split")] = 10,
+    metric: Correlation = "spearman",
 ) -> TaskResult:
-    """Supervised similarity: Spearman's correlation of scores that are learnt from training pairs.
+    """Supervised similarity: the correlation of gold scores with scores learnt from training pairs.
 
     Scores are five soft classes, learnt from [|u − v|, u · v]; the prediction is the expected class, as
     SentEval has it for STS-B and SICK-R.
@@ -42,19 +43,22 @@ def supervised_sts(
     found = held_out(data, *soft_classes(data.corpus), classifier, folds)
     predicted = found.probabilities @ np.arange(1.0, SOFT_CLASSES + 1)
     gold = data.corpus.gold[found.rows]
+    values = {"spearman": 100 * spearman(predicted, gold), "pearson": 100 * pearson(predicted, gold)}
+    value = values.pop(metric)
     return TaskResult(
-        "spearman",
-        100 * spearman(predicted, gold),
-        partial(_resampled, predicted, gold),
-        f"{found.protocol}; Spearman of the expected one of five soft classes",
+        metric,
+        value,
+        partial(_resampled, predicted, gold, metric),
+        f"{found.protocol}; {metric.title()} of the expected one of five soft classes",
         found.seeds,
         len(gold),
-        {"pearson": 100 * pearson(predicted, gold)},
+        values,
         found.notes,
     )
 
 
 def _resampled(
-    predicted: Float[np.ndarray, " pair"], gold: Float[np.ndarray, " pair"]
+    predicted: Float[np.ndarray, " pair"], gold: Float[np.ndarray, " pair"], metric: Correlation
 ) -> Float[np.ndarray, " resample"]:
-    return 100 * bootstrap_spearman(predicted, gold, draw(np.zeros(len(gold), int)))
+    bootstrap = bootstrap_spearman if metric == "spearman" else bootstrap_pearson
+    return 100 * bootstrap(predicted, gold, draw(np.zeros(len(gold), int)))

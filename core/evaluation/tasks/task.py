@@ -9,7 +9,7 @@ is the task's, its docstring the explanation, its keyword-only parameters its ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
@@ -123,10 +123,13 @@ class TaskOption(Option):
 
     ``refuses`` says why a corpus cannot be scored on it, and gives an empty text for one that can.
     ``supervised`` says that something is learnt from labels, so that the recipe learns from training rows.
+    ``seconds`` is about how long learning takes, beside reading: a function from the corpus (whole for a
+    supervised task), the columns of its vectors and the task's arguments.
     """
 
     refuses: Callable[[Corpus], str] = lambda corpus: ""
     supervised: bool = False
+    seconds: Callable[..., float] = lambda corpus, columns, **arguments: 0.0
 
 
 @runtime_checkable
@@ -165,6 +168,11 @@ def check_task(corpus: Corpus, task: Choice) -> None:
         raise CorpusError(f"task={TASK.text(task)}: {reason}{advice}")
 
 
+def learning_seconds(task: Choice, corpus: Corpus, columns: int) -> float:
+    """About how many seconds of one processor a task takes to learn from vectors that are there."""
+    return TASK.find(task).seconds(corpus, columns, **TASK.arguments(task))
+
+
 def resampled_means(credits: Float[np.ndarray, "run row"], resamples: int = RESAMPLES) -> Samples:
     """The mean credit × 100 of each bootstrap resample of the rows, and of the runs if there are several.
 
@@ -199,8 +207,3 @@ def describe_tasks() -> str:
         lines.append(f"    {option.describe():<34} {option.explanation}")
         lines.extend(f"        {argument.describe()}" for argument in option.arguments.values())
     return "\n".join(lines)
-
-
-def listed(names: Sequence[str]) -> str:
-    """``idf, zscore``; the names with a comma between."""
-    return ", ".join(names)

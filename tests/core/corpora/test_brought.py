@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from core.analysis.geometry.ratings import DEFINITIONS, by_rating
-from core.corpora.brought import Draft, Reading, scales_for
+from core.corpora.brought import Draft, LabelledReading, Reading, scales_for
 from core.corpora.catalogue import Catalogue
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError
@@ -168,3 +168,36 @@ def test_files_as_they_were_kept_before_are_still_found(uploads):
     (uploads.folder / "my-pairs-e559fa13.tsv").write_text("sentence1\tsentence2\tscore\na\tb\t1\nc\td\t2\n")
     corpus = Catalogue(uploads=uploads).load("my-pairs-e559fa13")
     assert (corpus.name, corpus.link, corpus.scale) == ("my-pairs-e559fa13", "my-pairs-e559fa13", None)
+
+
+REVIEWS = "nr,review,kind,split\n" + "".join(
+    f"{i},The film {i} was {'good' if i % 2 else 'bad'}.,{'ab'[i % 2]},{'test' if i % 3 else 'train'}\n"
+    for i in range(12)
+)
+
+
+def test_labelled_texts_are_kept_as_they_are_read(uploads):
+    made = draft(REVIEWS, "reviews.csv")
+    assert made.guess_labelled() is None
+    name = uploads.keep(made, LabelledReading("My films", "review", "kind"))
+    catalogue = Catalogue(uploads=uploads, trust=Trust.of_links())
+    corpus = catalogue.load(name)
+    assert (corpus.name, corpus.address, corpus.rows, corpus.classes) == ("My films", name, 12, ("a", "b"))
+    assert corpus.splits == ("train", "test")
+    assert catalogue.title(name) == "My films"
+    assert uploads.keep(made, LabelledReading("My films", "review", "kind")) == name
+    other = uploads.keep(made, LabelledReading("My films", "review", "split"))
+    assert other != name
+    pairs = uploads.keep(made, LabelledReading("Pairs", "review", "kind", "nr"))
+    assert catalogue.load(pairs).paired
+
+
+def test_columns_of_labelled_texts_are_guessed_by_their_names():
+    guess = draft("id,Sentence,text2,Class\n1,a b,c d,x\n").guess_labelled()
+    assert guess == LabelledReading("", "Sentence", "Class", "text2")
+
+
+def test_labelled_texts_without_a_label_are_refused(uploads):
+    made = draft("text,label\na b,\nc d,\ne f,x\n", "few.csv")
+    with pytest.raises(CorpusError, match="2 of 3 rows cannot be used"):
+        uploads.keep(made, LabelledReading("few", "text", "label"))

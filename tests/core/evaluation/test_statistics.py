@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman
+from core.evaluation.statistics import (
+    bootstrap_pearson,
+    bootstrap_spearman,
+    draw,
+    interval,
+    pearson,
+    spearman,
+)
 
 GENERATOR = np.random.default_rng(5)
 PLAIN = (GENERATOR.normal(size=80), GENERATOR.normal(size=80))
@@ -33,6 +40,21 @@ def test_counting_resamples_is_drawing_them(x, y):
     for value, count in zip(ours, counts, strict=True):
         drawn = scipy.stats.spearmanr(np.repeat(x, count), np.repeat(y, count)).statistic
         assert value == pytest.approx(drawn, abs=1e-10)
+
+
+@pytest.mark.parametrize(("x", "y"), [PLAIN, TIED, (1e6 + 1e-3 * PLAIN[0], TIED[1])])
+def test_pearson_of_resamples_is_that_of_the_drawn_pairs(x, y):
+    counts = draw(np.zeros(80, int), resamples=25, seed=3)
+    ours = bootstrap_pearson(x, y, counts)
+    for value, count in zip(ours, counts, strict=True):
+        drawn = scipy.stats.pearsonr(np.repeat(x, count), np.repeat(y, count)).statistic
+        assert value == pytest.approx(drawn, abs=1e-6)
+
+
+def test_a_constant_resample_has_no_pearson():
+    counts = np.array([[4, 0, 0, 0], [1, 1, 1, 1], [0, 2, 2, 0]])
+    found = bootstrap_pearson(np.array([1.0, 2, 2, 3]), np.array([1.0, 2, 3, 4]), counts)
+    assert np.isnan(found).tolist() == [True, False, True]
 
 
 def test_draws_are_remembered_and_cannot_be_changed():

@@ -9,11 +9,13 @@ import scipy.stats
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
 from core.evaluation.sts import (
+    Difference,
     against_best,
     check_aggregate,
     check_scorable,
     compare,
     evaluate,
+    resampled,
     spearman_of,
 )
 from core.recipe import Recipe
@@ -108,6 +110,20 @@ def test_all_rows_against_the_best_are_what_each_is_by_itself(noisy, aggregate):
             continue
         expected = compare(row, best, c, aggregate)
         assert astuple(difference) == pytest.approx(astuple(expected))
+
+
+@pytest.mark.parametrize("aggregate", ["all", "mean", "wmean"])
+def test_resamples_of_pearson_are_around_its_value(noisy, aggregate):
+    c, a, _, _ = noisy
+    samples = resampled(a, c, aggregate, "pearson")
+    assert samples.mean() == pytest.approx(evaluate(a, c, aggregate).pearson, abs=1)
+    assert np.isnan(resampled(np.ones(300), c, aggregate, "pearson")).all()
+
+
+def test_a_side_without_a_score_has_no_paired_difference():
+    samples = np.array([1.0, 2.0, 3.0])
+    assert astuple(Difference.paired(1.0, samples, 3.0, samples + 2)) == (2, 2, 2)
+    assert not Difference.paired(float("nan"), np.full(1, np.nan), 3.0, samples).known
 
 
 def test_no_row_with_a_score_has_no_difference(noisy):

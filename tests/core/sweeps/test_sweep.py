@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 from core.errors import StrataError
+from core.evaluation.tasks.groups import Asked
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
+from core.sweeps import sweep as sweep_module
 from core.sweeps.results import Results
 from core.sweeps.sweep import ADDED, COLUMNS, DEPENDS, Request, read_recipes, sweep
 from core.sweeps.workers import Workers
+from tests.core.helpers.texts import many
 
 SHAPES = ("layers=last", "layers=0+last;post=centre", "pool=max")
 """What the recipes of most tests have after their source."""
@@ -64,10 +67,6 @@ def without_times(rows):
     return [{k: v for k, v in row.items() if k not in ("seconds", "pass_seconds")} for row in rows]
 
 
-OF_ANY_TASK = ("task", "metric", "value", "protocol", "seeds", "n")
-"""The names under which score says the result of any task; a sweep scores similarities alone."""
-
-
 def test_a_row_says_what_score_says(run, bert, table, texts_file, tmp_path, output):
     learnt = f"weight=idf(fit=reference);post=zscore(fit=reference);reference={texts_file}"
     shapes = (*SHAPES, learnt, "layers=0;pool=cls", "layers=first+last")
@@ -90,9 +89,10 @@ def test_a_row_says_what_score_says(run, bert, table, texts_file, tmp_path, outp
         assert row["error"] == ""
         assert row["notes"] == " ".join(answer["notes"])
         assert row["scale"] == ""
-        for name in (*(set(DEPENDS) - {"scale"}), "spearman", "pearson", "low", "high"):
+        named = ("spearman", "pearson", "low", "high", "metric", "value", "protocol", "n")
+        for name in (*(set(DEPENDS) - {"scale"}), *named):
             assert row[name] == ("" if answer[name] is None else str(answer[name])), name
-        assert set(answer) - set(row) == {"subsets", *OF_ANY_TASK}
+        assert set(answer) - set(row) == {"subsets"}
     learning = [bool(row["reference_fingerprint"]) for row in rows]
     assert learning == ["reference=" in shape for shape, _ in expected]
     assert "All similarities are equal" in rows[9]["notes"]
@@ -213,7 +213,7 @@ def test_an_interrupted_sweep_goes_on_where_it_stopped(
 
 
 def test_rows_are_in_the_file_before_progress_is_reported(engine, bert, table, output, scored_cells):
-    request = Request(tuple(f"{bert};{shape}" for shape in SHAPES), (str(table),))
+    request = Request(tuple(f"{bert};{shape}" for shape in SHAPES), (Asked("scored", str(table)),))
     said = []
 
     def stop(step):
@@ -345,7 +345,8 @@ def test_a_table_of_an_earlier_version_is_continued(run, recipes, table, output,
     assert run(*command)[0] == 0
     assert [recipe for recipe, _ in scored_cells] == [read(output)[2]["recipe"]]
     assert tuple(read(output)[0]) == COLUMNS
-    assert without_times(read(output)[:2]) == without_times(csv.DictReader(whole.decode().splitlines()))[:2]
+    before = without_times(csv.DictReader(whole.decode().splitlines()))[:2]
+    assert without_times(read(output)[:2]) == [{**row, "protocol": ""} for row in before]
 
     output.write_text(",".join(earlier)[:-3])
     assert run(*command)[0] == 0
@@ -437,7 +438,10 @@ def test_a_worker_that_dies_leaves_rows(engine, bert, table, output, monkeypatch
         raise MemoryError
 
     monkeypatch.setattr(Workers, "run", dying)
-    request = Request((bert, f"{bert};pool=max", "source=random", "source=random;pool=max"), (str(table),))
+    request = Request(
+        (bert, f"{bert};pool=max", "source=random", "source=random;pool=max"),
+        (Asked("scored", str(table)),),
+    )
     counts = sweep(engine, request, output, Workers(jobs=2))
     assert (counts.rows, counts.failed) == (4, 2)
     assert [row["error"] for row in read(output)] == ["", "", "MemoryError", "MemoryError"]
@@ -451,7 +455,7 @@ def test_a_request_the_workers_cannot_meet_ends_the_sweep(engine, bert, table, o
 
     monkeypatch.setattr(Workers, "run", unreachable)
     with pytest.raises(StrataError, match="No Dask scheduler"):
-        sweep(engine, Request((bert,), (str(table),)), output, Workers(jobs=2))
+        sweep(engine, Request((bert,), (Asked("scored", str(table)),)), output, Workers(jobs=2))
 
 
 @pytest.mark.parametrize("name", ["dask", "ray"])
@@ -508,7 +512,7 @@ def test_a_file_that_cannot_be_written_is_said_before_any_work(
 
     monkeypatch.setattr(type(output), "write_text", full)
     with pytest.raises(StrataError, match=r"results.csv' cannot be written: No space left on device"):
-        sweep(engine, Request((bert,), (str(table),)), output)
+        sweep(engine, Request((bert,), (Asked("scored", str(table)),)), output)
     assert scored_cells == []
 
 
@@ -537,6 +541,71 @@ def test_workers_are_given_folders_that_hold_anywhere(bert, table, output, tmp_p
     monkeypatch.setattr(Workers, "run", run)
     (tmp_path / "data").mkdir()
     engine = Engine(Settings(cache=Path("cache"), data=Path("data")))
-    counts = sweep(engine, Request((bert,), (str(table),)), output, Workers(jobs=2))
+    counts = sweep(engine, Request((bert,), (Asked("scored", str(table)),)), output, Workers(jobs=2))
     assert counts.failed == 0
     assert given == [Settings(cache=tmp_path / "cache", data=tmp_path / "data")]
+
+
+@pytest.fixture
+def labelled(tmp_path):
+    """A data folder: texts of two classes to classify and to cluster, and pairs."""
+    texts = many(60)
+    rows = [f"{text}\t{'girl' if 'girl' in text else 'other'}" for text in texts]
+    pairs = [f"{texts[i]}\t{texts[i + 1]}\t{i % 6}" for i in range(0, 40, 2)]
+    for name, header, lines in (
+        ("classification/films", "text\tlabel", rows),
+        ("clustering/news", "text\tlabel", rows),
+        ("sts/dogs", "sentence1\tsentence2\tscore", pairs),
+    ):
+        path = tmp_path / "data" / f"{name}.tsv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join([header, *lines]) + "\n")
+    return tmp_path / "data"
+
+
+def test_every_task_has_rows_and_a_stopped_sweep_goes_on(run, recipes, labelled, output, monkeypatch):
+    command = ("sweep", "--quiet", "--recipes", recipes, "--corpora", "films,news,dogs", "--data", labelled)
+    assert run(*command, "--output", output)[0] == 0
+    whole = read(output)
+    told = [(row["corpus"], row["task"], row["metric"], row["n"]) for row in whole[:3]]
+    assert told == [
+        ("films", "classification", "accuracy", "60"),
+        ("news", "clustering", "accuracy", "60"),
+        ("dogs", "sts", "spearman", "20"),
+    ]
+    assert [row["seeds"] for row in whole[:3]] == ["0", "0 1 2 3 4 5 6 7 8 9", ""]
+    common = ("score", "--json", "--quiet", "--data", labelled, "--recipe", whole[4]["recipe"])
+    answer = json.loads(run(*common, "--corpus", "news")[1])
+    for name in ("fingerprint", "split", "value", "low", "high", "protocol", "metric", "n"):
+        assert whole[4][name] == str(answer[name]), name
+    output.write_text("\n".join(output.read_text().splitlines()[:5]) + "\n")
+    scored, original = [], sweep_module.run_task
+
+    def counted(engine, recipe, corpus, *others):
+        scored.append(corpus.name)
+        return original(engine, recipe, corpus, *others)
+
+    monkeypatch.setattr(sweep_module, "run_task", counted)
+    assert run(*command, "--output", output)[0] == 0
+    assert scored == ["news", "films", "news"]
+    assert without_times(read(output)) == without_times(whole)
+
+
+def test_a_task_for_all_corpora_and_why_some_cannot_have_it(run, recipes, labelled, output):
+    command = ("sweep", "--quiet", "--recipes", recipes, "--data", labelled, "--output", output)
+    code, _, err = run(*command, "--corpora", "films,dogs", "--task", "clustering(runs=2)")
+    rows = read(output)
+    assert (code, "3 of 6 rows have no score" in err) == (1, True)
+    assert [row["task"] for row in rows] == ["clustering(runs=2)"] * 6
+    assert "dogs has no labels. It takes the task sts" in rows[1]["error"]
+    assert run(*command, "--corpora", "films", "--task", "clustering(runs=3)")[0] == 0
+    tasks = [row["task"] for row in read(output) if not row["error"]]
+    assert tasks == ["clustering(runs=3)"] * 3 + ["clustering(runs=2)"] * 3
+
+
+def test_processes_score_tasks_alike(run, recipes, labelled, output, tmp_path):
+    command = ("sweep", "--quiet", "--recipes", recipes, "--corpora", "films,news", "--data", labelled)
+    run(*command, "--output", output)
+    cache = ("--cache", tmp_path / "another")
+    assert run(*command, *cache, "--jobs", "2", "--output", tmp_path / "other.csv")[0] == 0
+    assert without_times(read(tmp_path / "other.csv")) == without_times(read(output))

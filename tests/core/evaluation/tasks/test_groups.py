@@ -67,9 +67,9 @@ def test_the_mean_and_its_interval_by_hand():
     mean = mean_of([result(60.0, a), result(70.0, b)])
     assert (mean.value, mean.tasks) == (65, 2)
     half = 1.96 * 2 / np.sqrt(2)  # two independent corpora, each with a standard error of 2
-    assert (mean.low, mean.high) == (pytest.approx(65 - half, abs=0.4), pytest.approx(65 + half, abs=0.4))
+    assert mean.bounds == (pytest.approx(65 - half, abs=0.4), pytest.approx(65 + half, abs=0.4))
     same = mean_of([result(60.0, a), result(60.0, a)])
-    assert same.high - same.low < 0.8 * (np.percentile(a, 97.5) - np.percentile(a, 2.5))
+    assert np.ptp(same.bounds) < 0.8 * (np.percentile(a, 97.5) - np.percentile(a, 2.5))
     assert np.isnan(mean_of([result(60.0, a), result(float("nan"), [np.nan])]).value)
 
 
@@ -101,10 +101,41 @@ def test_a_wrong_group_is_one_line(run, bert, data, arguments, said):
     assert said in err
 
 
-def test_a_sweep_takes_the_groups_of_similarity_alone(run, bert, data, tmp_path):
+def test_a_sweep_takes_groups_of_any_task(run, bert, data, tmp_path):
     (tmp_path / "r.txt").write_text(f"{bert};layers=last\n")
     common = ("sweep", "--quiet", "--recipes", tmp_path / "r.txt", "--data", data)
     code, out, err = run(*common, "--corpora", "sts", "--output", tmp_path / "o.csv")
     assert (code, out.startswith("2 rows"), "left out: STS13" in err) == (0, True, True)
     code, _, err = run(*common, "--corpora", "clustering", "--output", tmp_path / "p.csv")
-    assert (code, "agnews, tweet are other tasks" in err) == (2, True)
+    rows = (tmp_path / "p.csv").read_text().splitlines()[1:]
+    assert (code, len(rows), "left out: biomedical" in err) == (0, 2, True)
+    assert all(",clustering,accuracy," in row for row in rows)
+
+
+def test_the_mean_has_the_means_of_what_every_task_has_beside_its_main_value():
+    a = TaskResult("spearman", 60.0, lambda: np.full(9, 60.0), "", (), 9, {"pearson": 50.0, "x": 1.0})
+    b = TaskResult("spearman", 70.0, lambda: np.full(9, 70.0), "", (), 9, {"pearson": 80.0})
+    assert mean_of([a, b]).others == {"pearson": 65.0}
+
+
+def test_means_of_two_recipes_have_a_paired_difference():
+    a, b = (np.random.default_rng(seed).normal(60, 2, 1000) for seed in (0, 1))
+    low, high = (mean_of([result(60.0, a + up), result(60.0, b + up)]) for up in (0, 1))
+    change = high.above(low)
+    assert (change.low, change.high) == (pytest.approx(1), pytest.approx(1))
+
+
+@pytest.mark.parametrize("aggregate", ["all", "mean", "wmean"])
+def test_a_group_is_averaged_by_pearson_as_by_spearman(run, bert, data, aggregate):
+    common = ("score", "--quiet", "--recipe", f"{bert};layers=last", "--data", data, "--json")
+    group = (*common, "--corpora", "sts7", "--aggregate", aggregate)
+    by_rank = json.loads(run(*group)[1])
+    linear = json.loads(run(*group, "--task", "sts(metric=pearson)")[1])
+    assert (linear["metric"], linear["value"]) == ("pearson", by_rank["pearson"])
+    assert linear["spearman"] == by_rank["value"]
+    each = [
+        json.loads(run(*common, "--corpus", name, "--aggregate", aggregate)[1])["pearson"]
+        for name in ("STS12", "STS16", "STS-B")
+    ]
+    assert linear["value"] == pytest.approx(np.mean(each), abs=1e-3)
+    assert linear["low"] < linear["value"] < linear["high"]

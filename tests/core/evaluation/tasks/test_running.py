@@ -12,7 +12,7 @@ from core.evaluation.scoring import score
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.classification import classification
 from core.evaluation.tasks.running import difference, is_kept, learns, run_task
-from core.evaluation.tasks.task import TaskData, resampled_means, task_for
+from core.evaluation.tasks.task import TaskData, learning_seconds, resampled_means, task_for
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.recipe.options import Choice
@@ -252,3 +252,48 @@ def test_a_task_that_cannot_be_is_one_line(run, bert, films, table):
         code, out, err = run("score", "--quiet", "--recipe", bert, *arguments)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert said in err
+
+
+def test_a_demonstration_as_reference_is_said_everywhere(run, bert, texts_file, tmp_path):
+    recipe = f"{bert};layers=last;weight=idf(fit=reference);reference="
+    arguments = ("--quiet", "--corpus", "demo", "--split", "dev")
+    for built_in in ("demo", "topics"):
+        answer = json.loads(run("score", "--json", *arguments, "--recipe", recipe + built_in)[1])
+        assert any(f"The reference {built_in} is a demonstration" in note for note in answer["notes"])
+    (tmp_path / "lines.txt").write_text("A dog ran.\nTwo men play.\n")
+    output = ("--input", tmp_path / "lines.txt", "--output", tmp_path / "v.npy")
+    assert "is a demonstration" in run("embed", "--quiet", "--recipe", recipe + "demo", *output)[2]
+    labels = ("--quiet", "--corpus", "topics", "--split", "dev", "--task", "clustering(runs=2)")
+    assert "is a demonstration" in run("score", *labels, "--recipe", recipe + "demo")[2]
+    for other in (recipe + str(texts_file), f"{bert};layers=last;reference=demo"):
+        assert "is a demonstration" not in run("score", "--recipe", other, *arguments)[2]
+
+
+def test_every_task_that_learns_says_about_how_long_and_more_takes_longer():
+    for option in TASK:
+        task = TASK.parse(option.name)
+        few, many_ = (learning_seconds(task, both_of(number), 384) for number in (30, 300))
+        if option.name == "sts":
+            assert few == many_ == 0
+        else:
+            assert 0 < few < many_ < 100, option.name
+    crossed = [
+        learning_seconds(TASK.parse(f"classification(folds={folds})"), labelled_rows(200), 384)
+        for folds in (5, 10)
+    ]
+    assert 1.9 < crossed[1] / crossed[0] < 2.5
+    wide, narrow = (learning_seconds(TASK.parse("clustering"), labelled_rows(200), d) for d in (768, 384))
+    assert wide == 2 * narrow
+
+
+def both_of(number):
+    corpus = pairs(number)
+    return replace(
+        corpus,
+        labels=tuple("ab"[i % 2] for i in range(number)),
+        split=tuple(SPLITS[i % 5] for i in range(number)),
+    )
+
+
+def labelled_rows(number):
+    return Corpus.of_labelled("rows", [str(i) for i in range(number)], ["ab"[i % 2] for i in range(number)])

@@ -63,3 +63,13 @@ def test_probing_is_classification_by_the_perceptron():
 def test_probing_needs_labels():
     with pytest.raises(CorpusError, match="scored has no labels. It takes the task sts"):
         probing(given(*scored()))
+
+
+def test_pearson_can_be_the_main_value_and_is_resampled_itself():
+    data = given(*scored())
+    by_rank, linear = supervised_sts(data), supervised_sts(data, metric="pearson")
+    assert (linear.metric, linear.value) == ("pearson", by_rank.others["pearson"])
+    assert linear.others == {"spearman": by_rank.value}
+    assert linear.bounds[0] < linear.value < linear.bounds[1]
+    assert linear.bounds != by_rank.bounds
+    assert "Pearson of the expected one" in linear.protocol

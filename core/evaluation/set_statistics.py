@@ -1,0 +1,157 @@
+"""What a corpus is like: rows, classes, words and lengths as Stankevičius & Lukoševičius 2024 count them.
+
+Words are what spaces part; pieces are the bundled encoder's tokens without special ones, which are those of
+bert-base-uncased. A row of two texts counts as one text, both joined.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from jaxtyping import Int
+
+from core.corpora.brought import scales_for
+from core.corpora.corpus import Corpus
+from core.pipeline.engine import Engine
+from core.progress import Progress, silent
+from core.recipe import Recipe
+from core.storage.tables import Arrays, TableKind
+
+SET_STATISTICS = TableKind("set-statistics", 1)
+
+BIN = 1.0
+"""The width of the bins of scores at both ends of the scale whose sizes are compared."""
+
+
+@dataclass(frozen=True)
+class TokenCounts:
+    """Of the words, or pieces, of a corpus' rows.
+
+    Attributes
+    ----------
+    vocabulary
+        How many different ones there are; capitals count as different.
+    length
+        The mean number of a row.
+    alphabetic
+        The percentage that consists of letters alone.
+    """
+
+    vocabulary: int
+    length: float
+    alphabetic: float
+
+
+@dataclass(frozen=True)
+class SetStatistics:
+    """What a corpus is like.
+
+    Attributes
+    ----------
+    rows
+        Rows, scored or labelled; texts where there are no rows.
+    sentences
+        Different texts.
+    classes
+        Different labels; 0 without labels.
+    imbalance
+        Rows of the largest class by those of the smallest; for scores those within 1 of the top of the
+        scale by those within 1 of its bottom. NaN where there is neither, or none at the bottom.
+    words, pieces
+        Of the texts' words, and of the encoder's tokens.
+    """
+
+    name: str
+    split: str
+    rows: int
+    sentences: int
+    classes: int
+    imbalance: float
+    words: TokenCounts
+    pieces: TokenCounts
+
+    def cells(self) -> dict[str, Any]:
+        """All values under the names of columns."""
+        cells: dict[str, Any] = {
+            "set": self.name,
+            "split": self.split,
+            "rows": self.rows,
+            "different texts": self.sentences,
+            "classes": self.classes or None,
+            "largest/smallest": round(self.imbalance, 1) if np.isfinite(self.imbalance) else None,
+        }
+        for name, counts in (("words", self.words), ("pieces", self.pieces)):
+            cells |= {
+                f"vocabulary, {name}": counts.vocabulary,
+                f"length, {name}": round(counts.length, 1),
+                f"letters, {name} %": round(counts.alphabetic, 1),
+            }
+        return cells
+
+
+def set_statistics(engine: Engine, corpus: Corpus, progress: Progress = silent) -> SetStatistics:
+    """What a corpus, or one split of it, is like; counted once, and kept."""
+    source = engine.source(Recipe())
+
+    def count() -> Arrays:
+        tokens = engine.passes.tokens(source, corpus.sentences, progress)
+        own = ~tokens.special
+        forms = np.array([tokens.vocabulary[int(i)] for i in tokens.ids[own]], object)
+        sentence = tokens.order[tokens.sentence[own]]
+        words = [sentence_.split() for sentence_ in corpus.sentences]
+        of_words = np.repeat(np.arange(len(words)), [len(some) for some in words])
+        flat = np.array([word for some in words for word in some], object)
+        times, rows = _times(corpus), corpus.rows or int(corpus.repeats.sum())
+        counted = [_counts(flat, of_words, times, rows), _counts(forms, sentence, times, rows)]
+        return {"counts": np.array([[c.vocabulary, c.length, c.alphabetic] for c in counted])}
+
+    parts = (source.tokenization, corpus.fingerprint, corpus.labelled_fingerprint)
+    kept = engine.store.table(SET_STATISTICS, parts, count, progress)["counts"]
+    words, pieces = (TokenCounts(int(row[0]), float(row[1]), float(row[2])) for row in kept)
+    return SetStatistics(
+        corpus.name,
+        corpus.split_name,
+        corpus.rows or int(corpus.repeats.sum()),
+        len(corpus.sentences),
+        len(corpus.classes),
+        imbalance(corpus),
+        words,
+        pieces,
+    )
+
+
+def imbalance(corpus: Corpus) -> float:
+    """The largest class by the smallest, or for scores alone the top of the scale by its bottom."""
+    if corpus.classes:
+        sizes = Counter(label for label in corpus.labels if label).values()
+        return max(sizes) / min(sizes)
+    if not len(corpus):
+        return float("nan")
+    low, high = corpus.scale or scales_for(float(corpus.gold.min()), float(corpus.gold.max()))[0]
+    top, bottom = (corpus.gold >= high - BIN).sum(), (corpus.gold <= low + BIN).sum()
+    return float(top / bottom) if bottom else float("nan")
+
+
+def _times(corpus: Corpus) -> Int[np.ndarray, " sentence"]:
+    """In how many places of rows each sentence stands."""
+    if not corpus.rows:
+        return corpus.repeats
+    sides = np.concatenate([corpus.first, corpus.second])
+    return np.bincount(sides, minlength=len(corpus.sentences))
+
+
+def _counts(
+    forms: np.ndarray, sentence: Int[np.ndarray, " token"], times: Int[np.ndarray, " sentence"], rows: int
+) -> TokenCounts:
+    """Of tokens with their sentences, each sentence as often as it stands in rows."""
+    often = times[sentence]
+    letters = np.fromiter((form.isalpha() for form in forms), bool, len(forms))
+    total = int(often.sum())
+    return TokenCounts(
+        len(set(forms[often > 0])),
+        total / max(rows, 1),
+        100 * float(often[letters].sum()) / max(total, 1),
+    )
