@@ -32,11 +32,12 @@ def recipe_work(
     corpora: Corpus | Sequence[Corpus],
     compute: Callable[[Progress], T],
     *parts: Hashable,
+    learning: float = 0.0,
 ) -> Work[T]:
     """Work on a corpus, or on several, under a recipe.
 
     ``kind`` names what is computed, ``parts`` what it depends on beside recipe, model, reference and
-    corpora.
+    corpora. ``learning`` are its seconds beside those of reading.
     """
     corpora = [corpora] if isinstance(corpora, Corpus) else corpora
     key = _key(kind, engine, recipe, corpora, *parts)
@@ -46,7 +47,7 @@ def recipe_work(
     seconds = sum(sum(pending(engine, [recipe], corpus).values()) for corpus in corpora)
     read = reads(recipe, corpora) if seconds else frozenset()
     asked = any(asks(engine, [recipe], corpus) for corpus in corpora)
-    return Work(key, what, compute, seconds, read, asked and not comes_anyhow(read))
+    return Work(key, what, compute, seconds + learning, read, asked and not comes_anyhow(read))
 
 
 def on_sides(

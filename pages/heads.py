@@ -43,4 +43,4 @@ if corpus is None:
     end_page()
 plan = search_plan.choose(engine, a, corpus)
 search.show(engine, plan, source, chosen)
-notes(corpus.notes)
+notes([*corpus.notes, *engine.reference_notes(a)])

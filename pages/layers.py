@@ -32,4 +32,4 @@ if jobs.asked_for:
     layer_scores.show(engine, a, corpus, jobs.scores)
     word_groups.show(engine, layers.layered_recipe(models[0].recipe), corpus, jobs.trajectories[0])
 layer_weights.show(engine, models[0], token, choices.sentence)
-notes(corpus.notes)
+notes([*corpus.notes, *engine.reference_notes(a)])

@@ -28,4 +28,4 @@ else:
         token_map.show(engine, named, corpus, controls.choose(source))
     else:
         frequency_components.show(engine, named, corpus, source)
-notes(corpus.notes)
+notes([*corpus.notes, *engine.reference_notes(a)])

@@ -22,7 +22,7 @@ OF_PAGES = (
     *("vectors", "isotropy", "beta", "gamma", "pins", "arrows"),
     *("part", "rows", "drawn", "colour", "find", "frequency", "measure", "map", "by", "rank"),
     *("method", "family", "methods.shown"),
-    *("tasks", "from"),
+    *("tasks", "from", "ablation", "ablated", "sensitivity", "varied", "varied.recipe", "values", "sets"),
     *("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole"),
     *("papers.curves", "papers.figure"),
 )

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import pins
+from components import hub_download, pins
+from components.tasks import bring_texts
 from components.text import escape
 from core.corpora.catalogue import DEMO, TOPICS
 from core.errors import CorpusError, StrataError, shorten
@@ -17,6 +18,7 @@ from core.literature.presets.naming import names as automatic
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.recipe.options import Choice
+from core.storage.hub import DownloadRequiredError
 
 KEY = "tasks"
 """Of the widget, and of the query parameter that is repeated for each task."""
@@ -54,6 +56,8 @@ def recipes(a: Recipe | None, b: Recipe | None) -> dict[str, Recipe]:
 def tasks(engine: Engine) -> list[Asked]:
     """The tasks that the visitor chooses; what cannot be read is said, and left out."""
     offered = _offered(engine)
+    if brought := st.session_state.pop(bring_texts.CHOSEN, None):
+        st.session_state[KEY] = [*(st.session_state.get(KEY) or START), f"{brought}: classification"][:MOST]
     if not st.session_state.get(KEY) and not st.query_params.get_all(KEY):
         st.session_state[KEY] = list(START)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -68,8 +72,10 @@ def tasks(engine: Engine) -> list[Asked]:
             wrap=True,
             placeholder="corpus: task",
             help="A corpus and what is scored on it; type another one, as agnews: classification. Labelled "
-            "corpora come from a data folder (STRATA_DATA).",
+            "corpora come from a data folder (STRATA_DATA), from a file of yours (Bring texts), or as "
+            "hub:owner/name from the hub.",
         )
+        bring_texts.button(engine)
         for name in GROUPS:
             found = _members(engine, name)
             if found:
@@ -86,6 +92,8 @@ def tasks(engine: Engine) -> list[Asked]:
     for text in chosen:
         try:
             asked.append(read(engine, text))
+        except DownloadRequiredError as error:
+            hub_download.show(error, f"tasks.{text}")
         except StrataError as error:
             problems.append(f"The task {shorten(text)} is left out: {error}")
     for problem in problems:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from components import job, works
 from components.errors import tried
 from components.explain import heading
+from components.job import Question
 from components.tasks.choice import Asked
+from components.wording import duration
 from core.corpora.corpus import Corpus
+from core.errors import StrataError
 from core.evaluation.tasks import TASK
-from core.evaluation.tasks.running import TaskScored, run_task
-from core.evaluation.tasks.task import check_task
+from core.evaluation.tasks.running import TaskScored, is_kept, run_task
+from core.evaluation.tasks.task import check_task, learning_seconds
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
 from core.work import Work
+
+LEARNING = 30.0
+"""Seconds of learning from which on a visitor is asked first."""
 
 Cell = tuple[str, str]
 """The name of a recipe, and the text of a task."""
@@ -54,11 +60,17 @@ def head() -> None:
     )
 
 
-def results(engine: Engine, recipes: Mapping[str, Recipe], tasks: Sequence[Asked]) -> Results:
-    """Every recipe on every task as far as it is there; a panel shows the rest as it goes on."""
+def results(
+    engine: Engine, recipes: Mapping[str, Recipe], tasks: Sequence[Asked], key: str = "tasks.work"
+) -> Results:
+    """Every recipe on every task as far as it is there; a panel shows the rest as it goes on.
+
+    What takes long, by reading or by learning, is said and asked for before. ``key`` names the buttons.
+    """
     corpora: dict[str, Corpus] = {}
     failed: dict[Cell, str] = {}
     works_: dict[Cell, Work[TaskScored]] = {}
+    learning: dict[Cell, float] = {}
     for asked in tasks:
         whole = tried(lambda asked=asked: _corpus(engine, asked))  # type: ignore[misc]
         if isinstance(whole, str):
@@ -66,10 +78,18 @@ def results(engine: Engine, recipes: Mapping[str, Recipe], tasks: Sequence[Asked
             continue
         corpora[asked.text] = whole
         for name, recipe in recipes.items():
-            works_[name, asked.text] = _work(engine, name, recipe, asked, whole)
+            cell = name, asked.text
+            learning[cell] = _learning(engine, recipe, asked, whole)
+            works_[cell] = _work(engine, name, recipe, asked, whole, learning[cell])
+    if sum(learning.values()) > LEARNING:
+        works_ = {
+            cell: replace(work, asks=work.asks or learning[cell] > 0) for cell, work in works_.items()
+        }
     read = _read(tasks, corpora)
     jobs = job.show_each(
-        works_, lambda: works.reading(engine, list(recipes.values()), *read), key="tasks.work"
+        works_,
+        lambda: _question(works.reading(engine, list(recipes.values()), *read), sum(learning.values())),
+        key=key,
     )
     scored: dict[Cell, TaskScored] = {}
     for cell, each in jobs.items():
@@ -106,7 +126,9 @@ def _corpus(engine: Engine, asked: Asked) -> Corpus:
     return whole
 
 
-def _work(engine: Engine, name: str, recipe: Recipe, asked: Asked, whole: Corpus) -> Work[TaskScored]:
+def _work(
+    engine: Engine, name: str, recipe: Recipe, asked: Asked, whole: Corpus, learning: float
+) -> Work[TaskScored]:
     def compute(progress: Progress) -> TaskScored:
         return run_task(engine, recipe, whole, asked.task, progress=progress)
 
@@ -119,7 +141,26 @@ def _work(engine: Engine, name: str, recipe: Recipe, asked: Asked, whole: Corpus
         compute,
         TASK.text(asked.task),
         whole.labelled_fingerprint,
+        learning=learning,
     )
+
+
+def _learning(engine: Engine, recipe: Recipe, asked: Asked, whole: Corpus) -> float:
+    """Seconds of learning that a recipe still needs on a task; 0 where the result is kept."""
+    try:
+        if is_kept(engine, recipe, whole, asked.task):
+            return 0.0
+        return learning_seconds(asked.task, whole, engine.source(recipe, whole).location.dim)
+    except StrataError:
+        return 0.0
+
+
+def _question(reading: Question | None, learning: float) -> Question | None:
+    """What reading and learning will take; None where both are short."""
+    if learning <= LEARNING:
+        return reading
+    told = f"Classifiers and clusters take about {duration(learning)} to learn, each result once."
+    return Question(told if reading is None else f"{reading.text} {told}")
 
 
 def _part(asked: Asked, whole: Corpus) -> Corpus:

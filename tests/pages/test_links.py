@@ -107,6 +107,13 @@ ELSEWHERE = {
     "present": "hides the page; test_present",
     "beside": "needs another model; test_trust and test_layers",
     "from": "names a recipe of the same link; test_tasks",
+    "ablation": "test_tasks",
+    "ablated": "names a recipe of the same link; test_tasks",
+    "sensitivity": "test_tasks",
+    "varied.recipe": "names a recipe of the same link; test_tasks",
+    "varied": "names an argument of the recipe; test_tasks",
+    "values": "values of that argument; test_tasks",
+    "sets": "test_tasks",
     "methods.shown": "needs more than ten scored methods; test_methods",
 }
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, headings, table_of
@@ -78,3 +79,87 @@ def test_a_group_adds_its_tasks(visit, small, data):
     assert not [button for button in at.button if button.key == "tasks.group.probing"]
     assert "tasks" in at.session_state
     assert at.session_state["tasks"] == TASKS[:1]
+
+
+STEPS = ";layers=last;weight=idf;post=abtt(d=3)"
+
+
+def figure_of(at, key):
+    (chart,) = [spec for spec in map(json.loads, figures(at)) if key in json.dumps(spec)]
+    return chart
+
+
+def test_the_sections_below_the_map(visit, small, data):
+    """Ablation, Sensitivity and the sets in one visit: each is drawn, and each is in the link."""
+    recipe = small.replace(";layers=last", STEPS)
+    opened = {"ablation": "true", "sensitivity": "true", "sets": "true"}
+    at = visit(
+        "tasks", a=recipe, b="none", tasks=TASKS[:2], varied="d of post=abtt", values="1 3 6", **opened
+    )
+    assert errors(at) == []
+    assert len(figures(at)) == 3
+    bars = figure_of(at, "without")
+    assert sorted(bars["layout"]["yaxis"]["ticktext"]) == [
+        "without layers=last",
+        "without post=abtt(d=3)",
+        "without weight=idf",
+    ]
+    line = figure_of(at, "d of post=abtt")
+    assert line["layout"]["xaxis"]["ticktext"] == ["1", "3", "6"]
+    middle = line["data"][-1]
+    assert middle["y"][1] == 0  # the recipe's own value
+    told = " ".join(headings(at))
+    assert "mean over 2 tasks" in told
+    assert "could not be scored" not in " ".join(expander.label for expander in at.expander)
+    (table,) = [frame.value for frame in at.dataframe]
+    assert table["rows"].tolist() == [12, 40, 20]
+    assert at.query_params["values"] == ["1 3 6"]
+
+
+def test_a_recipe_of_defaults_has_nothing_to_leave_out_and_bad_values_are_said(visit, small, data):
+    plain = small.replace(";layers=last", "")
+    at = visit("tasks", a=plain, b="none", tasks=TASKS[:1], ablation="true", sensitivity="true")
+    assert errors(at) == []
+    said = " ".join(info.value for info in at.info)
+    assert "no step that could be left out" in said
+    assert "No option of this recipe has a number" in said
+    at = visit(
+        "tasks", a=f"{small};post=abtt(d=2)", b="none", tasks=TASKS[:1], sensitivity="true", values="1 some"
+    )
+    assert any("post=abtt(d): got" in error for error in errors(at))
+
+
+def test_long_learning_is_asked_for_with_its_time(visit, small, data, monkeypatch):
+    monkeypatch.setattr("components.tasks.page.learning_seconds", lambda task, corpus, columns: 200.0)
+    at = visit("tasks", a=f"{small};pool=max", b="none", tasks=["films: classification(folds=7)"])
+    asked = " ".join(info.value for info in at.info)
+    assert "Classifiers and clusters take about 3 minutes to learn" in asked
+    assert not figures(at)
+    at.button(key="tasks.work.start").click().run()
+    assert len(cells(at)[1]) == 1
+
+
+def bring() -> None:
+    """The dialog's content on a page of its own."""
+    from components.cached import shared_engine
+    from components.tasks import bring_texts
+
+    bring_texts.form(shared_engine())
+
+
+def test_labelled_texts_are_brought_and_are_a_task(visit, small):
+    rows = [f"{text},{'girl' if 'girl' in text else 'other'}" for text in many(40) if "," not in text]
+    at = AppTest.from_function(bring, default_timeout=60)
+    at.session_state["frames"] = None
+    at.run()
+    at.file_uploader[0].upload("films.csv", "\n".join(["text,kind", *rows]).encode(), "text/csv").run()
+    assert at.button(key="texts.use").disabled
+    at.selectbox(key="texts.label/films.csv").select("text").run()
+    assert any("need a column each" in error for error in errors(at))
+    at.selectbox(key="texts.label/films.csv").select("kind").run()
+    assert any(f"{len(rows)} rows** of 2 classes" in box.value for box in at.markdown)
+    at.button(key="texts.use").click().run()
+    link = at.session_state["tasks.brought"]
+    page = visit("tasks", a=small, b="none", tasks=[f"{link}: clustering(runs=2)"])
+    assert errors(page) == []
+    assert len(cells(page)[1]) == 1

@@ -1,0 +1,63 @@
+"""Ablation on the page Tasks: a recipe without each of its steps, over the chosen tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import streamlit as st
+
+from components import figure_frame, state, theme
+from components.controls import menu
+from components.figure_frame import Framed
+from components.figures.variations import ablation_bars
+from components.provenance import Summary
+from components.tasks import variations
+from components.tasks.choice import Asked
+from components.tasks.variations import Variations
+from components.wording import with_interval
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.recipe.variations import without_each
+
+
+def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[Asked]) -> None:
+    """A menu of the recipes, and what leaving out each step of the chosen one changes."""
+    own = menu("Recipe", list(recipes), "ablated", width=360, persist_state="session")
+    steps = dict(without_each(recipes[own]))
+    if not steps:
+        st.info("This recipe has no step that could be left out: all its stages are at their defaults.")
+        return
+    found = variations.read(engine, own, {own: recipes[own], **steps}, asked, "ablation.work")
+    if found is None:
+        return
+    there = [name for name in steps if found.change(name).known]
+    order = sorted(there, key=lambda name: found.change(name).value)
+    if order:
+        title = finding(found, order)
+        look = theme.of(state.theme_name())
+        figure_frame.show(
+            Framed(
+                key="tasks.ablation",
+                title=title,
+                figure=ablation_bars(order, [found.change(name) for name in order], found.over, look),
+                caption=found.caption(),
+                summary=Summary("tasks", {"": own}, size=found.over),
+                alt=title,
+                numbers=lambda: found.numbers([own, *order], "without"),
+                hint="A bar to the left: the recipe is worse without the step. Pale: no difference shown.",
+            )
+        )
+    variations.tell_failures(found.found)
+
+
+def finding(found: Variations, order: Sequence[str]) -> str:
+    """The step whose absence changes most, in one sentence."""
+    changes = {name: found.change(name) for name in order}
+    most = max(changes, key=lambda name: abs(changes[name].value))
+    if not any(change.shown for change in changes.values()):
+        return f"No step of {found.own} shows a difference when it is left out, {found.over}"
+    shown = {name: change for name, change in changes.items() if change.shown}
+    most = max(shown, key=lambda name: abs(shown[name].value))
+    gain = "loses" if np.sign(shown[most].value) < 0 else "gains"
+    return f"Without {most}, {found.own} {gain} most: {with_interval(shown[most])}, {found.over}"

@@ -1,0 +1,110 @@
+"""Sensitivity on the page Tasks: one argument of a recipe over a range, over the chosen tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import streamlit as st
+
+from components import figure_frame, state, theme
+from components.controls import menu, renew
+from components.figure_frame import Framed
+from components.figures.variations import sensitivity_line
+from components.provenance import Summary
+from components.tasks import variations
+from components.tasks.choice import Asked
+from components.tasks.variations import Variations
+from components.text import escape
+from components.wording import with_interval
+from core.errors import RecipeError
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.recipe.arguments import Value, text_of
+from core.recipe.variations import Varied, varied
+
+
+def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[Asked]) -> None:
+    """Menus of recipes, arguments and values, and the line."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        own = menu("Recipe", list(recipes), "varied.recipe", width=360, persist_state="session")
+        arguments = {one.title: one for one in varied(recipes[own])}
+        if not arguments:
+            st.info("No option of this recipe has a number that could be varied.")
+            return
+        chosen = arguments[menu("Argument", list(arguments), "varied", width=240, persist_state="session")]
+        values = _values(chosen, own)
+    if not values:
+        return
+    named = {chosen.label(value): chosen.at(value) for value in values}
+    here = chosen.label(chosen.now)
+    found = variations.read(engine, here, {here: recipes[own], **named}, asked, "sensitivity.work")
+    if found is None:
+        return
+    at = {value: name for value in values if (name := chosen.label(value)) in found.means}
+    if at:
+        title = finding(found, chosen, at)
+        look = theme.of(state.theme_name())
+        figure_frame.show(
+            Framed(
+                key="tasks.sensitivity",
+                title=title,
+                figure=sensitivity_line(
+                    [number(value) for value in at],
+                    [found.change(name) for name in at.values()],
+                    {
+                        each.text: [found.change_on(name, each.text).value for name in at.values()]
+                        for each in found.tasks
+                    },
+                    chosen.title,
+                    None if chosen.now is None else number(chosen.now),
+                    found.over,
+                    look,
+                ),
+                caption=found.caption(),
+                summary=Summary("tasks", {"": own}, size=f"{chosen.title}, {found.over}"),
+                alt=title,
+                numbers=lambda: found.numbers(list(dict.fromkeys([here, *at.values()])), "value"),
+                hint="The band is the paired 95 % interval of the difference from the recipe's own value.",
+            )
+        )
+    variations.tell_failures(found.found)
+
+
+def number(value: Value) -> float:
+    """A value as it is drawn; one that is left out has no place."""
+    return float(value) if isinstance(value, int | float) else float("nan")
+
+
+def finding(found: Variations, chosen: Varied, at: Mapping[Value, str]) -> str:
+    """The best value beside the recipe's own, in one sentence."""
+    best = max(at, key=lambda value: found.means[at[value]].value)
+    own, named = text_of(chosen.now), chosen.label(best)
+    change = found.change(at[best])
+    if best == chosen.now:
+        return f"The recipe's own {named} is best of {len(at)} values, {found.over}"
+    if not np.isfinite(change.value):
+        return f"Best of {len(at)} values is {named}, {found.over}"
+    words = f"Best of {len(at)} values is {named}, {found.over}: {with_interval(change)} on {own}"
+    return words if change.shown else f"{words}; no difference shown"
+
+
+def _values(chosen: Varied, own: str) -> tuple[Value, ...]:
+    """The values that the visitor writes, or the usual ones; none, and the reason, for what is none."""
+    start = chosen.text(chosen.usual())
+    renew("values", (own, chosen.title), start)
+    if not st.session_state.get("values") and not st.query_params.get("values"):
+        st.session_state["values"] = start
+    text = st.text_input(
+        "Values",
+        key="values",
+        bind="query-params",
+        persist_state="session",
+        width=420,
+        help=escape(f"With a space between; {chosen.argument.describe()}"),
+    )
+    try:
+        return chosen.read(text)
+    except RecipeError as error:
+        st.error(escape(str(error)), icon=":material/error:")
+        return ()

@@ -1,0 +1,113 @@
+"""What Ablation and Sensitivity on the page Tasks share: recipes beside one, and their means over tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components.tasks import page
+from components.tasks.choice import Asked
+from components.tasks.page import Results
+from components.text import escape
+from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.evaluation.tasks.groups import Mean, mean_of
+from core.evaluation.tasks.running import difference
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+
+
+@dataclass(frozen=True, eq=False)
+class Variations:
+    """A recipe and others beside it, on the tasks that the recipe itself has a value on.
+
+    ``means`` are over these tasks, of those recipes that have a value on each; ``missing`` counts recipes
+    that are not there yet.
+    """
+
+    own: str
+    found: Results
+    tasks: tuple[Asked, ...]
+    means: Mapping[str, Mean]
+
+    def change(self, name: str) -> Difference:
+        """The mean of a recipe minus that of the recipe itself, paired; NaN where one has none."""
+        if name not in self.means or self.own not in self.means:
+            return NO_DIFFERENCE
+        return self.means[name].above(self.means[self.own])
+
+    def change_on(self, name: str, task: str) -> Difference:
+        """The same on one task."""
+        one, other = (self.found.scored.get((each, task)) for each in (self.own, name))
+        return NO_DIFFERENCE if one is None or other is None else difference(one.result, other.result)
+
+    def value(self, name: str, task: str) -> float:
+        """The main value × 100 of a recipe on a task; NaN where there is none."""
+        scored = self.found.scored.get((name, task))
+        return float("nan") if scored is None else scored.result.value
+
+    @property
+    def over(self) -> str:
+        """``mean over 3 tasks``, or the one task."""
+        return self.tasks[0].text if len(self.tasks) == 1 else f"mean over {len(self.tasks)} tasks"
+
+    def caption(self) -> tuple[str, ...]:
+        """The recipe, and the metric and rows of each task."""
+        lines = [f"{self.own}: {self.found.recipes[self.own].label()}"]
+        for asked in self.tasks:
+            scored, corpus = self.found.scored[self.own, asked.text], self.found.corpora[asked.text]
+            lines.append(
+                f"{asked.text}: {scored.result.metric} × 100 of {scored.result.n:,} rows, "
+                f"{scored.result.protocol} · {corpus.origin} · fingerprint {scored.about['fingerprint']}"
+            )
+        about = next(iter(self.found.scored.values())).about
+        return (
+            *lines,
+            "Intervals: 95 %, paired, each corpus resampled by itself",
+            f"{about['model']} ({about['revision']})",
+        )
+
+    def numbers(self, names: Sequence[str], column: str) -> pd.DataFrame:
+        """A row for each recipe: its mean, the change with its interval, and its value on every task."""
+        rows = []
+        for name in names:
+            change = self.change(name)
+            mean = self.means[name].value if name in self.means else float("nan")
+            row: dict[str, object] = {column: name, "mean": mean, "change": change.value}
+            row |= {"low": change.low, "high": change.high}
+            row |= {asked.text: self.value(name, asked.text) for asked in self.tasks}
+            rows.append(row | {"text": str(self.found.recipes[name])})
+        return pd.DataFrame(rows).round(2)
+
+
+def read(
+    engine: Engine, own: str, recipes: Mapping[str, Recipe], asked: Sequence[Asked], key: str
+) -> Variations | None:
+    """The recipe called ``own`` and those beside it, as far as they are there; None without any value."""
+    found = page.results(engine, recipes, asked, key)
+    tasks = tuple(each for each in asked if np.isfinite(_value(found, own, each)))
+    if not tasks:
+        return None
+    means = {
+        name: mean_of([found.scored[name, each.text].result for each in tasks])
+        for name in recipes
+        if all((name, each.text) in found.scored for each in tasks)
+    }
+    return Variations(own, found, tasks, means)
+
+
+def tell_failures(found: Results) -> None:
+    """Why some of the recipes have no value on a task."""
+    if not found.failed:
+        return
+    with st.expander(f"{len(found.failed)} could not be scored, and why"):
+        rows = [(name, task, why) for (name, task), why in found.failed.items()]
+        st.table(pd.DataFrame(rows, columns=["recipe", "task", "why"]).map(escape), hide_index=True)
+
+
+def _value(found: Results, name: str, asked: Asked) -> float:
+    scored = found.scored.get((name, asked.text))
+    return float("nan") if scored is None else scored.result.value

@@ -1,0 +1,71 @@
+"""Figures and headlines of Ablation and Sensitivity, from changes that are given."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from components.figures.variations import ablation_bars, sensitivity_line
+from components.tasks import ablation, sensitivity
+from components.theme import LIGHT
+from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.recipe import Recipe
+from core.recipe.variations import varied
+
+WORSE, SAME, BETTER = Difference(-3.0, -4.0, -2.0), Difference(0.2, -1.0, 1.4), Difference(2.0, 1.0, 3.0)
+
+
+def given(changes, means=()):
+    return SimpleNamespace(own="A, idf", over="mean over 2 tasks", change=changes.get, means=dict(means))
+
+
+def test_bars_have_their_intervals_and_pale_ones_show_no_difference():
+    figure = ablation_bars(["weight=idf", "post=<b>"], [WORSE, SAME], "mean over 2 tasks", LIGHT)
+    bar = figure.data[0]
+    assert bar.x.tolist() == [-3.0, 0.2]
+    assert bar.error_x.array == pytest.approx([1.0, 1.2])
+    assert bar.error_x.arrayminus == pytest.approx([1.0, 1.2])
+    assert bar.marker.opacity == (1.0, 0.35)
+    assert figure.layout.yaxis.ticktext[1] == "without post=&lt;b&gt;"
+    assert bar.customdata[0] == "without weight=idf: −3.0, 95 %: −4.0 to −2.0"
+
+
+def test_the_line_has_its_band_and_the_recipes_own_value():
+    tasks = {"a: sts": [1.0, 0.0, 2.0], "b: sts": [3.0, 0.0, float("nan")]}
+    figure = sensitivity_line(
+        [1, 2, 64], [BETTER, SAME, NO_DIFFERENCE], tasks, "k of post", 2, "mean", LIGHT
+    )
+    thin, _, band, line = figure.data
+    assert thin.name == "a: sts"
+    assert band.y == pytest.approx([3.0, 1.4, np.nan, np.nan, -1.0, 1.0], nan_ok=True)
+    assert line.y == pytest.approx([2.0, 0.2, np.nan], nan_ok=True)
+    assert figure.layout.xaxis.type == "log"
+    assert figure.layout.shapes[-1].x0 == 2
+    one = sensitivity_line([0, 1], [SAME, SAME], {"a": [0, 0]}, "w", None, "a", LIGHT)
+    assert (len(one.data), one.layout.xaxis.type, len(one.layout.shapes)) == (2, "linear", 1)
+
+
+def test_the_headline_of_ablation_names_the_step_that_matters_most():
+    changes = {"x": WORSE, "y": BETTER, "z": SAME}
+    assert ablation.finding(given(changes), ["x", "y", "z"]) == (
+        "Without x, A, idf loses most: −3.0, 95 %: −4.0 to −2.0, mean over 2 tasks"
+    )
+    assert ablation.finding(given(changes), ["z"]) == (
+        "No step of A, idf shows a difference when it is left out, mean over 2 tasks"
+    )
+
+
+def test_the_headline_of_sensitivity_names_the_best_value():
+    (d,) = varied(Recipe.parse("post=abtt(d=2)"))
+    at = {1: "d = 1", 2: "d = 2", 4: "d = 4"}
+    means = {
+        name: SimpleNamespace(value=value) for name, value in zip(at.values(), (5.0, 6.0, 8.0), strict=True)
+    }
+    found = given({"d = 4": BETTER}, means)
+    assert sensitivity.finding(found, d, at) == (
+        "Best of 3 values is d = 4, mean over 2 tasks: +2.0, 95 %: 1.0 to 3.0 on 2"
+    )
+    means["d = 2"].value = 9.0
+    assert (
+        sensitivity.finding(found, d, at) == "The recipe's own d = 2 is best of 3 values, mean over 2 tasks"
+    )
