@@ -68,8 +68,7 @@ def form(engine: Engine) -> None:
 
 def _reading(draft: Draft) -> LabelledReading | None:
     """Which column is what, and the name; None, and the reason, where something is missing."""
-    guess = draft.guess_labelled()
-    start = {"text": guess.text, "label": guess.label, "text2": guess.text2} if guess else {}
+    start = draft.guess_labelled()
     chosen: dict[str, str | None] = {}
     for place, (wanted, title) in zip(
         st.columns(3, gap="small"),
@@ -77,7 +76,7 @@ def _reading(draft: Draft) -> LabelledReading | None:
         strict=True,
     ):
         options = [_ONE_TEXT, *draft.columns] if wanted == "text2" else draft.columns
-        first = start.get(wanted) or (_ONE_TEXT if wanted == "text2" else None)
+        first = start[wanted] or (_ONE_TEXT if wanted == "text2" else None)
         chosen[wanted] = place.selectbox(
             title,
             options,

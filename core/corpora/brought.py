@@ -140,10 +140,10 @@ class Draft:
         columns = {wanted: str(column) for wanted, column in guessed.items()}
         return Reading(name, **columns, scale=scales_for(low, high)[0])
 
-    def guess_labelled(self) -> LabelledReading | None:
-        """Which column holds the text and which its label, by their names; None where no name tells."""
-        text, label, second = (find_column(self.table, c, LABELLED) for c in ("text1", "label", "text2"))
-        return None if text is None or label is None else LabelledReading("", text, label, second or "")
+    def guess_labelled(self) -> dict[str, str | None]:
+        """Which column is the text, the label and the second text, by its name; None where none has one."""
+        wanted = {"text": "text1", "label": "label", "text2": "text2"}
+        return {name: find_column(self.table, column, LABELLED) for name, column in wanted.items()}
 
     def corpus(self, reading: AnyReading) -> Corpus:
         """The rows as they are read; raises :class:`CorpusError` where that gives no corpus."""

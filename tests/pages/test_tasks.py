@@ -81,7 +81,7 @@ def test_a_group_adds_its_tasks(visit, small, data):
     assert at.session_state["tasks"] == TASKS[:1]
 
 
-STEPS = ";layers=last;weight=idf;post=abtt(d=3)"
+STEPS = ";layers=last;weight=sif(a=0.01);post=normalize"
 
 
 def figure_of(at, key):
@@ -94,26 +94,32 @@ def test_the_sections_below_the_map(visit, small, data):
     recipe = small.replace(";layers=last", STEPS)
     opened = {"ablation": "true", "sensitivity": "true", "sets": "true"}
     at = visit(
-        "tasks", a=recipe, b="none", tasks=TASKS[:2], varied="d of post=abtt", values="1 3 6", **opened
+        "tasks",
+        a=recipe,
+        b="none",
+        tasks=TASKS[:2],
+        varied="a of weight=sif",
+        values="0.1 0.001 0.01",
+        **opened,
     )
     assert errors(at) == []
     assert len(figures(at)) == 3
     bars = figure_of(at, "without")
     assert sorted(bars["layout"]["yaxis"]["ticktext"]) == [
         "without layers=last",
-        "without post=abtt(d=3)",
-        "without weight=idf",
+        "without post=normalize",
+        "without weight=sif(a=0.01)",
     ]
-    line = figure_of(at, "d of post=abtt")
-    assert line["layout"]["xaxis"]["ticktext"] == ["1", "3", "6"]
+    line = figure_of(at, "a of weight=sif")
+    assert line["layout"]["xaxis"]["ticktext"] == ["0.001", "0.01", "0.1"]
     middle = line["data"][-1]
-    assert middle["y"][1] == 0  # the recipe's own value
+    assert middle["customdata"][1] == "95 %: 0.0 to 0.0"  # the recipe's own value
     told = " ".join(headings(at))
     assert "mean over 2 tasks" in told
     assert "could not be scored" not in " ".join(expander.label for expander in at.expander)
     (table,) = [frame.value for frame in at.dataframe]
-    assert table["rows"].tolist() == [12, 40, 20]
-    assert at.query_params["values"] == ["1 3 6"]
+    assert table["rows"].tolist() == [12, 20, 40]
+    assert at.query_params["values"] == "0.1 0.001 0.01"
 
 
 def test_a_recipe_of_defaults_has_nothing_to_leave_out_and_bad_values_are_said(visit, small, data):

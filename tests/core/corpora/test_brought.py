@@ -178,7 +178,7 @@ REVIEWS = "nr,review,kind,split\n" + "".join(
 
 def test_labelled_texts_are_kept_as_they_are_read(uploads):
     made = draft(REVIEWS, "reviews.csv")
-    assert made.guess_labelled() is None
+    assert made.guess_labelled() == {"text": None, "label": None, "text2": None}
     name = uploads.keep(made, LabelledReading("My films", "review", "kind"))
     catalogue = Catalogue(uploads=uploads, trust=Trust.of_links())
     corpus = catalogue.load(name)
@@ -194,7 +194,7 @@ def test_labelled_texts_are_kept_as_they_are_read(uploads):
 
 def test_columns_of_labelled_texts_are_guessed_by_their_names():
     guess = draft("id,Sentence,text2,Class\n1,a b,c d,x\n").guess_labelled()
-    assert guess == LabelledReading("", "Sentence", "Class", "text2")
+    assert guess == {"text": "Sentence", "label": "Class", "text2": "text2"}
 
 
 def test_labelled_texts_without_a_label_are_refused(uploads):
