@@ -201,7 +201,8 @@ def against_best(
     values = np.array([score.spearman for score in scores])
     if np.isnan(values).all():
         return scores, [NO_DIFFERENCE] * len(scores)
-    samples = {i: resampled(rows[i], corpus, aggregate) for i in np.flatnonzero(np.isfinite(values))}
+    known = np.flatnonzero(np.isfinite(values)).tolist()
+    samples = {i: resampled(rows[i], corpus, aggregate) for i in known}
     best = int(np.nanargmax(values))
     differences = [NO_DIFFERENCE] * len(scores)
     for i, sample in samples.items():

@@ -60,7 +60,7 @@ def set_differences(found: SetStatistics, published: PublishedSet) -> list[str]:
 
     Figures are the same that are when rounded as in print, and vocabularies within 1 %.
     """
-    here = {
+    here: dict[str, float] = {
         "rows": found.rows,
         "classes": found.classes,
         "imbalance": found.imbalance,

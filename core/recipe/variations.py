@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -106,7 +107,7 @@ class Varied:
             raise RecipeError(
                 f"{where}: got {shorten(text)}; allowed is 1 to {MOST_VALUES} values with a space between."
             )
-        return tuple(sorted(values, key=lambda value: (value is None, value or 0)))
+        return tuple(sorted(values, key=lambda value: inf if value is None else float(value)))
 
     def text(self, values: Sequence[Value]) -> str:
         """Values as :meth:`read` takes them."""

@@ -226,7 +226,7 @@ def _corpus(engine: Engine, asked: Asked, request: Request) -> tuple[tuple[Corpu
         "split": request.split,
         "aggregate": request.aggregate,
         "scale": scale,
-        "task": asked.task and TASK.text(asked.task),
+        "task": None if asked.task is None else TASK.text(asked.task),
     }
     try:
         whole = engine.corpus(asked.corpus, "all", request.scale)
