@@ -71,11 +71,10 @@ class Varied:
         choices = self._choices
         own = choices[self.place]
         given = {**dict(own.arguments), self.argument.name: value}
-        changed = Choice(own.name, tuple(given.items()))
-        if not STAGES[self.stage].many:
-            return replace(self.recipe, **{self.stage: changed})
-        several = (*choices[: self.place], changed, *choices[self.place + 1 :])
-        return replace(self.recipe, **{self.stage: several})
+        changed: Any = Choice(own.name, tuple(given.items()))
+        if STAGES[self.stage].many:
+            changed = (*choices[: self.place], changed, *choices[self.place + 1 :])
+        return replace(self.recipe, **{self.stage: changed})
 
     def label(self, value: Value) -> str:
         """``k = 64``."""
