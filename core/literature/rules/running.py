@@ -99,8 +99,7 @@ class Measured:
         """Its 95 % bootstrap interval; NaN for a value that has none."""
         if not self._is_main:
             return float("nan"), float("nan")
-        mean = mean_of([one.result for one in self.scored])
-        return mean.low, mean.high
+        return mean_of([one.result for one in self.scored]).bounds
 
     @property
     def _is_main(self) -> bool:
