@@ -19,6 +19,7 @@ import streamlit as st
 from components.cached import shared_queue
 from components.text import escape
 from components.wording import duration
+from core.errors import StrataError
 from core.work import LONG, Job, Queue, State, Work
 
 K = TypeVar("K")
@@ -109,6 +110,21 @@ def show_each(
 ) -> dict[K, Job[T]]:
     """The same for works by name."""
     return dict(zip(works, show_all(list(works.values()), question, key=key), strict=True))
+
+
+def results(asked: Iterable[K], jobs: Iterable[Job[T]], name: Callable[[K], str]) -> Iterator[tuple[K, T]]:
+    """What was asked for with the result of its job, as far as it is there; the page says what has none.
+
+    ``name`` gives the name that the reason stands beside.
+    """
+    for one, each in zip(asked, jobs, strict=True):
+        try:
+            result = each.value()
+        except StrataError as error:
+            st.error(f"**{escape(name(one))}.** {escape(str(error))}", icon=":material/error:")
+            continue
+        if result is not None:
+            yield one, result
 
 
 @contextmanager

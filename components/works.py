@@ -23,6 +23,14 @@ T = TypeVar("T")
 FREE = ("built in", "pasted")
 """Origins of corpora that are read without a question."""
 
+IsKept = Callable[[tuple[Hashable, ...]], bool]
+"""Tells from what a recipe's results depend on whether one of them is stored."""
+
+
+def nothing_kept(known: tuple[Hashable, ...]) -> bool:
+    """Nothing is stored."""
+    return False
+
 
 def recipe_work(
     kind: str,
@@ -33,14 +41,20 @@ def recipe_work(
     compute: Callable[[Progress], T],
     *parts: Hashable,
     learning: float = 0.0,
+    kept: IsKept = nothing_kept,
 ) -> Work[T]:
     """Work on a corpus, or on several, under a recipe.
 
     ``kind`` names what is computed, ``parts`` what it depends on beside recipe, model, reference and
-    corpora. ``learning`` are its seconds beside those of reading.
+    corpora. ``kept`` is given what :func:`identity` says, and tells whether the result is stored: then
+    nothing is read for it, and nobody is asked. ``learning`` are its
+    seconds beside those of reading.
     """
     corpora = [corpora] if isinstance(corpora, Corpus) else corpora
-    key = _key(kind, engine, recipe, corpora, *parts)
+    known = identity(engine, recipe)
+    key = (kind, *known, *map(identity_of, corpora), *parts)
+    if kept(known):
+        return Work(key, what, compute)
     job = shared_queue().find(key)
     if job is not None and job.state is not State.STOPPED:
         return Work(key, what, compute, job.seconds, job.reads)
@@ -73,10 +87,11 @@ def scoring(
 ) -> Work[Scored]:
     """A score with its interval; nothing is read where its similarities are kept."""
     compute = partial(score, engine, recipe, corpus, aggregate)
-    if has_similarities(engine, recipe, corpus):
-        key = _key("score", engine, recipe, [corpus], aggregate)
-        return Work(key, what, compute, 0.0)
-    return recipe_work("score", what, engine, recipe, corpus, compute, aggregate)
+
+    def kept(known: tuple[Hashable, ...]) -> bool:
+        return has_similarities(engine, known, corpus)
+
+    return recipe_work("score", what, engine, recipe, corpus, compute, aggregate, kept=kept)
 
 
 def token_weights(
@@ -85,12 +100,6 @@ def token_weights(
     """The tokens of each sentence with their weights."""
     compute = partial(engine.token_weights, recipe, corpus)
     return recipe_work("weights", what, engine, recipe, corpus, compute, *parts)
-
-
-def _key(
-    kind: str, engine: Engine, recipe: Recipe, corpora: Iterable[Corpus], *parts: Hashable
-) -> tuple[Hashable, ...]:
-    return (kind, *identity(engine, recipe), *map(identity_of, corpora), *parts)
 
 
 def identity(engine: Engine, recipe: Recipe) -> tuple[Hashable, ...]:

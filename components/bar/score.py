@@ -42,7 +42,7 @@ class Waiting:
 
 
 _WAITING: ContextVar[list[Waiting]] = ContextVar("the scores of this run that nobody has asked for")
-"""Beside the session: its state is out of reach once a page has stopped."""
+"""Of this run alone: a run that Streamlit interrupts leaves nothing to the next one."""
 
 _FAILED = "bar.failed"
 """Why scores that were tried in this visit cannot be had, by the key of their work."""

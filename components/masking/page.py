@@ -166,16 +166,9 @@ def impacts(
         who = "" if problem.startswith(names[0]) else f"**{escape(', '.join(names))}.** "
         st.error(f"{who}{escape(problem)}", icon=":material/error:")
     jobs = job.show_all([_work(engine, model, masking_plan) for model, masking_plan in planned])
-    results = []
-    for (model, _), each in zip(planned, jobs, strict=True):
-        try:
-            answer = each.value()
-        except StrataError as error:
-            st.error(f"**{escape(model.name)}.** {escape(str(error))}", icon=":material/error:")
-            continue
-        if answer is not None:
-            results.append(ModelImpact(model, answer, min(choices.layer, answer.depth)))
-    return results
+    asked = [model for model, _ in planned]
+    answers = job.results(asked, jobs, lambda model: model.name)
+    return [ModelImpact(model, answer, min(choices.layer, answer.depth)) for model, answer in answers]
 
 
 def _work(engine: Engine, model: MaskingModel, plan: MaskingPlan) -> Work[Impact]:

@@ -113,9 +113,10 @@ def _work(engine: Engine, model: str, compared: Compared, corpus: Corpus) -> Wor
         return gains(engine, plain, recipes, corpus, progress=progress)
 
     what = f"Comparing {len(recipes)} methods of {model} on {provenance.split(corpus)}"
-    work = works.recipe_work("gains", what, engine, plain, corpus, compute)
-    if are_kept(engine, plain, recipes.values(), corpus):
-        return replace(work, seconds=0.0, reads=frozenset(), asks=False)
+    stored = are_kept(engine, plain, recipes.values(), corpus)
+    work = works.recipe_work("gains", what, engine, plain, corpus, compute, kept=lambda _: stored)
+    if stored:
+        return work
     return replace(work, seconds=work.seconds + SECONDS_EACH * len(recipes), asks=True)
 
 

@@ -6,19 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from components import job, works
 from components.figures.layers import layer_name
 from components.job import Question
-from components.text import escape
 from components.tokens.controls import MapRequest, places_of, values_of
 from components.wording import duration
 from core.analysis.token_maps import projection
 from core.analysis.token_maps.projection import METHODS, Projection, plane_r_squared
 from core.analysis.token_maps.vocabulary import Space
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -83,16 +80,8 @@ def draw(
         [_work(engine, model, corpus, request, asks=not asked) for model in models],
         lambda: map_question(sum(_seconds(engine, model, request) for model in models), request),
     )
-    maps = []
-    for model, each in zip(models, jobs, strict=True):
-        try:
-            drawn = each.value()
-        except StrataError as error:
-            st.error(f"{escape(model.name)}: {escape(str(error))}", icon=":material/error:")
-            continue
-        if drawn is not None:
-            maps.append(TokenMap(model, *drawn))
-    return maps
+    drawn = job.results(models, jobs, lambda model: model.name)
+    return [TokenMap(model, *one) for model, one in drawn]
 
 
 def map_question(seconds: float, request: MapRequest) -> Question | None:

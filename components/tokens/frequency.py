@@ -13,14 +13,12 @@ from components.controls import menu, segments
 from components.errors import notes
 from components.figure_frame import Framed
 from components.figures.tokens import component_matrix
-from components.text import escape
 from components.tokens.controls import FREQUENCIES, MapRequest, values_of, which_rows
 from components.tokens.drawn import TokenModel
 from components.tokens.token_map import at_layer, spaces
 from components.wording import listed
 from core.analysis.token_maps.frequency_components import PLAIN, FrequencyCorrelations, stored_correlations
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
 from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -79,16 +77,7 @@ def correlations(
 ) -> list[tuple[TokenModel, FrequencyCorrelations]]:
     """Of all tokens of each model, as far as they are there; the page says why there are none."""
     jobs = job.show_all([_work(engine, model, corpus, frequency) for model in models])
-    found = []
-    for model, each in zip(models, jobs, strict=True):
-        try:
-            one = each.value()
-        except StrataError as error:
-            st.error(f"{escape(model.name)}: {escape(str(error))}", icon=":material/error:")
-            continue
-        if one is not None:
-            found.append((model, one))
-    return found
+    return list(job.results(models, jobs, lambda model: model.name))
 
 
 def _work(engine: Engine, model: TokenModel, corpus: Corpus, frequency: str) -> Work[FrequencyCorrelations]:

@@ -158,7 +158,7 @@ class Corpus:
         """What a link or a recipe finds it by."""
         return self.address or self.name
 
-    @property
+    @cached_property
     def splits(self) -> tuple[str, ...]:
         """The splits there are, in order of appearance."""
         return tuple(dict.fromkeys(s for s in self.split if s))

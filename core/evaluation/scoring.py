@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
 from core.evaluation.statistics import RESAMPLES, interval
 from core.evaluation.sts import Aggregate, Difference, Score, check_scorable, evaluate, resampled
 from core.pipeline.engine import Engine
@@ -119,9 +118,10 @@ def score(
         The recipe cannot be followed; see :meth:`core.pipeline.engine.Engine.embed`.
     """
     check_scorable(corpus)
-    about = about_recipe(engine, recipe) | about_corpus(corpus, aggregate)
+    of_recipe = about_recipe(engine, recipe)
+    about = of_recipe | about_corpus(corpus, aggregate)
     begin = time.perf_counter()
-    similarities, said, pass_seconds = similarities_of(engine, recipe, corpus, progress)
+    similarities, said, pass_seconds = similarities_of(engine, recipe, corpus, progress, of_recipe.values())
     value = evaluate(similarities, corpus, aggregate, intervals=False)  # timed without its interval
     seconds = time.perf_counter() - begin - pass_seconds
     samples = np.full(RESAMPLES, np.nan)
@@ -142,24 +142,32 @@ def difference(a: Scored, b: Scored) -> Difference:
     return Difference.paired(a.score.spearman, a.samples, b.score.spearman, b.samples)
 
 
-def has_similarities(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
-    """Whether the similarities of a corpus' pairs are kept; False for a recipe that cannot run."""
-    try:
-        return engine.store.has_table(SIMILARITIES, similarities_parts(engine, recipe, corpus))
-    except StrataError:
-        return False
+def has_similarities(engine: Engine, identity: Iterable[object], corpus: Corpus) -> bool:
+    """Whether the similarities of a corpus' pairs are kept under a recipe.
+
+    ``identity`` are the values of :func:`about_recipe`.
+    """
+    return engine.store.has_table(SIMILARITIES, similarities_parts(identity, corpus))
 
 
-def similarities_parts(engine: Engine, recipe: Recipe, corpus: Corpus) -> tuple[str, ...]:
+def similarities_parts(identity: Iterable[object], corpus: Corpus) -> tuple[object, ...]:
     """What the similarities of a corpus' pairs depend on."""
-    return (*about_recipe(engine, recipe).values(), corpus.fingerprint)
+    return (*identity, corpus.fingerprint)
 
 
 def similarities_of(
-    engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress = silent
+    engine: Engine,
+    recipe: Recipe,
+    corpus: Corpus,
+    progress: Progress = silent,
+    identity: Iterable[object] | None = None,
 ) -> tuple[Float[np.ndarray, " pair"], tuple[str, ...], float]:
-    """The similarity of each pair, kept or computed; their notes; and the seconds of forward passes."""
-    parts = similarities_parts(engine, recipe, corpus)
+    """The similarity of each pair, kept or computed; their notes; and the seconds of forward passes.
+
+    ``identity`` are the values of :func:`about_recipe`, where the caller has them.
+    """
+    known = about_recipe(engine, recipe).values() if identity is None else identity
+    parts = similarities_parts(known, corpus)
     if (kept := engine.store.find_table(SIMILARITIES, parts)) is not None:
         return kept["similarities"], tuple(kept["notes"].tolist()), 0.0
     similarities, embedded = engine.similarities(recipe, corpus, progress)

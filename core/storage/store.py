@@ -44,6 +44,9 @@ OPEN_FILES = 256
 
 SHA256 = TableKind("sha256", 1)
 
+DIGESTS_BYTES = 100_000
+"""Bytes of memory for the digests of files, about 200 bytes each."""
+
 PARTS = ("passes", "tables", "vectors")
 """The folders of what is stored."""
 
@@ -76,6 +79,7 @@ class Store:
     ) -> None:
         self.root, self.budget_bytes = root, budget_bytes
         self._checked: set[tuple[str, int]] = set()
+        self._digests: Memo[str] = Memo(DIGESTS_BYTES)
         self._opened: Memo[StoredPass] = Memo(memory_bytes, _opened_bytes(memory_bytes))
         self._tables = Tables(root / "tables", self.exclusively, Shipped(shipped))
         self._space = DiskSpace(root, budget_bytes, self._release, self._in_use)
@@ -247,7 +251,12 @@ class Store:
     def digest(self, path: Path) -> str:
         """The sha256 of a file, read once for each length and time of change."""
         stat = path.stat()
-        name = f"{path.resolve()} {stat.st_size} {stat.st_mtime_ns} {stat.st_ino}"
+        state = f"{stat.st_size} {stat.st_mtime_ns} {stat.st_ino}"
+        return self._digests.get((str(path), stat.st_dev, state), lambda: self._kept_digest(path, state))
+
+    def _kept_digest(self, path: Path, state: str) -> str:
+        """The sha256 of a file in that state, kept for other processes."""
+        name = f"{path.resolve()} {state}"
         return str(self.table(SHA256, [name], lambda: {"sha256": np.array(sha256_of(path))})["sha256"])
 
     # -- housekeeping ----------------------------------------------------------------------------

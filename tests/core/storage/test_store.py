@@ -19,6 +19,9 @@ from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
 from core.storage import pass_writer, tables
+from core.storage import store as store_module
+from core.storage.files import sha256_of
+from core.storage.store import Store
 from core.storage.tables import TableKind
 from tests.core.helpers import scripts
 from tests.core.helpers.texts import many
@@ -255,6 +258,17 @@ def test_only_layers_that_are_used_are_checked(bert, settings, batches):
     assert len(batches) == 2 * ran
 
 
+def test_a_file_is_hashed_once_for_each_state(engine, tmp_path, monkeypatch):
+    path, hashed = tmp_path / "file", []
+    monkeypatch.setattr(store_module, "sha256_of", lambda one: hashed.append(one) or sha256_of(one))
+    path.write_text("text")
+    first = engine.store.digest(path)
+    assert [engine.store.digest(path), Store(engine.store.root).digest(path)] == [first] * 2
+    path.write_text("other text")
+    assert engine.store.digest(path) != first
+    assert hashed == [path, path]
+
+
 def test_a_damaged_table_is_computed_anew(engine, tmp_path):
     store = engine.store
     path = tmp_path / "file"
@@ -263,7 +277,7 @@ def test_a_damaged_table_is_computed_anew(engine, tmp_path):
     (kept,) = (store.root / "tables").iterdir()
     for damage in (cut, garbage, flip):
         damage(kept)
-        assert store.digest(path) == right
+        assert Store(store.root).digest(path) == right
 
 
 # -- company ---------------------------------------------------------------------------------------
