@@ -47,7 +47,7 @@ def show(
     name = str(st.session_state.get(CORPUS, st.query_params.get(CORPUS, DEMO)))
     corpus = _corpus(engine, name, st.session_state.get(SPLIT, st.query_params.get(SPLIT)))
     menu = st.popover(
-        _label(engine, recipe, corpus) if corpus else escape(_shown(engine, name)),
+        _label(corpus) if corpus else escape(_shown(engine, name)),
         icon=":material/database:",
         key=MENU,
         on_change="rerun",
@@ -56,7 +56,8 @@ def show(
     )
     with menu:
         split = st.container()
-        _groups(engine, recipe, _shown(engine, name), described=bool(menu.open))
+        if menu.open:
+            _groups(engine, recipe, _shown(engine, name))
         typed = st.text_input(
             "By name, as a link says it",
             value=DEMO,
@@ -132,15 +133,14 @@ def _split(engine: Engine, name: str) -> str | None:
     )
 
 
-def _groups(engine: Engine, recipe: Recipe | None, name: str, *, described: bool) -> None:
-    """The corpora that are here, and those that need the network; ``described`` counts their pairs."""
+def _groups(engine: Engine, recipe: Recipe | None, name: str) -> None:
+    """The corpora that are here with their pairs, and those that need the network."""
     offered = [entry for entry in engine.catalogue.offered() if entry.kind == "pairs"]
     hub = {entry.name for entry in offered if entry.from_hub and not engine.catalogue.is_here(entry.name)}
     brought = [one for one in st.session_state.get(bring_pairs.BROUGHT, []) if _is_known(engine, one)]
     here = [*(entry.name for entry in offered if entry.name not in hub), *brought]
     here += [name] if name not in hub else []
-    about = {one: _about(engine, recipe, one) for one in here} if described else {}
-    labels = {one: " · ".join(filter(None, (engine.catalogue.title(one), about.get(one)))) for one in here}
+    labels = {one: f"{engine.catalogue.title(one)} · {_about(engine, recipe, one)}" for one in here}
     _group("Here", labels, name)
     if hub:
         away = out_of_reach()
@@ -175,9 +175,9 @@ def _close() -> None:
     st.session_state[MENU] = False
 
 
-def _label(engine: Engine, recipe: Recipe | None, corpus: Corpus) -> str:
-    """``STS-B test · 1,379 pairs · read``."""
-    return escape(f"{corpus.name} {corpus.split_name} · {_extent(engine, recipe, corpus)}")
+def _label(corpus: Corpus) -> str:
+    """``STS-B test · 1,379 pairs``."""
+    return escape(f"{corpus.name} {corpus.split_name} · {_pairs(corpus)}")
 
 
 def _about(engine: Engine, recipe: Recipe | None, name: str) -> str:
@@ -193,7 +193,11 @@ def _about(engine: Engine, recipe: Recipe | None, name: str) -> str:
 def _extent(engine: Engine, recipe: Recipe | None, corpus: Corpus) -> str:
     """``1,379 pairs · read``."""
     read = recipe is not None and _is_read(engine, recipe, corpus)
-    return f"{len(corpus):,} pair{'' if len(corpus) == 1 else 's'}{' · read' if read else ''}"
+    return f"{_pairs(corpus)}{' · read' if read else ''}"
+
+
+def _pairs(corpus: Corpus) -> str:
+    return f"{len(corpus):,} pair{'' if len(corpus) == 1 else 's'}"
 
 
 def _is_read(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:

@@ -8,14 +8,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components.figure_frame import Framed, anchor
-from components.figures.labels import cut_distinct
+from components.figures.labels import clauses
 from components.text import escape
 
 FEWEST = 2
 """Figures from which on a page has the row: one needs no way to it."""
 
-LONGEST = 52
-"""Characters of a link; the whole sentence stands over the figure."""
+LONGEST = 72
+"""Characters of a link: the first clauses of the sentence over the figure."""
 
 STYLE = """
 .strata-anchor { display: block; scroll-margin-top: 11rem; }
@@ -39,7 +39,7 @@ def show(frames: Sequence[Framed]) -> None:
     titled = [framed for framed in frames if framed.title]
     if row is None or len(titled) < FEWEST:
         return
-    words = cut_distinct([framed.title for framed in titled], LONGEST)
+    words = clauses([framed.title for framed in titled], LONGEST)
     links = [f"[{escape(text)}](#{anchor(framed.key)})" for text, framed in zip(words, titled, strict=True)]
     with row:
         st.markdown(" · ".join(links))

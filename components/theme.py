@@ -6,6 +6,7 @@ A is always blue, B always orange (Okabe-Ito), differences RdBu around 0.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import plotly.graph_objects as go
@@ -39,7 +40,7 @@ class Theme:
         """The shade of a line's or marker's colour that small text has: 4.5:1 or more on the paper."""
         return _SHADES[self.name].get(color, color)
 
-    @property
+    @cached_property
     def template(self) -> go.layout.Template:
         """The Plotly template: transparent, large type, quiet axes."""
         axis = {

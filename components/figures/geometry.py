@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from components.figures.drawing import Drawing, scatter
 from components.figures.labels import plain, short
 from components.theme import MAGNITUDE, Theme
 
@@ -55,7 +56,7 @@ def alignment_uniformity(points: Sequence[Point], base: int | None, theme: Theme
     Points without a place are left out; those without a score are grey.
     """
     drawn = [point for point in points if point.known]
-    figure = go.Figure()
+    figure = Drawing()
     origin = points[base] if base is not None and points[base].known else None
     for point in drawn:
         if origin is None or point is origin or point.live or _near(point, origin, drawn):
@@ -81,23 +82,23 @@ def alignment_uniformity(points: Sequence[Point], base: int | None, theme: Theme
     figure.update_layout(
         template=theme.template, height=380, margin={"t": 16, "b": 8, "l": 8, "r": 8}, showlegend=False
     )
-    return figure
+    return figure.made()
 
 
 def iso_score_against_score(points: Sequence[Point], theme: Theme) -> go.Figure:
     """Recipes by IsoScore (x) and score (y)."""
     drawn = [point for point in points if point.known]
-    figure = go.Figure()
+    figure = Drawing()
     _markers(figure, drawn, theme, "", colored=False)
     figure.update_xaxes(title={"text": "IsoScore"}, **_room(drawn, "x"))
     figure.update_yaxes(title={"text": "Spearman × 100"}, **_room(drawn, "y"))
     figure.update_layout(
         template=theme.template, height=380, margin={"t": 16, "b": 8, "l": 8, "r": 8}, showlegend=False
     )
-    return figure
+    return figure.made()
 
 
-def _markers(figure: go.Figure, points: Sequence[Point], theme: Theme, bar: str, *, colored: bool) -> None:
+def _markers(figure: Drawing, points: Sequence[Point], theme: Theme, bar: str, *, colored: bool) -> None:
     """Markers with their labels; recipes A and B are ringed in their colours."""
     scores = np.array([point.score for point in points], np.float64)
     known = np.isfinite(scores)
@@ -111,7 +112,7 @@ def _markers(figure: go.Figure, points: Sequence[Point], theme: Theme, bar: str,
             "line": {"color": ring, "width": 3.5 if point.side else 1.2},
         }
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=[point.x],
                 y=[point.y],
                 mode="markers",

@@ -9,8 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import get_colorscale
 
+from components.figures.drawing import Drawing, Part, scatter
 from components.figures.labels import plain
-from components.figures.matrices import Matrix, frame, side_by_side
+from components.figures.matrices import Matrix, drawing, frame, side_by_side
 from components.theme import MAGNITUDE, Theme
 
 CHOSEN = "#ff2fa0"
@@ -206,7 +207,7 @@ def grids(
         )
         for panel in panels
     ]
-    figure = side_by_side(
+    figure = drawing(
         matrices,
         theme,
         bar=bar,
@@ -223,8 +224,8 @@ def grids(
             for value in panel.values.ravel()
         ]
         said = [f"L{name.replace('-', '-H')}: {value}" for name, value in zip(names, values, strict=True)]
-        figure.add_trace(_targets(right, down, names, said), row=1, col=column)
-        _frame(figure, chosen[1] - 1.5, chosen[0] - 1.5, 1, 0, row=1, col=column)
+        figure.add_trace(_targets(right, down, names, said), col=column)
+        _frame(figure, chosen[1] - 1.5, chosen[0] - 1.5, 1, 0, col=column)
         for (layer, head), sign in panel.signs.items():
             figure.add_annotation(
                 text=sign,
@@ -232,12 +233,11 @@ def grids(
                 y=layer - 1,
                 showarrow=False,
                 font={"size": 19, "color": "white", "shadow": "0 0 3px black, 0 0 3px black"},
-                row=1,
                 col=column,
             )
     figure.update_xaxes(tickangle=0)
     figure.update_layout(hoverdistance=-1)
-    return figure
+    return figure.made()
 
 
 def _with_gaps() -> list[tuple[float, str]]:
@@ -254,10 +254,10 @@ def _with_gaps() -> list[tuple[float, str]]:
     ]
 
 
-def _targets(x: np.ndarray, y: np.ndarray, names: Sequence[str], hover: Sequence[str]) -> go.Scatter:
+def _targets(x: np.ndarray, y: np.ndarray, names: Sequence[str], hover: Sequence[str]) -> Part:
     """Squares that are not seen, for the mouse: a heatmap's cells cannot be clicked."""
     unseen = {"marker": {"opacity": 0}}
-    return go.Scatter(
+    return scatter(
         x=x,
         y=y,
         mode="markers",
@@ -272,7 +272,7 @@ def _targets(x: np.ndarray, y: np.ndarray, names: Sequence[str], hover: Sequence
 
 
 def _frame(
-    figure: go.Figure,
+    figure: go.Figure | Drawing,
     x: float,
     y: float,
     side: float,

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.colors import sample_colorscale
-from plotly.subplots import make_subplots
+from plotly.colors import get_colorscale, sample_colorscale
 
 from components.figures import similarities
+from components.figures.drawing import Drawing, Part
 from components.figures.labels import distinct, short, wrapped
 from components.theme import MAGNITUDE, SIGNED, Theme
 
@@ -77,19 +77,20 @@ def similarity_panels(
     """
     rows = np.arange(len(sentences)) if order is None else np.asarray(order, int)
     count = len(rows)
-    figure = make_subplots(rows=1, cols=len(panels), horizontal_spacing=GAP)
+    figure = Drawing(columns=len(panels), between=GAP)
+    steps = np.arange(0, count, _step(count, len(panels)))
+    labelled = np.arange(0, count, 1 if count <= 50 else 2 if count <= 90 else 5)
     for column, panel in enumerate(panels, 1):
-        where = {"row": 1, "col": column}
-        heatmap = _heatmap(panel, panels, rows, column)
-        layers = _printed(heatmap, panel.similarity) if _prints(count, panel.similarity) else [heatmap]
-        for layer in layers:
-            figure.add_trace(layer, **where)
+        layers = [_heatmap(panel, panels, rows, column)]
+        if _prints(count, panel.similarity):
+            layers = _printed(layers[0], panel.similarity)
         if count <= CLICKABLE:
-            figure.add_trace(_targets(panel, sentences, rows), **where)
-        at = np.arange(0, count, _step(count, len(panels)))
+            layers.append(_targets(panel, sentences, rows))
+        for layer in layers:
+            figure.add_trace(layer, col=column)
         figure.update_xaxes(
-            tickvals=at,
-            ticktext=[str(rows[i] + 1) for i in at],
+            tickvals=steps,
+            ticktext=[str(rows[i] + 1) for i in steps],
             tickangle=0,
             tickfont={"size": 12},
             range=[-0.5, count - 0.5],
@@ -97,23 +98,22 @@ def similarity_panels(
             zeroline=False,
             title={
                 "text": short(panel.title, TITLE // len(panels)),
-                "font": {"color": panel.color, "size": 14},
+                "font": {"color": theme.readable(panel.color), "size": 14},
             },
             side="top",
-            **where,
+            col=column,
         )
         figure.update_yaxes(
             range=[count - 0.5, -0.5],
             showgrid=False,
             zeroline=False,
             showticklabels=column == 1,
-            **where,
+            col=column,
         )
         if mark is not None:
             _box(figure, [int(np.flatnonzero(rows == i)[0]) for i in mark], column)
-    at = np.arange(0, count, 1 if count <= 50 else 2 if count <= 90 else 5)
     figure.update_yaxes(
-        tickvals=at, ticktext=_labels(sentences, rows[at]), tickfont={"size": 12}, row=1, col=1
+        tickvals=labelled, ticktext=_labels(sentences, rows[labelled]), tickfont={"size": 12}, col=1
     )
     figure.update_layout(
         template=theme.template,
@@ -123,7 +123,7 @@ def similarity_panels(
         hovermode="closest",
         hoverdistance=-1,
     )
-    return figure
+    return figure.made()
 
 
 def height(count: int) -> int:
@@ -134,7 +134,7 @@ def height(count: int) -> int:
 
 def _heatmap(
     panel: SimilarityPanel, panels: Sequence[SimilarityPanel], rows: np.ndarray, column: int
-) -> go.Heatmap:
+) -> Part:
     count = len(rows)
     values = panel.values[np.ix_(rows, rows)].astype(np.float32)
     np.fill_diagonal(values, np.nan)
@@ -146,17 +146,19 @@ def _heatmap(
         colors = {"colorscale": SIGNED, "zmid": 0, "zmin": -reach, "zmax": reach}
     first = panel.signed or panel is alike[0]
     gap = 1 if count <= CLICKABLE else 0
-    return go.Heatmap(
-        z=values,
-        x=np.arange(count),
-        y=np.arange(count),
-        **_hover(panel, rows) if count > CLICKABLE else {"hoverinfo": "skip"},
-        showscale=first,
-        colorbar=_bar(column, 1 if panel.signed else len(alike), len(panels)) if first else None,
-        xgap=gap,
-        ygap=gap,
+    bar = {"colorbar": _bar(column, 1 if panel.signed else len(alike), len(panels))} if first else {}
+    return {
+        "type": "heatmap",
+        "z": values,
+        "x": np.arange(count),
+        "y": np.arange(count),
+        **(_hover(panel, rows) if count > CLICKABLE else {"hoverinfo": "skip"}),
+        "showscale": first,
+        "xgap": gap,
+        "ygap": gap,
+        **bar,
         **colors,
-    )
+    }
 
 
 def _prints(count: int, similarity: str) -> bool:
@@ -164,33 +166,28 @@ def _prints(count: int, similarity: str) -> bool:
     return count <= (PRINTED if similarity in similarities.UP_TO_1 else PRINTED_ANY_SIZE)
 
 
-def _printed(heatmap: go.Heatmap, similarity: str) -> list[go.Heatmap]:
+def _printed(heatmap: Part, similarity: str) -> list[Part]:
     """A heatmap with its values in white on dark cells, and one to lay over it with those in black.
 
     A heatmap's text has one colour, and is as large as the longest fits: so a value that the one leaves out
     is as many spaces there.
     """
-    values = heatmap.z
+    values = heatmap["z"]
     text = np.array(
         [["" if np.isnan(z) else similarities.in_cell(float(z), similarity) for z in row] for row in values]
     )
     blank = np.array([["\u2007" * len(cell) for cell in row] for row in text])
-    light = light_cells(values, heatmap.colorscale, heatmap.zmin, heatmap.zmax)
-    heatmap.update(text=np.where(light, blank, text), texttemplate="%{text}", textfont={"color": "#ffffff"})
-    over = go.Heatmap(
-        z=values,
-        x=heatmap.x,
-        y=heatmap.y,
-        xgap=heatmap.xgap,
-        ygap=heatmap.ygap,
-        text=np.where(light, text, blank),
-        texttemplate="%{text}",
-        textfont={"color": "#000000"},
-        opacity=0,
-        showscale=False,
-        hoverinfo="skip",
-    )
-    return [heatmap, over]
+    light = light_cells(values, get_colorscale(heatmap["colorscale"]), heatmap["zmin"], heatmap["zmax"])
+    written = {"text": np.where(light, blank, text), "texttemplate": "%{text}"}
+    over = {name: heatmap[name] for name in ("type", "z", "x", "y", "xgap", "ygap")} | {
+        "text": np.where(light, text, blank),
+        "texttemplate": "%{text}",
+        "textfont": {"color": "#000000"},
+        "opacity": 0,
+        "showscale": False,
+        "hoverinfo": "skip",
+    }
+    return [heatmap | written | {"textfont": {"color": "#ffffff"}}, over]
 
 
 def light_cells(
@@ -209,33 +206,32 @@ def light_cells(
     return np.asarray(black > 1.05 / (luminance + 0.05)).reshape(values.shape)
 
 
-def _targets(
-    panel: SimilarityPanel, sentences: Sequence[str], rows: np.ndarray
-) -> go.Scatter | go.Scattergl:
+def _targets(panel: SimilarityPanel, sentences: Sequence[str], rows: np.ndarray) -> Part:
     """What takes the clicks: a heatmap's cells take none."""
     count = len(rows)
     down, right = np.nonzero(~np.eye(count, dtype=bool))
     texts = [wrapped(text) if count <= SVG else wrapped(text, 36, 1) for text in sentences]
     pairs = zip(rows[down].tolist(), rows[right].tolist(), strict=True)
-    kind = go.Scatter if count <= SVG else go.Scattergl
-    return kind(
-        x=right.astype(np.int16),
-        y=down.astype(np.int16),
-        mode="markers",
-        marker={"symbol": "square", "size": max(6, _NARROWEST // count), "opacity": 0},
-        selected={"marker": {"opacity": 0}},
-        unselected={"marker": {"opacity": 0}},
-        customdata=[
-            [i + 1, j + 1, round(float(panel.values[i, j]), 4), texts[i], texts[j]] for i, j in pairs
-        ],
-        hovertemplate=_template(
+    return {
+        "type": "scatter" if count <= SVG else "scattergl",
+        "x": right.astype(np.int16),
+        "y": down.astype(np.int16),
+        "mode": "markers",
+        "marker": {"symbol": "square", "size": max(6, _NARROWEST // count), "opacity": 0},
+        "selected": {"marker": {"opacity": 0}},
+        "unselected": {"marker": {"opacity": 0}},
+        "customdata": np.array(
+            [[i + 1, j + 1, round(float(panel.values[i, j]), 4), texts[i], texts[j]] for i, j in pairs],
+            object,
+        ),
+        "hovertemplate": _template(
             panel, "%{customdata[2]", "%{customdata[3]}<br>— and —<br>%{customdata[4]}"
         ),
-        showlegend=False,
-    )
+        "showlegend": False,
+    }
 
 
-def _hover(panel: SimilarityPanel, rows: np.ndarray) -> dict[str, object]:
+def _hover(panel: SimilarityPanel, rows: np.ndarray) -> Part:
     """What a cell says that is too small to be clicked: the numbers of its sentences."""
     numbers = np.stack(np.meshgrid(rows + 1, rows + 1, indexing="ij"), axis=-1).astype(np.uint16)
     pair = "sentences %{customdata[0]} and %{customdata[1]}"
@@ -260,7 +256,7 @@ def _step(count: int, panels: int) -> int:
     return next(step for step in (1, 2, 5, 10, 20, 50) if count / step <= fitting or step == 50)
 
 
-def _bar(column: int, span: int, columns: int) -> dict[str, object]:
+def _bar(column: int, span: int, columns: int) -> Part:
     """A thin colour bar right under the panels that it is for, ``span`` of them from ``column`` on."""
     width = (1 - GAP * (columns - 1)) / columns
     left = (column - 1) * (width + GAP)
@@ -280,7 +276,7 @@ def _bar(column: int, span: int, columns: int) -> dict[str, object]:
     }
 
 
-def _box(figure: go.Figure, mark: Sequence[int], column: int) -> None:
+def _box(figure: Drawing, mark: Sequence[int], column: int) -> None:
     for x, y in (mark, mark[::-1]):
         figure.add_shape(
             type="rect",
@@ -289,6 +285,5 @@ def _box(figure: go.Figure, mark: Sequence[int], column: int) -> None:
             y0=y - 0.5,
             y1=y + 0.5,
             line={"color": MARK, "width": 3},
-            row=1,
             col=column,
         )

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from components.figures.drawing import Drawing, bars, scatter
 from components.theme import Theme
 from core.analysis.geometry.measures import TOP, Isotropy
 from core.analysis.geometry.of_recipe import SampleSizes
@@ -23,7 +23,8 @@ def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
 
     ``sides`` are the layers of ``A`` and ``B``.
     """
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.07)
+    figure = Drawing(rows=2, below=0.07)
+    figure.update_xaxes(matches="x2", showticklabels=False, row=1)
     numbers = sorted({layer for layers in sides.values() for layer in layers})
     for side, layers in sides.items():
         at = list(layers)
@@ -39,7 +40,7 @@ def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
         anchor = "top" if above else "bottom"
         _name(figure, list(first)[:1], expected, "isotropic cloud", theme.faint, 2, anchor)
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=list(first),
                 y=expected,
                 mode="lines",
@@ -60,10 +61,10 @@ def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
 
 def by_sample_size(sides: Mapping[str, SampleSizes], theme: Theme) -> go.Figure:
     """IsoScore of samples of growing size; dashed: an isotropic cloud of as many points."""
-    figure = go.Figure()
+    figure = Drawing()
     for found in {found.dim: found for found in sides.values()}.values():
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=found.sizes,
                 y=found.isotropic,
                 mode="lines",
@@ -87,7 +88,7 @@ def by_sample_size(sides: Mapping[str, SampleSizes], theme: Theme) -> go.Figure:
 
 def components(sides: Mapping[str, Isotropy], theme: Theme) -> go.Figure:
     """The share of the variance along each leading principal component, in per cent."""
-    figure = go.Figure()
+    figure = Drawing()
     for side, found in sides.items():
         at = np.arange(1, len(found.explained) + 1)
         _bars(
@@ -100,12 +101,14 @@ def components(sides: Mapping[str, Isotropy], theme: Theme) -> go.Figure:
 
 def large_dimensions(sides: Mapping[str, Isotropy], theme: Theme) -> go.Figure:
     """The largest dimensions of each side by mean absolute value; dashed at 1: the average dimension."""
-    figure = make_subplots(rows=1, cols=max(len(sides), 1), horizontal_spacing=0.14, shared_xaxes="all")
+    figure = Drawing(columns=max(len(sides), 1), between=0.14)
+    for column in range(2, len(sides) + 1):
+        figure.update_xaxes(matches="x", col=column)
     for column, (side, found) in enumerate(sides.items(), 1):
         at = np.arange(len(found.top))
         names = [f"{dim}{'*' if i < found.outliers else ''}" for i, dim in enumerate(found.top)]
         figure.add_trace(
-            go.Bar(
+            bars(
                 x=found.size,
                 y=at,
                 orientation="h",
@@ -133,14 +136,14 @@ def large_dimensions(sides: Mapping[str, Isotropy], theme: Theme) -> go.Figure:
 
 
 def _line(
-    figure: go.Figure,
+    figure: Drawing,
     x: Sequence[int] | np.ndarray,
     y: Sequence[float] | np.ndarray,
     color: str,
     hover: str,
-    row: int = 0,
+    row: int = 1,
 ) -> None:
-    trace = go.Scatter(
+    trace = scatter(
         x=list(x),
         y=np.asarray(y, np.float32),
         mode="lines+markers",
@@ -148,11 +151,11 @@ def _line(
         marker={"size": 8, "color": color},
         hovertemplate=f"{hover}<extra></extra>",
     )
-    figure.add_trace(trace, **({"row": row, "col": 1} if row else {}))
+    figure.add_trace(trace, row=row)
 
 
 def _name(
-    figure: go.Figure,
+    figure: Drawing,
     x: Sequence[float] | np.ndarray,
     y: Sequence[float] | np.ndarray,
     text: str,
@@ -177,11 +180,11 @@ def _name(
         )
 
 
-def _bars(figure: go.Figure, x: np.ndarray, y: np.ndarray, color: str, hover: str) -> None:
-    figure.add_trace(go.Bar(x=x, y=y, marker={"color": color}, hovertemplate=f"{hover}<extra></extra>"))
+def _bars(figure: Drawing, x: np.ndarray, y: np.ndarray, color: str, hover: str) -> None:
+    figure.add_trace(bars(x=x, y=y, marker={"color": color}, hovertemplate=f"{hover}<extra></extra>"))
 
 
-def _finished(figure: go.Figure, theme: Theme) -> go.Figure:
+def _finished(figure: Drawing, theme: Theme) -> go.Figure:
     figure.update_layout(
         template=theme.template,
         height=HEIGHT,
@@ -189,4 +192,4 @@ def _finished(figure: go.Figure, theme: Theme) -> go.Figure:
         showlegend=False,
         barmode="group",
     )
-    return figure
+    return figure.made()

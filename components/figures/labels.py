@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import html
+import re
 import textwrap
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import takewhile
+
+_CLAUSES = (re.compile(r"[;:] |\. (?=[A-Z“])"), re.compile(r", | \(| – "))
+"""What stands between clauses, the strongest first."""
 
 
 def plain(text: str) -> str:
@@ -33,6 +37,31 @@ def wrapped(text: str, width: int = 48, lines: int = 4) -> str:
 def distinct(texts: Sequence[str], length: int) -> list[str]:
     """The labels of :func:`cut_distinct`; escaped."""
     return [plain(label) for label in cut_distinct(texts, length)]
+
+
+def clauses(texts: Sequence[str], length: int) -> list[str]:
+    """Each text as its first clauses that fit into about ``length`` characters, none ended inside one.
+
+    A text without such a clause, and texts that begin with the same, are cut as :func:`cut_distinct` does.
+    """
+    first = [_first_clauses(text, length) for text in texts]
+    cut = cut_distinct(texts, length)
+    return [
+        clause if clause and first.count(clause) == 1 else label
+        for clause, label in zip(first, cut, strict=True)
+    ]
+
+
+def _first_clauses(text: str, length: int) -> str:
+    """As many first clauses as fit, by the strongest marks between them; empty when there are none."""
+    if len(text) <= length:
+        return text
+    for marks in _CLAUSES:
+        ends = [mark.start() for mark in marks.finditer(text, length // 3, length + 2)]
+        for end in reversed(ends):
+            if all(text.count(one, 0, end) == text.count(other, 0, end) for one, other in ("“”", "()")):
+                return text[:end]
+    return ""
 
 
 def cut_distinct(texts: Sequence[str], length: int) -> list[str]:

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from components.figures.drawing import Drawing, scatter
 from components.figures.labels import plain, short
-from components.figures.matrices import Matrix, side_by_side
+from components.figures.matrices import Matrix, drawing
 from components.theme import Theme
 from core.analysis.layers.layer_scores import ByLayer, ByPair
 from core.analysis.layers.word_groups import GROUPS
@@ -52,13 +53,13 @@ def curves(
 
     ``bounds`` are of the vertical axis; bands do not leave them.
     """
-    figure = go.Figure()
+    figure = Drawing()
     for line in lines:
         x = np.arange(len(line.values))
         if line.spread is not None:
             low, high = (np.clip(line.values + sign * line.spread, *bounds) for sign in (-1, 1))
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=np.concatenate([x, x[::-1]]),
                     y=np.concatenate([high, low[::-1]]).astype(np.float32),
                     mode="lines",
@@ -70,7 +71,7 @@ def curves(
                 )
             )
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=x,
                 y=line.values.astype(np.float32),
                 customdata=np.zeros(len(x)) if line.spread is None else line.spread,
@@ -110,7 +111,7 @@ def curves(
         height=height,
         margin={"t": 16, "b": 8, "l": 8, "r": 16 + 8 * min(longest, 22)},
     )
-    return figure
+    return figure.made()
 
 
 def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int, ...] = ()) -> go.Figure:
@@ -122,12 +123,12 @@ def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int,
     )
     colors = [*[color] * len(found.layers), theme.faint]
     x, level = np.arange(len(cells)), found.first_last[0]
-    figure = go.Figure()
+    figure = Drawing()
     if np.isfinite(level):
         figure.add_hline(y=level, line={"color": theme.faint, "dash": "dash", "width": 1.5})
     for part in (slice(0, -1), slice(-1, None)):
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=x[part],
                 y=values[part],
                 error_y={
@@ -153,7 +154,7 @@ def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int,
             )
         )
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=x,
             y=np.fmax(high, values),
             mode="text",
@@ -175,7 +176,7 @@ def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int,
     )
     figure.update_yaxes(title={"text": "Spearman × 100"}, zeroline=False)
     figure.update_layout(template=theme.template, height=400, margin={"t": 24, "b": 8, "l": 8, "r": 16})
-    return figure
+    return figure.made()
 
 
 def scores_by_pair(found: ByPair, theme: Theme, chosen: tuple[int, ...] = ()) -> go.Figure:
@@ -184,7 +185,7 @@ def scores_by_pair(found: ByPair, theme: Theme, chosen: tuple[int, ...] = ()) ->
     A pink box is round the best, a white one round first + last, an orange one round the chosen.
     """
     names = [layer_name(i) for i in found.layers]
-    figure = side_by_side(
+    figure = drawing(
         [Matrix(found.spearman, "", names, names, "")],
         theme,
         bar="Spearman × 100",
@@ -192,10 +193,11 @@ def scores_by_pair(found: ByPair, theme: Theme, chosen: tuple[int, ...] = ()) ->
         column_title="averaged with layer",
         height=400,
     )
-    figure.data[0].update(hoverinfo="skip", hovertemplate=None)
+    del figure.traces[0]["hovertemplate"]
+    figure.traces[0]["hoverinfo"] = "skip"
     rows, columns = np.nonzero(np.isfinite(found.spearman))
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=columns,
             y=rows,
             mode="markers",
@@ -213,19 +215,19 @@ def scores_by_pair(found: ByPair, theme: Theme, chosen: tuple[int, ...] = ()) ->
     for cell, box in (((1, found.layers[-1]), "white"), (found.best, BEST), (chosen, CHOSEN)):
         if cell and set(cell) <= set(found.layers):
             _box(figure, found.layers.index(cell[0]), found.layers.index(cell[-1]), box)
-    return figure
+    return figure.made()
 
 
 def words_by_variance(table: pd.DataFrame, theme: Theme) -> go.Figure:
     """Each word at its idf and its variance; its group by colour, function words hollow."""
-    figure = go.Figure()
+    figure = Drawing()
     for name, color in GROUP_COLORS.items():
         for function, symbol in ((False, "circle"), (True, "circle-open")):
             part = table[(table["group"] == name) & (table["function word"] == function)]
             if part.empty:
                 continue
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=part["idf"].astype(np.float32),
                     y=part["variance"].astype(np.float32),
                     mode="markers",
@@ -252,10 +254,10 @@ def words_by_variance(table: pd.DataFrame, theme: Theme) -> go.Figure:
     figure.update_xaxes(title={"text": "idf"}, zeroline=False)
     figure.update_yaxes(title={"text": "variance of adjacent cosines"}, zeroline=False, rangemode="tozero")
     figure.update_layout(template=theme.template, height=400, margin={"t": 36, "b": 8, "l": 8, "r": 16})
-    return figure
+    return figure.made()
 
 
-def _box(figure: go.Figure, i: int, j: int, color: str) -> None:
+def _box(figure: Drawing, i: int, j: int, color: str) -> None:
     for row, column in {(i, j), (j, i)}:
         figure.add_shape(
             type="rect",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from components.figures.drawing import Drawing, heatmap
 from components.figures.labels import plain
 from components.theme import MAGNITUDE, SIGNED, Theme
 
@@ -37,7 +38,12 @@ class Matrix:
     hover: str
 
 
-def side_by_side(
+def side_by_side(matrices: Sequence[Matrix], theme: Theme, **settings: Any) -> go.Figure:
+    """The figure of :func:`drawing`, whose settings it takes."""
+    return drawing(matrices, theme, **settings).made()
+
+
+def drawing(
     matrices: Sequence[Matrix],
     theme: Theme,
     *,
@@ -48,13 +54,13 @@ def side_by_side(
     column_title: str = "",
     height: int = 420,
     labels: int = CROWDED,
-) -> go.Figure:
+) -> Drawing:
     """Panels with square cells; all share ``bounds``, by default the range of all their values.
 
     ``bar`` says what the colours mean. ``signed`` centres them on 0. Of more than ``labels`` rows or
     columns not each has its label.
     """
-    figure = make_subplots(rows=1, cols=len(matrices), horizontal_spacing=GAP)
+    figure = Drawing(columns=len(matrices), between=GAP)
     low, high = bounds or _range([matrix.values for matrix in matrices])
     scale = {"colorscale": MAGNITUDE, "cmin": low, "cmax": high}
     if signed:
@@ -62,7 +68,7 @@ def side_by_side(
         scale = {"colorscale": SIGNED, "cmin": -reach, "cmax": reach}
     for column, matrix in enumerate(matrices, 1):
         figure.add_trace(
-            go.Heatmap(
+            heatmap(
                 z=matrix.values.astype(np.float32),
                 x=np.arange(len(matrix.columns)),
                 y=np.arange(len(matrix.rows)),
@@ -72,7 +78,6 @@ def side_by_side(
                 xgap=1,
                 ygap=1,
             ),
-            row=1,
             col=column,
         )
         at = _ticks(len(matrix.columns), labels)
@@ -84,7 +89,6 @@ def side_by_side(
             showgrid=False,
             zeroline=False,
             title={"text": column_title, "font": {"color": theme.faint}},
-            row=1,
             col=column,
         )
         at = _ticks(len(matrix.rows), labels)
@@ -98,16 +102,13 @@ def side_by_side(
             showgrid=False,
             zeroline=False,
             title={"text": row_title if column == 1 else "", "font": {"color": theme.faint}},
-            row=1,
             col=column,
         )
-    domains = [
-        figure.layout[f"xaxis{column or ''}"].domain for column in ("", *range(2, len(matrices) + 1))
-    ]
-    for matrix, domain in zip(matrices, domains, strict=True):
+    width = (1 + GAP) / len(matrices)
+    for number, matrix in enumerate(matrices):
         figure.add_annotation(
             text=f"<b>{plain(matrix.title)}</b>",
-            x=sum(domain) / 2,
+            x=number * width + (width - GAP) / 2,
             y=-0.01,
             xref="paper",
             yref="paper",
@@ -132,6 +133,7 @@ def side_by_side(
 def frame(figure: go.Figure, panel: int, *, row: int | None = None, column: int | None = None) -> None:
     """A frame around one row, or one column, of a panel; panels, rows and columns counted from 0."""
     rows, columns = figure.data[panel].z.shape
+    number = panel + 1 if panel else ""
     figure.add_shape(
         type="rect",
         x0=-0.5 if column is None else column - 0.5,
@@ -139,8 +141,8 @@ def frame(figure: go.Figure, panel: int, *, row: int | None = None, column: int 
         y0=-0.5 if row is None else row - 0.5,
         y1=rows - 0.5 if row is None else row + 0.5,
         line={"color": FRAME, "width": 2},
-        row=1,
-        col=panel + 1,
+        xref=f"x{number}",
+        yref=f"y{number}",
     )
 
 

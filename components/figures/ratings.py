@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
-from plotly.subplots import make_subplots
 
+from components.figures.drawing import Drawing, scatter
 from components.figures.labels import short
 from components.theme import Theme, seen
 from core.analysis.geometry.ratings import Group
@@ -37,9 +37,9 @@ def by_rating(
     The panels share their horizontal axis; each rating has one colour in all panels. ``called`` are the
     recipes' names by their labels.
     """
-    figure = make_subplots(
-        rows=1, cols=len(sides), horizontal_spacing=0.06, shared_xaxes="all", shared_yaxes=False
-    )
+    figure = Drawing(columns=len(sides), between=0.06)
+    for column in range(2, len(sides) + 1):
+        figure.update_xaxes(matches="x", col=column)
     labels = sorted({(g.low, g.label) for side in sides for g in side.groups})
     shades = sample_colorscale(seen(theme), np.linspace(0, 1, max(len(labels), 2)))
     color = {label: shades[i] for i, (_, label) in enumerate(labels)}
@@ -49,7 +49,7 @@ def by_rating(
                 continue
             shade = color[group.label]
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=side.grid.astype(np.float32),
                     y=density.astype(np.float32),
                     mode="lines",
@@ -82,7 +82,7 @@ def by_rating(
         margin={"t": 40, "b": 8, "l": 8, "r": 8},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "title": {"text": "rating "}},
     )
-    return figure
+    return figure.made()
 
 
 DEPTH = 25.0
@@ -91,8 +91,9 @@ DEPTH = 25.0
 
 def whitening_curve(curve: Curve, theme: Theme) -> go.Figure:
     """Score by the number of dimensions kept; dashed: without whitening; dotted: published dimensions."""
-    figure = go.Figure(
-        go.Scatter(
+    figure = Drawing()
+    figure.add_trace(
+        scatter(
             x=curve.k,
             y=curve.spearman.astype(np.float32),
             mode="lines+markers",
@@ -121,7 +122,7 @@ def whitening_curve(curve: Curve, theme: Theme) -> go.Figure:
     if curve.best is not None and curve.best_k is not None:
         best = curve.best
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=[curve.best_k],
                 y=[best.spearman],
                 error_y={
@@ -148,7 +149,7 @@ def whitening_curve(curve: Curve, theme: Theme) -> go.Figure:
     figure.update_layout(
         template=theme.template, height=380, margin={"t": 30, "b": 8, "l": 8, "r": 12}, showlegend=False
     )
-    return figure
+    return figure.made()
 
 
 def _span(curve: Curve) -> list[float] | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from components.figures.drawing import Drawing, scatter
 from components.figures.labels import short, wrapped
 from components.theme import Theme
 from core.evaluation.sts import Score
@@ -41,35 +41,29 @@ def gold_against_similarity(
     kind of similarity.
     """
     shared = len({side.unit for side in sides}) == 1
-    figure = make_subplots(
-        rows=1, cols=len(sides), horizontal_spacing=0.09, shared_yaxes="all" if shared else False
-    )
-    points = go.Scattergl if len(gold) > DENSE else go.Scatter
-    hover = [f"{wrapped(a, 56, 2)}<br>— and —<br>{wrapped(b, 56, 2)}" for a, b in pairs]
+    kind = "scattergl" if len(gold) > DENSE else "scatter"
+    hover = np.array([f"{wrapped(a, 56, 2)}<br>— and —<br>{wrapped(b, 56, 2)}" for a, b in pairs], object)
     jitter = step * np.random.default_rng(0).uniform(-0.06, 0.06, len(gold))
     levels = step * np.round(gold / step)
+    shown = [level for level in np.unique(levels) if (levels == level).sum() >= 5]
+    figure = Drawing(columns=len(sides), between=0.09)
     for column, side in enumerate(sides, 1):
-        figure.add_trace(
-            points(
-                x=(gold + jitter).astype(np.float32),
-                y=side.similarities.astype(np.float32),
-                mode="markers",
-                marker={"size": 5, "color": side.color, "opacity": 0.35 if len(gold) > 400 else 0.65},
-                text=hover,
-                customdata=gold,
-                hovertemplate=f"gold %{{customdata:.4~g}}, {side.unit} %{{y:.3f}}"
-                "<br>%{text}<extra></extra>",
-                showlegend=False,
-            ),
-            row=1,
-            col=column,
+        points = scatter(
+            x=(gold + jitter).astype(np.float32),
+            y=side.similarities.astype(np.float32),
+            mode="markers",
+            marker={"size": 5, "color": side.color, "opacity": 0.35 if len(gold) > 400 else 0.65},
+            text=hover,
+            customdata=gold,
+            hovertemplate=f"gold %{{customdata:.4~g}}, {side.unit} %{{y:.3f}}<br>%{{text}}<extra></extra>",
+            showlegend=False,
         )
-        shown = [level for level in np.unique(levels) if (levels == level).sum() >= 5]
+        figure.add_trace(points | {"type": kind}, col=column)
         quartiles = np.array(
             [np.percentile(side.similarities[levels == level], [25, 50, 75]) for level in shown]
         ).reshape(-1, 3)
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=shown,
                 y=quartiles[:, 1],
                 error_y=_whiskers(quartiles[:, 1], quartiles[:, ::2]),
@@ -79,21 +73,17 @@ def gold_against_similarity(
                 hovertemplate="gold about %{x:.6~g}: median %{y:.3f}<extra></extra>",
                 showlegend=False,
             ),
-            row=1,
             col=column,
         )
-        figure.update_xaxes(title={"text": "gold score"}, dtick=step, row=1, col=column)
-        font = {"color": theme.readable(side.color)}
-        figure.update_yaxes(
-            title={
-                "text": f"{side.unit} under {short(side.label, 34)}",
-                "font": font,
-            },
-            row=1,
-            col=column,
-        )
+        title = {
+            "text": f"{side.unit} under {short(side.label, 34)}",
+            "font": {"color": theme.readable(side.color)},
+        }
+        same = {"matches": "y", "showticklabels": False} if shared and column > 1 else {}
+        figure.update_xaxes(title={"text": "gold score"}, dtick=step, col=column)
+        figure.update_yaxes(title=title, col=column, **same)
     figure.update_layout(template=theme.template, height=400, margin={"t": 16, "b": 8, "l": 8, "r": 8})
-    return figure
+    return figure.made()
 
 
 def subset_bars(
@@ -107,55 +97,64 @@ def subset_bars(
     ``called`` are the recipes' names by their labels, for the lines above the axes that tell the colours.
     """
     names = list(next(iter(subsets.values())))
-    figure = go.Figure()
+    traces: list[dict[str, object]] = []
     shift = dict(zip(subsets, (-0.13, 0.13), strict=False))
     for label, scores in subsets.items():
         values = np.array([scores[name].spearman for name in names])
         bounds = np.array([[scores[name].low, scores[name].high] for name in names])
         at = np.arange(len(names)) + (shift[label] if len(subsets) > 1 else 0)
-        figure.add_trace(
-            go.Scatter(
-                x=values,
-                y=at,
-                error_x=_whiskers(values, bounds),
-                mode="markers",
-                marker={"size": 11, "color": colors[label]},
-                name=label,
-                customdata=[scores[name].pairs for name in names],
-                hovertemplate=f"{label}: %{{x:.1f}} on %{{customdata:,}} pairs<extra></extra>",
-                showlegend=False,
-            )
+        traces.append(
+            {
+                "type": "scatter",
+                "x": values,
+                "y": at,
+                "error_x": _whiskers(values, bounds),
+                "mode": "markers",
+                "marker": {"size": 11, "color": colors[label]},
+                "name": label,
+                "customdata": [scores[name].pairs for name in names],
+                "hovertemplate": f"{label}: %{{x:.1f}} on %{{customdata:,}} pairs<extra></extra>",
+                "showlegend": False,
+            }
         )
-        figure.add_trace(
-            go.Scatter(
-                x=values,
-                y=at + 1.7 * shift[label] if len(subsets) > 1 else at - 0.3,
-                mode="text",
-                text=["" if np.isnan(v) else fixed(v) for v in values],
-                textfont={"size": 13, "color": theme.readable(colors[label])},
-                hoverinfo="skip",
-                showlegend=False,
-            )
+        traces.append(
+            {
+                "type": "scatter",
+                "x": values,
+                "y": at + 1.7 * shift[label] if len(subsets) > 1 else at - 0.3,
+                "mode": "text",
+                "text": ["" if np.isnan(v) else fixed(v) for v in values],
+                "textfont": {"size": 13, "color": theme.readable(colors[label])},
+                "hoverinfo": "skip",
+                "showlegend": False,
+            }
         )
     first = next(iter(subsets.values()))
     legend = [
         f'<span style="color:{theme.readable(colors[label])}">● {short(text, 44)}</span>'
         for label, text in (called or {}).items()
     ]
-    figure.update_yaxes(
-        tickvals=np.arange(len(names)),
-        ticktext=[f"{short(name, 22)} ({first[name].pairs:,})" for name in names],
-        range=[len(names) - 0.4, -0.6],
-    )
-    figure.update_xaxes(title={"text": "Spearman × 100"})
-    figure.update_layout(
-        template=theme.template,
-        height=max(240, 72 * len(names) + 70),
-        margin={"t": 8 + 24 * len(legend), "b": 8, "l": 8, "r": 16},
-        title={"text": "<br>".join(legend), "x": 0, "y": 1, "yanchor": "top", "pad": {"t": 4}},
-        title_font_size=15,
-    )
-    return figure
+    layout = {
+        "yaxis": {
+            "tickvals": np.arange(len(names)),
+            "ticktext": [f"{short(name, 22)} ({first[name].pairs:,})" for name in names],
+            "range": [len(names) - 0.4, -0.6],
+        },
+        "xaxis": {"title": {"text": "Spearman × 100"}},
+        "template": theme.template,
+        "height": max(240, 72 * len(names) + 70),
+        "margin": {"t": 8 + 24 * len(legend), "b": 8, "l": 8, "r": 16},
+        "title": {
+            "text": "<br>".join(legend),
+            "x": 0,
+            "y": 1,
+            "yanchor": "top",
+            "pad": {"t": 4},
+            "font": {"size": 15},
+            "automargin": False,  # it would lift the first line out of the figure
+        },
+    }
+    return go.Figure(traces, layout)
 
 
 def stepwise(steps: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go.Figure:
