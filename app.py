@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from components import ending, figure_frame, findings_row, job, link, present, quiet
+from components import ending, figure_frame, findings_row, in_browser, job, link, page_style, present, quiet
 from components.bar import score, top
 
 st.set_page_config(
@@ -71,7 +71,8 @@ pages = [
         help="The tables that papers print, cell by cell, beside what runs here.",
     ),
 ]
-st.html(f"<style>.stApp h1 {{ font-size: 1.6rem; padding: .3rem 0; }}{findings_row.STYLE}</style>")
+st.html(f"<style>{page_style.STYLE}</style>")
+in_browser.watch()
 top.register(pages)
 quiet.hush()
 page = st.navigation(pages, position="hidden")

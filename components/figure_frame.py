@@ -120,7 +120,7 @@ def show(framed: Framed) -> None:
         selection_mode=framed.selection,
     )
     hint = f":material/touch_app: {escape(framed.hint)}  \n" if framed.hint else ""
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", wrap=False):
         st.caption(hint + escape(framed.line))
         if framed.caption:
             with st.popover(

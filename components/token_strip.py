@@ -13,6 +13,9 @@ _STYLE = (
     "display:inline-block;margin:1px;padding:1px 5px;border-radius:4px;"
     "font-size:1rem;line-height:1.6;white-space:pre;"
 )
+FAINTEST, DEEPEST = 0.04, 0.5
+"""How opaque tints are; the page's text has a contrast of 4.5:1 on the deepest, in light and dark."""
+
 _FRAME = "outline:2px solid #ff2fa0;"
 
 
@@ -64,4 +67,5 @@ def _shown(text: str) -> str:
 
 def _tint(color: str, strength: float) -> str:
     red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{0.04 + 0.56 * max(0.0, min(1.0, strength)):.3f})"
+    deep = FAINTEST + (DEEPEST - FAINTEST) * max(0.0, min(1.0, strength))
+    return f"rgba({red},{green},{blue},{deep:.3f})"

@@ -1,5 +1,7 @@
 """How states change from layer to layer, and what each layer is good for."""
 
+import streamlit as st
+
 from components.bar import bar
 from components.cached import shared_engine
 from components.ending import end_page
@@ -24,12 +26,21 @@ choices = layers.choose(engine, a, b)
 if choices.sentence is None or not layers.has_layers(engine, a):
     end_page()
 models = layers.read_models(engine, choices.named, b, choices.sentence)
-if not models or (token := layers.choose_token(models[0])) is None:
+if not models:
     end_page()
-jobs = read_corpus(engine, models, a, corpus)
-evolution.show(engine, models, choices.view, token, corpus, choices.sentence, jobs.trajectories)
-if jobs.asked_for:
-    layer_scores.show(engine, a, corpus, jobs.scores)
-    word_groups.show(engine, layers.layered_recipe(models[0].recipe), corpus, jobs.trajectories[0])
-layer_weights.show(engine, models[0], token, choices.sentence)
-notes([*corpus.notes, *engine.reference_notes(a)])
+above, figures, below = (st.container() for _ in range(3))
+with below:
+    layer_weights.head()
+with above if choices.view == "token" else below:  # beside the first figure that it changes
+    token = layers.choose_token(models[0])
+if token is None:
+    end_page()
+with figures:
+    jobs = read_corpus(engine, models, a, corpus)
+    evolution.show(engine, models, choices.view, token, corpus, choices.sentence, jobs.trajectories)
+    if jobs.asked_for:
+        layer_scores.show(engine, a, corpus, jobs.scores)
+        word_groups.show(engine, layers.layered_recipe(models[0].recipe), corpus, jobs.trajectories[0])
+with below:
+    layer_weights.show(engine, models[0], token, choices.sentence)
+    notes([*corpus.notes, *engine.reference_notes(a)])

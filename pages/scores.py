@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from components import state
 from components.bar import bar
 from components.cached import shared_engine
 from components.ending import end_page
@@ -15,16 +16,19 @@ corpus, a, b = bar.show(engine, corpus=True)
 scores.head()
 if bar.unread(a, corpus):
     end_page()
-aggregate = scores.choose()
+scored_here, choice = scores.places()
+with choice:
+    aggregate = scores.choose()
 recipes = {"A": a} | ({"B": b} if b else {})
 require(lambda: check_scorable(corpus))
 sides = scores.score_all(engine, recipes, corpus, aggregate)
 if not sides:
     end_page()
 for scored in sides.values():
-    name = str(scored.recipe) or "(defaults)"
-    history.add(corpus, name, scored.about["model"], scored.score, scored.seconds)
-headline.show(sides)
+    text = state.text_of(scored.recipe)
+    history.add(corpus, text, scored.about["model"], scored.score, scored.seconds)
+with scored_here:
+    headline.show(sides)
 notes([*corpus.notes, *(note for scored in sides.values() for note in scores.notes_of(scored))])
 wide, narrow = st.columns([3, 2], gap="large")
 with wide:

@@ -63,7 +63,9 @@ def _rule(keys: Iterable[str], body: str) -> str:
 def _base(look: theme.Theme) -> str:
     return f"""
     .stMainBlockContainer {{ padding: .4rem 1.4rem 2rem; }}
-    [data-testid="stHeader"] {{ background: transparent; height: 0; min-height: 0; }}
+    [data-testid="stHeader"] {{ background: transparent; height: 1.8rem; min-height: 0;
+      pointer-events: none; }}
+    [data-testid="stHeader"] button, [data-testid="stHeader"] a {{ pointer-events: auto; }}
     [data-testid="stLayoutWrapper"]:has(> .st-key-bar) {{
       position: sticky; top: 0; z-index: 99; background: {look.paper}; background: {_both("paper")};
       border-bottom: 1px solid {_both("grid")}; padding-bottom: .2rem; }}
@@ -76,10 +78,15 @@ def _base(look: theme.Theme) -> str:
       justify-content: flex-start; overflow: hidden; }}
     .st-key-brand p {{ font-size: .8rem; line-height: 1.25; color: {_both("faint")}; }}
     .st-key-brand strong {{ font-size: 1.05rem; color: {_both("text")}; }}
+    .st-key-top {{ padding-right: 1.3rem; }}
     .st-key-pages a {{ padding: .15rem .3rem; }}
-    .st-key-pages a p {{ font-size: .9rem; }}
+    .st-key-pages a p {{ font-size: .85rem; }}
+    .st-key-actions {{ gap: .4rem; }}
+    .st-key-actions .st-key-corpus-menu {{ min-width: 0; flex-shrink: 1; }}
     .st-key-heads p {{ font-size: .75rem; color: {_both("faint")}; padding-left: .35rem; }}
     .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
+    .st-key-bar .st-key-cell-a, .st-key-bar .st-key-cell-b {{ min-width: 0; flex-shrink: 1; }}
+    .st-key-bar .st-key-cell-a *, .st-key-bar .st-key-cell-b * {{ max-width: 100%; }}
     .st-key-row-a .st-key-cell-a p, .st-key-score-a p {{ color: {_readable("a")}; }}
     .st-key-row-b .st-key-cell-b p, .st-key-score-b p {{ color: {_readable("b")}; }}
     .st-key-bar [class*="st-key-score-"] p {{ font-size: 1rem; margin: 0; padding-left: .35rem; }}
@@ -88,7 +95,8 @@ def _base(look: theme.Theme) -> str:
     .st-key-editor button {{ height: auto; }}
     .st-key-sheet {{ display: none; }}
     @media (max-width: {NARROW}px) {{
-      .st-key-top {{ flex-wrap: wrap; }}
+      .st-key-top, .st-key-actions {{ flex-wrap: wrap; justify-content: flex-start; }}
+      .st-key-top > :has(> .st-key-actions) {{ width: 100%; }}
       .st-key-sheet {{ display: flex; }}
       .st-key-heads, .st-key-bar [data-testid="stColumn"]:has([class*="st-key-cell-a-"]),
       .st-key-bar [data-testid="stColumn"]:has([class*="st-key-cell-b-"]) {{ display: none; }}

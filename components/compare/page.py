@@ -24,18 +24,9 @@ from core.recipe import Recipe
 LINK_LIMIT = 6000
 """Characters of text beyond which a link may be cut by browsers and mail programs."""
 
-NARROW = 900
-"""Pixels of the window below which the sentences stand above the figure."""
-
-_STYLE = f"""<style>
+_STYLE = """<style>
   .st-key-compare .heatmap-label text
-    {{ transform: scale(1.2); transform-box: fill-box; transform-origin: center; }}
-  @media (max-width: {NARROW}px) {{
-    .st-key-compare-body > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"]
-      {{ flex-direction: column; }}
-    .st-key-compare-body > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > div
-      {{ width: 100%; min-width: 100%; }}
-  }}
+    { transform: scale(1.2); transform-box: fill-box; transform-origin: center; }
 </style>"""
 
 
@@ -58,8 +49,7 @@ def head() -> None:
 def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
     """Places for the sentences and for what is said of them; one above the other in a narrow window."""
     st.html(_STYLE)
-    with st.container(key="compare-body"):
-        left, right = st.columns([27, 73], gap="small")
+    left, right = st.columns([27, 73], gap="small")
     return left, right
 
 

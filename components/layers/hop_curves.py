@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from components import figure_frame, state, theme
 from components.controls import segments
@@ -23,7 +22,6 @@ _APART, _ALONG = "by layers apart", "layer by layer"
 
 def show(shown: Sequence[ModelEvolution], caption: tuple[str, ...], summary: Summary) -> None:
     """The mean cosine so many layers apart, or of adjacent layers one after another."""
-    place = st.container()
     which = segments(
         "Hop curves",
         (_APART, _ALONG),
@@ -36,26 +34,25 @@ def show(shown: Sequence[ModelEvolution], caption: tuple[str, ...], summary: Sum
     lines = [_curve(one, along, alone=len(shown) == 1) for one in shown]
     low = min(0.0, *(float((line.values - _or_zero(line.spread)).min()) for line in lines))
     title = of_each(shown, lambda evolution: finding(evolution, along=along))
-    with place:
-        figure_frame.show(
-            Framed(
-                key="hops",
-                title=title,
-                figure=curves(
-                    lines,
-                    [f"{i}–{i + 1}" if along else str(i + 1) for i in range(depth)],
-                    theme.of(state.theme_name()),
-                    x_title="adjacent layers" if along else "layers apart",
-                    y_title="cosine",
-                    bounds=(low, 1.0),
-                    height=HEIGHT,
-                ),
-                caption=(*caption, *_BAND * any(line.spread is not None for line in lines)),
-                summary=summary,
-                alt=title,
-                numbers=lambda: pd.concat([numbers(one) for one in shown]),
-            )
+    figure_frame.show(
+        Framed(
+            key="hops",
+            title=title,
+            figure=curves(
+                lines,
+                [f"{i}–{i + 1}" if along else str(i + 1) for i in range(depth)],
+                theme.of(state.theme_name()),
+                x_title="adjacent layers" if along else "layers apart",
+                y_title="cosine",
+                bounds=(low, 1.0),
+                height=HEIGHT,
+            ),
+            caption=(*caption, *_BAND * any(line.spread is not None for line in lines)),
+            summary=summary,
+            alt=title,
+            numbers=lambda: pd.concat([numbers(one) for one in shown]),
         )
+    )
 
 
 def finding(evolution: Evolution, *, along: bool) -> str:

@@ -31,9 +31,13 @@ WINDOW = 2
 """The paper's window: layers on either side of one."""
 
 
+def head() -> None:
+    """The head of the section, under which a token is chosen."""
+    st.markdown("#### SBERT-WK: the weights of layers and tokens")
+
+
 def show(engine: Engine, model: LayeredModel, token: int, sentence: str) -> None:
     """Sliders, α of one token over layers, and the weights of the sentence's tokens."""
-    st.markdown("#### SBERT-WK: the weights of layers and tokens")
     depth = model.paths.layers[-1]
     if depth < 1:
         st.info("This model has one layer only: there is nothing to weigh.", icon=":material/block:")

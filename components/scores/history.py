@@ -1,13 +1,17 @@
-"""Every recipe scored in this visit, as a table to sort and to take away."""
+"""Every recipe scored in this visit, as a table to sort, to take recipes from, and to take away."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
-from components import downloads
+from components import downloads, take
+from components.scores import kept
+from components.text import escape
 from core.corpora.corpus import Corpus
 from core.evaluation.sts import Score
+from core.literature.presets.naming import name as recipe_name
+from core.recipe import Recipe
 
 _KEY = "history"
 
@@ -33,13 +37,17 @@ def add(corpus: Corpus, recipe_text: str, model: str, score: Score, seconds: flo
 
 
 def show() -> None:
-    """The table, best first, with a download."""
+    """The table, best first, with a download; a row that is chosen can be taken as A or B, or kept."""
     rows = list(st.session_state.get(_KEY, {}).values())
     table = pd.DataFrame(rows).sort_values("Spearman × 100", ascending=False, ignore_index=True)
     st.markdown(f"##### {finding(table)}")
-    st.dataframe(
+    chosen = st.dataframe(
         table,
         hide_index=True,
+        key=f"{_KEY}.table/{len(table)}",
+        on_select="rerun",
+        selection_mode="single-row",
+        alt=finding(table),
         column_order=[c for c in table.columns if c != "fingerprint"],
         column_config={
             name: st.column_config.NumberColumn(format="%.2f")
@@ -47,11 +55,28 @@ def show() -> None:
         }
         | {"seconds": st.column_config.NumberColumn("seconds", format="%.3f")},
     )
+    if picked := [row for row in chosen["selection"]["rows"] if row < len(table)]:
+        _offer(Recipe.parse(table["recipe"][picked[0]]))
     st.caption(
         "The best of many tries looks better than it is: with 20 recipes, expect one to lead by chance. "
-        "Choose on dev, report on test."
+        "Choose on dev, report on test. A row that is chosen can be taken as A or B, or kept by name."
     )
     downloads.csv(table, "recipes")
+
+
+def _offer(recipe: Recipe) -> None:
+    """What is done with a recipe that was tried."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{escape(recipe_name(recipe))}**", width="content")
+        take.buttons(recipe, recipe_name(recipe), f"{_KEY}.take")
+        st.button(
+            "Keep",
+            key=f"{_KEY}.keep",
+            icon=":material/bookmark_add:",
+            on_click=kept.keep,
+            args=(recipe,),
+            help="For all visitors of this installation, with the scores that are seen of it",
+        )
 
 
 def finding(table: pd.DataFrame) -> str:

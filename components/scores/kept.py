@@ -39,7 +39,7 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
                 f"Keep {side}",
                 key=f"keep.{side}",
                 icon=":material/bookmark_add:",
-                on_click=_keep,
+                on_click=keep,
                 args=(scored.recipe,),
                 help=f"Recipe {side} stays here by this name, with the scores that are seen of it",
             )
@@ -148,7 +148,8 @@ def _offer(one: KeptRecipe) -> None:
         st.button("Remove", key="kept.remove", icon=":material/delete:", on_click=_drop, args=(one.recipe,))
 
 
-def _keep(recipe: Recipe) -> None:
+def keep(recipe: Recipe) -> None:
+    """Keep a recipe by the name that is written over the table, else by its own (a callback)."""
     name = name_of(st.session_state.get(_NAME) or "") or recipe_name(recipe)
     _try(lambda: shared_engine().kept_recipes.keep(state.text_of(recipe), name))
 

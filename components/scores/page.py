@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
 from components import job, provenance, works
 from components.controls import segments
 from components.errors import attempt
@@ -27,6 +30,12 @@ def head() -> None:
         "intervals overlap. A score on one corpus says nothing about another, and text matters: "
         "SentEval's files are lower-cased and tokenised, the hub's are raw.",
     )
+
+
+def places() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Places side by side for the scores and for how those of subsets become one."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="large"):
+        return st.container(), st.container(width="content")
 
 
 def choose() -> Aggregate:

@@ -1,27 +1,109 @@
-"""axe finds nothing serious on a page, and the bar follows the browser from light to dark."""
+"""axe finds nothing serious on any page in light and dark, and keys alone do what the mouse does."""
+
+import re
 
 import pytest
 
-PAGES = ("", "scores", "methods")
+from tests.browser.conftest import settle
+from tests.browser.reading import query, wait_for
 
-QUERY = "edit=b.layers&corpus=dogs&b=layers%3Dfirst%2Blast"
+PAGES = (
+    *("", "scores", "tasks", "layers", "heads"),
+    *("masking", "mixing", "geometry", "tokens", "methods", "papers"),
+)
+
+DOGS = "corpus=dogs&a=source%3Duntuned%3Blayers%3Dlast&b=source%3Duntuned%3Blayers%3Dfirst%2Blast"
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing_serious_in_light_and_dark(visit, name):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    page = visit(f"/{name}?{QUERY}", color_scheme="light")
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        page.wait_for_function(
-            "name => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === name",
-            arg=scheme,
-        )
-        page.wait_for_timeout(1000)  # colours fade into each other
-        found = axe.Axe().run(page).response["violations"]
+    page = visit(f"/{name}?{DOGS}&edit=b.layers", color_scheme="light")
+    rules = {"light": None, "dark": {"runOnly": {"type": "rule", "values": ["color-contrast"]}}}
+    for scheme, options in rules.items():
+        to_scheme(page, scheme)
+        found = axe.Axe().run(page, options=options).response["violations"]
         assert [
             f"{scheme}: {each['id']}: {node['target']} {node['failureSummary']}"
             for each in found
             if each["impact"] in ("serious", "critical")
             for node in each["nodes"]
         ] == []
+
+
+def to_scheme(page, scheme: str) -> None:
+    """Have the browser turn to light or dark, and wait until the page and its figures have followed."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(
+        """scheme => {
+            const light = colour => colour.match(/[0-9]+/g).slice(0, 3).every(part => part > 128);
+            const app = getComputedStyle(document.querySelector('[data-testid=stApp]'));
+            const tick = document.querySelector('.js-plotly-plot .xtick text, .js-plotly-plot .ytick text');
+            return app.colorScheme === scheme
+                && (!tick || light(getComputedStyle(tick).fill) === (scheme === 'dark'));
+        }""",
+        arg=scheme,
+    )
+    settle(page)
+    page.wait_for_timeout(500)  # colours fade into each other
+
+
+def tab_to(page, selector: str, name: str = "", key: str = "Tab") -> None:
+    """Press Tab until an element that matches, and reads so, has the focus."""
+    for _ in range(150):
+        if page.evaluate(
+            """([selector, name]) => {
+                const at = document.activeElement;
+                return at.matches(selector) && (!name || at.textContent.trim() === name);
+            }""",
+            [selector, name],
+        ):
+            return
+        page.keyboard.press(key)
+    pytest.fail(f"{selector} {name} is not reached")
+
+
+def test_keys_alone_choose_layers_read_the_score_pin_it_and_copy_the_link(visit):
+    page = visit(f"/geometry?{DOGS.partition('&b=')[0]}&b=source%3Duntuned%3Blayers%3Dlast")
+    tab_to(page, ".st-key-cell-b-layers button")
+    page.keyboard.press("Enter")
+    page.locator(".st-key-editor button").first.wait_for()
+    settle(page)
+    for option, written in (("2", "2+last"), ("5", "2+5+last"), ("last", "2+5")):
+        tab_to(page, ".st-key-editor button", option)
+        page.keyboard.press("Space")
+        wait_for(page, lambda text=written: query(page)["b"] == f"source=untuned;layers={text}")
+        settle(page)
+        focused = page.evaluate("document.activeElement.textContent.trim()")
+        assert focused == option, "the option that was picked keeps the focus"
+    score = page.locator(".st-key-score-b [role=status]").inner_text()
+    assert re.fullmatch(r"−?[0-9.]+ ± [0-9.]+", score)
+    tab_to(page, ".st-key-pin-b button")
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: query(page).get("pins") == "source=untuned;layers=2+5")
+    settle(page)
+    tab_to(page, ".st-key-link-open button", key="Shift+Tab")
+    page.keyboard.press("Enter")
+    copier = page.frame_locator("iframe")
+    copier.get_by_role("button", name="Copy link").wait_for()
+    tab_to(page, "iframe")
+    for _ in range(4):
+        if copier.locator("button").evaluate("button => button === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    copier.get_by_text("Copied.").wait_for()
+    assert "b=source%3Duntuned%3Blayers%3D2%2B5" in copier.get_by_label("Link").input_value()
+
+
+def test_keys_go_from_cell_to_cell_of_a_matrix_and_choose_a_pair(visit):
+    page = visit("/?a=layers%3D2&b=layers%3D5")
+    tab_to(page, ".js-plotly-plot")
+    told = page.locator(".st-key-in-browser [role=status]")
+    for key in ("ArrowDown", "ArrowDown", "End", "ArrowRight", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    wait_for(page, lambda: re.search("cosine: [−0-9.]+", told.text_content()))
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: query(page).get("pair") == "1,3")
+    settle(page)
+    assert page.get_by_role("heading", name="Sentences 1 and 3: ").count() == 1

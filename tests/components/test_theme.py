@@ -14,6 +14,7 @@ from components.figures.ratings import RecipeDensities, by_rating
 from components.figures.scores import RecipeSimilarities, gold_against_similarity
 from components.figures.tokens import Colour, MapPanel, maps
 from components.theme import DARK, LIGHT
+from components.token_strip import DEEPEST
 
 THEMES = pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
 
@@ -116,6 +117,18 @@ def test_the_page_s_letters_a_and_b_can_be_read(configured):
 def test_small_text_in_a_colour_can_be_read(look, name):
     color = theme.OTHERS[name] if isinstance(name, int) else getattr(look, name)
     assert contrast(look.readable(color), look.paper) >= 4.5
+
+
+DARK_TEXT = "#edebe8"
+"""Streamlit's text on a dark page, as a browser shows it."""
+
+
+@THEMES
+@pytest.mark.parametrize("name", ["a", "b", "faint", 0, 1, 2])
+def test_text_on_the_deepest_tint_can_be_read(configured, look, name):
+    color = theme.OTHERS[name] if isinstance(name, int) else getattr(look, name)
+    text = configured[look.name].get("textColor", DARK_TEXT)
+    assert contrast(text, over(color, look.paper, DEEPEST)) >= 4.5
 
 
 def colours_of_text(figure: go.Figure) -> set[str]:

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from components.token_strip import strip
+from components.token_strip import DEEPEST, FAINTEST, strip
 
 BLUE = "#0072B2"
 
@@ -55,8 +55,8 @@ def test_equal_shares_are_equal_tints(weights):
 
 def test_a_share_beyond_three_equal_ones_is_no_deeper(weights):
     most = tints(strip(weights("abcdefgh", [1.0, *[0.0] * 7]), BLUE, 1))
-    assert most[0] == pytest.approx(0.6)
-    assert most[1] == pytest.approx(0.04)
+    assert most[0] == pytest.approx(DEEPEST)
+    assert most[1] == pytest.approx(FAINTEST)
 
 
 def test_the_hover_says_share_frequency_and_pieces(weights):

@@ -65,6 +65,19 @@ def test_a_row_is_taken_as_b_named_anew_and_removed(visit, dogs, small):
     assert not any("kept" in frame.value.columns for frame in at.dataframe)
 
 
+def test_a_recipe_that_was_tried_is_taken_as_b_and_kept(visit, dogs, small):
+    at = visit("scores", corpus=dogs, a=small, b=f"{small};pool=max")
+    tried = next(frame for frame in at.dataframe if "seconds" in frame.value.columns).value
+    row = list(tried["recipe"]).index(small)
+    at.session_state["history.table/2"] = {"selection": {"rows": [row], "columns": [], "cells": []}}
+    at.run()
+    at.button(key="history.keep").click().run()
+    assert list(kept(at).value["recipe"]) == [small]
+    at.button(key="history.take.b").click().run()
+    assert at.text_input(key="b").value == small
+    assert errors(at) == []
+
+
 def test_a_folder_that_cannot_be_written_is_said(visit, dogs, small, tmp_path):
     at = visit("scores", corpus=dogs, a=small, b="none")
     (tmp_path / "cache" / "recipes").write_text("")

@@ -1,0 +1,222 @@
+// What a page needs of the visitor's browser beyond the widgets: word of a change from light to dark, keys
+// for the cells of figures, and focus that stays where it was when a widget is made anew.
+
+const PLOT = '[data-testid="stMain"] .js-plotly-plot'
+const HELP = "Arrow keys go from cell to cell, Enter chooses one"
+const PATIENCE = 5000 // milliseconds in which a widget that was made anew gets its focus back
+
+export default function (component) {
+  const stops = [followScheme(component), followFigures(component.parentElement), keepFocus()]
+  return () => stops.forEach((stop) => stop())
+}
+
+// Call back when elements have come or gone, once for each drawing of the window; gives what ends that.
+function onChanges(callback) {
+  let waits = false
+  const observer = new MutationObserver(() => {
+    if (waits) return
+    waits = true
+    requestAnimationFrame(() => {
+      waits = false
+      callback()
+    })
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => observer.disconnect()
+}
+
+// Have the page drawn anew when it is shown in another scheme than its figures were drawn for.
+function followScheme({ data, setTriggerValue }) {
+  const app = document.querySelector('[data-testid="stApp"]')
+  let told = data.drawn
+  const look = () => {
+    const shown = getComputedStyle(app).colorScheme
+    if (shown !== told && ["light", "dark"].includes(shown)) {
+      told = shown
+      setTriggerValue("scheme", shown)
+    }
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(app, { attributes: true, attributeFilter: ["class", "style"] })
+  look()
+  return () => observer.disconnect()
+}
+
+// Let Tab reach every figure that has cells, now and when figures come or change.
+function followFigures(place) {
+  const status = place.querySelector("[role=status]")
+  const installed = new Map()
+  const install = () => {
+    for (const [plot, remove] of installed) {
+      if (!plot.isConnected) {
+        remove()
+        installed.delete(plot)
+      }
+    }
+    for (const plot of document.querySelectorAll(PLOT)) {
+      if (!installed.has(plot) && panels(plot).length) installed.set(plot, withKeys(plot, status))
+    }
+  }
+  const stop = onChanges(install)
+  install()
+  return () => {
+    stop()
+    installed.forEach((remove) => remove())
+  }
+}
+
+// A widget whose value is part of its key is another element after each change: focus goes to the one that
+// reads the same in the same place.
+function keepFocus() {
+  let last = null
+  const note = ({ target }) => {
+    const places = []
+    for (let place = target.parentElement; place; place = place.parentElement) {
+      places.push(...[...place.classList].filter((name) => name.startsWith("st-key-")))
+    }
+    last = { target, places, lost: 0 }
+  }
+  const find = ({ target, places }) => {
+    const inside = places.map((name) => document.getElementsByClassName(name)[0]).find(Boolean)
+    const alike = [...(inside?.getElementsByTagName(target.tagName) ?? [])].filter(
+      (one) => named(one) === named(target) && one.checkVisibility(),
+    )
+    return named(target) ? alike[0] : undefined
+  }
+  const restore = () => {
+    if (!last || last.target.isConnected || document.activeElement !== document.body) return
+    last.lost ||= performance.now()
+    if (performance.now() - last.lost > PATIENCE) last = null
+    else find(last)?.focus({ preventScroll: true })
+  }
+  document.addEventListener("focusin", note)
+  const stop = onChanges(restore)
+  return () => {
+    document.removeEventListener("focusin", note)
+    stop()
+  }
+}
+
+function named(element) {
+  return element.getAttribute("aria-label") || element.textContent.trim()
+}
+
+// The heatmaps of a figure from left to right, one for each pair of axes: the bounds of their cells.
+function panels(plot) {
+  const found = new Map()
+  for (const [cells] of plot.calcdata ?? []) {
+    const trace = cells?.trace
+    if (trace?.type !== "heatmap" || !trace.visible || !cells.z?.length || !cells.z[0].length) continue
+    const x = plot._fullLayout[trace.xaxis.replace("x", "xaxis")]
+    const y = plot._fullLayout[trace.yaxis.replace("y", "yaxis")]
+    const name = trace.xaxis + trace.yaxis
+    if (!found.has(name)) found.set(name, { name, x, y, right: cells.x, down: cells.y })
+  }
+  return [...found.values()].sort((one, other) => one.x._offset - other.x._offset)
+}
+
+// Keys for one figure; gives what takes them away again.
+function withKeys(plot, status) {
+  const at = { panel: 0, row: 0, column: 0 }
+  const cursor = document.createElement("div")
+  cursor.style.cssText =
+    "position:absolute;pointer-events:none;display:none;z-index:5;" +
+    "outline:2px solid #fff;box-shadow:0 0 0 4px #1d2430;border-radius:1px"
+  plot.appendChild(cursor)
+  plot.tabIndex = 0
+  plot.setAttribute("role", "application")
+  plot.setAttribute("aria-label", HELP)
+
+  const show = () => {
+    const all = panels(plot)
+    const panel = all[(at.panel = clamp(at.panel, all.length))]
+    const rows = downwards(panel)
+    at.row = clamp(at.row, rows.length)
+    at.column = clamp(at.column, panel.right.length - 1)
+    const box = boxOf(panel, rows[at.row], at.column)
+    const whole = plot.getBoundingClientRect()
+    Object.assign(cursor.style, {
+      display: "block",
+      left: `${box.left}px`,
+      top: `${box.top}px`,
+      width: `${box.width}px`,
+      height: `${box.height}px`,
+    })
+    const point = {
+      bubbles: true,
+      clientX: whole.x + box.left + box.width / 2,
+      clientY: whole.y + box.top + box.height / 2,
+    }
+    const area = plot.querySelector(`.nsewdrag[data-subplot="${panel.name}"]`)
+    area.dispatchEvent(new MouseEvent("mousemove", point))
+    setTimeout(() => {
+      const said = [...plot.querySelectorAll(".hoverlayer tspan.line, .hoverlayer text.nums")]
+      const lines = said.map((one) => one.textContent.trim()).filter(Boolean)
+      status.textContent = [...new Set(lines)].join(" ")
+    }, 150)
+    return { area, point }
+  }
+
+  const press = (event) => {
+    if (event.target !== plot || event.altKey || event.ctrlKey || event.metaKey) return
+    const all = panels(plot)
+    if (!all.length) return
+    const width = all[clamp(at.panel, all.length)].right.length - 1
+    const moves = {
+      ArrowUp: () => at.row--,
+      ArrowDown: () => at.row++,
+      ArrowLeft: () => (at.column > 0 || at.panel === 0 ? at.column-- : ((at.column = Infinity), at.panel--)),
+      ArrowRight: () =>
+        at.column < width - 1 || at.panel === all.length - 1 ? at.column++ : ((at.column = 0), at.panel++),
+      Home: () => (at.column = 0),
+      End: () => (at.column = width - 1),
+      Enter: () => {},
+      " ": () => {},
+    }
+    if (!(event.key in moves)) return
+    event.preventDefault()
+    event.stopPropagation()
+    moves[event.key]()
+    const { area, point } = show()
+    if (event.key === "Enter" || event.key === " ") {
+      setTimeout(() => {
+        area.dispatchEvent(new MouseEvent("mousedown", { ...point, buttons: 1 }))
+        document.dispatchEvent(new MouseEvent("mouseup", point))
+      }, 120) // Plotly finds the point under a pointer that stands still
+    }
+  }
+  const arrive = () => plot.matches(":focus-visible") && panels(plot).length && show()
+  const leave = () => (cursor.style.display = "none")
+  plot.addEventListener("keydown", press)
+  plot.addEventListener("focus", arrive)
+  plot.addEventListener("blur", leave)
+  return () => {
+    plot.removeEventListener("keydown", press)
+    plot.removeEventListener("focus", arrive)
+    plot.removeEventListener("blur", leave)
+    cursor.remove()
+    plot.removeAttribute("tabindex")
+  }
+}
+
+// The rows of a panel as they stand one below the other.
+function downwards(panel) {
+  const rows = [...Array(panel.down.length - 1).keys()]
+  const top = (row) => panel.y.c2p(panel.down[row])
+  return rows.sort((one, other) => top(one) - top(other))
+}
+
+function boxOf({ x, y, right, down }, row, column) {
+  const across = [right[column], right[column + 1]].map((value) => x._offset + x.c2p(value))
+  const along = [down[row], down[row + 1]].map((value) => y._offset + y.c2p(value))
+  return {
+    left: Math.min(...across),
+    top: Math.min(...along),
+    width: Math.abs(across[1] - across[0]),
+    height: Math.abs(along[1] - along[0]),
+  }
+}
+
+function clamp(value, count) {
+  return Math.max(0, Math.min(value, count - 1))
+}

@@ -1,0 +1,37 @@
+"""What pages need of the visitor's browser beyond widgets: word of light and dark, keys for figures, focus.
+
+Streamlit does not run the script when the browser goes from light to dark, and would leave figures in the
+old colours. Plotly's figures have no keys: here Tab reaches those with cells, arrow keys go from cell to
+cell as the mouse would, and Enter clicks. An option that is picked by keys keeps the focus, though its
+widget is another one after each change.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from components import state
+
+KEY = "in-browser"
+
+STYLE = f'[data-testid="stLayoutWrapper"]:has(> .st-key-{KEY}) {{ position: absolute; left: -9999px; }}'
+"""It takes no room."""
+
+_SPOKEN = '<p role="status"></p>'
+"""Where the cell that keys have reached is told to a screen reader."""
+
+_watch = st.components.v2.component(
+    "in_browser", html=_SPOKEN, js=Path(__file__).with_suffix(".js").read_text("utf-8")
+)
+
+
+def watch() -> None:
+    """Watch the browser; the page is drawn anew when it has gone from light to dark or back."""
+    with st.container(key=KEY):
+        _watch(key="browser", data={"drawn": state.theme_name()}, on_scheme_change=_drawn_anew)
+
+
+def _drawn_anew() -> None:
+    """Nothing else: the run that follows reads the new scheme."""

@@ -1,0 +1,28 @@
+"""The CSS of all pages below the bar: headings, small print on colours, and what narrow windows do."""
+
+from __future__ import annotations
+
+from components import findings_row, in_browser, present
+from components.bar.style import NARROW
+
+_COLUMNS = (
+    f'.st-key-{present.PAGE} [data-testid="stHorizontalBlock"]'
+    ':has(> [data-testid="stColumn"]):not(.st-key-bar [data-testid="stHorizontalBlock"])'
+)
+"""Rows of columns, but those of the bar."""
+
+_WITH_FIGURE = f"{_COLUMNS}:has(.stPlotlyChart)"
+
+STYLE = f"""
+  .stApp h1 {{ font-size: 1.6rem; padding: .3rem 0; }}
+  .st-key-{present.PAGE} {{ gap: .8rem; }}
+  .stApp [data-baseweb="tag"], .stApp [data-baseweb="tag"] * {{ color: light-dark(#ffffff, #0b1220); }}
+  @media (max-width: {NARROW}px) {{
+    {_COLUMNS} {{ flex-wrap: wrap; }}
+    {_COLUMNS} > [data-testid="stColumn"] {{ min-width: min(15rem, 100%); }}
+    {_WITH_FIGURE} > [data-testid="stColumn"] {{ min-width: 100%; }}
+  }}
+  {findings_row.STYLE}
+  {in_browser.STYLE}
+"""
+"""Figures stand one below the other where the window is narrow; controls take as many rows as they need."""
