@@ -47,8 +47,7 @@ def recipe_work(
 
     ``kind`` names what is computed, ``parts`` what it depends on beside recipe, model, reference and
     corpora. ``kept`` is given what :func:`identity` says, and tells whether the result is stored: then
-    nothing is read for it, and nobody is asked. ``learning`` are its
-    seconds beside those of reading.
+    nothing is read for it, and nobody is asked. ``learning`` are its seconds beside those of reading.
     """
     corpora = [corpora] if isinstance(corpora, Corpus) else corpora
     known = identity(engine, recipe)
