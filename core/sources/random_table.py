@@ -1,7 +1,8 @@
 """Random token vectors: the baseline without a model.
 
 RE of Stankevičius & Lukoševičius (2025): every id of BERT's vocabulary gets a normally distributed vector.
-The score of a recipe on these vectors is its score without learnt meaning.
+The score of a recipe on these vectors is its score without learnt meaning. The paper's figures are met with
+``tokens=content``, that is without [CLS] and [SEP] (``python -m benchmarks.random_embeddings``).
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _GENSIM = "extra: gensim"
 PRESETS = (
     _preset(
         "GloVe avg.",
-        "source=vectors(path=glove.840B.300d.txt)",
+        "source=vectors(path=glove.840B.300d.txt);tokens=content",
         "The mean of a sentence's word vectors, which are counted from a large corpus. "
         "It was long the standard baseline, and still scores above the last layer of an untuned BERT.",
         f"Pennington et al. 2014; Reimers & Gurevych 2019; {_S3E}",
@@ -34,7 +34,7 @@ PRESETS = (
     ),
     _preset(
         "FastText avg.",
-        "source=vectors(path=crawl-300d-2M.vec)",
+        "source=vectors(path=crawl-300d-2M.vec);tokens=content",
         "The mean of a sentence's word vectors, which are learnt with pieces of words. "
         "It scores higher than GloVe on every task.",
         f"Bojanowski et al. 2017; {_WK}",
@@ -45,7 +45,7 @@ PRESETS = (
     ),
     _preset(
         "BERT2Static (B2S)",
-        "source=vectors(path=bert_12layer_para.vec)",
+        "source=vectors(path=bert_12layer_para.vec);tokens=content",
         "The mean of a sentence's word vectors, which are trained on BERT's vectors of their contexts. "
         "The paper compares its plain averages of contexts with them.",
         f"Gupta & Jaggi 2021; {_PAPER}, Section 3.2.4",
@@ -55,7 +55,7 @@ PRESETS = (
     ),
     _preset(
         "B2S-100",
-        "source=vectors(path=bert_12layer_para.vec,drop=100)",
+        "source=vectors(path=bert_12layer_para.vec,drop=100);tokens=content",
         "The word vectors of BERT2Static without the 100 most frequent words. "
         "This amount of filtering scores highest in the paper.",
         f"{_PAPER}, Section 3.2.4",
@@ -65,7 +65,7 @@ PRESETS = (
     ),
     _preset(
         "B2S, idf + z-score",
-        "source=vectors(path=bert_12layer_para.vec);weight=idf;post=zscore",
+        "source=vectors(path=bert_12layer_para.vec);tokens=content;weight=idf;post=zscore",
         "The word vectors of BERT2Static weighted by idf, sentence vectors standardised. "
         "It is the paper's best recipe for them, and three points below that for Avg.",
         f"{_PAPER}, Table 4",
@@ -75,7 +75,7 @@ PRESETS = (
     ),
     _preset(
         "B2S-100, idf + z-score",
-        "source=vectors(path=bert_12layer_para.vec,drop=100);weight=idf;post=zscore",
+        "source=vectors(path=bert_12layer_para.vec,drop=100);tokens=content;weight=idf;post=zscore",
         "BERT2Static without the 100 most frequent words, weighted by idf and standardised. "
         "Once words are weighted, leaving out the frequent ones gains nothing.",
         f"{_PAPER}, Table 4",

@@ -59,7 +59,7 @@ PRESETS = (
     ),
     _preset(
         "S3E, GloVe",
-        "source=vectors(path=glove.840B.300d.txt);weight=sif;pool=s3e",
+        "source=vectors(path=glove.840B.300d.txt);tokens=content;weight=sif;pool=s3e",
         "S3E on GloVe, the first word vectors of its paper. "
         "FastText vectors and the concatenation of three kinds score higher in the paper.",
         f"{_S3E}, Table I",
