@@ -43,7 +43,7 @@ RECIPES = {
     "SBERT-WK, z-score": "layers=wk;weight=variance;post=zscore",
     "Avg. mixed in": "layers=last;mix=averaged(w=0.5);reference=demo",
     "static rows, no frequent tokens": "layers=static;tokens=unbiased",
-    "static rows, SIF": "layers=static;tokens=content;weight=sif;post=ccr",
+    "static rows, SIF": "layers=static;tokens=content;weight=sif(punctuation=unknown);post=ccr",
 }
 """Names of recipes; Ditto is added with the head that each encoder's dev pairs choose."""
 

@@ -11,7 +11,7 @@ from components.job import Question
 from components.wording import duration
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
-from core.evaluation.scoring import Scored, about_recipe, has_similarities, score
+from core.evaluation.scoring import Scored, has_similarities, kept_under, score
 from core.evaluation.sts import Aggregate
 from core.pipeline.engine import Engine, TokenWeights
 from core.progress import Progress
@@ -104,7 +104,7 @@ def token_weights(
 def identity(engine: Engine, recipe: Recipe) -> tuple[Hashable, ...]:
     """What results depend on beside the corpus; a recipe that cannot run is told by its reason."""
     try:
-        return tuple(about_recipe(engine, recipe).values())
+        return tuple(kept_under(engine, recipe).values())
     except StrataError as error:
         return (str(recipe), str(error))
 

@@ -77,7 +77,7 @@ def measure(
     """
 
     def embed(recipe: Recipe, progress: Progress) -> bool:
-        if not has_similarities(engine, recipe, corpus):
+        if not has_similarities(engine, works.identity(engine, recipe), corpus):
             engine.embed(recipe, corpus, progress)
         return True
 

@@ -14,7 +14,7 @@ from components.wording import UNIT, with_interval
 from core.analysis.geometry.whitening_curve import Curve, Rotated, rotate, stored_curve
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
-from core.evaluation.scoring import about_recipe
+from core.evaluation.scoring import kept_under
 from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -138,7 +138,7 @@ def _slider(label: str, key: str, what: str) -> float:
 def _rotated(
     rotations: Memo[Rotated], engine: Engine, corpus: Corpus, a: Recipe, beta: float, progress: Progress
 ) -> Rotated:
-    key = (tuple(about_recipe(engine, a).items()), corpus.fingerprint, beta)
+    key = (tuple(kept_under(engine, a).items()), corpus.fingerprint, beta)
     return rotations.get(key, lambda: rotate(engine, a, corpus, beta, progress))
 
 

@@ -17,7 +17,7 @@ from jaxtyping import Float
 from core.analysis import inner_products
 from core.analysis.layered_source import layered_source
 from core.corpora.corpus import Corpus
-from core.evaluation.scoring import about_corpus, about_recipe, similarities_of
+from core.evaluation.scoring import about_corpus, kept_under, similarities_of
 from core.evaluation.sts import Aggregate, Difference, Score, check_scorable, compare, evaluate, spearman_of
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
@@ -151,7 +151,7 @@ def mixture(
         notes = engine.embed(_averaged(any_cell), corpus, progress).notes
         return {"scores": scores, "notes": np.array(notes, str)}
 
-    about = about_recipe(engine, any_cell) | about_corpus(corpus, aggregate)
+    about = kept_under(engine, any_cell) | about_corpus(corpus, aggregate)
     arrays = engine.store.table(MIXTURE, (about, names, SHARES), score, progress)
     singles = sum(name.isdigit() for name in names)
     return Mixture(SHARES, names, singles, arrays["scores"], tuple(arrays["notes"].tolist()))

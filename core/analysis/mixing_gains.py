@@ -9,7 +9,7 @@ import numpy as np
 
 from core.analysis.mixing import Cell, Mixture, mixed, similarities
 from core.corpora.corpus import Corpus
-from core.evaluation.scoring import about_corpus, about_recipe
+from core.evaluation.scoring import about_corpus, kept_under
 from core.evaluation.statistics import RESAMPLES, interval
 from core.evaluation.sts import NO_DIFFERENCE, Aggregate, Difference, resampled
 from core.pipeline.engine import Engine
@@ -71,7 +71,7 @@ def gains(
                 sample += (by_cell[best] - by_cell[alone]) / len(corpora)
         return {"bounds": np.array([interval(sample) for sample in samples]).reshape(-1, 2)}
 
-    about = [about_recipe(engine, mixed(recipe, 0.5, "0")), list(compared.values())]
+    about = [kept_under(engine, mixed(recipe, 0.5, "0")), list(compared.values())]
     about += [about_corpus(corpus, aggregate) for corpus in corpora]
     bounds = engine.store.table(MIXTURE_GAINS, about, compute, progress)["bounds"].tolist()
     differences = [NO_DIFFERENCE] * len(pairs)

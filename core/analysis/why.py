@@ -1,10 +1,10 @@
 """Why two sentences are close: their similarity as a sum over pairs of tokens.
 
-With pooling by mean or sum a sentence vector is a sum of parts, one for each token: u = Σ s_i t_i. An
-affine post-processing step v ↦ L v + b keeps it one: each part becomes L (s_i t_i) + s_i b, where the
-shares s_i sum to 1; scaling to unit length divides all parts by one number. So the cosine of two sentences
-is exactly Σ_ij u_i·v_j / (|u| |v|), and the inner product the same without the lengths. Other recipes do
-not decompose.
+With pooling by mean or sum a sentence vector is a sum of parts, one for each token: u = Σ w_i t_i. An
+affine post-processing step v ↦ L v + b keeps it one: each part becomes L (w_i t_i) + s_i b, where the
+weights' shares s_i sum to 1; scaling to unit length divides all parts by one number. So the cosine of two
+sentences is exactly Σ_ij u_i·v_j / (|u| |v|), and the inner product the same without the lengths. Other
+recipes do not decompose.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import MIX, POOL, POST, SIMILARITY, Recipe
 from core.recipe.options import Transformer
+from core.recipe.plan import is_counted
 
 POOLINGS = ("mean", "sum")
 """Poolings whose vector is a sum over tokens."""
@@ -120,7 +121,9 @@ def _parts(
 ) -> Float[np.ndarray, "token column"]:
     """The part of the finished sentence vector that each token makes; they sum to it."""
     shares = weights.astype(np.float64) / weights.sum()
-    scale = shares if recipe.pool.name == "mean" else weights.astype(np.float64)
+    scale = weights.astype(np.float64)
+    if recipe.pool.name == "mean":
+        scale = scale / len(weights) if is_counted(recipe.weight) else shares
     parts = states.astype(np.float64) * scale[:, None]
     for choice, step in zip(recipe.post, steps, strict=True):
         if choice.name in SCALING:

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
-from core.evaluation.scoring import about_corpus, about_recipe
+from core.evaluation.scoring import about_corpus, about_recipe, kept_under
 from core.evaluation.sts import Aggregate, Difference, check_scorable, compare, evaluate
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
@@ -102,5 +102,5 @@ def _parts(
     engine: Engine, plain: Recipe, recipe: Recipe, corpus: Corpus, aggregate: Aggregate
 ) -> list[object]:
     """What a gain depends on."""
-    about = [about_recipe(engine, r) for r in (recipe, plain)]
+    about = [kept_under(engine, r) for r in (recipe, plain)]
     return [about, about_corpus(corpus, aggregate)]

@@ -90,6 +90,18 @@ def about_recipe(engine: Engine, recipe: Recipe) -> dict[str, str]:
     }
 
 
+def kept_under(engine: Engine, recipe: Recipe) -> dict[str, str]:
+    """What kept results of a recipe are found by: :func:`about_recipe`, and :func:`editions`."""
+    return about_recipe(engine, recipe) | editions(recipe)
+
+
+def editions(recipe: Recipe) -> dict[str, str]:
+    """The editions of a recipe's options; empty where all are of the first one, as most are."""
+    spelled, keyed = recipe.spelled(), recipe.keyed()
+    changed = [text for name, text in keyed.items() if text != spelled[name]]
+    return {"editions": ";".join(changed)} if changed else {}
+
+
 def about_corpus(corpus: Corpus, aggregate: Aggregate) -> dict[str, str | int]:
     """The corpus, split and aggregate that a score depends on."""
     return {
@@ -121,7 +133,8 @@ def score(
     of_recipe = about_recipe(engine, recipe)
     about = of_recipe | about_corpus(corpus, aggregate)
     begin = time.perf_counter()
-    similarities, said, pass_seconds = similarities_of(engine, recipe, corpus, progress, of_recipe.values())
+    identity = (of_recipe | editions(recipe)).values()
+    similarities, said, pass_seconds = similarities_of(engine, recipe, corpus, progress, identity)
     value = evaluate(similarities, corpus, aggregate, intervals=False)  # timed without its interval
     seconds = time.perf_counter() - begin - pass_seconds
     samples = np.full(RESAMPLES, np.nan)
@@ -145,7 +158,7 @@ def difference(a: Scored, b: Scored) -> Difference:
 def has_similarities(engine: Engine, identity: Iterable[object], corpus: Corpus) -> bool:
     """Whether the similarities of a corpus' pairs are kept under a recipe.
 
-    ``identity`` are the values of :func:`about_recipe`.
+    ``identity`` are the values of :func:`kept_under`.
     """
     return engine.store.has_table(SIMILARITIES, similarities_parts(identity, corpus))
 
@@ -164,9 +177,9 @@ def similarities_of(
 ) -> tuple[Float[np.ndarray, " pair"], tuple[str, ...], float]:
     """The similarity of each pair, kept or computed; their notes; and the seconds of forward passes.
 
-    ``identity`` are the values of :func:`about_recipe`, where the caller has them.
+    ``identity`` are the values of :func:`kept_under`, where the caller has them.
     """
-    known = about_recipe(engine, recipe).values() if identity is None else identity
+    known = kept_under(engine, recipe).values() if identity is None else identity
     parts = similarities_parts(known, corpus)
     if (kept := engine.store.find_table(SIMILARITIES, parts)) is not None:
         return kept["similarities"], tuple(kept["notes"].tolist()), 0.0

@@ -166,9 +166,9 @@ class Run:
     def _vectors_key(self, steps: int, corpus: Corpus) -> Key:
         """What the vectors of a corpus depend on after so many post-processing steps."""
         half = self._averaged_half
-        mixed = (self.plan.text["mix"], *half.key(corpus)) if half else ()
+        mixed = (self.plan.keyed["mix"], *half.key(corpus)) if half else ()
         learnt = [
-            (step.text, self._request.corpus(step.fit).texts_fingerprint if step.fit else "")
+            (step.key, self._request.corpus(step.fit).texts_fingerprint if step.fit else "")
             for step in self.plan.steps[:steps]
         ]
         return (*self._tokens.key(corpus), *mixed, *learnt)
@@ -177,7 +177,7 @@ class Run:
         """What a post-processing step has learnt depends on."""
         step = self.plan.steps[number]
         corpus = self._request.corpus(step.fit)  # how often each text counts is in its fingerprint
-        return ("step", step.text, corpus.texts_fingerprint, *self._vectors_key(number, corpus))
+        return ("step", step.key, corpus.texts_fingerprint, *self._vectors_key(number, corpus))
 
     def learnt_parts(self, number: int) -> Key:
         """What a step has learnt depends on, for the store, where precision counts as well."""

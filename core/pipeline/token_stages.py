@@ -118,8 +118,8 @@ class TokenStages:
         documents = self.frequencies(fit) if Needs.DOCUMENTS in needs else None
         if Needs.WORDS not in needs:
             return WeightInputs(tokens, documents)
-        shares = self._word_shares(fit)
-        return WeightInputs(tokens, documents, shares.p(self._passes.words(self.source, tokens)), shares)
+        shares, words = self._word_shares(fit), self._passes.words(self.source, tokens)
+        return WeightInputs(tokens, documents, shares.p(words), words.wordless, shares)
 
     def frequencies(self, fit: str | None) -> DocumentFrequencies:
         """Document frequencies of the reference, or of the target as it is read, in its template."""
@@ -243,7 +243,7 @@ class TokenStages:
 
     def _pooled_key(self, corpus: Corpus) -> Key:
         """What pooled vectors depend on beside their group of layers."""
-        text, learns = self.plan.text, self.plan.pooling.fit is not None
+        text, learns = self.plan.keyed, self.plan.pooling.fit is not None
         fused = "" if self.fusion.linear else text["layers"]
         learnt = [self._request.corpus(fit).texts_fingerprint for fit in self.plan.fits]
         return (

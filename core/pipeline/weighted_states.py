@@ -183,7 +183,16 @@ class WeightedStates:
                 weights = self.plan.weight.weigh(replace(inputs, states=fused))
                 weights, uniform = uniform_where_all_zero(weights, part, selected)
                 all_zero = int(uniform.sum())
-            batch = TokenBatch(fused, weights, selected, part.cls, part.offsets, part.ids, repeats)
+            batch = TokenBatch(
+                fused,
+                weights,
+                selected,
+                part.cls,
+                part.offsets,
+                part.ids,
+                repeats,
+                self.plan.weight.counted,
+            )
             batches[group] = batch, all_zero
         return batches
 

@@ -29,6 +29,9 @@ FIT: tuple[Fit, ...] = ("target", "reference")
 MINIMUM_SENTENCES = 30
 """Different sentences that any post-processing step needs that learns."""
 
+Over = Literal["tokens", "weights"]
+"""What a weighted sum is divided by: the number of tokens that count, or the sum of their weights."""
+
 Vectors = Float[np.ndarray, "sentence dim"]
 PairVectors = Float[np.ndarray, "pair dim"]
 TokenStatesMatrix = Float[np.ndarray, "token dim"]
@@ -48,7 +51,8 @@ class Option:
 
     ``checked`` runs the function when a recipe is parsed, so that it can refuse its arguments then.
     ``label`` is how papers write it where that is not its name: ``z-score`` for zscore. ``package`` is one
-    that it needs beyond the installation.
+    that it needs beyond the installation. ``edition`` is raised with every change of its numbers: what was
+    kept of recipes with this option is then computed anew, and nothing else.
     """
 
     name: str
@@ -58,6 +62,7 @@ class Option:
     checked: bool = False
     label: str = ""
     package: str = ""
+    edition: int = 1
 
     @property
     def title(self) -> str:
@@ -120,9 +125,15 @@ class TokenOption(Option):
 
 @dataclass(frozen=True)
 class WeightOption(LearningOption):
-    """A token weight: a function from :class:`WeightInputs` to one number of 0 or more per token."""
+    """A token weight: a function from :class:`WeightInputs` to one number of 0 or more per token.
+
+    ``over`` says what pool=mean may divide the weighted sum by, the default first: the sum of the weights,
+    or the number of tokens whose weight is above 0. An option that says it has the argument ``over``; the
+    function itself is not given it. Other weights are scaled to sum 1.
+    """
 
     needs: Needs = Needs.TOKENS
+    over: tuple[Over, ...] = ()
 
 
 @dataclass(frozen=True)

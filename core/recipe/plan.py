@@ -36,12 +36,16 @@ class TokenSelection:
 
 @dataclass(frozen=True, eq=False)
 class TokenWeighting:
-    """How much each token counts; ``fit`` is None for a weight that learns nothing."""
+    """How much each token counts; ``fit`` is None for a weight that learns nothing.
+
+    ``counted`` says that a weighted sum is divided by the number of tokens, not by the sum of the weights.
+    """
 
     text: str
     weigh: WeighTokens
     needs: Needs
     fit: str | None
+    counted: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +64,12 @@ class Pooling:
 class PostStep:
     """One post-processing step; ``fit`` is None for a step that learns nothing.
 
-    ``minimum_sentences`` gives, for the width of the vectors, how many different sentences it learns from.
+    ``key`` is what kept results are found by. ``minimum_sentences`` gives, for the width of the vectors, how
+    many different sentences it learns from.
     """
 
     text: str
+    key: str
     make: MakeTransformer
     fit: str | None
     minimum_sentences: Callable[[int], int]
@@ -72,7 +78,9 @@ class PostStep:
     def of(cls, choice: Choice) -> PostStep:
         """The step that a choice picks."""
         minimum = partial(POST.find(choice).minimum_sentences, POST.arguments(choice))
-        return cls(POST.text((choice,)), POST.bind(choice), POST.fit(choice), minimum)
+        return cls(
+            POST.text((choice,)), POST.keyed((choice,)), POST.bind(choice), POST.fit(choice), minimum
+        )
 
     @property
     def trainable(self) -> Trainable | None:
@@ -89,8 +97,8 @@ class Plan:
     ----------
     recipe
         The recipe itself; its layers are resolved when the source is known.
-    text
-        Every stage with its value as text.
+    keyed
+        What kept results are found by, for every stage; see :meth:`Recipe.keyed`.
     source, source_fit
         What the source option gives, and what the source learns from: target, reference or None.
     template
@@ -104,7 +112,7 @@ class Plan:
     """
 
     recipe: Recipe
-    text: Mapping[str, str]
+    keyed: Mapping[str, str]
     source: object
     source_fit: str | None
     template: str
@@ -121,7 +129,7 @@ class Plan:
         text, source = recipe.spelled(), SOURCE.find(recipe.source)
         return cls(
             recipe=recipe,
-            text=text,
+            keyed=recipe.keyed(),
             source=SOURCE.bind(recipe.source)(),
             source_fit="reference" if source.reference else SOURCE.fit(recipe.source),
             template=TEMPLATE.bind(recipe.template)(),
@@ -149,7 +157,14 @@ def _selection(recipe: Recipe, text: str) -> TokenSelection:
 
 def _weighting(recipe: Recipe, text: str) -> TokenWeighting:
     option = WEIGHT.find(recipe.weight)
-    return TokenWeighting(text, WEIGHT.bind(recipe.weight), option.needs, WEIGHT.fit(recipe.weight))
+    return TokenWeighting(
+        text, WEIGHT.bind(recipe.weight), option.needs, WEIGHT.fit(recipe.weight), is_counted(recipe.weight)
+    )
+
+
+def is_counted(weight: Choice) -> bool:
+    """Whether pool=mean divides by the number of tokens under a weight, not by the sum of the weights."""
+    return bool(WEIGHT.arguments(weight).get("over") == "tokens")
 
 
 def _pooling(recipe: Recipe, text: str) -> Pooling:

@@ -53,7 +53,7 @@ POST: Stage[options.PostOption, options.MakeTransformer] = Stage(
     "post", "What is done to the finished vectors, in order.", options.PostOption, many=True, empty="none"
 )
 REFERENCE: Stage[options.Option, options.MakeTemplate] = Stage(
-    "reference", "The other corpus that fit=reference learns from.", options.Option
+    "reference", "The other corpus that fit=reference learns from.", options.Option, brackets=True
 )
 SIMILARITY: Stage[options.Option, options.CompareVectors] = Stage(
     "similarity", "How two sentence vectors are compared.", options.Option
@@ -76,7 +76,7 @@ MAX_LENGTH = 2000
 
 @REFERENCE.free_text
 def corpus(*, name: str) -> str:
-    """A corpus by name or path."""
+    """A corpus by name or path; news(unit=sentence) is read sentence by sentence, not line by line."""
     return name
 
 
@@ -139,6 +139,10 @@ class Recipe:
     def spelled(self) -> dict[str, str]:
         """Every stage with its value as text, defaults included, in the order of the stages."""
         return {name: stage.text(getattr(self, name)) for name, stage in STAGES.items()}
+
+    def keyed(self) -> dict[str, str]:
+        """Every stage with the text that kept results are found by; see :meth:`Stage.keyed`."""
+        return {name: stage.keyed(getattr(self, name)) for name, stage in STAGES.items()}
 
     def label(self) -> str:
         """A short reading for legends and captions: what is not default, or what the default is."""

@@ -24,6 +24,7 @@ the same registry, so a newly registered option appears in all of them.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Generic, TypeVar, cast, get_type_hints, overload
@@ -36,6 +37,14 @@ from core.recipe.options import Choice, LayerOption, LearningOption, Option
 O = TypeVar("O", bound=Option)  # noqa: E741
 B = TypeVar("B", bound=Callable[..., object])
 F = TypeVar("F", bound=Callable[..., object])
+
+_PIPELINES = {
+    "learns": ("fit", "what it is learnt from"),
+    "over": ("over", "what the weighted sum is divided by"),
+}
+"""Arguments that the pipeline reads and the function is not given, by the field that allows them."""
+
+_BRACKETS = re.compile(r"[^;\"()]+\([^;\"()]*\)")
 
 Chosen = Choice | tuple[Choice, ...]
 """What a recipe holds for a stage: a choice, or several for a stage of many."""
@@ -56,6 +65,8 @@ class Stage(Generic[O, B]):
         The list is a set: printed in the order of each option's ``rank``.
     empty
         The word for an empty list (only with ``many``).
+    brackets
+        Free text may have brackets of its own at its end, as the unit of a corpus: ``news(unit=sentence)``.
     """
 
     def __init__(
@@ -67,9 +78,10 @@ class Stage(Generic[O, B]):
         many: bool = False,
         unordered: bool = False,
         empty: str | None = None,
+        brackets: bool = False,
     ) -> None:
         self.name, self.question, self.kind = name, question, kind
-        self.many, self.unordered, self.empty = many, unordered, empty
+        self.many, self.unordered, self.empty, self.brackets = many, unordered, empty, brackets
         self.options: dict[str, O] = {}
         self.bare: O | None = None
 
@@ -93,7 +105,7 @@ class Stage(Generic[O, B]):
 
         The option is called ``name``, or as the function is, less a trailing underscore. ``fields`` are
         those of the stage's option class; another one is a :class:`TypeError`. An option with ``learns``
-        gets the argument ``fit``, which the pipeline reads.
+        gets the argument ``fit`` and one with ``over`` the argument ``over``, which the pipeline reads.
         """
         if function is None:
             return partial(self._register, name=name, fields=fields)
@@ -132,9 +144,9 @@ class Stage(Generic[O, B]):
 
     def _make(self, name: str, function: Callable[..., object], fields: dict[str, Any]) -> O:
         explanation, arguments = _described(function)
-        if learns := fields.get("learns"):
-            meaning = "what it is learnt from"
-            arguments["fit"] = Argument("fit", str, learns[0], allowed=learns, meaning=meaning)
+        for field, (argument, meaning) in _PIPELINES.items():
+            if allowed := fields.get(field):
+                arguments[argument] = Argument(argument, str, allowed[0], allowed=allowed, meaning=meaning)
         return self.kind(name, explanation, function, arguments, **fields)
 
     # -- choices -------------------------------------------------------------------------------
@@ -158,10 +170,11 @@ class Stage(Generic[O, B]):
         return self.arguments(choice).get("fit") if isinstance(self.find(choice), LearningOption) else None
 
     def bind(self, choice: Choice) -> B:
-        """The option's function with the choice's arguments; ``fit`` is the pipeline's and left out."""
+        """The option's function with the choice's arguments; those that the pipeline reads are left out."""
         option, arguments = self.find(choice), self.arguments(choice)
-        if isinstance(option, LearningOption) and option.learns:
-            arguments.pop("fit")
+        for field, (argument, _) in _PIPELINES.items():
+            if getattr(option, field, ()):
+                arguments.pop(argument)
         return cast("B", partial(option.function, **arguments))
 
     # -- reading and printing ------------------------------------------------------------------
@@ -191,6 +204,12 @@ class Stage(Generic[O, B]):
             return self._text_one(value)
         return "+".join(map(self._text_one, value)) or str(self.empty)
 
+    def keyed(self, value: Chosen) -> str:
+        """What kept results are found by: the text, and the editions of options that are not the first."""
+        choices = (value,) if isinstance(value, Choice) else value
+        editions = (f"@{edition}" for c in choices if (edition := self.find(c).edition) > 1)
+        return self.text(value) + "".join(editions)
+
     def check(self, value: Any) -> Any:
         """``value`` with every argument checked and in canonical form."""
         if not self.many:
@@ -212,6 +231,10 @@ class Stage(Generic[O, B]):
         joined = " (joined by '+')" if self.many else ""
         return f"Allowed{joined}: {', '.join(names)}."
 
+    def _ends_in_brackets(self, text: str) -> bool:
+        """Whether free text is written with its brackets as they are."""
+        return self.brackets and _BRACKETS.fullmatch(text) is not None
+
     def _rank(self, choice: Choice) -> float:
         option = self.find(choice)
         if option is self.bare:
@@ -221,7 +244,9 @@ class Stage(Generic[O, B]):
     def _parse_one(self, text: str) -> Choice:
         name, bracket, rest = text.partition("(")
         name = name.strip()
-        if text.startswith('"') or (not bracket and name not in self.options):
+        if text.startswith('"') or (
+            name not in self.options and (not bracket or self._ends_in_brackets(text))
+        ):
             return self._parse_bare(text)
         if name not in self.options:
             raise RecipeError(
@@ -277,7 +302,8 @@ class Stage(Generic[O, B]):
     def _text_one(self, choice: Choice) -> str:
         if self.bare is not None and choice.name == self.bare.name:
             text = text_of(choice.arguments[0][1])
-            bad = any(c in text for c in ';"()' + ("+" if self.many else ""))
+            plain = text.partition("(")[0] if self._ends_in_brackets(text) else text
+            bad = any(c in plain for c in ';"()' + ("+" if self.many else ""))
             return quote(text) if bad or text in self.options or text != text.strip() else text
         if not choice.arguments:
             return choice.name

@@ -7,10 +7,10 @@ beside the tokens (:class:`Needs`), and only that is there.
 
 from __future__ import annotations
 
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
-from jaxtyping import Bool
+from jaxtyping import Bool, Float
 
 from core.errors import RecipeError
 from core.recipe import WEIGHT
@@ -22,6 +22,14 @@ from core.tokens.weight_inputs import Needs, WeightInputs, Weights
 from core.tokens.words import usif_a
 
 T = TypeVar("T")
+
+Punctuation = Literal["frequent", "unknown", "none"]
+"""How punctuation and special tokens count: as the most frequent word of English, or as often as a corpus
+has them; as words that are unknown; or not at all."""
+
+Unknown = Literal["never", "rarest"]
+"""How probable a word is that is unknown: 0, or as the rarest known word."""
+
 PROBABILITIES: tuple[Fit, ...] = ("wordfreq", "target", "reference")
 """Where p(w) comes from: real English word frequencies, or counts of a corpus."""
 
@@ -48,21 +56,73 @@ def tfidf(inputs: WeightInputs) -> Weights:
     return idf(inputs) * times[which]
 
 
-@WEIGHT.option(learns=PROBABILITIES, needs=Needs.WORDS, label="SIF weights")
+_OF_WORDS: dict[str, Any] = {
+    "learns": PROBABILITIES,
+    "needs": Needs.WORDS,
+    "over": ("tokens", "weights"),
+    "edition": 2,
+}
+"""SIF and uSIF: as in their authors' programs, the weighted sum is divided by the number of words."""
+
+
+@WEIGHT.option(**_OF_WORDS, label="SIF weights")
 def sif(
-    inputs: WeightInputs, *, a: Annotated[float, Within(1e-6, 1, "the larger, the more even")] = 1e-3
+    inputs: WeightInputs,
+    *,
+    a: Annotated[float, Within(1e-6, 1, "the larger, the more even")] = 1e-3,
+    punctuation: Punctuation = "frequent",
+    unknown: Unknown = "never",
 ) -> Weights:
-    """Smooth inverse frequency, a / (a + p) for a word of probability p; pieces take their word's p."""
-    return a / (a + _given(inputs.p))
+    """Smooth inverse frequency, a / (a + p) for a word of probability p; pieces take their word's p.
+
+    The authors' program divides the weighted sum by the number of words (``over=tokens``), gives words that
+    its list lacks the weight 1 (``unknown=never``), and its list lacks punctuation
+    (``punctuation=unknown``). By default punctuation and special tokens weigh as the most frequent word, or
+    by their own share of a corpus.
+
+    References
+    ----------
+    Arora, Liang & Ma 2017, A Simple but Tough-to-Beat Baseline for Sentence Embeddings, and its program.
+    """
+    return np.where(
+        _left_out(inputs, punctuation), 0.0, a / (a + _probabilities(inputs, punctuation, unknown))
+    )
 
 
-@WEIGHT.option(learns=PROBABILITIES, needs=Needs.WORDS, label="uSIF weights")
+@WEIGHT.option(**_OF_WORDS, label="uSIF weights")
 def usif(
-    inputs: WeightInputs, *, n: Annotated[int, Within(1, 1000, "words of an average sentence")] = 11
+    inputs: WeightInputs,
+    *,
+    n: Annotated[int, Within(1, 1000, "words of an average sentence")] = 11,
+    punctuation: Punctuation = "frequent",
+    unknown: Unknown = "never",
 ) -> Weights:
-    """Unsupervised SIF, a / (a/2 + p), with a found from the word frequencies (Ethayarajh 2018)."""
+    """Unsupervised SIF, a / (a/2 + p), with a found from the word frequencies (Ethayarajh 2018).
+
+    The author's program divides the weighted sum by the number of words (``over=tokens``), leaves
+    punctuation out (``punctuation=none``) and gives words that its list lacks the probability of its rarest
+    word (``unknown=rarest``).
+    """
     a = usif_a(_given(inputs.shares), n)
-    return a / (a / 2 + _given(inputs.p))
+    weights = a / (a / 2 + _probabilities(inputs, punctuation, unknown))
+    return np.where(_left_out(inputs, punctuation), 0.0, weights)
+
+
+def _left_out(inputs: WeightInputs, punctuation: Punctuation) -> Bool[np.ndarray, " token"]:
+    """Tokens that do not count: those that are no words, if so chosen."""
+    return _given(inputs.wordless) & (punctuation == "none")
+
+
+def _probabilities(
+    inputs: WeightInputs, punctuation: Punctuation, unknown: Unknown
+) -> Float[np.ndarray, " token"]:
+    """The probability of each token's word."""
+    p = _given(inputs.p)
+    if punctuation == "unknown":
+        p = np.where(_given(inputs.wordless), 0.0, p)
+    if unknown == "rarest":
+        p = np.where(p > 0, p, _given(inputs.shares).vocabulary.min(initial=1.0))
+    return p
 
 
 @WEIGHT.option(needs=Needs.DIAGONALS, label="Ditto")

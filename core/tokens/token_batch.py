@@ -30,6 +30,9 @@ class TokenBatch:
         Vocabulary id of each token.
     repeats
         How often each text stands in its corpus.
+    counted
+        Whether a weighted mean divides by the number of tokens whose weight is above 0, not by the sum of
+        the weights.
     """
 
     states: Float[np.ndarray, "token dim"]
@@ -39,6 +42,7 @@ class TokenBatch:
     offsets: Int[np.ndarray, " sentence+1"]
     ids: Int[np.ndarray, " token"]
     repeats: Int[np.ndarray, " sentence"]
+    counted: bool = False
 
     @property
     def lengths(self) -> Int[np.ndarray, " sentence"]:
@@ -51,6 +55,10 @@ class TokenBatch:
         return np.repeat(np.arange(len(self.cls)), self.lengths)
 
     def shares(self) -> Float[np.ndarray, " token"]:
-        """The weights, scaled to sum 1 in each text."""
-        total = np.bincount(self.texts, weights=self.weights, minlength=len(self.cls))
+        """What each token's vector is multiplied by in a weighted mean.
+
+        The weights divided by their sum in the text; if ``counted``, by the number of those above 0.
+        """
+        each = self.weights > 0 if self.counted else self.weights
+        total = np.bincount(self.texts, weights=each, minlength=len(self.cls))
         return self.weights / np.where(total > 0, total, 1.0)[self.texts]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Flag, auto
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from core.tokens.tokens import DocumentFrequencies, Tokens
 from core.tokens.words import WordShares
@@ -44,6 +44,8 @@ class WeightInputs:
         In how many texts of the corpus that the weight learns from each id occurs.
     p
         The probability of the word that each token belongs to.
+    wordless
+        Tokens of no word: punctuation, special tokens, mask tokens of a prompt.
     shares
         The probabilities of all words that are known.
     states
@@ -57,6 +59,7 @@ class WeightInputs:
     tokens: Tokens
     documents: DocumentFrequencies | None = None
     p: Float[np.ndarray, " token"] | None = None
+    wordless: Bool[np.ndarray, " token"] | None = None
     shares: WordShares | None = None
     states: Float[np.ndarray, "token dim"] | None = None
     layers: Sequence[Float[np.ndarray, "token dim"]] = ()
@@ -65,5 +68,5 @@ class WeightInputs:
     def of(self, sentences: slice) -> WeightInputs:
         """The inputs of some stored texts, without states: those are read batch by batch."""
         span = self.tokens.token_span(sentences)
-        p = None if self.p is None else self.p[span]
-        return WeightInputs(self.tokens.part(sentences), self.documents, p, self.shares)
+        p, wordless = (None if each is None else each[span] for each in (self.p, self.wordless))
+        return WeightInputs(self.tokens.part(sentences), self.documents, p, wordless, self.shares)

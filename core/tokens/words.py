@@ -33,6 +33,12 @@ class TokenWords:
     begins: Bool[np.ndarray, " token"]
     surface_forms: tuple[str, ...]
 
+    @property
+    def wordless(self) -> Bool[np.ndarray, " token"]:
+        """Tokens that belong to no word: punctuation, and those with the surface form ``""``."""
+        none = [not word or _is_punctuation(word) for word in self.surface_forms]
+        return np.array(none, bool)[self.of]
+
 
 def words_of(tokens: Tokens, decode: Callable[[list[int]], str]) -> TokenWords:
     """The words of some tokens.

@@ -151,7 +151,7 @@ def test_every_stage_says_what_its_value_does_and_defaults_are_dimmed():
     made = stages_html(Recipe.parse("layers=1+last;weight=sif;post=centre+zscore"))
     assert made.count("<tr") == len(STAGES)
     assert made.count("opacity") == len(STAGES) - 3
-    assert "sif(a=0.001, fit=" in made
+    assert "sif(a=0.001, punctuation=frequent, unknown=never, fit=" in made
     assert STAGES["post"].options["zscore"].explanation[:20] in made
 
 

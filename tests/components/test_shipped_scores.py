@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from components.state import DEFAULTS
-from core.evaluation.scoring import SIMILARITIES, about_recipe, similarities_parts
+from core.evaluation.scoring import SIMILARITIES, kept_under, similarities_parts
 from core.pipeline.engine import Engine
 from core.pipeline.learnt import LEARNT
 from core.recipe import Recipe
@@ -21,7 +21,7 @@ def computing(tmp_path_factory) -> Engine:
 def test_shipped_similarities_are_the_computed_ones(computing, tmp_path, side):
     recipe, shipping = Recipe.parse(DEFAULTS[side]), Engine(Settings(cache=tmp_path))
     corpus = computing.corpus("demo")
-    parts = similarities_parts(about_recipe(shipping, recipe).values(), corpus)
+    parts = similarities_parts(kept_under(shipping, recipe).values(), corpus)
     kept = shipping.store.find_table(SIMILARITIES, parts)
     assert kept is not None, "python -m benchmarks.arrival --ship"
     found, embedded = computing.similarities(recipe, corpus)

@@ -73,10 +73,12 @@ def test_one_arrives_with_a_scored_example(visit):
         line.startswith("SIF: ") and "published Pearson × 100 = 68.5 on STS avg." in line
         for line in headings(at)
     )
-    assert "SIF: layers=static;tokens=content;weight=sif;post=ccr" in captions(at)
-    assert "sif(a=0.001" in htmls(at)
+    assert "SIF: layers=static;tokens=content;weight=sif(punctuation=unknown);post=ccr" in captions(at)
+    assert "sif(a=0.001, punctuation=unknown" in htmls(at)
     assert "storm" in htmls(at)
-    assert [code.value for code in at.code] == ["layers=static;tokens=content;weight=sif;post=ccr"]
+    assert [code.value for code in at.code] == [
+        "layers=static;tokens=content;weight=sif(punctuation=unknown);post=ccr"
+    ]
     assert "Another corpus: the demonstration here, STS avg. there." in markdown(at)
     assert len(at.get("plotly_chart")[0].proto.alt) > 20
 

@@ -13,7 +13,7 @@ from core.analysis.geometry.measures import Isotropy
 from core.analysis.geometry.ratings import DEFINITIONS
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
-from core.evaluation.scoring import about_recipe
+from core.evaluation.scoring import kept_under
 from core.evaluation.sts import check_scorable, evaluate
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
@@ -104,7 +104,7 @@ def measure_recipe(
         numbers += [measures.iso_score(vectors), measures.average_cosine(vectors), vectors.shape[1]]
         return {"numbers": np.array([*numbers, *_score(similarities, corpus)])}
 
-    about = about_recipe(engine, recipe)
+    about = kept_under(engine, recipe)
     numbers = _kept(engine, "place", about, corpus, measure, progress)["numbers"].tolist()
     measured = dict(zip(DEFINITIONS, zip(numbers[0:4:2], numbers[1:4:2], strict=True), strict=True))
     aligned, uniform = ({name: both[i] for name, both in measured.items()} for i in (0, 1))
@@ -120,7 +120,7 @@ def isotropy(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress 
         names = [field.name for field in fields(measured)]
         return {name: np.asarray(value) for name, value in zip(names, astuple(measured), strict=True)}
 
-    about = about_recipe(engine, recipe.replace(similarity="cosine"))
+    about = kept_under(engine, recipe.replace(similarity="cosine"))
     arrays = _kept(engine, "isotropy", about, corpus, measure, progress)
     return Isotropy(
         sentences=int(arrays["sentences"]),
@@ -174,7 +174,7 @@ def by_sample_size(
         arrays = {"sizes": np.array(sizes), "scores": scores, "isotropic": np.array(isotropic)}
         return arrays | {"dim": np.array(vectors.shape[1])}
 
-    about = about_recipe(engine, recipe.replace(similarity="cosine"))
+    about = kept_under(engine, recipe.replace(similarity="cosine"))
     arrays = _kept(engine, "sizes", about, corpus, measure, progress)
     return SampleSizes(int(arrays["dim"]), arrays["sizes"], arrays["scores"], arrays["isotropic"])
 

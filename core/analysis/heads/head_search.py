@@ -165,7 +165,7 @@ def what_heads_depend_on(engine: Engine, base: Recipe, corpus: Corpus) -> tuple[
     reference = engine.reference(base).fingerprint if base.needs_reference() else ""
     limit = source.location.max_tokens
     precision = (settings.forward, settings.storage)
-    return source.revision, limit, precision, base.spelled(), corpus.fingerprint, reference
+    return source.revision, limit, precision, base.keyed(), corpus.fingerprint, reference
 
 
 def _score(

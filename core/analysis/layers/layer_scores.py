@@ -19,7 +19,7 @@ from jaxtyping import Float
 from core.analysis import inner_products
 from core.analysis.layered_source import layered_source
 from core.corpora.corpus import Corpus
-from core.evaluation.scoring import about_corpus, about_recipe
+from core.evaluation.scoring import about_corpus, kept_under
 from core.evaluation.sts import (
     NO_DIFFERENCE,
     Aggregate,
@@ -215,7 +215,7 @@ def _parts(
     check_scorable(corpus)
     source = layered_source(engine, recipe, corpus)
     any_layers = with_layers(recipe, (0,))
-    about = about_recipe(engine, any_layers) | about_corpus(corpus, aggregate)
+    about = kept_under(engine, any_layers) | about_corpus(corpus, aggregate)
     return kind, about, engine.passes.key(source, corpus)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
-from core.evaluation.scoring import AnswerValue, Scored, about_recipe, number
+from core.evaluation.scoring import AnswerValue, Scored, about_recipe, kept_under, number
 from core.evaluation.sts import Aggregate, Difference
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.similarity import protocol
@@ -142,7 +142,8 @@ def run_task(
     option = TASK.find(task)
     corpus = whole if option.supervised else whole.take(split)
     check_task(corpus, task)
-    about = about_recipe(engine, recipe) | about_task(corpus, task, split, aggregate)
+    task_itself = about_task(corpus, task, split, aggregate)
+    about, parts = (each(engine, recipe) | task_itself for each in (about_recipe, kept_under))
     spent = 0.0
 
     def compute() -> Arrays:
@@ -162,7 +163,7 @@ def run_task(
             "meta": np.frombuffer(json.dumps(meta).encode(), np.uint8),
         }
 
-    kept = engine.store.table(TASK_RESULTS, [about], compute, progress)
+    kept = engine.store.table(TASK_RESULTS, [parts], compute, progress)
     result, seconds = _restored(kept)
     notes = tuple(dict.fromkeys((*result.notes, *engine.reference_notes(recipe))))
     result = replace(result, notes=notes)
@@ -179,8 +180,8 @@ def is_kept(
 ) -> bool:
     """Whether the result is there without any work; raises what :func:`run_task` raises."""
     corpus = whole if TASK.find(task).supervised else whole.take(split)
-    about = about_recipe(engine, recipe) | about_task(corpus, task, split, aggregate)
-    return engine.store.has_table(TASK_RESULTS, [about])
+    about = about_task(corpus, task, split, aggregate)
+    return engine.store.has_table(TASK_RESULTS, [kept_under(engine, recipe) | about])
 
 
 def difference(a: TaskResult, b: TaskResult) -> Difference:

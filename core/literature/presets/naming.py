@@ -1,6 +1,6 @@
 """Names of recipes: a preset's where a recipe is one, else short words for what it does.
 
->>> name(Recipe.parse("layers=static;tokens=content;weight=sif;post=ccr"))
+>>> name(Recipe.parse("layers=static;tokens=content;weight=sif(punctuation=unknown);post=ccr"))
 'SIF'
 >>> name(Recipe.parse("layers=2+5;weight=idf;post=whiten(k=64)"))
 'layers 2+5, idf, whitening k=64'

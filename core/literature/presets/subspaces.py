@@ -39,7 +39,7 @@ PRESETS = (
     ),
     _preset(
         "S3E",
-        "layers=static;tokens=content;weight=sif;pool=s3e",
+        "layers=static;tokens=content;weight=sif(punctuation=unknown);pool=s3e",
         "Word vectors are grouped once; a sentence vector holds the covariances of its words' groups. "
         "Its length depends on the number of groups, not on the width of word vectors.",
         f"{_S3E}, equations 1 to 8 and Table I",
@@ -49,7 +49,7 @@ PRESETS = (
     ),
     _preset(
         "S3E, released",
-        "layers=static;tokens=content;weight=sif;pool=s3e(form=released)",
+        "layers=static;tokens=content;weight=sif(punctuation=unknown);pool=s3e(form=released)",
         "S3E as the released code computes it. "
         "It puts the weighted mean before the covariances, and counts a repeated word once.",
         f"{_S3E}, released code",
@@ -59,7 +59,7 @@ PRESETS = (
     ),
     _preset(
         "S3E, GloVe",
-        "source=vectors(path=glove.840B.300d.txt);tokens=content;weight=sif;pool=s3e",
+        "source=vectors(path=glove.840B.300d.txt);tokens=content;weight=sif(punctuation=unknown);pool=s3e",
         "S3E on GloVe, the first word vectors of its paper. "
         "FastText vectors and the concatenation of three kinds score higher in the paper.",
         f"{_S3E}, Table I",

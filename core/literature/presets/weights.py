@@ -93,9 +93,10 @@ PRESETS = (
     ),
     _preset(
         "SIF",
-        "layers=static;tokens=content;weight=sif;post=ccr",
+        "layers=static;tokens=content;weight=sif(punctuation=unknown);post=ccr",
         "Static vectors weighted by smooth inverse frequency, their first common direction removed. "
-        "It is a simple baseline that many trained models did not beat.",
+        "As in the authors' program, the weighted sum is divided by the number of words, and punctuation, "
+        "which its list lacks, weighs as an unknown word.",
         "Arora et al. 2017; Wang et al. 2020, Table I",
         2017,
         scores=subspaces("SIF", "GloVe", "six tasks, without STS16"),
@@ -103,9 +104,10 @@ PRESETS = (
     ),
     _preset(
         "uSIF",
-        "layers=static;tokens=content;weight=usif;post=pccr",
+        "layers=static;tokens=content;weight=usif(punctuation=none,unknown=rarest);post=pccr",
         "Static vectors weighted as in SIF without a parameter to tune, five common directions damped. "
-        "It needs no labelled data to choose anything.",
+        "As in the author's program, the weighted sum is divided by the number of words, punctuation is "
+        "left out, and an unknown word weighs as the rarest.",
         f"Ethayarajh 2018; {_STANKEVICIUS}, Section 2.1.4",
         2018,
         differs=(_COMMON, "The paper scales each dimension of the word vectors first."),

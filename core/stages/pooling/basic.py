@@ -12,7 +12,10 @@ from core.tokens.token_batch import Pooled, TokenBatch
 
 @POOL.option(linear=True, weighted=True)
 def mean(batch: TokenBatch) -> Pooled:
-    """The weighted average of the selected tokens' vectors; a text without tokens gives 0."""
+    """The weighted average of the selected tokens' vectors; a text without tokens gives 0.
+
+    The weighted sum is divided by the sum of the weights, under SIF's and uSIF's by the number of tokens.
+    """
     return weighted_sum(batch, batch.shares())
 
 

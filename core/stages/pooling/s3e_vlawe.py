@@ -146,7 +146,8 @@ def _texts(batch: TokenBatch, start: int, stop: int) -> TokenBatch:
     """Consecutive texts of a batch."""
     offsets = batch.offsets[start : stop + 1]
     tokens = slice(offsets[0], offsets[-1])
-    return TokenBatch(
+    return replace(
+        batch,
         states=batch.states[tokens],
         weights=batch.weights[tokens],
         selected=batch.selected[tokens],

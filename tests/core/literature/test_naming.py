@@ -42,7 +42,7 @@ def test_every_option_has_a_name_of_its_own_in_its_stage():
 
 
 def test_a_name_says_the_source_where_sources_differ_and_the_recipe_does_not():
-    recipes = ["layers=last", "source=untuned;layers=last", "source=random"]
+    recipes = ["layers=last", "source=untuned;layers=last", "source=random;tokens=content"]
     assert names([Recipe.parse(text) for text in recipes]) == [
         "Last layer, mean · bundled",
         "Last layer, mean · untuned",

@@ -14,7 +14,9 @@ QUICK = [column for column, (_, recipe) in COLUMNS.items() if "reference" not in
 
 
 def test_the_presets_are_what_is_measured():
-    measured = {Recipe.parse(text).replace(source="random", tokens="content") for _, text in COLUMNS.values()}
+    measured = {
+        Recipe.parse(text).replace(source="random", tokens="content") for _, text in COLUMNS.values()
+    }
     presets = {preset.recipe for preset in PRESETS if preset.recipe.startswith("source=random")}
     assert all("tokens=content" in text or "tokens=unbiased" in text for text in presets)
     here = {recipe.replace(reference="demo") for recipe in measured}
