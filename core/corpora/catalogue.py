@@ -23,6 +23,7 @@ from core.corpora.tables import (
     read_corpus,
     read_table,
 )
+from core.corpora.units import split_unit, with_unit
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError, closest, first_line, shorten
 from core.storage.hub import HubError, Repository, is_cached, is_hub_id, snapshot
@@ -156,6 +157,10 @@ class Catalogue:
 
     def title(self, name: str) -> str:
         """What the corpus is called that a link finds by ``name``."""
+        name, unit = split_unit(name)
+        return with_unit(self._title(name), unit)
+
+    def _title(self, name: str) -> str:
         if name in BUILT_IN or self.uploads is None or name in corpora_in(self.data):
             return name
         path = self.uploads.corpora().get(name)
@@ -163,11 +168,13 @@ class Catalogue:
 
     def is_here(self, name: str) -> bool:
         """Whether a corpus can be read without the network."""
+        name, _ = split_unit(name)
         identifier = HUB[name][0] if name in HUB else _hub_id(name)
         return not identifier or name in self._in_folder() or is_cached(_repository(identifier))
 
     def stamp(self, name: str) -> tuple[str, int, int]:
         """A name that changes when the corpus' file does; an upload counts as used now."""
+        name, _ = split_unit(name)
         if name in BUILT_IN or name in HUB or _hub_id(name):
             return name, 0, 0
         if name not in corpora_in(self.data) and name in (found := self._senteval()):
@@ -182,6 +189,10 @@ class Catalogue:
 
     def holds(self, name: str) -> bool:
         """Whether a link may name the corpus: a listed one, an upload, or a file in an allowed folder."""
+        try:
+            name, _ = split_unit(name)
+        except CorpusError:
+            return False
         if name in BUILT_IN or name in HUB or name in self._in_folder() or name in self._senteval():
             return True
         if _hub_id(name):

@@ -7,6 +7,7 @@ and finished vectors. :mod:`core.pipeline.run` follows one recipe on one corpus.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,21 +16,29 @@ from jaxtyping import Float
 
 from core.corpora.catalogue import BUILT_IN_ORIGIN, Catalogue
 from core.corpora.corpus import Corpus
+from core.corpora.units import LINE, in_sentences, split_all, split_unit
 from core.corpora.uploads import Uploads
+from core.errors import StrataError
 from core.pipeline.caches import Caches, Cost
 from core.pipeline.run import Run
 from core.pipeline.token_stages import Request, Vectors
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress, silent
-from core.recipe import Recipe
+from core.recipe import SOURCE, Recipe
 from core.recipe.options import Transformer
 from core.recipe.plan import Plan
 from core.settings import Settings
+from core.sources.averaged import Averaged
 from core.sources.passes import Passes
+from core.sources.random_table import RandomTable
 from core.sources.source import Source
 from core.storage.kept_recipes import KeptRecipes
 from core.storage.memo import Memo
 from core.storage.store import Store
+from core.storage.tables import Arrays, TableKind
+
+SENTENCES = TableKind("sentences", 1, ("syntok",))
+"""The sentences of a corpus of longer texts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,15 +101,46 @@ class Engine:
     ) -> Corpus:
         """A corpus by name or path, restricted to a split (test by default, where there is one).
 
-        ``scale`` is the range of its gold scores. A file is read again when it changed.
+        ``scale`` is the range of its gold scores. A file is read again when it changed. A name with a unit
+        (:mod:`core.corpora.units`) is the corpus of its sentences, without pairs and splits.
         """
+        name, unit = split_unit(name)
         entry = (*self.catalogue.stamp(name), scale)
         whole = self._corpora.get(entry, lambda: self.catalogue.load(name, scale))
-        return self._corpora.get((entry, split), lambda: whole.take(split))
+        if unit == LINE:
+            return self._corpora.get((entry, split), lambda: whole.take(split))
+        return self._corpora.get((entry, unit), lambda: self._in_sentences(whole))
 
     def reference(self, recipe: Recipe) -> Corpus:
-        """The reference corpus of a recipe, all splits."""
-        return self.corpus(str(recipe.reference.arguments[0][1]), "all")
+        """The reference corpus of a recipe, all splits; texts longer than its model takes in pieces."""
+        corpus = self.corpus(str(recipe.reference.arguments[0][1]), "all")
+        source = self._reader(recipe)
+        if source is None:
+            return corpus
+        entry = ("pieces", *source.tokenization, corpus.text_digest, corpus.texts_fingerprint)
+        return self._corpora.get(entry, lambda: self.passes.in_pieces(source, corpus))
+
+    def _in_sentences(self, corpus: Corpus) -> Corpus:
+        """The corpus of the sentences of another; they are found once and kept."""
+
+        def find() -> Arrays:
+            sentences = json.dumps(split_all(corpus))
+            return {"sentences": np.frombuffer(sentences.encode(), np.uint8)}
+
+        kept = self.store.table(SENTENCES, (corpus.texts_fingerprint,), find)
+        return in_sentences(corpus, json.loads(kept["sentences"].tobytes()))
+
+    def _reader(self, recipe: Recipe) -> Source | None:
+        """A source with the tokenizer of a recipe's, that learns nothing; None where it cannot be found."""
+        named, choice = SOURCE.bind(recipe.source)(), recipe.source
+        if isinstance(named, Averaged):
+            choice = SOURCE.choice_of(named.model)
+        elif not isinstance(named, str | RandomTable):
+            return None
+        try:
+            return self.passes.source(choice)
+        except StrataError:  # whoever reads with it is told why
+            return None
 
     def reference_notes(self, recipe: Recipe) -> tuple[str, ...]:
         """What a reader must know of what a recipe learns from: that the reference is a demonstration.

@@ -64,8 +64,8 @@ class Pooling:
 class PostStep:
     """One post-processing step; ``fit`` is None for a step that learns nothing.
 
-    ``key`` is what kept results are found by. ``minimum_sentences`` gives, for the width of the vectors, how
-    many different sentences it learns from.
+    ``key`` is what kept results are found by. ``minimum_sentences`` gives, for the width of the vectors,
+    how many different sentences it learns from.
     """
 
     text: str

@@ -21,6 +21,7 @@ from core.recipe.options import Choice
 from core.settings import Settings
 from core.sources.doc2vec import Doc2Vec
 from core.sources.forward_passes import ForwardPasses
+from core.sources.pieces import cut, in_pieces, may_be_too_long
 from core.sources.source import Source, find_source
 from core.sources.token_states import TokenStates
 from core.sources.token_tables import TokenTables
@@ -32,6 +33,7 @@ from core.tokens.words import TokenWords, WordShares, words_of
 
 FREQUENCIES = TableKind("document-frequencies", 1)
 WORDS = TableKind("word-shares", 1)
+PIECES = TableKind("pieces", 1)
 
 
 class Passes:
@@ -91,6 +93,32 @@ class Passes:
         return self._forward.seconds_for(source, tokens)
 
     # -- tokens and words ------------------------------------------------------------------------
+
+    def in_pieces(self, source: Source, corpus: Corpus, progress: Progress = silent) -> Corpus:
+        """A corpus whose texts are cut into pieces where the source's tokenizer would leave a rest out.
+
+        Files of word vectors and Doc2Vec take texts of any length. The cuts are kept.
+        """
+        limit = source.location.max_tokens
+        if isinstance(source.table, VectorsFile | Doc2Vec):
+            return corpus
+        long = may_be_too_long(corpus.sentences, limit)
+        if not long:
+            return corpus
+        plain = replace(source, template="")
+
+        def too_long(texts: Sequence[str]) -> np.ndarray:
+            tokens = self.tokens(plain, texts, progress)
+            return tokens.restore(tokens.truncated)
+
+        def find() -> dict[str, np.ndarray]:
+            found = zip(long, cut([corpus.sentences[i] for i in long], too_long), strict=True)
+            pieces = {i: parts for i, parts in found if len(parts) > 1}
+            return {"pieces": np.frombuffer(json.dumps(pieces).encode(), np.uint8)}
+
+        parts = (plain.tokenization, corpus.text_digest)
+        kept = json.loads(self.store.table(PIECES, parts, find, progress)["pieces"].tobytes())
+        return in_pieces(corpus, {int(i): pieces for i, pieces in kept.items()}, limit)
 
     def tokens(self, source: Source, texts: Sequence[str], progress: Progress = silent) -> Tokens:
         """The tokens of some texts, without a pass."""

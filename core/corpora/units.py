@@ -1,0 +1,89 @@
+"""The unit of a corpus: its texts as they are given, or their sentences.
+
+A corpus says its unit in brackets after its name: ``wikitext-2(unit=sentence)``. Text files hold one text a
+line, and a line may be a paragraph; statistics of sentences are then learnt from sentences, as
+Stankevičius & Lukoševičius (2025, Section 3.5.4) do with WikiText-2. Sentences are found by the package
+``syntok``, which knows abbreviations, and those under ten characters are left out.
+
+>>> split_unit("wikitext-2(unit=sentence)")
+('wikitext-2', 'sentence')
+>>> sentences_in("It rained all day. Dr. Smith stayed in. So.")
+['It rained all day.', 'Dr. Smith stayed in.']
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from core.corpora.corpus import Corpus
+from core.corpora.tables import SHORTEST_TEXT
+from core.errors import CorpusError, shorten
+from core.progress import Progress, Step, silent
+
+LINE, SENTENCE = "line", "sentence"
+UNITS = (LINE, SENTENCE)
+"""A text as it is given, which is the default, or each of its sentences."""
+
+EVERY = 500
+"""Texts between two progress reports."""
+
+_NAME = re.compile(r"(?s)(.*\S)\s*\(\s*unit\s*=\s*(.*?)\s*\)\s*")
+
+
+def split_unit(name: str) -> tuple[str, str]:
+    """The name of a corpus without its unit, and its unit.
+
+    Raises :class:`CorpusError` for a unit that is none.
+    """
+    if (found := _NAME.fullmatch(name)) is None:
+        return name, LINE
+    if found[2] not in UNITS:
+        raise CorpusError(
+            f"The unit of the corpus {shorten(found[1])}: got {shorten(found[2])}; allowed: "
+            f"{', '.join(UNITS)}."
+        )
+    return found[1], found[2]
+
+
+def with_unit(name: str, unit: str) -> str:
+    """The inverse of :func:`split_unit`."""
+    return name if unit == LINE else f"{name}(unit={unit})"
+
+
+def sentences_in(text: str) -> list[str]:
+    """The sentences of a text, those under ten characters left out."""
+    from syntok.segmenter import analyze
+
+    found = (
+        "".join(token.spacing + token.value for token in sentence).strip()
+        for paragraph in analyze(text)
+        for sentence in paragraph
+    )
+    return [sentence for sentence in found if len(sentence) >= SHORTEST_TEXT]
+
+
+def split_all(corpus: Corpus, progress: Progress = silent) -> list[str]:
+    """The sentences of a corpus in order, those of a text as often as it stands there.
+
+    Raises :class:`CorpusError` for a corpus without any.
+    """
+    sentences: list[str] = []
+    texts = corpus.sentences
+    for done, (text, times) in enumerate(zip(texts, corpus.repeats.tolist(), strict=True)):
+        if done % EVERY == 0 and len(texts) > EVERY:
+            progress(Step(f"Splitting {corpus.name} into sentences", done, len(texts)))
+        sentences += sentences_in(text) * times
+    if not sentences:
+        raise CorpusError(f"{corpus.name} has no sentence of {SHORTEST_TEXT} characters or more.")
+    return sentences
+
+
+def in_sentences(corpus: Corpus, sentences: list[str]) -> Corpus:
+    """The corpus of the sentences of another."""
+    note = f"{len(sentences):,} sentences of {int(np.sum(corpus.repeats)):,} texts, found by syntok."
+    named = with_unit(corpus.name, SENTENCE)
+    made = Corpus.of_texts(named, sentences, origin=corpus.origin, notes=(*corpus.notes, note))
+    return replace(made, address=with_unit(corpus.address, SENTENCE) if corpus.address else "")
