@@ -21,11 +21,11 @@ from core.errors import TooFewSentencesError
 from core.recipe import POOL
 from core.recipe.arguments import Within
 from core.recipe.options import FIT
-from core.stages.pooling.word_clusters import collect_words, learn_groups, nearest, sum_by
+from core.stages.pooling.word_clusters import collect_words, learn_groups, mean_weights, nearest, sum_by
 from core.tokens.token_batch import Pooled, TokenBatch
 
 DAMPED = 10
-"""Principal directions of the words that ``form=released`` damps."""
+"""Principal directions of the words that are damped when words are processed."""
 
 MIN_TEXTS = 30
 """Different texts that ``form=released`` needs; a direction removed from two leaves the cosine -1."""
@@ -33,31 +33,42 @@ MIN_TEXTS = 30
 NUMBERS = 1 << 20
 """Numbers that the descriptors of a span of texts may take at a time (8 MB)."""
 
+Starts = Annotated[int, Within(1, 100, "starts of k-means, of which the best counts")]
+Seed = Annotated[int, Within(0, 2**31 - 1, "of the groups' first centres")]
+
 Pool = Callable[[TokenBatch], Pooled]
 Rows = Float[np.ndarray, "sentence column"]
 Groups = Float[np.ndarray, "group dim"]
 Descriptors = Float[np.ndarray, "sentence group dim"]
 
 
-@POOL.option(learns=FIT, weighted=True, label="S3E")
+@POOL.option(learns=FIT, weighted=True, label="S3E", edition=2)
 def s3e(
     batches: Iterable[TokenBatch],
     *,
     k: Annotated[int, Within(2, 60, "groups of words")] = 10,
     form: Literal["paper", "released"] = "paper",
-    seed: Annotated[int, Within(0, 2**31 - 1, "of the groups' first centres")] = 0,
+    centre: Literal["mean", "printed"] = "mean",
+    words: Literal["given", "processed"] = "given",
+    starts: Starts = 10,
+    seed: Seed = 0,
 ) -> Pool:
     """S3E: how the parts of a text that lie in k semantic groups of words vary together.
 
     With groups G_i of mean g_i, a text is described by ``v_i = Σ weight · (v_w - g_i)`` over its tokens in
     G_i, and by the covariances of v_1 … v_k, each seen as ``dim`` observations of one variable: the upper
     triangle, √2 off the diagonal, scaled to norm 1. The weights are those of the recipe; the authors'
-    are ``weight=sif(a=0.001)``. The text says of g_i that it is the weighted average, as here and in
-    the released code; equation 2, as printed, divides by the number of words instead.
+    are ``weight=sif(a=0.001,punctuation=unknown)``. The text says of g_i that it is the weighted average,
+    ``Σ weight · v_w / Σ weight``, as in the released code; equation 2, as printed, divides by the number of
+    words instead (``centre=printed``). Either way a word belongs to the group whose weighted average is
+    nearest, which is how k-means makes groups.
 
-    ``form=released`` follows the released code where it differs. Words are processed first: mean off,
-    and the ten first principal directions damped to the variance of the eleventh (the share
-    ``(λ_j - λ_11) / λ_j`` of each is removed). A word counts once in a text (with the mean of its
+    ``words=processed`` normalises the words first, as the experiments of the paper do (Wang et al. 2019,
+    PVN): mean off, and the ten first principal directions damped to the variance of the eleventh (the
+    share ``(λ_j - λ_11) / λ_j`` of each is removed).
+
+    ``form=released`` follows the released code where it differs. Words are always processed, and g_i is the
+    weighted average. A word counts once in a text (with the mean of its
     tokens' states and weights), and the weight multiplies the word alone, ``weight · v_w - g_i``. Before
     the covariances stands the sum of the weighted words over their number; from the whole, the first
     direction of the corpus' vectors is removed, not centred, a text as often as it stands there.
@@ -72,6 +83,13 @@ def s3e(
         Groups.
     form
         As the paper says, or as its code does.
+    centre
+        What g_i is: as the text says, or as equation 2 prints it.
+    words
+        As they are given, or processed.
+    starts
+        k-means is started so often from other centres of k-means++, and the closest groups count: with one
+        start the score depends on the seed.
     seed
         Of k-means++.
 
@@ -90,23 +108,30 @@ def s3e(
     Wang, Chen, Wang & Kuo 2020, Efficient Sentence Embedding via Semantic Subspace Analysis, eq. 1-8.
     """
     if form == "released":
-        return _released(batches, k, seed)
+        return _released(batches, k, seed, starts)
     pool = f"pool=s3e(k={k})"
-    return partial(_by_spans, _s3e, learn_groups(collect_words(batches, k, pool), k, seed, pool))
+    table = collect_words(batches, k, pool)
+    damp = _learn_damping(table.vectors) if words == "processed" else None
+    table = table if damp is None else replace(table, vectors=damp(table.vectors))
+    groups = learn_groups(table, k, seed, pool, starts)
+    taken_off = groups * mean_weights(table, groups)[:, None] if centre == "printed" else groups
+    return partial(_by_spans, partial(_s3e, damp, taken_off), groups)
 
 
-@POOL.option(learns=FIT, weighted=True, label="VLAWE")
+@POOL.option(learns=FIT, weighted=True, label="VLAWE", edition=2)
 def vlawe(
     batches: Iterable[TokenBatch],
     *,
     k: Annotated[int, Within(1, 30, "groups of words")] = 10,
-    seed: Annotated[int, Within(0, 2**31 - 1, "of the groups' first centres")] = 0,
+    scaled: Literal["no", "root"] = "no",
+    starts: Starts = 10,
+    seed: Seed = 0,
 ) -> Pool:
     """VLAWE: what a text's tokens have over the mean of their group of words, summed in each of k groups.
 
     ``v_i = Σ weight · (v_w - g_i)`` over the tokens in group i; all v_i side by side. With uniform weights
-    this is the authors' method up to what they do afterwards for a classifier: a root of every number that
-    keeps its sign, and norm 1.
+    and ``scaled=root`` this is the authors' method: they take the square root of every number's size, which
+    keeps its sign, and scale the vector to norm 1.
 
     Parameters
     ----------
@@ -114,6 +139,10 @@ def vlawe(
         What is learnt from.
     k
         Groups.
+    scaled
+        Whether each number is put to its root and the vector to norm 1; a zero vector stays zero.
+    starts
+        Starts of k-means, of which the closest groups count.
     seed
         Of k-means++.
 
@@ -132,7 +161,8 @@ def vlawe(
     Representation.
     """
     pool = f"pool=vlawe(k={k})"
-    return partial(_by_spans, _vlawe, learn_groups(collect_words(batches, k, pool), k, seed, pool))
+    groups = learn_groups(collect_words(batches, k, pool), k, seed, pool, starts)
+    return partial(_by_spans, partial(_vlawe, scaled == "root"), groups)
 
 
 def _by_spans(describe: Callable[[Groups, TokenBatch], Rows], groups: Groups, batch: TokenBatch) -> Rows:
@@ -158,20 +188,26 @@ def _texts(batch: TokenBatch, start: int, stop: int) -> TokenBatch:
     )
 
 
-def _s3e(groups: Groups, batch: TokenBatch) -> Rows:
-    return _covariances(_residuals(groups, batch)).astype(np.float32)
+def _s3e(damp: _Damping | None, taken_off: Groups, groups: Groups, batch: TokenBatch) -> Rows:
+    return _covariances(_residuals(groups, taken_off, damp, batch)).astype(np.float32)
 
 
-def _vlawe(groups: Groups, batch: TokenBatch) -> Rows:
-    return _residuals(groups, batch).reshape(len(batch.cls), groups.size).astype(np.float32)
+def _vlawe(root: bool, groups: Groups, batch: TokenBatch) -> Rows:
+    rows = _residuals(groups, groups, None, batch).reshape(len(batch.cls), groups.size)
+    if root:
+        rows = np.sign(rows) * np.sqrt(np.abs(rows))
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        rows = rows / np.where(norms > 0, norms, 1.0)
+    return rows.astype(np.float32)
 
 
-def _residuals(groups: Groups, batch: TokenBatch) -> Descriptors:
-    """The sum over each text's tokens in each group of ``weight · (state - mean)``."""
+def _residuals(groups: Groups, taken_off: Groups, damp: _Damping | None, batch: TokenBatch) -> Descriptors:
+    """The sum over each text's tokens in each group of ``weight · (state - what is taken off)``."""
     kept = batch.selected
     states = batch.states[kept].astype(np.float64)
+    states = states if damp is None else damp(states)
     group = nearest(states, groups)
-    rows = batch.weights[kept, None] * (states - groups[group])
+    rows = batch.weights[kept, None] * (states - taken_off[group])
     return _sums(rows, batch.texts[kept], group, (len(batch.cls), *groups.shape))
 
 
@@ -199,7 +235,7 @@ def _covariances(residuals: Descriptors) -> Float[np.ndarray, "sentence pair"]:
     return vectors / np.where(norms > 0, norms, 1.0)
 
 
-# -- the form of the released code -----------------------------------------------------------------
+# -- words that are processed first ----------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,12 +267,15 @@ def _learn_damping(vectors: Float[np.ndarray, "word dim"]) -> _Damping:
     return _Damping(mean, directions[:, :damped], shares)
 
 
-def _released(batches: Iterable[TokenBatch], k: int, seed: int) -> Pool:
+# -- the form of the released code -----------------------------------------------------------------
+
+
+def _released(batches: Iterable[TokenBatch], k: int, seed: int, starts: int) -> Pool:
     """Learn the groups of the processed words, then the first direction of the corpus' vectors."""
     pool = f"pool=s3e(k={k},form=released)"
     words = collect_words(batches, k, pool)
     damp = _learn_damping(words.vectors)
-    groups = learn_groups(replace(words, vectors=damp(words.vectors)), k, seed, pool)
+    groups = learn_groups(replace(words, vectors=damp(words.vectors)), k, seed, pool, starts)
     describe = partial(_by_spans, partial(_mean_and_covariances, damp), groups)
     moment, texts = np.zeros(()), 0
     for batch in batches:

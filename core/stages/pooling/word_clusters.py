@@ -59,11 +59,14 @@ def _merged(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.
     return ids, sum_by(word, totals, np.ones(len(totals)), len(ids))
 
 
-def learn_groups(words: WordTable, k: int, seed: int, pool: str) -> Float[np.ndarray, "group dim"]:
+def learn_groups(
+    words: WordTable, k: int, seed: int, pool: str, starts: int = 10
+) -> Float[np.ndarray, "group dim"]:
     """The weighted mean of each of ``k`` groups of words.
 
-    k-means from one k-means++ start, weighted by the words' weights (words of weight 0 have no say), until
-    no word changes its group. WordTable that all have one vector have exactly that as their mean.
+    k-means, weighted by the words' weights (words of weight 0 have no say), until no word changes its
+    group; of several k-means++ starts, that with the least squared distances. Words that all have one
+    vector have exactly that as their mean.
 
     Raises
     ------
@@ -72,13 +75,20 @@ def learn_groups(words: WordTable, k: int, seed: int, pool: str) -> Float[np.nda
     """
     counted = words.weights > 0
     vectors, weights = words.vectors[counted], words.weights[counted]
-    means = KMeans(k, n_init=1, tol=0.0, random_state=seed)
+    means = KMeans(k, n_init=starts, tol=0.0, random_state=seed)
     group = means.fit(vectors.astype(np.float32), sample_weight=weights).labels_
     clusters, firsts = np.unique(group, return_index=True)
     _refuse_too_few(len(clusters), k, pool)
     first = vectors[firsts]
     shares = weights / np.bincount(group, weights)[group]
     return first + sum_by(group, vectors - first[group], shares, k)
+
+
+def mean_weights(words: WordTable, groups: Float[np.ndarray, "group dim"]) -> Float[np.ndarray, " group"]:
+    """The mean weight of the words that are nearest to each group's mean."""
+    group = nearest(words.vectors, groups)
+    number = np.bincount(group, minlength=len(groups))
+    return np.bincount(group, words.weights, minlength=len(groups)) / np.maximum(number, 1)
 
 
 def _refuse_too_few(got: int, k: int, pool: str) -> None:

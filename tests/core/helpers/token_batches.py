@@ -85,7 +85,8 @@ def cut(batch: TokenBatch, *places: int) -> list[TokenBatch]:
 
 def frozen(batch: TokenBatch) -> TokenBatch:
     """A copy of which no array can be written to."""
-    copies = {field.name: getattr(batch, field.name).copy() for field in fields(batch)}
+    values = {field.name: getattr(batch, field.name) for field in fields(batch)}
+    copies = {name: value.copy() for name, value in values.items() if isinstance(value, np.ndarray)}
     for array in copies.values():
         array.flags.writeable = False
     return replace(batch, **copies)

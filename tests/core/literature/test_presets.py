@@ -21,7 +21,7 @@ SCORES = [score for preset in PRESETS for score in preset.scores]
 HERE = [preset for preset in PRESETS if not preset.needs]
 """Presets that need nothing but the installation."""
 
-BEYOND = r"it needs \d+|has no layer|this model has \d+, allowed|this model's layers"
+BEYOND = r"needs \d+|has no layer|this model has \d+, allowed|this model's layers"
 """What a tiny model and corpus lack: sentences, layers, heads."""
 
 

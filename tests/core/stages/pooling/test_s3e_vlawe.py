@@ -13,6 +13,7 @@ from core.tokens.token_batch import TokenBatch
 from tests.core.helpers.token_batches import apart, batch_of, cut, frozen, random_batch, tokens_of
 
 FITTED = ["s3e(k=4)", "s3e(k=4,form=released)", "vlawe(k=4)"]
+FORMS = [*FITTED, "s3e(k=4,centre=printed)", "s3e(k=4,words=processed)", "vlawe(k=4,scaled=root)"]
 
 
 def pooled(pool: str, batches: list[TokenBatch], batch: TokenBatch) -> np.ndarray:
@@ -172,6 +173,73 @@ def test_the_released_form_is_the_released_steps(seed, noise):
     assert apart(given, released([batch], other)) < 1e-6
 
 
+def printed(words: dict[int, tuple[np.ndarray, float]]) -> np.ndarray:
+    """Equation 2 as it is printed: Σ weight · v_w over the number of words, in each of the four sets."""
+    sets = [[pair for word, pair in words.items() if word % 4 == remainder] for remainder in range(4)]
+    return np.array([sum(weight * vector for vector, weight in each) / len(each) for each in sets])
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.3])
+def test_equation_2_as_it_is_printed(noise):
+    batch, other = clear(1, noise=noise), clear(11, noise=noise)
+    words = words_of([batch])
+    means, taken_off = planted(words), printed(words)
+    order = learn_groups(collect_words([batch], 1, ""), 4, 0, "")
+    places = [int(np.argmin(np.linalg.norm(means - row, axis=1))) for row in order]
+    expected = []
+    for tokens in tokens_of(other):
+        residuals = np.zeros((4, 12))
+        for _, weight, state in tokens:
+            own = min(range(4), key=lambda i: float(((state - means[i]) ** 2).sum()))
+            residuals[places.index(own)] += weight * (state - taken_off[own])
+        expected.append(descriptor(residuals))
+    found = pooled("s3e(k=4,centre=printed)", [batch], other)
+    assert apart(found, np.array(expected)) < 1e-6
+    assert apart(pooled("s3e(k=4)", [batch], other), np.array(expected)) > 1e-2
+
+
+def test_processed_words_are_those_of_the_released_code():
+    """Mean off, ten directions damped to the variance of the eleventh; then the equations."""
+    batch, other = clear(2, noise=0.0, dim=16), clear(12, noise=0.0, dim=16)
+    vectors = np.array([vector for vector, _ in words_of([batch]).values()])
+    mean = vectors.mean(axis=0)
+    values, directions = np.linalg.eigh(np.cov((vectors - mean).T))
+    values, directions = values[::-1], directions[:, ::-1]
+    damping = np.eye(16) - sum(
+        (1 - values[10] / values[j]) * np.outer(directions[:, j], directions[:, j]) for j in range(10)
+    )
+    first, second = (
+        replace(each, states=((each.states - mean) @ damping).astype(np.float32)) for each in (batch, other)
+    )
+    found = pooled("s3e(k=4,words=processed)", [batch], other)
+    assert apart(found, pooled("s3e(k=4)", [first], second)) < 1e-4
+    assert apart(found, pooled("s3e(k=4)", [batch], other)) > 1e-2
+
+
+def test_vlawe_is_scaled_by_roots_as_its_authors_do():
+    batch = clear(noise=0.0)
+    plain, root = (pooled(f"vlawe(k=4{scaled})", [batch], batch) for scaled in ("", ",scaled=root"))
+    for before, after in zip(plain, root, strict=True):
+        powers = np.array([math.copysign(abs(x) ** 0.5, x) for x in before.tolist()])
+        length = math.sqrt(sum(x * x for x in powers))
+        np.testing.assert_allclose(after, powers / length if length else powers, atol=1e-6)
+
+
+def test_several_starts_find_closer_groups_than_one():
+    """Of k-means' results the one with the least squared distances counts, so that seeds matter less."""
+    words = collect_words([random_batch(spread=0.5, noise=0.0, words=60)], 1, "")
+
+    def distance(seed: int, starts: int) -> float:
+        groups = learn_groups(words, 6, seed, "", starts)
+        apart_ = ((words.vectors[:, None] - groups[None]) ** 2).sum(axis=2).min(axis=1)
+        return float((apart_ * words.weights).sum())
+
+    one, ten = ([distance(seed, starts) for seed in range(8)] for starts in (1, 10))
+    assert np.std(ten) < np.std(one)
+    assert max(ten) <= max(one)
+    assert np.mean(ten) < np.mean(one)
+
+
 @pytest.mark.parametrize("k", [3, 7])
 def test_where_groups_run_into_each_other_each_is_still_the_mean_of_its_words(k):
     batch = random_batch(noise=0.0, spread=0.5)
@@ -267,7 +335,7 @@ def test_few_dimensions_are_damped_as_far_as_there_are_any():
 
 
 @pytest.mark.filterwarnings("ignore:The given NumPy array is not writable")
-@pytest.mark.parametrize("pool", FITTED)
+@pytest.mark.parametrize("pool", FORMS)
 @pytest.mark.parametrize("noise", [0.0, 0.3])
 def test_splitting_the_batch_changes_nothing_and_no_input_is_modified(pool, noise, monkeypatch):
     batch = clear(noise=noise)
