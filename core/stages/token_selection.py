@@ -12,8 +12,9 @@ from typing import Annotated
 import numpy as np
 from jaxtyping import Bool
 
+from core.errors import RecipeError, shorten
 from core.recipe import TOKENS
-from core.recipe.arguments import Within
+from core.recipe.arguments import Text, Within
 from core.tokens import DocumentFrequencies, Tokens
 
 FREQUENT = frozenset(
@@ -40,6 +41,27 @@ def unbiased(tokens: Tokens) -> Bool[np.ndarray, " token"]:
     """Without special tokens, punctuation, pieces after a word's first, and 36 frequent tokens."""
     dull = [i for i, text in tokens.vocabulary.items() if is_punctuation(text) or _is_frequent(text)]
     return _without(tokens, dull)
+
+
+@TOKENS.option
+def without(
+    tokens: Tokens,
+    *,
+    kinds: Annotated[str, Text("frequent, pieces, punctuation, uppercase; several with spaces between")] = (
+        "frequent pieces punctuation"
+    ),
+) -> Bool[np.ndarray, " token"]:
+    """As unbiased, but without the kinds that you name: frequent, pieces, punctuation, uppercase."""
+    left_out = kinds.split()
+    if not left_out or not KINDS.issuperset(left_out):
+        raise RecipeError(
+            f"tokens=without(kinds): got {shorten(kinds)}; allowed are {', '.join(sorted(KINDS))}, several "
+            "with spaces between."
+        )
+    tests = [test for kind, test in _TESTS.items() if kind in left_out]
+    dull = [i for i, text in tokens.vocabulary.items() if any(test(text) for test in tests)]
+    kept = ~(tokens.special | np.isin(tokens.ids, dull))
+    return kept & ~tokens.continues if "pieces" in left_out else kept
 
 
 @TOKENS.option(reference=True)
@@ -91,6 +113,15 @@ def is_punctuation(text: str) -> bool:
 
 def _is_frequent(text: str) -> bool:
     return _bare(text).lower() in FREQUENT
+
+
+def _is_uppercase(text: str) -> bool:
+    return any(c.isupper() for c in text)
+
+
+_TESTS = {"frequent": _is_frequent, "punctuation": is_punctuation, "uppercase": _is_uppercase}
+KINDS = frozenset({*_TESTS, "pieces"})
+"""Kinds of tokens that static embeddings are biased by (Jiang et al. 2022)."""
 
 
 def _bare(text: str) -> str:

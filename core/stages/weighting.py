@@ -47,13 +47,25 @@ def idf(inputs: WeightInputs) -> Weights:
 
 
 @WEIGHT.option(learns=FIT, needs=Needs.DOCUMENTS, label="TF-IDF")
-def tfidf(inputs: WeightInputs) -> Weights:
-    """idf, times how often the token occurs in its text."""
+def tfidf(inputs: WeightInputs, *, form: Literal["plain", "gensim"] = "plain") -> Weights:
+    """idf, times how often the token occurs in its text.
+
+    ``form=gensim`` is the package's: logarithms to base 2, a token that the corpus lacks weighs nothing,
+    and the weights of a text's different tokens have norm 1. Base and norm cancel under pool=mean.
+    """
     tokens = inputs.tokens
-    _, which, times = np.unique(
-        tokens.sentence.astype(np.int64) << 32 | tokens.ids, return_inverse=True, return_counts=True
+    keys, first, which, times = np.unique(
+        tokens.sentence.astype(np.int64) << 32 | tokens.ids,
+        return_index=True,
+        return_inverse=True,
+        return_counts=True,
     )
-    return idf(inputs) * times[which]
+    weights = idf(inputs) * times[which]
+    if form == "plain":
+        return weights
+    weights = np.where(_given(inputs.documents).unseen(tokens.ids), 0.0, weights / np.log(2))
+    squares = np.bincount(keys >> 32, weights[first] ** 2, minlength=tokens.sentences)
+    return weights / np.sqrt(np.where(squares > 0, squares, 1.0))[tokens.sentence]
 
 
 _OF_WORDS: dict[str, Any] = {

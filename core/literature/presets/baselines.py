@@ -51,12 +51,23 @@ PRESETS = (
     ),
     _preset(
         "Static avg.",
-        "layers=static",
-        "The mean of the rows of the word-embedding matrix. "
+        "layers=0",
+        "The mean of the embedding block's output, h⁰: word, position and type, normalised. "
         "The vectors have no context, and yet they score above the last layer of an untuned model.",
+        "Chen et al. 2023, Section 3 and Table 6",
+        2022,
+        scores=ditto("BERT static avg."),
+        differs=("Chen et al. write it as the mean of h⁰; the code of Jiang et al. takes raw rows.",),
+    ),
+    _preset(
+        "Static avg., raw rows",
+        "layers=static",
+        "The mean of the rows of the word-embedding matrix, as the code of Prompt-BERT takes them. "
+        "They lack the position, type and normalisation of the embedding block's output.",
         "Jiang et al. 2022; Chen et al. 2023, Table 6",
         2022,
         scores=ditto("BERT static avg."),
+        differs=("Chen et al. write static avg. as the mean of h⁰, the embedding block's output.",),
     ),
     _preset(
         "First-last avg. (layer 1)",

@@ -9,7 +9,7 @@ _preset = partial(Preset, family="Subspaces")
 
 _S3E = "Wang et al. 2020"
 _GROUPS = "The paper takes the best of 10, 20, 30, 40 and 50 groups, this recipe 50."
-_CORPUS = "The paper groups the vocabulary, this recipe the words of the scored corpus, as the released code does."
+_CORPUS = "The paper groups the vocabulary; this recipe, as its code, the words of the scored corpus."
 _FILE = "a file of word vectors"
 
 
@@ -40,8 +40,8 @@ PRESETS = (
     _preset(
         "S3E",
         "layers=static;tokens=content;weight=sif(punctuation=unknown);pool=s3e(k=50,words=processed)",
-        "Word vectors are normalised and grouped once; a sentence vector holds the covariances of its words' "
-        "groups, whose centres are weighted averages as the text says, not as equation 2 prints them. "
+        "Word vectors are normalised and grouped once, about weighted averages as the text says, not as "
+        "equation 2 prints them; a sentence vector holds the covariances of its words' groups. "
         "Its length depends on the number of groups, not on the width of word vectors.",
         f"{_S3E}, equations 1 to 8 and Table I",
         2020,

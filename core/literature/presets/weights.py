@@ -24,7 +24,7 @@ PRESETS = (
         f"Jiang et al. 2022; {_CHEN}, Table 6",
         2022,
         scores=ditto("BERT static remove biases avg."),
-        differs=("The paper leaves out upper-case tokens as well.",),
+        differs=("The paper leaves out upper-case tokens as well; an uncased model has none.",),
     ),
     _preset(
         "Remove biases, first-last",
@@ -76,9 +76,10 @@ PRESETS = (
     ),
     _preset(
         "First-last TF-IDF",
-        "layers=0+last;weight=tfidf(fit=reference)",
-        "Embedding block and last layer, tokens weighted by tf-idf that is learnt from Wikipedia. "
-        "Ditto compares its diagonal attention with it.",
+        "layers=0+last;weight=tfidf(form=gensim,fit=reference)",
+        "Embedding block and last layer, tokens weighted by tf-idf as gensim has it. "
+        "Ditto is compared with it; there it is learnt from a million sentences of Wikipedia, here from "
+        "the reference.",
         f"{_CHEN}, Table 6",
         2023,
         scores=ditto("BERT first-last TF-IDF"),
@@ -114,8 +115,8 @@ PRESETS = (
     ),
     _preset(
         "Ditto, static",
-        "layers=static;weight=ditto",
-        "Rows of the word-embedding matrix, weighted by how much a token attends to itself in head 1-10. "
+        "layers=0;weight=ditto",
+        "The embedding block's output, weighted by how much a token attends to itself in head 1-10. "
         "The head is BERT's; another model has another.",
         f"{_CHEN}, Section 3 and Table 6",
         2023,

@@ -37,6 +37,12 @@ def _max(batch: TokenBatch) -> Pooled:
     return out
 
 
+@POOL.option(linear=True, weighted=True, label="[CLS] + mean")
+def clsmean(batch: TokenBatch) -> Pooled:
+    """The average of the classification token and the mean of tokens: cls-last-avg in AnglE's ablation."""
+    return (cls(batch) + mean(batch)) / 2
+
+
 @POOL.option(linear=True, label="[CLS]")
 def cls(batch: TokenBatch) -> Pooled:
     """The classification token ([CLS], <s>) alone, wherever the model puts it."""

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from core.errors import RecipeError
 from core.recipe import TOKENS, Recipe
 from core.stages.token_selection import FREQUENT, all_where_none_left
 from tests.core.helpers.handmade import tokens_of
@@ -36,6 +37,30 @@ def test_unbiased_leaves_what_says_something(sentence, left):
 def test_a_sentence_keeps_all_whatever_its_neighbours_keep():
     sentences = ["[CLS] a man [SEP]", "[CLS] green ideas sleep [SEP]", "[CLS] , [SEP]"]
     assert kept("unbiased", *sentences) == [sentences[0], "green ideas sleep", sentences[2]]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "left"),
+    [
+        ("frequent", "Dogs bark ##ing loud !"),
+        ("pieces", "The Dogs bark at loud , !"),
+        ("punctuation", "The Dogs bark ##ing at loud"),
+        ("uppercase", "bark ##ing at loud , !"),
+        ("frequent punctuation", "Dogs bark ##ing loud"),
+        ("frequent pieces punctuation", "Dogs bark loud"),
+        ("uppercase pieces frequent punctuation", "bark loud"),
+    ],
+)
+def test_one_kind_at_a_time_is_left_out(kinds, left):
+    sentence = "[CLS] The Dogs bark ##ing at loud , ! [SEP]"
+    assert kept(f'without(kinds="{kinds}")', sentence) == [left]
+    assert kept("without", sentence) == kept("unbiased", sentence)
+
+
+@pytest.mark.parametrize("kinds", ["", "verbs", "frequent,pieces"])
+def test_a_kind_that_is_none_is_refused(kinds):
+    with pytest.raises(RecipeError, match=r"tokens=without\(kinds\): got .*; allowed are frequent, pieces"):
+        kept(f'without(kinds="{kinds}")', "a")
 
 
 def test_content_leaves_out_what_the_tokenizer_added():

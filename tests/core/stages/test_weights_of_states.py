@@ -190,6 +190,23 @@ def test_tfidf_counts_an_id_in_its_own_text_only():
     assert found[tokens.span(0)][0] == pytest.approx(weights[a])
 
 
+def test_tfidf_as_gensim_has_it():
+    """Beside gensim itself: base 2, unit norm over a text's different tokens, unknown tokens left out."""
+    corpora, models = pytest.importorskip("gensim.corpora"), pytest.importorskip("gensim.models")
+    texts = ["cats sleep", "cats run cats fast run", "dogs run", "dogs bite", "every cats dogs"]
+    unseen = "cats wolf run run"
+    dictionary = corpora.Dictionary([text.split() for text in texts])
+    model = models.TfidfModel(dictionary=dictionary)
+    tokens = tokens_of(*texts, unseen)
+    counts = document_frequencies(tokens).counts
+    counts[np.unique(tokens.ids[tokens.span(5)])] -= 1  # the last text is not learnt from
+    found = weigh("tfidf(form=gensim)", WeightInputs(tokens, DocumentFrequencies(5, counts)))
+    for place, text in enumerate([*texts, unseen]):
+        theirs = dict(model[dictionary.doc2bow(text.split())])
+        expected = [theirs.get(dictionary.token2id.get(word, -1), 0.0) for word in text.split()]
+        np.testing.assert_allclose(found[tokens.span(place)], expected, atol=1e-9)
+
+
 def test_tfidf_of_a_corpus(bert, shared_engine):
     """Frequencies come from the reference when the recipe says so."""
     corpus = Corpus.of_texts("t", ["the dog the dog the", "a dog", "the cat", "two cat sat"])

@@ -33,6 +33,7 @@ def batch() -> TokenBatch:
         ("sum", [[6, -10], [16, -18], [0, 0]]),
         ("max", [[2, -1], [8, -9], [0, 0]]),  # of the selected alone, below 0 as well
         ("cls", [[0, -1], [8, -9], [0, 0]]),
+        ("clsmean", [[0.75, -1.75], [8, -9], [0, 0]]),
     ],
 )
 def test_a_pooling_by_hand(pool, expected):
