@@ -4,6 +4,8 @@ Column RE of Stankevičius & Lukoševičius (2025), Tables 6, 7 and 9 to 12: a v
 each id of BERT's vocabulary, the mean over tokens without [CLS] and [SEP], Spearman × 100 over all pairs.
 Ours are means of three seeds. The paper's tables print idf^W for what is met by idf of the target,
 and idf^T for what is met by idf of WikiText-2; the columns here are named after what is computed.
+Whitening is learnt from the sentences of WikiText-2; its idf is counted over lines, which meets the paper
+closer than sentences do.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ MEAN, CELL = 0.3, 1.0
 """Points of difference, on average and in one cell, that are still agreement."""
 
 _REFERENCE = "weight=idf(fit=reference);reference=wikitext-2"
+_SENTENCES = "reference=wikitext-2(unit=sentence)"
 
 COLUMNS = {
     "avg.": ("avg.", ""),
@@ -35,6 +38,7 @@ COLUMNS = {
     "idf target, zscore": ("idf^W + zscore", "weight=idf;post=zscore"),
     "idf WikiText-2": ("idf^T", _REFERENCE),
     "idf WikiText-2, zscore": ("idf^T + zscore", f"{_REFERENCE};post=zscore"),
+    "whiten WikiText-2": ("avg. + whiten^W", f"post=whiten(fit=reference);{_SENTENCES}"),
 }
 """By column, the label of its row in the paper's tables, and the recipe without its source."""
 
@@ -92,7 +96,8 @@ def run(data: Path) -> None:
     with fresh_settings(data) as settings:
         engine = Engine(settings)
         found = cells(engine)
-        with_special = cells(engine, tokens="all")
+        quick = [name for name, (_, recipe) in COLUMNS.items() if "reference" not in recipe]
+        with_special = cells(engine, quick, tokens="all")
     by_place = {(cell.corpus, cell.column): cell for cell in found}
     rows = []
     for corpus in TABLES:
@@ -102,7 +107,7 @@ def run(data: Path) -> None:
         "Random embeddings, ours / paper",
         table(["Spearman × 100, all", *COLUMNS], rows),
         f"{_summary(found)} (bounds {MEAN:g} and {CELL:g}). "
-        f"With [CLS] and [SEP]: {_summary(with_special)}.\n",
+        f"With [CLS] and [SEP], columns without WikiText-2: {_summary(with_special)}.\n",
     )
 
 

@@ -20,7 +20,7 @@ def test_the_presets_are_what_is_measured():
     presets = {preset.recipe for preset in PRESETS if preset.recipe.startswith("source=random")}
     assert all("tokens=content" in text or "tokens=unbiased" in text for text in presets)
     here = {recipe.replace(reference="demo") for recipe in measured}
-    assert len(here & {Recipe.parse(text) for text in presets}) == 7
+    assert len(here & {Recipe.parse(text) for text in presets}) == 8
 
 
 def test_every_cell_is_printed():
