@@ -85,9 +85,13 @@ def find_source(choice: Choice, template: str, learns: Corpus | None, store: Sto
     if isinstance(named, Doc2Vec):
         return Source(name, str(named), location, "", named, _required(learns, choice))
     if isinstance(named, VectorsFile):
-        path = _file(named.path, trust)
-        digest, file = digest_of(path, store), replace(named, path=str(path))
-        return Source(Path(named.path).name, f"sha256:{digest[:16]} {named.drop}", location, "", file)
+        paths = [_file(path, trust) for path in named.paths]
+        digests = "+".join(digest_of(path, store)[:16] for path in paths)
+        file, names = (
+            replace(named, paths=tuple(map(str, paths))),
+            (Path(path).name for path in named.paths),
+        )
+        return Source("+".join(names), f"sha256:{digests} {named.drop}", location, "", file)
     assert isinstance(named, RandomTable)  # noqa: S101
     revision = f"{named} over the vocabulary of {location.revision}"
     return Source(name, revision, location, template, named)

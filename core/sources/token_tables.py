@@ -15,6 +15,7 @@ from core.settings import Settings
 from core.sources.averaged import Averaged, average, contexts, vocabulary_of
 from core.sources.doc2vec import Doc2Vec, paragraph_vectors, whole_texts
 from core.sources.forward_passes import ForwardPasses
+from core.sources.joined_vectors import join
 from core.sources.lookups import averaged_lookup, vectors_lookup
 from core.sources.random_table import RandomTable
 from core.sources.source import Source
@@ -53,10 +54,13 @@ class TokenTables:
         return self._forward.tokenizer(source)(texts, progress, source.template).tokens
 
     def open_vectors(self, table: VectorsFile, progress: Progress) -> WordVectors:
-        """The word vectors of a file."""
-        path = Path(table.path)
-        key = digest_of(path, self.store)
-        return self._vectors.get(key, lambda: open_vectors(path, self.store, progress))
+        """The word vectors of a file, or of several side by side."""
+        keys = tuple(digest_of(Path(path), self.store) for path in table.paths)
+
+        def opened() -> WordVectors:
+            return join([open_vectors(Path(path), self.store, progress) for path in table.paths])
+
+        return self._vectors.get(keys, opened)
 
     def pending(self, source: Source) -> dict[str, float]:
         """Seconds of the forward pass that averages still need, by its key."""

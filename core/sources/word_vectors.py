@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -37,9 +37,9 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class VectorsFile:
-    """A file of word vectors, with the number of most frequent words to leave out."""
+    """Files of word vectors side by side, and how many of the first one's frequent words to leave out."""
 
-    path: str
+    paths: tuple[str, ...]
     drop: int
 
 
@@ -48,9 +48,12 @@ def vectors(
     *,
     path: Annotated[str, Text("a file: word2vec text or binary, GloVe, fastText .vec, X2Static")],
     drop: Annotated[int, Within(0, 1_000_000, "most frequent words left out")] = 0,
+    path2: Annotated[str, Text("another file, its vectors beside those of the first")] = "",
+    path3: Annotated[str, Text("a third file")] = "",
+    path4: Annotated[str, Text("a fourth file")] = "",
 ) -> VectorsFile:
-    """Word vectors from a file, looked up word by word."""
-    return VectorsFile(path, drop)
+    """Word vectors from a file, or from several side by side, looked up word by word."""
+    return VectorsFile(tuple(filter(None, (path, path2, path3, path4))), drop)
 
 
 @dataclass(eq=False)
@@ -88,6 +91,22 @@ class Matrix:
         return rows
 
 
+@runtime_checkable
+class Rows(Protocol):
+    """The vectors of words by row: a stored matrix, or several side by side."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the store with the files."""
+
+    @property
+    def dim(self) -> int:
+        """The number of dimensions."""
+
+    def rows(self, ids: Int[np.ndarray, " row"], /) -> Float[np.ndarray, "row dim"]:
+        """The vectors of some rows, in the order of ``ids``."""
+
+
 @dataclass(eq=False)
 class WordVectors:
     """The words of a file in its order, and their vectors, which stay on disk.
@@ -105,7 +124,7 @@ class WordVectors:
     """
 
     words: tuple[str, ...]
-    matrix: Matrix
+    matrix: Rows
     revision: str
     notes: tuple[str, ...]
     _rows: dict[str, int] = field(init=False, repr=False)

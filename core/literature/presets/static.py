@@ -87,10 +87,21 @@ PRESETS = (
         "p-means",
         "layers=static;tokens=content;pool=pmeans",
         "The minimum, the mean and the maximum of each dimension, concatenated. "
-        "The paper does so for four kinds of word vectors at once.",
+        "The paper does so for four kinds of word vectors at once, which the next preset names.",
         f"Rücklé et al. 2018; {_S3E}",
         2018,
         scores=subspaces("p-mean", "four kinds of word vectors"),
+    ),
+    _preset(
+        "p-means, four kinds",
+        "source=vectors(path=glove.840B.300d.txt,path2=GoogleNews-vectors-negative300.bin,"
+        "path3=attract_repel.txt,path4=morph_specialised.txt);tokens=content;pool=pmeans",
+        "The minimum, mean and maximum of each dimension of four kinds of word vectors side by side. "
+        "With 300 dimensions each a sentence vector has 3,600.",
+        f"Rücklé et al. 2018; {_S3E}",
+        2018,
+        scores=subspaces("p-mean", "four kinds of word vectors"),
+        needs=f"{_FILE} of each kind: GloVe, Word2Vec, Attract-Repel and MorphSpecialized",
     ),
     _preset(
         "DCT",

@@ -81,5 +81,17 @@ PRESETS = (
         needs=f"{_FILE}: crawl-300d-2M.vec, which the fastText project offers",
         differs=(_GROUPS, _CORPUS),
     ),
+    _preset(
+        "S3E, L.F.P.",
+        "source=vectors(path=lexvec.commoncrawl.300d.W.pos.vectors,path2=crawl-300d-2M.vec,"
+        "path3=paragram_300_sl999.txt);tokens=content;weight=sif(punctuation=unknown);"
+        "pool=s3e(k=50,words=processed)",
+        "S3E on LexVec, fastText and PSL side by side. No other word vectors score as high in the paper.",
+        f"{_S3E}, Table I",
+        2020,
+        scores=subspaces("S3E (L.F.P.)", "LexVec, FastText and PSL"),
+        needs=f"{_FILE} of each kind: LexVec, fastText's crawl-300d-2M.vec and paragram_300_sl999.txt",
+        differs=(_GROUPS, _CORPUS),
+    ),
 )
 """Simplest first."""

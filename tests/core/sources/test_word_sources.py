@@ -286,7 +286,7 @@ def test_a_path_may_hold_any_character(name, engine, tmp_path):
     typed = Recipe.parse(f"source=vectors(path={quote(str(path))}, drop=1);layers=static")
     for recipe in (made, typed):
         assert Recipe.parse(str(recipe)) == recipe
-        assert SOURCE.bind(recipe.source)().path == str(path)
+        assert SOURCE.bind(recipe.source)().paths == (str(path),)
         np.testing.assert_allclose(engine.embed(recipe, corpus).vectors, [mean("dog")])
     assert made.source == typed.source
 
