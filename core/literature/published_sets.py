@@ -16,7 +16,7 @@ from core.evaluation.set_statistics import SetStatistics, set_statistics
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 
-_ALIKE = 0.01
+_ALIKE = 1 / 100
 """The share by which vocabularies may differ and count as the same."""
 
 
