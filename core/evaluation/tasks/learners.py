@@ -60,7 +60,7 @@ LEARNERS: dict[Classifier, Learner] = {
         "C",
         tuple(2.0**i for i in range(-2, 4)),
         _logistic,
-        lambda rows, columns, classes: 5e-8 * rows * columns * classes,
+        lambda rows, columns, classes: 1.5e-7 * rows * columns * classes,
     ),
     "mlp": Learner(
         "MLP of 50 units (4 epochs, batches of 64, Adam)",
