@@ -128,7 +128,7 @@ def _tolerance(column: str, printed: str) -> float:
     """How far a figure may be off: by rounding, or for a vocabulary by 1 %."""
     if column in ("words", "pieces"):
         return _ALIKE * float(printed)
-    return 0.0 if column in ("rows", "classes") else 0.6 * 10.0 ** -_decimals(printed)
+    return 0 if column in ("rows", "classes") else 6 / 10 ** (1 + _decimals(printed))
 
 
 def _shown(value: float, printed: str) -> str:
