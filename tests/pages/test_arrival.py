@@ -150,11 +150,7 @@ def test_one_arrives_on_a_gain_whose_interval_leaves_out_0(visit):
     assert re.fullmatch(r"B is better by \d\.\d \(Spearman × 100, 95 %: \d\.\d to \d\.\d\)\.", finding)
 
 
-READING = {"geometry", "mixing"}
-"""Pages that still read the corpus when one arrives on a new installation."""
-
-
-@pytest.mark.parametrize("page", sorted({*FIGURES, *ELSEWHERE} - READING))
+@pytest.mark.parametrize("page", sorted({*FIGURES, *ELSEWHERE}))
 def test_one_arrives_on_a_new_installation_without_reading_a_corpus(visit, page, monkeypatch, tmp_path):
     """What a corpus is read for came with the installation: python -m benchmarks.arrival --ship."""
     monkeypatch.setenv("STRATA_CACHE", str(tmp_path))
