@@ -143,15 +143,14 @@ def subset_bars(
         "xaxis": {"title": {"text": "Spearman × 100"}},
         "template": theme.template,
         "height": max(240, 72 * len(names) + 70),
-        "margin": {"t": 8 + 24 * len(legend), "b": 8, "l": 8, "r": 16},
+        "margin": {"t": 20 + 24 * len(legend), "b": 8, "l": 8, "r": 16},
         "title": {
             "text": "<br>".join(legend),
             "x": 0,
             "y": 1,
             "yanchor": "top",
-            "pad": {"t": 4},
+            "pad": {"t": 16},  # the first line stands above the anchor
             "font": {"size": 15},
-            "automargin": False,  # it would lift the first line out of the figure
         },
     }
     return go.Figure(traces, layout)
