@@ -53,7 +53,7 @@ def cell(at, side, stage=""):
 
 def styles(at):
     """The bar's CSS of this run."""
-    return next(text for text in (box.proto.body for box in at.get("html")) if ".st-key-bar" in text)
+    return next(text for text in (box.proto.body for box in at.get("html")) if ".st-key-bar {" in text)
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -35,7 +35,7 @@ def test_the_menu_has_what_is_here_apart_from_what_needs_the_network(visit, corp
     at = visit("scores")
     assert not at.radio, "a menu that is closed lists nothing"
     assert names(at, "Here") == ["demo", "SICK", "STS12"]
-    assert names(at, "From the hub") == ["sts13", "sts14", "sts15", "sts16", "stsb"]
+    assert names(at, "From the hub") == ["sts13", "sts14", "sts15", "sts16", "stsb", "str2022"]
 
 
 def test_a_corpus_is_chosen_from_the_menu(visit, corpora):
