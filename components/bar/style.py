@@ -63,9 +63,10 @@ def _rule(keys: Iterable[str], body: str) -> str:
 def _base(look: theme.Theme) -> str:
     return f"""
     .stMainBlockContainer {{ padding: .4rem 1.4rem 2rem; }}
-    [data-testid="stHeader"] {{ background: transparent; height: 1.8rem; min-height: 0;
-      pointer-events: none; }}
-    [data-testid="stHeader"] button, [data-testid="stHeader"] a {{ pointer-events: auto; }}
+    [data-testid="stHeader"] {{ background: transparent; height: 1.8rem; min-height: 0; }}
+    .stApp [data-testid="stHeader"], .stApp [data-testid="stHeader"] * {{ pointer-events: none; }}
+    .stApp [data-testid="stHeader"] :is(button, a), .stApp [data-testid="stHeader"] :is(button, a) * {{
+      pointer-events: auto; }}
     [data-testid="stLayoutWrapper"]:has(> .st-key-bar) {{
       position: sticky; top: 0; z-index: 99; background: {look.paper}; background: {_both("paper")};
       border-bottom: 1px solid {_both("grid")}; padding-bottom: .2rem; }}
