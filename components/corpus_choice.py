@@ -27,6 +27,12 @@ CORPUS, SPLIT = "corpus", "split"
 MENU = "corpus.menu"
 """Key of the menu: whether it is open."""
 
+BOUND = "corpus.bound"
+"""Key of the hidden place of the name: in a closed menu the browser would go on sending the one before."""
+
+TYPED = "corpus.typed"
+"""Beginning of the key of the box in which a name is typed."""
+
 LARGE = 5_000_000
 """Bytes of a file from which on its pairs are not counted for the menu."""
 
@@ -46,6 +52,10 @@ def show(
         st.session_state[CORPUS] = brought
     name = str(st.session_state.get(CORPUS, st.query_params.get(CORPUS, DEMO)))
     corpus = _corpus(engine, name, st.session_state.get(SPLIT, st.query_params.get(SPLIT)))
+    with st.container(key=BOUND):
+        typed = st.text_input(
+            "Corpus", value=DEMO, key=CORPUS, bind="query-params", persist_state="session"
+        )
     menu = st.popover(
         _label(corpus) if corpus else escape(_shown(engine, name)),
         icon=":material/database:",
@@ -56,14 +66,13 @@ def show(
     )
     with menu:
         split = st.container()
-        if menu.open:
-            _groups(engine, recipe, _shown(engine, name))
-        typed = st.text_input(
+        _groups(engine, recipe, _shown(engine, name), described=bool(menu.open))
+        st.text_input(
             "By name, as a link says it",
-            value=DEMO,
-            key=CORPUS,
-            bind="query-params",
-            persist_state="session",
+            value=name,
+            key=f"{TYPED}/{name}",
+            on_change=_take_typed,
+            args=(name,),
             help="Built in, of the data folder, of the hub, or brought by a visitor.",
         )
         with split:
@@ -133,14 +142,18 @@ def _split(engine: Engine, name: str) -> str | None:
     )
 
 
-def _groups(engine: Engine, recipe: Recipe | None, name: str) -> None:
-    """The corpora that are here with their pairs, and those that need the network."""
+def _groups(engine: Engine, recipe: Recipe | None, name: str, *, described: bool) -> None:
+    """The corpora that are here, and those that need the network; ``described`` counts their pairs.
+
+    The groups stand in a closed menu too: without them the name below would lose its place, and its value.
+    """
     offered = [entry for entry in engine.catalogue.offered() if entry.kind == "pairs"]
     hub = {entry.name for entry in offered if entry.from_hub and not engine.catalogue.is_here(entry.name)}
     brought = [one for one in st.session_state.get(bring_pairs.BROUGHT, []) if _is_known(engine, one)]
     here = [*(entry.name for entry in offered if entry.name not in hub), *brought]
     here += [name] if name not in hub else []
-    labels = {one: f"{engine.catalogue.title(one)} · {_about(engine, recipe, one)}" for one in here}
+    about = {one: _about(engine, recipe, one) for one in here} if described else {}
+    labels = {one: " · ".join(filter(None, (engine.catalogue.title(one), about.get(one)))) for one in here}
     _group("Here", labels, name)
     if hub:
         away = out_of_reach()
@@ -169,6 +182,11 @@ def _group(
         disabled=disabled,
         horizontal=horizontal,
     )
+
+
+def _take_typed(before: str) -> None:
+    """The corpus of the name that was typed."""
+    st.session_state[CORPUS] = st.session_state[f"{TYPED}/{before}"]
 
 
 def _close() -> None:

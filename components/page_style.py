@@ -16,7 +16,8 @@ _WITH_FIGURE = f"{_COLUMNS}:has(.stPlotlyChart)"
 STYLE = f"""
   .stApp h1 {{ font-size: 1.6rem; padding: .3rem 0; }}
   .st-key-{present.PAGE} {{ gap: .8rem; }}
-  .stApp [data-tag], .stApp [data-tag] * {{ color: light-dark(#ffffff, #0b1220); }}
+  .stApp [data-tag], .stApp [data-tag] *, .stApp [data-testid="stBaseButton-primary"] * {{
+    color: light-dark(#ffffff, #0b1220); }}
   @media (max-width: {NARROW}px) {{
     {_COLUMNS} {{ flex-wrap: wrap; }}
     {_COLUMNS} > [data-testid="stColumn"] {{ min-width: min(15rem, 100%); }}
