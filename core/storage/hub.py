@@ -125,7 +125,7 @@ def snapshot(repository: Repository, *, download: bool = True) -> Path:
         return sum(file.file_size or 0 for file in _in_time(LISTING_SECONDS, ask) if file.will_download)
 
     try:
-        needed = size() if download else _sizes.get(repository, size)
+        needed = size() if download else _sizes.get((_endpoint(), repository), size)
         if download:
             return Path(get(etag_timeout=SECONDS))
     except Exception as error:  # among them all that the hub's HTTP client knows

@@ -35,7 +35,7 @@ def test_the_menu_has_what_is_here_apart_from_what_needs_the_network(visit, corp
     at = visit("scores")
     assert not any("pairs" in option for radio in at.radio for option in radio.options), "closed: no counts"
     assert names(at, "Here") == ["demo", "SICK", "STS12"]
-    assert names(at, "From the hub") == ["sts13", "sts14", "sts15", "sts16", "stsb", "str2022"]
+    assert names(at, "From the hub") == ["str2022", "sts13", "sts14", "sts15", "sts16", "stsb"]
 
 
 def test_a_corpus_is_chosen_from_the_menu(visit, corpora):
