@@ -96,16 +96,3 @@ def test_keys_alone_choose_layers_read_the_score_pin_it_and_copy_the_link(visit)
     page.keyboard.press("Enter")
     copier.get_by_text("Copied.").wait_for()
     assert "b=source%3Duntuned%3Blayers%3D2%2B5" in copier.get_by_label("Link").input_value()
-
-
-def test_keys_go_from_cell_to_cell_of_a_matrix_and_choose_a_pair(visit):
-    page = visit("/?a=layers%3D2&b=layers%3D5")
-    tab_to(page, ".js-plotly-plot")
-    told = page.locator(".st-key-in-browser [role=status]")
-    for key in ("ArrowDown", "ArrowDown", "End", "ArrowRight", "ArrowRight", "ArrowLeft"):
-        page.keyboard.press(key)
-    wait_for(page, lambda: re.search("cosine: [−0-9.]+", told.text_content()))
-    page.keyboard.press("Enter")
-    wait_for(page, lambda: query(page).get("pair") == "1,3")
-    settle(page)
-    assert page.get_by_role("heading", name="Sentences 1 and 3: ").count() == 1
