@@ -84,7 +84,7 @@ def _base(look: theme.Theme) -> str:
     .st-key-pages a p {{ font-size: .85rem; }}
     .st-key-actions {{ gap: .4rem; }}
     .st-key-actions .st-key-corpus-menu {{ min-width: 0; flex-shrink: 1; }}
-    .st-key-corpus-bound {{ display: none; }}
+    [data-testid="stLayoutWrapper"]:has(> .st-key-corpus-bound) {{ display: none; }}
     .st-key-heads p {{ font-size: .75rem; color: {_both("faint")}; padding-left: .35rem; }}
     .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
     .st-key-bar .st-key-cell-a, .st-key-bar .st-key-cell-b {{ min-width: 0; flex-shrink: 1; }}
