@@ -7,7 +7,6 @@ and finished vectors. :mod:`core.pipeline.run` follows one recipe on one corpus.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,6 +31,7 @@ from core.sources.averaged import Averaged
 from core.sources.passes import Passes
 from core.sources.random_table import RandomTable
 from core.sources.source import Source
+from core.storage import json_arrays
 from core.storage.kept_recipes import KeptRecipes
 from core.storage.memo import Memo
 from core.storage.store import Store
@@ -124,11 +124,10 @@ class Engine:
         """The corpus of the sentences of another; they are found once and kept."""
 
         def find() -> Arrays:
-            sentences = json.dumps(split_all(corpus))
-            return {"sentences": np.frombuffer(sentences.encode(), np.uint8)}
+            return {"sentences": json_arrays.as_array(split_all(corpus))}
 
         kept = self.store.table(SENTENCES, (corpus.texts_fingerprint,), find)
-        return in_sentences(corpus, json.loads(kept["sentences"].tobytes()))
+        return in_sentences(corpus, json_arrays.from_array(kept["sentences"]))
 
     def _reader(self, recipe: Recipe) -> Source | None:
         """A source with the tokenizer of a recipe's, that learns nothing; None where it cannot be found."""

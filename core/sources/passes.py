@@ -7,7 +7,6 @@ file knows which it was.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -26,6 +25,7 @@ from core.sources.source import Source, find_source
 from core.sources.token_states import TokenStates
 from core.sources.token_tables import TokenTables
 from core.sources.word_vectors import VectorsFile
+from core.storage import json_arrays
 from core.storage.store import Store
 from core.storage.tables import TableKind
 from core.tokens import DocumentFrequencies, Tokens, document_frequencies
@@ -114,10 +114,10 @@ class Passes:
         def find() -> dict[str, np.ndarray]:
             found = zip(long, cut([corpus.sentences[i] for i in long], too_long), strict=True)
             pieces = {i: parts for i, parts in found if len(parts) > 1}
-            return {"pieces": np.frombuffer(json.dumps(pieces).encode(), np.uint8)}
+            return {"pieces": json_arrays.as_array(pieces)}
 
         parts = (plain.tokenization, corpus.text_digest)
-        kept = json.loads(self.store.table(PIECES, parts, find, progress)["pieces"].tobytes())
+        kept = json_arrays.from_array(self.store.table(PIECES, parts, find, progress)["pieces"])
         return in_pieces(corpus, {int(i): pieces for i, pieces in kept.items()}, limit)
 
     def tokens(self, source: Source, texts: Sequence[str], progress: Progress = silent) -> Tokens:
@@ -164,11 +164,10 @@ class Passes:
             tokens = self.tokens(source, corpus.sentences, progress)
             words = self.words(source, tokens)
             shares = WordShares.of_corpus(words, corpus.repeats[tokens.order][tokens.sentence])
-            surface_forms = np.frombuffer(json.dumps(words.surface_forms).encode(), np.uint8)
             return {
-                "surface_forms": surface_forms,
+                "surface_forms": json_arrays.as_array(words.surface_forms),
                 "shares": np.array([*map(shares.share_of, words.surface_forms)]),
             }
 
         arrays = self.store.table(WORDS, parts, count, progress)
-        return WordShares.of_shares(json.loads(arrays["surface_forms"].tobytes()), arrays["shares"])
+        return WordShares.of_shares(json_arrays.from_array(arrays["surface_forms"]), arrays["shares"])

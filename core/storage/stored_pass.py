@@ -6,7 +6,6 @@ is pooled in bounded memory (mapped pages count as memory of the process).
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import StoreError
+from core.storage import json_arrays
 from core.storage.files import HEADER, FileReader
 from core.tokens import Tokens
 
@@ -123,8 +123,7 @@ def save_tokens(path: Path, tokens: Tokens) -> None:
     """Write tokens as arrays; no pickle."""
     arrays = {name: getattr(tokens, name) for name in _TOKEN_FIELDS}
     arrays["vocabulary_ids"] = np.array(list(tokens.vocabulary), np.int64)
-    text = json.dumps(list(tokens.vocabulary.values()))
-    arrays["vocabulary"] = np.frombuffer(text.encode(), np.uint8)
+    arrays["vocabulary"] = json_arrays.as_array(list(tokens.vocabulary.values()))
     with path.open("wb") as file:
         np.savez(file, **arrays)  # type: ignore[arg-type]
 
@@ -133,6 +132,6 @@ def load_tokens(path: Path) -> Tokens:
     """Read what :func:`save_tokens` wrote."""
     with np.load(path, allow_pickle=False) as loaded:
         arrays = {name: loaded[name] for name in loaded.files}
-    texts = json.loads(arrays.pop("vocabulary").tobytes().decode())
+    texts = json_arrays.from_array(arrays.pop("vocabulary"))
     vocabulary = dict(zip(arrays.pop("vocabulary_ids").tolist(), texts, strict=True))
     return Tokens(**arrays, vocabulary=vocabulary)

@@ -10,7 +10,6 @@ cosines when they are as wide as the layers; hops and variances are of layers 0 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +25,7 @@ from core.recipe import Recipe
 from core.sources.source import Source
 from core.sources.token_states import chunks
 from core.stages import sbert_wk
+from core.storage import json_arrays
 from core.storage.tables import TableKind
 from core.tokens import Tokens
 from core.tokens.states import STATIC
@@ -141,7 +141,7 @@ def of_corpus(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress
     names = ("cosines", "spread", "hops", "hop_spread")
     layers = tuple(arrays["layers"].tolist())
     evolution = Evolution(layers, int(arrays["tokens"]), **{name: arrays[name] for name in names})
-    surface_forms = tuple(json.loads(arrays["written"].tobytes()))
+    surface_forms = tuple(json_arrays.from_array(arrays["written"]))
     words = WordVariances(
         surface_forms, arrays["variance"], arrays["times"], arrays["texts"], int(arrays["of"])
     )
@@ -194,7 +194,7 @@ def _read(engine: Engine, source: Source, corpus: Corpus, progress: Progress) ->
         "spread": evolution.spread,
         "hops": evolution.hops,
         "hop_spread": evolution.hop_spread,
-        "written": np.frombuffer(json.dumps(words.surface_forms).encode(), np.uint8),
+        "written": json_arrays.as_array(words.surface_forms),
         "variance": words.variance,
         "times": words.times,
         "texts": words.texts,

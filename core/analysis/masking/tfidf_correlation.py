@@ -8,7 +8,6 @@ continues.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from core.evaluation.statistics import bootstrap_spearman, draw, interval, pears
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.sources.source import Source
+from core.storage import json_arrays
 from core.storage.tables import TableKind
 from core.tokens import DocumentFrequencies, document_frequencies
 
@@ -196,13 +196,13 @@ def word_frequencies(
         tokens = engine.passes.tokens(source, corpus.sentences, progress)
         words = engine.passes.words(source, tokens)
         frequencies = document_frequencies(replace(tokens, ids=words.of.astype(np.int32)), corpus.repeats)
-        surface_forms = np.frombuffer(json.dumps(words.surface_forms).encode(), np.uint8)
+        surface_forms = json_arrays.as_array(words.surface_forms)
         texts = np.array(frequencies.texts)
         return {"surface_forms": surface_forms, "texts": texts, "counts": frequencies.counts}
 
     parts = (source.tokenization, corpus.text_digest, corpus.repeats.tolist())
     arrays = engine.store.table(WORD_FREQUENCIES, parts, count, progress)
-    numbers = {word: i for i, word in enumerate(json.loads(arrays["surface_forms"].tobytes()))}
+    numbers = {word: i for i, word in enumerate(json_arrays.from_array(arrays["surface_forms"]))}
     return DocumentFrequencies(int(arrays["texts"]), arrays["counts"]), numbers
 
 

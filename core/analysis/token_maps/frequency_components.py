@@ -9,7 +9,6 @@ that each component holds, and thus the share of all variance that follows frequ
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +21,7 @@ from core.progress import Progress, Step, silent
 from core.recipe import Recipe
 from core.recipe.plan import PostStep
 from core.stages.postprocessing import Whitening
+from core.storage import json_arrays
 from core.storage.store import Store
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
 
@@ -145,10 +145,10 @@ def stored_correlations(
     def compute() -> dict[str, np.ndarray]:
         correlations = correlate(rows(), frequency, progress)
         steps = [_as_json(step) for step in correlations.steps]
-        text = json.dumps({"tokens": correlations.tokens, "notes": correlations.notes, "steps": steps})
-        return {"json": np.frombuffer(text.encode(), np.uint8)}
+        found = {"tokens": correlations.tokens, "notes": correlations.notes, "steps": steps}
+        return {"json": json_arrays.as_array(found)}
 
-    stored = json.loads(store.table(FREQUENCY_COMPONENTS, parts, compute, progress)["json"].tobytes())
+    stored = json_arrays.from_array(store.table(FREQUENCY_COMPONENTS, parts, compute, progress)["json"])
     steps = tuple(
         Correlations(step["step"], total=step["total"], **{part: np.array(step[part]) for part in _ARRAYS})
         for step in stored["steps"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from core.progress import Progress, silent
 from core.recipe import Recipe
 from core.recipe.options import Choice
 from core.recipe.plan import Plan
+from core.storage import json_arrays
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 
 TASK_RESULTS = TableKind("task-result", 1, RECIPE_LIBRARIES, forward=True)
@@ -160,7 +160,7 @@ def run_task(
         return {
             "numbers": np.array([result.value, seconds, *result.others.values()]),
             "samples": result.samples,
-            "meta": np.frombuffer(json.dumps(meta).encode(), np.uint8),
+            "meta": json_arrays.as_array(meta),
         }
 
     kept = engine.store.table(TASK_RESULTS, [parts], compute, progress)
@@ -218,7 +218,7 @@ def _computed(
 
 def _restored(kept: Arrays) -> tuple[TaskResult, float]:
     """A result as it was kept, and its seconds."""
-    meta = json.loads(kept["meta"].tobytes())
+    meta = json_arrays.from_array(kept["meta"])
     value, seconds, *others = kept["numbers"].tolist()
     result = TaskResult(
         meta["metric"],
