@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from components.figures.drawing import whiskers
 from components.figures.labels import plain
 from components.theme import OTHERS, Theme
 
@@ -43,14 +44,7 @@ def curves(
             go.Scatter(
                 x=x,
                 y=values,
-                error_y={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": np.nan_to_num(high - values),
-                    "arrayminus": np.nan_to_num(values - low),
-                    "thickness": 1.2,
-                    "width": 0,
-                },
+                error_y=whiskers(values, low, high, thickness=1.2),
                 mode="lines+markers",
                 line={"color": color, "width": 2.5, "dash": DASHES[number // len(colors) % 2]},
                 marker={"size": 8},

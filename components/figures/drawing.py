@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 Part = dict[str, Any]
@@ -23,6 +24,16 @@ def scatter(**settings: Any) -> Part:
 def bars(**settings: Any) -> Part:
     """A trace of bars."""
     return {"type": "bar", **settings}
+
+
+def whiskers(values: Any, low: Any, high: Any, **look: Any) -> Part:
+    """Error bars from ``low`` to ``high`` through each value, without caps; none where a bound is NaN.
+
+    ``look`` says how they are drawn, in Plotly's words.
+    """
+    values, low, high = (np.asarray(each, float) for each in (values, low, high))
+    ends = {"array": np.nan_to_num(high - values), "arrayminus": np.nan_to_num(values - low)}
+    return {"type": "data", "symmetric": False, **ends, "thickness": 2.5, "width": 0, **look}
 
 
 def heatmap(**settings: Any) -> Part:

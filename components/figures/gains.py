@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from components.figures.drawing import whiskers
 from components.figures.labels import plain, short
 from components.theme import OTHERS, Theme
 from core.evaluation.gains import Gain
@@ -38,14 +39,12 @@ def gains_by_model(
             go.Scatter(
                 x=values,
                 y=[at + shift for at, _ in known],
-                error_x={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": np.array([difference.high for _, difference in known]) - values,
-                    "arrayminus": values - np.array([difference.low for _, difference in known]),
-                    "thickness": 2,
-                    "width": 0,
-                },
+                error_x=whiskers(
+                    values,
+                    [difference.low for _, difference in known],
+                    [difference.high for _, difference in known],
+                    thickness=2,
+                ),
                 mode="markers",
                 name=plain(model),
                 marker={

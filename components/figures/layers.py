@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from components.figures.drawing import Drawing, scatter
+from components.figures.drawing import Drawing, scatter, whiskers
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, drawing
 from components.theme import Theme
@@ -131,14 +131,7 @@ def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int,
             scatter(
                 x=x[part],
                 y=values[part],
-                error_y={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": (high - values)[part],
-                    "arrayminus": (values - low)[part],
-                    "thickness": 2.5,
-                    "width": 0,
-                },
+                error_y=whiskers(values[part], low[part], high[part]),
                 mode="lines+markers",
                 line={"color": colors[part][0], "width": 1.5, "dash": "dot"},
                 marker={

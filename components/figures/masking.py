@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from components.figures.drawing import whiskers
 from components.figures.labels import plain, short
 from components.figures.matrices import GAP, Matrix, frame, side_by_side
 from components.theme import Theme
@@ -193,14 +194,7 @@ def by_layer(lines: Sequence[CorrelationLine], theme: Theme) -> go.Figure:
                 go.Scatter(
                     x=[line.layer + beside],
                     y=[chosen],
-                    error_y={
-                        "type": "data",
-                        "symmetric": False,
-                        "array": [line.high - chosen],
-                        "arrayminus": [chosen - line.low],
-                        "thickness": 2.5,
-                        "width": 0,
-                    },
+                    error_y=whiskers([chosen], [line.low], [line.high]),
                     mode="markers",
                     marker={"color": line.color, "size": 13},
                     hoverinfo="skip",

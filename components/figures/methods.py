@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from components.figures.drawing import whiskers
 from components.figures.labels import plain, short
 from components.theme import Theme
 from core.evaluation.sts import Score
@@ -62,14 +63,7 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
             go.Scatter(
                 x=values,
                 y=at,
-                error_x={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": high - values,
-                    "arrayminus": values - low,
-                    "thickness": 2.5,
-                    "width": 0,
-                },
+                error_x=whiskers(values, low, high),
                 mode="markers",
                 marker={"size": 11, "color": theme.a},
                 customdata=np.stack([low, high], axis=1),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from components.figures.drawing import whiskers
 from components.theme import Theme
 
 HEIGHT = 420
@@ -55,14 +56,7 @@ def printed_and_here(points: Sequence[Point], theme: Theme) -> go.Figure:
             go.Scatter(
                 x=[point.printed for point in drawn],
                 y=here,
-                error_y={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": np.nan_to_num(high - here),
-                    "arrayminus": np.nan_to_num(here - low),
-                    "thickness": 1.2,
-                    "width": 0,
-                },
+                error_y=whiskers(here, low, high, thickness=1.2),
                 mode="markers",
                 marker={"symbol": symbol, "size": 9, "color": theme.a if same else theme.faint},
                 text=[point.label for point in drawn],

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
-from components.figures.drawing import Drawing, scatter
+from components.figures.drawing import Drawing, scatter, whiskers
 from components.figures.labels import short
 from components.theme import Theme, seen
 from core.analysis.geometry.ratings import Group
@@ -125,15 +125,7 @@ def whitening_curve(curve: Curve, theme: Theme) -> go.Figure:
             scatter(
                 x=[curve.best_k],
                 y=[best.spearman],
-                error_y={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": [best.high - best.spearman],
-                    "arrayminus": [best.spearman - best.low],
-                    "thickness": 2.5,
-                    "width": 0,
-                    "color": theme.a,
-                },
+                error_y=whiskers([best.spearman], [best.low], [best.high], color=theme.a),
                 mode="markers",
                 marker={"size": 15, "symbol": "circle-open", "color": theme.a, "line": {"width": 3}},
                 hovertemplate="best: %{x} dimensions, %{y:.1f}, "

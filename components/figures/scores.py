@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from components.figures.drawing import Drawing, scatter
+from components.figures.drawing import Drawing, scatter, whiskers
 from components.figures.labels import short, wrapped
 from components.theme import Theme
 from core.evaluation.sts import Score
@@ -66,7 +66,7 @@ def gold_against_similarity(
             scatter(
                 x=shown,
                 y=quartiles[:, 1],
-                error_y=_whiskers(quartiles[:, 1], quartiles[:, ::2]),
+                error_y=whiskers(quartiles[:, 1], quartiles[:, 0], quartiles[:, 2]),
                 mode="lines+markers",
                 line={"color": theme.text, "width": 2.5},
                 marker={"size": 9, "color": theme.paper, "line": {"color": theme.text, "width": 2.5}},
@@ -108,7 +108,7 @@ def subset_bars(
                 "type": "scatter",
                 "x": values,
                 "y": at,
-                "error_x": _whiskers(values, bounds),
+                "error_x": whiskers(values, *bounds.T),
                 "mode": "markers",
                 "marker": {"size": 11, "color": colors[label]},
                 "name": label,
@@ -165,7 +165,7 @@ def stepwise(steps: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go
         go.Scatter(
             x=values,
             y=at,
-            error_x=_whiskers(values, bounds),
+            error_x=whiskers(values, *bounds.T),
             mode="lines+markers",
             line={"color": color, "width": 1.5, "dash": "dot"},
             marker={"size": 12, "color": color},
@@ -193,15 +193,3 @@ def stepwise(steps: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go
         margin={"t": 8, "b": 8, "l": 8, "r": 16},
     )
     return figure
-
-
-def _whiskers(values: np.ndarray, bounds: np.ndarray) -> dict[str, object]:
-    """Error bars without caps from each value to its bounds ``[value, (low, high)]``."""
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": bounds[:, 1] - values,
-        "arrayminus": values - bounds[:, 0],
-        "thickness": 2.5,
-        "width": 0,
-    }

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from components.figures.drawing import whiskers
 from components.figures.labels import plain, short
 from components.theme import Theme
 from core.evaluation.sts import Difference
@@ -37,15 +38,14 @@ def ablation_bars(
                 "color": theme.a,
                 "opacity": [1.0 if change.shown else 0.35 for change in changes],
             },
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": np.array([change.high for change in changes]) - values,
-                "arrayminus": values - np.array([change.low for change in changes]),
-                "thickness": 2,
-                "width": 4,
-                "color": theme.text,
-            },
+            error_x=whiskers(
+                values,
+                [change.low for change in changes],
+                [change.high for change in changes],
+                thickness=2,
+                width=4,
+                color=theme.text,
+            ),
             customdata=[
                 f"without {plain(name)}: {signed(change.value)}, {between(change.low, change.high)}"
                 for name, change in zip(names, changes, strict=True)
