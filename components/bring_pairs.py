@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from components import bring_file
 from components.text import escape
-from core.corpora.brought import LONGEST_NAME, PAIR, Draft, Reading, name_of, scales_for, stem_of
-from core.corpora.corpus import Corpus
-from core.errors import CorpusError, StrataError
+from core.corpora.brought import PAIR, Draft, Reading, scales_for
 from core.pipeline.engine import Engine
 
 BROUGHT = "brought"
@@ -18,16 +17,15 @@ BROUGHT = "brought"
 CHOSEN = "brought.chosen"
 """Where a corpus that was just brought waits to be chosen."""
 
-_FILE, _PROBLEM = "bring.file", "bring.problem"
+_KEY = "bring"
 _OTHER = "another scale"
 _LABELS = dict(zip(PAIR, ("Sentence 1", "Sentence 2", "Score"), strict=True))
-_ROWS = 5
 
 
 def button(engine: Engine, on_click: Callable[[], None] | None = None) -> None:
     """A button that opens the dialog; ``on_click`` is called before."""
     if st.button(
-        "Bring pairs", icon=":material/upload_file:", type="tertiary", key="bring", on_click=on_click
+        "Bring pairs", icon=":material/upload_file:", type="tertiary", key=_KEY, on_click=on_click
     ):
         _dialog(engine)
 
@@ -41,42 +39,21 @@ def _dialog(engine: Engine) -> None:
 
 def form(engine: Engine) -> None:
     """A place to drop a file; then its first rows, and how it is read. Pressed, the pairs are kept."""
-    uploads = engine.uploads
-    file = st.file_uploader(
-        "A table of scored pairs: .tsv, .csv (both also .gz) or .parquet",
-        key=_FILE,
-        max_upload_size=max(1, uploads.file_bytes // 1_000_000),
+    draft = bring_file.draft(
+        engine,
+        _KEY,
+        "scored pairs",
+        "One row for each pair, one column for each sentence and one for the score; columns called subset "
+        "and split are used too.",
     )
-    if problem := st.session_state.pop(_PROBLEM, ""):
-        st.error(escape(problem), icon=":material/error:")
-    if file is None:
-        st.caption(
-            "One row for each pair, one column for each sentence and one for the score; columns called "
-            "subset and split are used too. The file is kept on this server, so that a link to it works, "
-            f"until newer files need its place: {uploads.budget_bytes / 1e6:,.0f} MB are kept."
-        )
+    if draft is None:
         return
-    try:
-        draft = uploads.draft(file.name, file.getvalue())
-    except CorpusError as error:
-        st.error(escape(str(error)), icon=":material/error:")
-        return
-    st.caption(f"The first rows of {len(draft.table):,}")
-    st.dataframe(draft.table.head(_ROWS), hide_index=True, alt="The first rows of the file")
     reading = _reading(draft)
-    corpus = _corpus(draft, reading) if reading else None
-    if reading and corpus:
+    corpus = bring_file.corpus(draft, reading) if reading else None
+    if corpus:
         st.markdown(f"**{len(corpus):,} pairs** of {len(corpus.sentences):,} different sentences")
-        for note in corpus.notes:
-            st.caption(f":material/info: {escape(note)}")
-    st.button(
-        "Use these pairs",
-        type="primary",
-        key="bring.use",
-        disabled=corpus is None,
-        on_click=_keep,
-        args=(engine, reading),
-    )
+        bring_file.notes(corpus)
+    bring_file.use_button(engine, _KEY, "Use these pairs", reading if corpus else None, _kept)
 
 
 def _reading(draft: Draft) -> Reading | None:
@@ -100,15 +77,8 @@ def _reading(draft: Draft) -> Reading | None:
         st.error("Sentence 1, sentence 2 and the score need a column each.", icon=":material/error:")
         return None
     scale = _scale(draft, named["score"])
-    name = st.text_input(
-        "Name, as menus and figures show it",
-        value=name_of(stem_of(draft.file_name)),
-        max_chars=LONGEST_NAME,
-        key=f"bring.name/{draft.file_name}",
-    )
-    if scale is None:
-        return None
-    return Reading(name_of(name or "") or "pairs", **named, scale=scale)
+    name = bring_file.name_box(draft, _KEY, "pairs")
+    return None if scale is None else Reading(name, **named, scale=scale)
 
 
 def _scale(draft: Draft, column: str) -> tuple[float, float] | None:
@@ -139,23 +109,6 @@ def _scale(draft: Draft, column: str) -> tuple[float, float] | None:
     return float(start), float(end)
 
 
-def _corpus(draft: Draft, reading: Reading) -> Corpus | None:
-    """The pairs; None, and the reason, where the columns give none."""
-    try:
-        return draft.corpus(reading)
-    except CorpusError as error:
-        st.error(escape(str(error)), icon=":material/error:")
-        return None
-
-
-def _keep(engine: Engine, reading: Reading) -> None:
-    file = st.session_state.get(_FILE)
-    if file is None:
-        return
-    try:
-        link = engine.uploads.keep(engine.uploads.draft(file.name, file.getvalue()), reading)
-    except StrataError as error:
-        st.session_state[_PROBLEM] = str(error)
-        return
+def _kept(link: str) -> None:
     st.session_state.setdefault(BROUGHT, []).append(link)
     st.session_state[CHOSEN] = link

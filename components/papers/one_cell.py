@@ -33,7 +33,7 @@ def show(table: Table, one: State) -> None:
     if one.here.why:
         st.caption(f":material/block: {escape(one.here.why)}")
     for slip in slips_of(table):
-        if slip.row == cell.row and slip.column in ("", cell.column):
+        if slip.is_of(cell):
             st.caption(f":material/change_history: {escape(slip.told)}")
     if cell.note:
         st.caption(escape(cell.note))

@@ -43,7 +43,10 @@ def show(table: Table, there: States, chosen: Cell) -> None:
     drawn = PrintedTable(
         [(row, group) for group, row in rows],
         columns,
-        {where: _drawn(there[cell], _slips(told, cell)) for cell, where in place.items()},
+        {
+            where: _drawn(there[cell], [slip for slip in told if slip.is_of(cell)])
+            for cell, where in place.items()
+        },
         place[chosen],
     )
     title = finding(table, there)
@@ -142,11 +145,6 @@ def _drawn(one: State, slips: Sequence[Slip]) -> TableCell:
         lines.append(wrapped(cell.note))
     printed = f"{cell.printed}{'*' if cell.emphasis == 'bold' else ''}"
     return TableCell(printed, "<br>".join(lines), here, one.difference, one.here.is_open, bool(slips))
-
-
-def _slips(told: Sequence[Slip], cell: Cell) -> list[Slip]:
-    """The slips of one cell; one of a whole row stands at each of its cells."""
-    return [slip for slip in told if slip.row == cell.row and slip.column in ("", cell.column)]
 
 
 def _units(table: Table) -> str:

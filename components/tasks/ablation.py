@@ -48,16 +48,15 @@ def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[Asked]) 
                 hint="A bar to the left: the recipe is worse without the step. Pale: no difference shown.",
             )
         )
-    variations.tell_failures(found.found)
+    found.found.tell_failures()
 
 
 def finding(found: Variations, order: Sequence[str]) -> str:
     """The step whose absence changes most, in one sentence."""
     changes = {name: found.change(name) for name in order}
-    most = max(changes, key=lambda name: abs(changes[name].value))
-    if not any(change.shown for change in changes.values()):
-        return f"No step of {found.own} shows a difference when it is left out, {found.over}"
     shown = {name: change for name, change in changes.items() if change.shown}
+    if not shown:
+        return f"No step of {found.own} shows a difference when it is left out, {found.over}"
     most = max(shown, key=lambda name: abs(shown[name].value))
     gain = "loses" if np.sign(shown[most].value) < 0 else "gains"
     return f"Without {most}, {found.own} {gain} most: {with_interval(shown[most])}, {found.over}"

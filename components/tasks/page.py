@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import pandas as pd
 import streamlit as st
 
 from components import job, works
@@ -12,6 +13,7 @@ from components.errors import tried
 from components.explain import heading
 from components.job import Question
 from components.tasks.choice import Asked
+from components.text import escape
 from components.wording import duration
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
@@ -39,6 +41,31 @@ class Results:
     corpora: Mapping[str, Corpus]
     scored: Mapping[Cell, TaskScored]
     failed: Mapping[Cell, str]
+
+    def value(self, name: str, task: str) -> float:
+        """The main value × 100 of a recipe on a task; NaN where there is none."""
+        scored = self.scored.get((name, task))
+        return float("nan") if scored is None else scored.result.value
+
+    def told(self, asked: Asked, names: Sequence[str]) -> str:
+        """A task's metric, rows, protocol, origin and fingerprint; empty where no recipe has a value."""
+        scored = [self.scored[name, asked.text] for name in names if (name, asked.text) in self.scored]
+        if not scored:
+            return ""
+        one, corpus = scored[0], self.corpora[asked.text]
+        more = len({each.result.protocol for each in scored}) > 1
+        return (
+            f"{asked.text}: {one.result.metric} × 100 of {one.result.n:,} rows, {one.result.protocol}"
+            f"{' (and the like)' * more} · {corpus.origin} · fingerprint {one.about['fingerprint']}"
+        )
+
+    def tell_failures(self) -> None:
+        """Why some of the recipes have no value on a task."""
+        if not self.failed:
+            return
+        with st.expander(f"{len(self.failed)} could not be scored, and why"):
+            rows = [(name, task, why) for (name, task), why in self.failed.items()]
+            st.table(pd.DataFrame(rows, columns=["recipe", "task", "why"]).map(escape), hide_index=True)
 
 
 def head() -> None:

@@ -68,7 +68,7 @@ def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[Asked]) 
                 hint="The band is the paired 95 % interval of the difference from the recipe's own value.",
             )
         )
-    variations.tell_failures(found.found)
+    found.found.tell_failures()
 
 
 def number(value: Value) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from components import figure_frame, state, theme
 from components.figure_frame import Framed
@@ -12,7 +11,6 @@ from components.figures.labels import plain
 from components.figures.tasks import TaskTable, mean_ranks, task_map
 from components.provenance import Summary
 from components.tasks.page import Cell, Results
-from components.text import escape
 from core.evaluation.tasks.running import TaskScored, difference
 from core.evaluation.wording import between, fixed, signed
 
@@ -20,7 +18,7 @@ from core.evaluation.wording import between, fixed, signed
 def show(found: Results, base: str | None) -> None:
     """The heatmap, and why cells are empty."""
     names, columns = list(found.recipes), [asked.text for asked in found.tasks]
-    values = _values(found)
+    values = np.array([[found.value(name, column) for column in columns] for name in names])
     if np.isfinite(values).any():
         look = theme.of(state.theme_name())
         marks = [[_mark(found, (name, column), base) for column in columns] for name in names]
@@ -42,10 +40,7 @@ def show(found: Results, base: str | None) -> None:
                 hint="The best of each column has a frame; intervals are on hover, protocols under More.",
             )
         )
-    if found.failed:
-        with st.expander(f"{len(found.failed)} could not be scored, and why"):
-            rows = [(name, task, why) for (name, task), why in found.failed.items()]
-            st.table(pd.DataFrame(rows, columns=["recipe", "task", "why"]).map(escape), hide_index=True)
+    found.tell_failures()
 
 
 def finding(names: list[str], values: np.ndarray) -> str:
@@ -66,21 +61,11 @@ def finding(names: list[str], values: np.ndarray) -> str:
 def caption(found: Results) -> tuple[str, ...]:
     """The exact recipes, and for each task its protocol, rows, origin and fingerprint."""
     lines = [f"{name}: {recipe.label()}" for name, recipe in found.recipes.items()]
-    for asked in found.tasks:
-        scored = [one for (_, task), one in found.scored.items() if task == asked.text]
-        if not scored:
-            continue
-        one, corpus = scored[0], found.corpora[asked.text]
-        protocols = dict.fromkeys(each.result.protocol for each in scored)
-        told = next(iter(protocols)) if len(protocols) == 1 else f"{next(iter(protocols))} (and the like)"
-        lines.append(
-            f"{asked.text}: {one.result.metric} × 100 of {one.result.n:,} rows, {told} · {corpus.origin} · "
-            f"fingerprint {one.about['fingerprint']}"
-        )
+    told = (found.told(asked, list(found.recipes)) for asked in found.tasks)
     models = dict.fromkeys(
         f"{one.about['model']} ({one.about['revision']})" for one in found.scored.values()
     )
-    return (*lines, " and ".join(models))
+    return (*lines, *filter(None, told), " and ".join(models))
 
 
 def numbers(found: Results, values: np.ndarray) -> pd.DataFrame:
@@ -100,15 +85,6 @@ def numbers(found: Results, values: np.ndarray) -> pd.DataFrame:
         rank = round(float(ranks[place]), 2) if np.isfinite(ranks[place]) else None
         rows.append(row | {"mean rank": rank} | bounds | {"text": str(found.recipes[name])})
     return pd.DataFrame(rows)
-
-
-def _values(found: Results) -> np.ndarray:
-    values = np.full((len(found.recipes), len(found.tasks)), np.nan)
-    for row, name in enumerate(found.recipes):
-        for column, asked in enumerate(found.tasks):
-            if scored := found.scored.get((name, asked.text)):
-                values[row, column] = scored.result.value
-    return values
 
 
 def _difference(found: Results, cell: Cell, base: str | None) -> tuple[TaskScored, TaskScored] | None:

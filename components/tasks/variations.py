@@ -7,12 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from components.tasks import page
 from components.tasks.choice import Asked
 from components.tasks.page import Results
-from components.text import escape
 from core.evaluation.sts import NO_DIFFERENCE, Difference
 from core.evaluation.tasks.groups import Mean, mean_of
 from core.evaluation.tasks.running import difference
@@ -44,11 +42,6 @@ class Variations:
         one, other = (self.found.scored.get((each, task)) for each in (self.own, name))
         return NO_DIFFERENCE if one is None or other is None else difference(one.result, other.result)
 
-    def value(self, name: str, task: str) -> float:
-        """The main value × 100 of a recipe on a task; NaN where there is none."""
-        scored = self.found.scored.get((name, task))
-        return float("nan") if scored is None else scored.result.value
-
     @property
     def over(self) -> str:
         """``mean over 3 tasks``, or the one task."""
@@ -56,16 +49,10 @@ class Variations:
 
     def caption(self) -> tuple[str, ...]:
         """The recipe, and the metric and rows of each task."""
-        lines = [f"{self.own}: {self.found.recipes[self.own].label()}"]
-        for asked in self.tasks:
-            scored, corpus = self.found.scored[self.own, asked.text], self.found.corpora[asked.text]
-            lines.append(
-                f"{asked.text}: {scored.result.metric} × 100 of {scored.result.n:,} rows, "
-                f"{scored.result.protocol} · {corpus.origin} · fingerprint {scored.about['fingerprint']}"
-            )
         about = next(iter(self.found.scored.values())).about
         return (
-            *lines,
+            f"{self.own}: {self.found.recipes[self.own].label()}",
+            *(self.found.told(asked, [self.own]) for asked in self.tasks),
             "Intervals: 95 %, paired, each corpus resampled by itself",
             f"{about['model']} ({about['revision']})",
         )
@@ -78,7 +65,7 @@ class Variations:
             mean = self.means[name].value if name in self.means else float("nan")
             row: dict[str, object] = {column: name, "mean": mean, "change": change.value}
             row |= {"low": change.low, "high": change.high}
-            row |= {asked.text: self.value(name, asked.text) for asked in self.tasks}
+            row |= {asked.text: self.found.value(name, asked.text) for asked in self.tasks}
             rows.append(row | {"text": str(self.found.recipes[name])})
         return pd.DataFrame(rows).round(2)
 
@@ -88,7 +75,7 @@ def read(
 ) -> Variations | None:
     """The recipe called ``own`` and those beside it, as far as they are there; None without any value."""
     found = page.results(engine, recipes, asked, key)
-    tasks = tuple(each for each in asked if np.isfinite(_value(found, own, each)))
+    tasks = tuple(each for each in asked if np.isfinite(found.value(own, each.text)))
     if not tasks:
         return None
     means = {
@@ -97,17 +84,3 @@ def read(
         if all((name, each.text) in found.scored for each in tasks)
     }
     return Variations(own, found, tasks, means)
-
-
-def tell_failures(found: Results) -> None:
-    """Why some of the recipes have no value on a task."""
-    if not found.failed:
-        return
-    with st.expander(f"{len(found.failed)} could not be scored, and why"):
-        rows = [(name, task, why) for (name, task), why in found.failed.items()]
-        st.table(pd.DataFrame(rows, columns=["recipe", "task", "why"]).map(escape), hide_index=True)
-
-
-def _value(found: Results, name: str, asked: Asked) -> float:
-    scored = found.scored.get((name, asked.text))
-    return float("nan") if scored is None else scored.result.value

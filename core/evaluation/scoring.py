@@ -143,7 +143,7 @@ def score(
         low, high = interval(samples)
         value = replace(value, low=low, high=high)
     problem = (value.problem,) if value.problem else ()
-    notes = tuple(dict.fromkeys((*corpus.notes, *said, *engine.reference_notes(recipe), *problem)))
+    notes = tuple(dict.fromkeys((*corpus.notes, *said, *problem)))
     return Scored(recipe, about, similarities, value, samples, pass_seconds, seconds, notes)
 
 

@@ -34,7 +34,8 @@ Aggregate = Literal["all", "mean", "wmean"]
 Correlation = Literal["spearman", "pearson"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
 
-_BOOTSTRAPS = {"spearman": bootstrap_spearman, "pearson": bootstrap_pearson}
+BOOTSTRAPS = {"spearman": bootstrap_spearman, "pearson": bootstrap_pearson}
+"""Each correlation of bootstrap resamples."""
 
 Similarities = Float[np.ndarray, " pair"]
 Samples = Float[np.ndarray, " resample"]
@@ -222,7 +223,7 @@ def resampled(
 
     A subset without correlation is left out; all are NaN where no subset has one.
     """
-    bootstrap = _BOOTSTRAPS[correlation]
+    bootstrap = BOOTSTRAPS[correlation]
     parts = list(_parts(corpus).values())
     if aggregate == "all":
         counts = draw(np.zeros(len(corpus), int))

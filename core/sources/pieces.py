@@ -29,24 +29,17 @@ def cut(texts: Sequence[str], too_long: TooLong) -> list[list[str]]:
     >>> cut(["a b c d", "e"], lambda texts: np.array([len(text) > 3 for text in texts], bool))
     [['a b', 'c d'], ['e']]
     """
-    pieces = [[text] for text in texts]
-    open_ = [(i, 0) for i in range(len(texts))]
-    while open_:
-        flags = too_long([pieces[i][j] for i, j in open_])
-        halved = {place for place, long in zip(open_, flags.tolist(), strict=True) if long}
-        halved = {(i, j) for i, j in halved if len(pieces[i][j]) > 1}
-        open_ = []
-        for i in sorted({i for i, _ in halved}):
-            new: list[str] = []
-            for j, piece in enumerate(pieces[i]):
-                if (i, j) in halved:
-                    parts = _halves(piece)
-                    open_ += [(i, len(new) + k) for k in range(len(parts))]
-                    new += parts
-                else:
-                    new.append(piece)
-            pieces[i] = new
-    return pieces
+    if not texts:
+        return []
+    flags = too_long(texts).tolist()
+    halves = [
+        _halves(text) if long and len(text) > 1 else [] for text, long in zip(texts, flags, strict=True)
+    ]
+    smaller = iter(cut([half for both in halves for half in both], too_long))
+    return [
+        [piece for _ in both for piece in next(smaller)] or [text]
+        for text, both in zip(texts, halves, strict=True)
+    ]
 
 
 def _halves(text: str) -> list[str]:

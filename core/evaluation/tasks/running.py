@@ -165,8 +165,6 @@ def run_task(
 
     kept = engine.store.table(TASK_RESULTS, [parts], compute, progress)
     result, seconds = _restored(kept)
-    notes = tuple(dict.fromkeys((*result.notes, *engine.reference_notes(recipe))))
-    result = replace(result, notes=notes)
     return TaskScored(recipe, task, about, result, spent, seconds)
 
 

@@ -8,8 +8,8 @@ from typing import Annotated
 import numpy as np
 from jaxtyping import Float
 
-from core.evaluation.statistics import bootstrap_pearson, bootstrap_spearman, draw, pearson, spearman
-from core.evaluation.sts import Correlation, check_scorable
+from core.evaluation.statistics import draw, pearson, spearman
+from core.evaluation.sts import BOOTSTRAPS, Correlation, check_scorable
 from core.evaluation.tasks.learners import Classifier
 from core.evaluation.tasks.similarity import refuses
 from core.evaluation.tasks.supervised import SOFT_CLASSES, held_out, seconds, soft_classes
@@ -60,5 +60,4 @@ def supervised_sts(
 def _resampled(
     predicted: Float[np.ndarray, " pair"], gold: Float[np.ndarray, " pair"], metric: Correlation
 ) -> Float[np.ndarray, " resample"]:
-    bootstrap = bootstrap_spearman if metric == "spearman" else bootstrap_pearson
-    return 100 * bootstrap(predicted, gold, draw(np.zeros(len(gold), int)))
+    return 100 * BOOTSTRAPS[metric](predicted, gold, draw(np.zeros(len(gold), int)))

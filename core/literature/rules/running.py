@@ -14,7 +14,7 @@ from core.corpora.corpus import Corpus
 from core.errors import CorpusError, StrataError
 from core.evaluation.sts import Aggregate
 from core.evaluation.tasks import TASK
-from core.evaluation.tasks.groups import Member, mean_of
+from core.evaluation.tasks.groups import Mean, Member, mean_of
 from core.evaluation.tasks.running import TaskScored, is_kept, run_task
 from core.evaluation.tasks.task import check_task
 from core.literature.differences import is_a
@@ -90,20 +90,21 @@ class Measured:
     @property
     def value(self) -> float:
         """The value × 100, or the mean over the tasks; NaN where one does not exist."""
-        if self._is_main:
-            return mean_of([one.result for one in self.scored]).value
+        if self._mean is not None:
+            return self._mean.value
         return float(np.mean([one.result.others[self.metric] for one in self.scored]))
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
         """Its 95 % bootstrap interval; NaN for a value that has none."""
-        if not self._is_main:
-            return float("nan"), float("nan")
-        return mean_of([one.result for one in self.scored]).bounds
+        return (float("nan"), float("nan")) if self._mean is None else self._mean.bounds
 
-    @property
-    def _is_main(self) -> bool:
-        return all(one.result.metric == self.metric for one in self.scored)
+    @cached_property
+    def _mean(self) -> Mean | None:
+        """The mean of the main values; None where the metric is another value beside them."""
+        if any(one.result.metric != self.metric for one in self.scored):
+            return None
+        return mean_of([one.result for one in self.scored])
 
     def holds(self, cell: Cell) -> bool:
         """Whether the interval holds the printed figure, within the rounding of its last digit."""

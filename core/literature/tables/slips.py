@@ -53,6 +53,10 @@ class Slip:
     column: str
     told: str
 
+    def is_of(self, cell: Cell) -> bool:
+        """Whether it is about a cell; one of a whole row is about each of its cells."""
+        return self.row == cell.row and self.column in ("", cell.column)
+
 
 @cache
 def slips() -> tuple[Slip, ...]:

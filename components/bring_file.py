@@ -1,0 +1,109 @@
+"""A visitor's own table: a file is dropped, its first rows stand there, and it is kept under a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components.text import escape
+from core.corpora.brought import LONGEST_NAME, Draft, LabelledReading, Reading, name_of, stem_of
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError, StrataError
+from core.pipeline.engine import Engine
+
+_ROWS = 5
+
+
+def draft(engine: Engine, key: str, what: str, columns: str) -> Draft | None:
+    """A place to drop a table of ``what``, then its first rows; None until one can be read.
+
+    ``columns`` says which columns the table has. ``key`` begins the keys of the widgets.
+    """
+    uploads = engine.uploads
+    file = st.file_uploader(
+        f"A table of {what}: .tsv, .csv (both also .gz) or .parquet",
+        key=_file(key),
+        max_upload_size=max(1, uploads.file_bytes // 1_000_000),
+    )
+    if problem := st.session_state.pop(_problem(key), ""):
+        st.error(escape(problem), icon=":material/error:")
+    if file is None:
+        st.caption(
+            f"{columns} The file is kept on this server, so that a link to it works, until newer files "
+            f"need its place: {uploads.budget_bytes / 1e6:,.0f} MB are kept."
+        )
+        return None
+    try:
+        read = uploads.draft(file.name, file.getvalue())
+    except CorpusError as error:
+        st.error(escape(str(error)), icon=":material/error:")
+        return None
+    st.caption(f"The first rows of {len(read.table):,}")
+    st.dataframe(read.table.head(_ROWS), hide_index=True, alt="The first rows of the file")
+    return read
+
+
+def name_box(draft: Draft, key: str, otherwise: str) -> str:
+    """The name under which the table is kept, ``otherwise`` where none is left."""
+    name = st.text_input(
+        "Name, as menus and figures show it",
+        value=name_of(stem_of(draft.file_name)),
+        max_chars=LONGEST_NAME,
+        key=f"{key}.name/{draft.file_name}",
+    )
+    return name_of(name or "") or otherwise
+
+
+def corpus(draft: Draft, reading: Reading | LabelledReading) -> Corpus | None:
+    """What the columns give; None, and the reason, where they give no corpus."""
+    try:
+        return draft.corpus(reading)
+    except CorpusError as error:
+        st.error(escape(str(error)), icon=":material/error:")
+        return None
+
+
+def notes(corpus: Corpus) -> None:
+    """What reading the columns has left out or changed."""
+    for note in corpus.notes:
+        st.caption(f":material/info: {escape(note)}")
+
+
+def use_button(
+    engine: Engine,
+    key: str,
+    label: str,
+    reading: Reading | LabelledReading | None,
+    kept: Callable[[str], None],
+) -> None:
+    """A button that keeps the table and hands over what a link finds it by; idle without a reading."""
+    st.button(
+        label,
+        type="primary",
+        key=f"{key}.use",
+        disabled=reading is None,
+        on_click=_keep,
+        args=(engine, key, reading, kept),
+    )
+
+
+def _keep(
+    engine: Engine, key: str, reading: Reading | LabelledReading, kept: Callable[[str], None]
+) -> None:
+    file = st.session_state.get(_file(key))
+    if file is None:
+        return
+    uploads = engine.uploads
+    try:
+        kept(uploads.keep(uploads.draft(file.name, file.getvalue()), reading))
+    except StrataError as error:
+        st.session_state[_problem(key)] = str(error)
+
+
+def _file(key: str) -> str:
+    return f"{key}.file"
+
+
+def _problem(key: str) -> str:
+    return f"{key}.problem"

@@ -1,0 +1,97 @@
+"""What commands share: arguments, the engine, progress, and notes on standard error."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from core.errors import CorpusError, shorten
+from core.pipeline.engine import Engine
+from core.progress import Progress, Step, silent
+from core.recipe import describe_options
+from core.settings import FORWARD, STORAGE, Settings
+
+Run = Callable[[argparse.Namespace], int | None]
+"""What a command does with its arguments; its exit code, None for 0."""
+
+AddCommand = Callable[[str, Run, str], argparse.ArgumentParser]
+"""Adds a command: its name, what it does, and a line of help; its parser, for the arguments."""
+
+_SECONDS_BETWEEN_LINES = 1.0
+
+
+def add_recipe(parser: argparse.ArgumentParser) -> None:
+    """Add ``--recipe``, and the stages to the help."""
+    parser.add_argument("--recipe", default="", help="stage=value joined by ';' (default: all defaults)")
+    parser.epilog = "Stages of a recipe and their values:\n\n" + describe_options()
+
+
+def add_scoring(parser: argparse.ArgumentParser) -> None:
+    """Add what every scoring takes: split, aggregate and scale."""
+    parser.add_argument("--split", help="a split of the corpus, or all (default: test if there is one)")
+    parser.add_argument("--aggregate", default="all", help="all, mean or wmean (default: all)")
+    parser.add_argument("--scale", help="range of the gold scores, LOW:HIGH (default 0:5)")
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Add the settings of the engine."""
+    group = parser.add_argument_group("settings")
+    group.add_argument("--data", type=_folder, help="folder with corpora (STRATA_DATA)")
+    group.add_argument("--cache", type=_folder, help="folder of stored passes (STRATA_CACHE)")
+    group.add_argument("--forward", help=f"forward pass: {' or '.join(FORWARD)} (STRATA_FORWARD)")
+    group.add_argument("--storage", help=f"stored numbers: {' or '.join(STORAGE)} (STRATA_STORAGE)")
+    group.add_argument("--quiet", action="store_true", help="no progress on standard error")
+
+
+def _folder(text: str) -> Path:
+    """A folder's path; an empty text, such as an unset variable, would mean the current folder."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("got ''; allowed is the path of a folder")
+    return Path(text)
+
+
+def engine_of(options: argparse.Namespace) -> Engine:
+    """An engine on the given settings."""
+    return Engine(
+        Settings.from_environment(
+            data=options.data, cache=options.cache, forward=options.forward, storage=options.storage
+        )
+    )
+
+
+def progress_of(options: argparse.Namespace) -> Progress:
+    """Print each kind of step on standard error once a second, and its end."""
+    if options.quiet:
+        return silent
+    last: dict[str, float] = {}
+
+    def print_step(step: Step) -> None:
+        now = time.perf_counter()
+        if now - last.get(step.what, -math.inf) >= _SECONDS_BETWEEN_LINES or step.done >= step.total:
+            print(step, file=sys.stderr, flush=True)
+            last[step.what] = now
+
+    return print_step
+
+
+def scale_of(text: str | None) -> tuple[float, float] | None:
+    """The range of gold scores; raises :class:`CorpusError` unless it is ``LOW:HIGH``."""
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(":"))
+    except ValueError:
+        low = high = math.nan
+    if not low < high or not math.isfinite(high - low):
+        raise CorpusError(f"scale: got {shorten(text)}; allowed is LOW:HIGH, as 0:5.")
+    return low, high
+
+
+def print_notes(notes: Sequence[str]) -> None:
+    """Print notes on standard error."""
+    for note in notes:
+        print(f"note: {note}", file=sys.stderr)

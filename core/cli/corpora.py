@@ -1,0 +1,64 @@
+"""The commands ``corpora`` and ``data``: what is there, what it is like, and what can be fetched."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from core.cli.common import AddCommand, engine_of, progress_of
+from core.corpora.catalogue import HUB
+from core.corpora.fetching import fetching, listed_benchmarks
+from core.errors import StrataError
+from core.evaluation.tasks.groups import asked_for
+from core.literature.published_sets import as_lines_of_set, described
+
+
+def add(command: AddCommand) -> None:
+    """Add the commands."""
+    corpora = command("corpora", _corpora, "List the corpora there are by name, or say what some are like.")
+    corpora.add_argument(
+        "names",
+        nargs="?",
+        help="names or paths, joined by ,: rows, classes, words and lengths of each split",
+    )
+    corpora.add_argument("--split", help="that split alone, or all")
+    corpora.add_argument("--json", action="store_true", help="print a JSON list")
+    data = command("data", _data, "Fetch benchmarks from the hub into a data folder, or list them.")
+    data.add_argument("names", nargs="?", help=f"joined by ,: {', '.join(HUB)}")
+    data.add_argument("--sizes", action="store_true", help="only say what would be downloaded")
+
+
+def _corpora(options: argparse.Namespace) -> None:
+    if options.names is not None:
+        _describe_corpora(options)
+        return
+    for entry in engine_of(options).catalogue.listed():
+        print(f"{entry.name:<24} {entry.kind:<8} {entry.task:<14} {entry.origin}")
+
+
+def _describe_corpora(options: argparse.Namespace) -> None:
+    """Sizes, classes, words and lengths of each split, beside what paper 000 prints of it."""
+    engine = engine_of(options)
+    asked, _ = asked_for(engine.catalogue, options.names)
+    answers = []
+    for name in dict.fromkeys(one.corpus for one in asked):
+        splits = [options.split] if options.split else engine.corpus(name, "all").splits or ["all"]
+        for split in splits:
+            corpus = engine.corpus(name, split)
+            answers.append(described(engine, corpus, progress_of(options)))
+    if options.json:
+        print(json.dumps(answers, ensure_ascii=False))
+        return
+    for answer in answers:
+        print("\n".join(as_lines_of_set(answer)))
+
+
+def _data(options: argparse.Namespace) -> None:
+    engine = engine_of(options)
+    if options.names is None:
+        print("\n".join(listed_benchmarks(engine.catalogue)))
+        return
+    if (folder := engine.settings.data) is None:
+        raise StrataError("data: no folder to write into; name one with --data or STRATA_DATA.")
+    for line in fetching([name.strip() for name in options.names.split(",")], folder, sizes=options.sizes):
+        print(line, flush=True)

@@ -1,0 +1,124 @@
+"""The recipe bar in a real browser."""
+
+import re
+
+import pytest
+
+from tests.browser.conftest import settle
+from tests.browser.reading import (
+    SENTENCES,
+    A,
+    alerts,
+    answer,
+    box,
+    cell,
+    open_menu,
+    pill,
+    query,
+    wait_for,
+    write,
+)
+
+HEATMAPS = ".js-plotly-plot .heatmaplayer image"
+PANELS = 6
+"""Three matrices, each with a layer for the values in its light cells."""
+
+
+def test_a_recipe_is_written_and_stands_in_the_address(visit):
+    page = visit()
+    before = answer(page)
+    write(page, A, "layers=all;pool=max")
+    assert query(page)["a"] == "layers=all;pool=max"
+    assert answer(page) != before
+
+
+def test_a_cell_opens_its_editor_which_writes_the_recipe(visit):
+    page = visit("/?a=layers%3Dlast")
+    cell(page, "a-pool").click()
+    pill(page, "max").click()
+    wait_for(page, lambda: query(page).get("a") == "layers=last;pool=max")
+    settle(page)
+    assert query(page)["edit"] == "a.pool"
+    assert box(page, A).input_value() == "layers=last;pool=max"
+    assert page.locator(".st-key-cell-a-pool").inner_text() == "max"
+    assert "A: last layer, max pooling" in "".join(answer(page)["captions"])
+    page.keyboard.press("Escape")
+    page.locator(".st-key-editor").wait_for(state="detached")
+
+
+def test_layers_2_and_5_for_b_are_four_clicks_without_scrolling(visit):
+    page = visit("/?b=layers%3Dlast")
+    cell(page, "b-layers").click()
+    for written, name in (("2+last", "2"), ("2+5+last", "5"), ("2+5", "last")):
+        assert pill(page, name).bounding_box()["y"] < 720
+        pill(page, name).click()
+        wait_for(page, lambda text=written: query(page).get("b") == f"layers={text}")
+        settle(page)
+    assert "B: layers 2+5, mean" in "".join(answer(page)["captions"])
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (1920, 1080)])
+def test_the_closed_bar_is_low_and_stays_in_sight(visit, width, height):
+    page = visit("/scores", viewport={"width": width, "height": height})
+    bar = page.locator(".st-key-bar")
+    assert bar.bounding_box()["height"] <= 140
+    page.locator(".js-plotly-plot").last.scroll_into_view_if_needed()
+    assert 0 <= bar.bounding_box()["y"] < 20
+    right = page.locator(".st-key-score-b").bounding_box()
+    assert right["x"] + right["width"] <= width
+
+
+def test_a_preset_is_taken_and_one_that_needs_more_sentences_offers_the_reference(visit):
+    page = visit("/?b=layers%3Dlast")
+    open_menu(page, "b")
+    page.get_by_role("combobox", name=re.compile("Preset")).click()
+    page.keyboard.type("ABTT")  # the menu is long: one types to find a method
+    page.get_by_role("option", name=re.compile("^ABTT · ")).first.click()
+    wait_for(page, lambda: query(page).get("b") == "post=abtt")
+    settle(page)
+    write(page, SENTENCES, "A cat sat.\nA dog ran.")
+    assert "fit=reference" in "".join(alerts(page))
+    page.get_by_role("button", name="Fit on the reference instead").click()
+    wait_for(page, lambda: query(page).get("b") == "post=abtt(fit=reference)")
+    settle(page)
+    assert alerts(page) == []
+    assert page.locator(HEATMAPS).count() == PANELS
+
+
+def test_nonsense_is_told_beside_its_box(visit):
+    page = visit("/?a=pool%3Dmena")
+    assert "Did you mean 'mean'?" in "".join(alerts(page))
+
+
+def test_a_recipe_is_given_a_name(visit):
+    page = visit()
+    open_menu(page, "a")
+    box(page, "Name of recipe A").fill("my baseline")
+    box(page, "Name of recipe A").press("Enter")
+    wait_for(page, lambda: query(page).get("an") == "my baseline")
+    settle(page)
+    assert "my baseline" in page.locator(".st-key-cell-a").inner_text()
+    other = visit(page.url, fresh=True)
+    assert "my baseline" in other.locator(".st-key-cell-a").inner_text()
+
+
+def test_the_keyboard_alone_reaches_the_recipe(visit):
+    page = visit()
+    page.locator("body").press("Tab")
+
+    def tab_to(selector: str) -> None:
+        for _ in range(80):
+            if page.evaluate("s => document.activeElement.matches(s)", selector):
+                return
+            page.keyboard.press("Tab")
+        pytest.fail(f"{selector} is not reached")
+
+    tab_to(".st-key-cell-a button")
+    page.keyboard.press("Enter")
+    page.locator(".st-key-text-a").wait_for(state="visible")
+    settle(page)
+    tab_to(f'[aria-label="{A}"]')
+    page.keyboard.press("Control+a")
+    page.keyboard.type("layers=2")
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: query(page).get("a") == "layers=2")

@@ -1,0 +1,115 @@
+"""The page Compare in a real browser."""
+
+from tests.browser.conftest import settle
+from tests.browser.reading import (
+    SENTENCES,
+    A,
+    alerts,
+    answer,
+    box,
+    open_files,
+    query,
+    save,
+    wait_for,
+    write,
+)
+
+HEATMAPS = ".js-plotly-plot .heatmaplayer image"
+PANELS = 6
+"""Three matrices, each with a layer for the values in its light cells."""
+
+
+def click_cell(page, panel: int, row: int, column: int, count: int) -> None:
+    """Click a cell of a matrix of so many sentences, all counted from 1."""
+    name = "" if panel == 1 else str(panel)
+    x, y, width, height = page.evaluate(
+        """name => {
+            const figure = document.querySelector('.js-plotly-plot'), at = figure.getBoundingClientRect();
+            const x = figure._fullLayout['xaxis' + name], y = figure._fullLayout['yaxis' + name];
+            return [at.x + x._offset, at.y + y._offset, x._length, y._length];
+        }""",
+        name,
+    )
+    at = (x + width * (column - 0.5) / count, y + height * (row - 0.5) / count)
+    page.mouse.move(*at)
+    page.wait_for_timeout(200)
+    page.mouse.click(*at)
+
+
+def test_one_arrives_on_compare_with_a_worked_example(visit):
+    page = visit(fresh=True)
+    assert page.locator(HEATMAPS).count() == PANELS
+    assert answer(page)["headings"][0].startswith("Cosine: the closest pair under A is ")
+    assert alerts(page) == []
+
+
+def test_the_first_figure_is_above_the_fold_beside_the_sentences(visit):
+    page = visit()
+    figure = page.locator(".js-plotly-plot").first.bounding_box()
+    assert figure["y"] + figure["height"] <= 720
+    sentences = box(page, SENTENCES).bounding_box()
+    assert sentences["x"] + sentences["width"] < figure["x"]
+    page.set_viewport_size({"width": 800, "height": 900})
+    settle(page)
+    figure, sentences = (
+        page.locator(".js-plotly-plot").first.bounding_box(),
+        box(page, SENTENCES).bounding_box(),
+    )
+    assert sentences["y"] + sentences["height"] < figure["y"]
+
+
+def test_a_cell_chooses_its_pair_and_its_sentences_open_on_another_page(visit):
+    page = visit("/?a=layers%3D2")
+    for panel, row, column in ((1, 2, 5), (2, 9, 3), (3, 12, 11), (1, 2, 5)):
+        click_cell(page, panel, row, column, 12)
+        pair = ",".join(map(str, sorted((row, column))))
+        wait_for(page, lambda pair=pair: query(page).get("pair") == pair)
+        settle(page)
+        assert page.get_by_role("heading", name=f"Sentences {pair.replace(',', ' and ')}: ").count() == 1
+    found = answer(page)
+    other = visit(page.url, fresh=True)
+    assert answer(other) == found
+    page.locator(".st-key-compare-pair").get_by_role("link", name="Masking").first.click()
+    wait_for(page, lambda: "/masking" in page.url)
+    settle(page)
+    assert box(page, "A sentence of yours").input_value() == "You can buy fresh bread there from 7 a.m."
+    assert query(page)["a"] == "layers=2"
+    assert box(page, A).input_value() == "layers=2"
+
+
+def test_a_cell_among_many_sentences_is_clicked_too(visit):
+    page = visit("/?clustered=false")
+    write(page, SENTENCES, "\n".join(f"The {i * i}th sentence is here." for i in range(40)))
+    page.set_viewport_size({"width": 1280, "height": 1300})
+    settle(page)
+    click_cell(page, 2, 31, 8, 40)
+    wait_for(page, lambda: query(page).get("pair") == "8,31")
+
+
+def test_markup_in_a_sentence_is_shown_and_never_run(visit):
+    page = visit()
+    page.set_viewport_size({"width": 1280, "height": 1400})
+    texts = [
+        "<script>window.__xss = 1</script>",
+        '<img src=x onerror="window.__xss = 1">',
+        "</script><script>window.__xss = 1</script>",
+        "**bold** [link](http://example.org) $x^2$ :red[x]",
+    ]
+    write(page, SENTENCES, "\n".join(texts))
+    open_files(page)
+    picture = page.frame_locator("iframe").first
+    _, content = save(page, "^SVG", picture)
+    page.keyboard.press("Escape")
+    assert b"<script>" not in content
+    for frame in page.frames:
+        assert frame.evaluate("window.__xss") is None
+    labels = "".join(page.locator(".js-plotly-plot .ytick").all_text_contents())
+    assert "<script>" in labels
+    assert "<img" in labels
+    corner = page.locator(HEATMAPS).first.bounding_box()
+    page.mouse.move(corner["x"] + 10, corner["y"] + 10)
+    hover = page.locator(".hoverlayer").first
+    hover.locator("text").first.wait_for()
+    assert "<script>" in "".join(hover.all_text_contents())
+    assert page.locator('[data-testid="stMain"] a[href*="example.org"]').count() == 0
+    assert page.locator(".katex").count() == 0

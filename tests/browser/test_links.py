@@ -1,0 +1,65 @@
+"""What stays the same for somebody else, from page to page, and in the dark."""
+
+import re
+
+import pytest
+
+from tests.browser.conftest import settle
+from tests.browser.reading import (
+    SENTENCES,
+    A,
+    B,
+    alerts,
+    answer,
+    box,
+    query,
+    wait_for,
+    write,
+)
+
+
+def test_a_link_shows_the_same_to_somebody_else(visit):
+    page = visit()
+    write(page, A, "layers=0+last;tokens=unbiased")
+    write(page, SENTENCES, "Ein Hund läuft.\nשלום עולם\nA dog runs; 100 % & more + so?\n# no\nA dog runs.")
+    other = visit(page.url, fresh=True)
+    assert box(other, A).input_value() == "layers=0+last;tokens=unbiased"
+    assert box(other, B).input_value() == box(page, B).input_value()
+    assert box(other, SENTENCES).input_value() == box(page, SENTENCES).input_value()
+    assert answer(other) == answer(page)
+
+
+def test_scores_are_the_same_for_somebody_else(visit):
+    page = visit("/scores")
+    write(page, A, "layers=1+2;pool=max")
+    page.get_by_role("radio", name="wmean").or_(
+        page.get_by_role("button", name="wmean", exact=True)
+    ).first.click()
+    wait_for(page, lambda: query(page).get("aggregate") == "wmean")
+    settle(page)
+    other = visit(page.url, fresh=True)
+    found = answer(page)
+    assert "A: layers 1+2, max pooling" in "".join(found["captions"])
+    assert answer(other)["numbers"] == found["numbers"]
+    assert answer(other)["headings"][0] == found["headings"][0]
+
+
+def test_recipes_travel_from_page_to_page(visit):
+    page = visit()
+    write(page, A, "layers=2")
+    page.get_by_role("link", name=re.compile("Scores")).first.click()
+    page.locator('[data-testid="stMetricValue"]').first.wait_for()
+    settle(page)
+    assert box(page, A).input_value() == "layers=2"
+    assert query(page)["a"] == "layers=2"
+    assert "A: layer 2, mean" in "".join(answer(page)["captions"])
+
+
+@pytest.mark.parametrize("address", ["/", "/scores"])
+def test_a_page_is_drawn_in_the_dark(visit, address):
+    page = visit(address, color_scheme="dark")
+    background = page.locator('[data-testid="stApp"]').evaluate("e => getComputedStyle(e).backgroundColor")
+    assert max(map(int, re.findall(r"\d+", background)[:3])) < 60
+    label = page.locator(".js-plotly-plot .xtick text").first.evaluate("e => getComputedStyle(e).fill")
+    assert min(map(int, re.findall(r"\d+", label)[:3])) > 180
+    assert alerts(page) == []

@@ -1,0 +1,57 @@
+"""The page Methods and the present view, in a real browser."""
+
+import re
+
+from tests.browser.conftest import settle
+from tests.browser.reading import (
+    A,
+    alerts,
+    answer,
+    box,
+    query,
+    wait_for,
+)
+
+
+def test_one_arrives_on_methods_with_a_scored_example_and_chooses_another(visit):
+    page = visit("/methods?a=layers%3Dlast")
+    found = answer(page)
+    assert len(found["numbers"]) == 2
+    assert " ± " in found["numbers"][0]
+    assert any(line.startswith("SIF: ") for line in found["headings"])
+    scored_by_others = any(line.startswith("Highest of ") for line in found["headings"])
+    assert page.locator(".js-plotly-plot").count() == 2 + scored_by_others
+    assert alerts(page) == []
+    page.get_by_role("combobox", name=re.compile("^Method|Selected SIF")).first.fill("Ditto, last")
+    page.get_by_role("option", name="Ditto, last", exact=True).click()
+    wait_for(page, lambda: query(page).get("method") == "Ditto, last")
+    settle(page)
+    assert any(line.startswith("Ditto, last: ") for line in answer(page)["headings"])
+    other = visit(page.url, fresh=True)
+    assert answer(other)["numbers"] == answer(page)["numbers"]
+    assert "Ditto, last" in other.get_by_role("heading", level=4).first.inner_text()
+    page.get_by_role("button", name="Take as recipe A").click()
+    wait_for(page, lambda: query(page).get("a") == "layers=last;weight=ditto")
+    settle(page)
+    assert box(page, A).input_value() == "layers=last;weight=ditto"
+
+
+def test_a_row_of_the_table_chooses_its_method(visit):
+    page = visit("/methods?family=Layers")
+    page.locator('[data-testid="stDataFrame"]').first.click(position={"x": 16, "y": 55})
+    wait_for(page, lambda: query(page).get("method") == "L1 + L2 + L12")
+    settle(page)
+    assert page.get_by_role("heading", name="L1 + L2 + L12 (2021)").count() == 1
+
+
+def test_figures_are_presented_large_and_turned_over_by_arrow_keys(visit):
+    page = visit("/scores?present=true")
+    page.get_by_text("1 / 2").wait_for()
+    assert not page.locator(".st-key-bar").is_visible()
+    assert page.locator(".js-plotly-plot:visible").count() == 1
+    page.keyboard.press("ArrowRight")
+    page.get_by_text("2 / 2").wait_for()
+    settle(page)
+    page.keyboard.press("Escape")
+    page.locator(".st-key-bar").wait_for(state="visible")
+    wait_for(page, lambda: query(page).get("present", "false") == "false")
