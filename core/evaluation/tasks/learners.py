@@ -18,6 +18,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neural_network import MLPClassifier
 
 from core.evaluation.tasks.folds import stratified
+from core.evaluation.tasks.one_thread import one_thread
 from core.evaluation.tasks.task import Rows
 
 Weights = Float[np.ndarray, "_ class"]
@@ -93,9 +94,10 @@ def predict(
     cross-validation of the training rows; of equals the strongest. Training rows too few to be divided take
     the middle value.
     """
-    value, tuned = _choose(learner, features, weights, train, tune)
-    model, converged = _fit(learner.make(value), features, weights, train)
-    return Predicted(_probabilities(model, features[test], weights.shape[1]), value, converged, tuned)
+    with one_thread(len(train) * features.shape[1] * weights.shape[1]):
+        value, tuned = _choose(learner, features, weights, train, tune)
+        model, converged = _fit(learner.make(value), features, weights, train)
+        return Predicted(_probabilities(model, features[test], weights.shape[1]), value, converged, tuned)
 
 
 def _choose(

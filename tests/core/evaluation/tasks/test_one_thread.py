@@ -1,0 +1,72 @@
+"""One thread for small products, and as many as before afterwards."""
+
+import threading
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from core.evaluation.tasks.learners import LEARNERS, predict
+from core.evaluation.tasks.one_thread import SMALL, one_thread
+
+
+def threads():
+    return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+
+
+@pytest.fixture(autouse=True)
+def two():
+    with threadpool_limits(2, user_api="blas"):
+        assert threads() == {2}
+        yield
+        assert threads() == {2}
+
+
+def test_small_products_have_one_thread_and_large_ones_keep_theirs():
+    with one_thread(SMALL):
+        assert threads() == {1}
+    assert threads() == {2}
+    with one_thread(SMALL + 1):
+        assert threads() == {2}
+
+
+def test_an_error_inside_leaves_as_many_as_before():
+    with pytest.raises(ValueError, match="inside"), one_thread(1):
+        raise ValueError("inside")
+    assert threads() == {2}
+
+
+def test_threads_that_learn_at_once_leave_as_many_as_before():
+    entered, leave = threading.Event(), threading.Event()
+
+    def other():
+        with one_thread(1):
+            entered.set()
+            leave.wait(5)
+
+    thread = threading.Thread(target=other)
+    with one_thread(1):
+        thread.start()
+        assert entered.wait(5)
+        assert threads() == {1}
+    leave.set()
+    thread.join()
+    assert threads() == {2}
+
+
+def test_learners_fit_on_one_thread(monkeypatch):
+    seen = []
+    learner = LEARNERS["logistic"]
+    generator = np.random.default_rng(0)
+    x, weights = generator.normal(size=(60, 4)), np.eye(2)[np.arange(60) % 2]
+    model = type(learner.make(1.0))
+    fit = model.fit
+
+    def watched(self, *arguments, **named):
+        seen.append(threads())
+        return fit(self, *arguments, **named)
+
+    monkeypatch.setattr(model, "fit", watched)
+    predict(learner, x, weights, np.arange(40), np.arange(40, 60), None)
+    assert len(seen) == 19
+    assert seen == [{1}] * 19
