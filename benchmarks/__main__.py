@@ -2,6 +2,7 @@
 
 from benchmarks import (
     averaged,
+    cluster,
     demo,
     geometry,
     heads,
@@ -39,6 +40,7 @@ if __name__ == "__main__":
         mixing,
         geometry,
         tasks,
+        cluster,
         tokens,
         toggles,
         demo,

@@ -5,11 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+import numpy as np
+
 from core.corpora.corpus import Corpus
 from core.encoders.encoder import Encoder
 from core.encoders.tokenizer import Tokenizer
-from core.progress import Progress, Step
+from core.errors import StoreError
+from core.progress import Progress, Step, silent
 from core.settings import Settings
+from core.sources.joined_passes import joined
 from core.sources.source import Source
 from core.sources.token_states import StreamedPass, TokenStates
 from core.storage.keys import ENGINE, key_of
@@ -81,6 +85,45 @@ class ForwardPasses:
             begin = time.perf_counter()
             states = self._run(source, corpus, key, progress)
             return states, time.perf_counter() - begin
+
+    def join(
+        self, source: Source, corpus: Corpus, parts: Sequence[Corpus], progress: Progress = silent
+    ) -> None:
+        """Make the pass of a corpus from stored passes over parts of its texts, and let go of these.
+
+        Every text is in one of the parts. The seconds of the pass are those of its parts. Nothing is done
+        where the pass is there.
+
+        Raises
+        ------
+        StoreError
+            The pass of a part is not stored.
+        """
+        key = self.key(source, corpus)
+        with self.store.exclusively(key, progress, f"{source.name} on {corpus.name}"):
+            if self.store.holds(key):
+                return
+            keys = [self.key(source, part) for part in parts]
+            passes = [stored for each in keys if (stored := self.store.open(each)) is not None]
+            if len(passes) < len(parts):
+                raise StoreError(f"Not all parts of the pass of {source.name} on {corpus.name} are stored.")
+            tokens = self.encoder(source).tokenizer(corpus.sentences, progress, source.template).tokens
+            texts = [text for part in parts for text in part.sentences]
+            where = {text: i for i, text in enumerate(texts)}
+            rows = np.array([where[text] for text in corpus.sentences], int)
+            number = np.repeat(np.arange(len(parts)), [len(part.sentences) for part in parts])
+            place = np.concatenate([np.arange(len(part.sentences)) for part in parts])
+            self.store.build(
+                key,
+                tokens,
+                passes[0].layout,
+                lambda start: joined(tokens, passes, number[rows], place[rows], start),
+                self.about(source, corpus),
+                progress,
+                before=sum(stored.seconds for stored in passes),
+            )
+        for each in keys:
+            self.store.discard(each)
 
     def pending(self, source: Source, corpus: Corpus) -> dict[str, float]:
         """About how many seconds the pass would take, by its key; nothing when it is stored."""

@@ -78,6 +78,17 @@ class Passes:
         """What a forward pass depends on: model content, precision, its limit, the template, the texts."""
         return self._forward.key(source, corpus)
 
+    def join(self, source: Source, corpus: Corpus, parts: Sequence[Corpus]) -> None:
+        """Make a model's pass from stored passes over parts of the texts.
+
+        See :meth:`~core.sources.forward_passes.ForwardPasses.join`.
+        """
+        self._forward.join(source, corpus, parts)
+
+    def fits(self, source: Source, tokens: float) -> bool:
+        """Whether a model's pass over so many tokens may be stored."""
+        return self.store.fits(round(tokens), self._forward.layout(source, diagonals=True))
+
     def pending(self, source: Source, corpus: Corpus) -> dict[str, float]:
         """About how many seconds each forward pass would take that is not stored yet, by its key."""
         return self._forward.pending(source, corpus) if source.is_model else self._tables.pending(source)

@@ -43,10 +43,10 @@ class _Progress:
 class PassWriter:
     """Appends batches to a partial entry and keeps its journal."""
 
-    def __init__(self, folder: Path, tokens: Tokens, layout: Layout) -> None:
+    def __init__(self, folder: Path, tokens: Tokens, layout: Layout, seconds: float = 0.0) -> None:
         self.folder, self.layout = folder, layout
         self._file_bytes = layout.file_bytes(len(tokens))
-        self._seconds = 0.0
+        self._seconds = seconds
         self._begin = self._noted = time.perf_counter()
         state = self._resume()
         folder.mkdir(parents=True, exist_ok=True)

@@ -138,8 +138,10 @@ class Store:
         run: Callable[[int], Iterator[States]],
         about: dict[str, Any],
         progress: Progress,
+        *,
+        before: float = 0.0,
     ) -> StoredPass:
-        """Run a pass, or the rest of an interrupted one, and keep it.
+        """Run a pass, or the rest of an interrupted one, and keep it; ``before`` are seconds spent already.
 
         ``run(n)`` gives the states of all stored texts from the n-th on. ``progress`` receives the number
         of finished texts; an exception in it stops the pass, and finished texts are kept for the next run.
@@ -147,7 +149,7 @@ class Store:
         partial = self.root / "passes" / f"{key}.partial"
         what = f"Reading sentences with {about['model']}"
         try:
-            with PassWriter(partial, tokens, layout) as writer:
+            with PassWriter(partial, tokens, layout, before) as writer:
                 for states in run(writer.sentences):
                     writer.append(states)
                     progress(Step(what, states.sentences.stop, tokens.sentences))

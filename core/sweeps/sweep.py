@@ -13,7 +13,6 @@ import traceback
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +31,7 @@ from core.recipe import Recipe
 from core.recipe.options import Choice
 from core.settings import Settings
 from core.sweeps.results import Results, Row, row_of
+from core.sweeps.sharded_reading import Before, engine_of, read_in_shards
 from core.sweeps.workers import Workers
 
 ADDED = ("scale", "task", "metric", "value", "protocol", "seeds", "n")
@@ -274,10 +274,14 @@ def _finish(
     settings = _with_absolute_paths(engine.settings)
     left = {_key(cell.row): cell for group in groups for cell in group}
     try:
-        for rows in workers.run(_score_group, [(settings, group) for group in groups]):
-            for finished in rows:
-                del left[finished.key]
-                yield finished
+        with workers.held() as held:
+            read = [(group[0].recipe, group[0].corpus) for group in groups]
+            before = read_in_shards(engine, settings, read, held, progress)
+            calls = [(settings, group, before.get(i, Before())) for i, group in enumerate(groups)]
+            for rows in held.run(_score_group, calls):
+                for finished in rows:
+                    del left[finished.key]
+                    yield finished
     except StrataError:
         raise
     except Exception as error:  # a worker that dies takes the tasks of the others along
@@ -285,9 +289,19 @@ def _finish(
         yield from (_failed(cell, error) for cell in left.values())
 
 
-def _score_group(settings: Settings, cells: Sequence[Cell]) -> list[FinishedRow]:
-    """The rows of one group: the task of a worker."""
-    return [_score(_engine(settings), cell, silent) for cell in cells]
+# -- one group -------------------------------------------------------------------------------------
+
+
+def _score_group(settings: Settings, cells: Sequence[Cell], before: Before) -> list[FinishedRow]:
+    """The rows of one group: the task of a worker. The first has the seconds of reading shards."""
+    rows = [_score(engine_of(settings), cell, silent) for cell in cells]
+    for place, finished in enumerate(rows):
+        row = finished.row
+        if before.note and not row["error"]:
+            row["notes"] = " ".join(filter(None, [row["notes"], before.note]))
+        if place == 0 and before.seconds and not row["error"]:
+            row["pass_seconds"] = str(round(float(row["pass_seconds"]) + before.seconds, 4))
+    return rows
 
 
 def _score(engine: Engine, cell: Cell, progress: Progress) -> FinishedRow:
@@ -310,12 +324,6 @@ def _answer(engine: Engine, cell: Cell, progress: Progress) -> Cells:
 
 def _failed(cell: Cell, error: Exception) -> FinishedRow:
     return FinishedRow(_key(cell.row), row_of({**cell.row, "error": _error_text(error)}, COLUMNS))
-
-
-@lru_cache(maxsize=1)
-def _engine(settings: Settings) -> Engine:
-    """The engine of a worker process; its models and passes serve all tasks."""
-    return Engine(settings)
 
 
 def _with_absolute_paths(settings: Settings) -> Settings:

@@ -1,17 +1,17 @@
-"""Parallel execution with joblib: in processes of this machine, or on a Dask or Ray cluster."""
+"""Parallel execution: in processes of this machine or on a Ray cluster by joblib, or on a Dask cluster."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import joblib  # type: ignore[import-untyped]
 
 from core.errors import StrataError, first_line, shorten
+from core.sweeps import dask_cluster
 
 T = TypeVar("T")
 
@@ -29,11 +29,12 @@ class Workers:
 
     ``jobs`` is a number of workers or -1 for all there are. Left out it is 1 for ``loky``, which needs
     no other process, and all of a cluster for ``dask`` and ``ray``. A Dask cluster that exists decides
-    itself how many it uses.
+    itself how many it uses. ``client`` is one of Dask's that is open already.
     """
 
     backend: str = "loky"
     jobs: int | None = None
+    client: Any = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse what cannot run before any work is done."""
@@ -64,19 +65,30 @@ class Workers:
         """Whether this process does the work itself, with every core."""
         return self.backend == "loky" and self.count == 1
 
+    @contextmanager
+    def held(self) -> Iterator[Workers]:
+        """The same workers, with one Dask client for all that is run inside the block."""
+        if self.backend != "dask" or self.client is not None:
+            yield self
+            return
+        with dask_cluster.client_of(self.count) as client:
+            yield replace(self, client=client)
+
     def run(self, task: Callable[..., T], calls: Sequence[tuple[object, ...]]) -> Iterator[T]:
         """The results of ``task(*call)`` as they finish, in any order.
 
         All workers together use as many threads as there are cores. Ray gives results in rounds of one task
-        per worker. An exception in a task is raised here, and ends the other tasks.
+        per worker. An exception in a task is raised here and ends the others; on Dask they go on first.
         """
+        if self.backend == "dask":
+            with self.held() as held:
+                yield from dask_cluster.run(held.client, task, calls)
+            return
         with ExitStack() as stack:
             rounds = [calls]
             if self.backend == "loky":
                 threads = max(1, joblib.cpu_count() // self.count)
                 options: dict[str, object] = {"n_jobs": self.count, "inner_max_num_threads": threads}
-            elif self.backend == "dask":
-                options = {"client": stack.enter_context(_dask(self.count))}
             else:
                 jobs = stack.enter_context(_ray(self.jobs))
                 options = {"n_jobs": jobs}
@@ -87,24 +99,6 @@ class Workers:
                 )
             for batch in rounds:
                 yield from parallel(joblib.delayed(task)(*call) for call in batch)
-
-
-@contextmanager
-def _dask(workers: int) -> Iterator[object]:
-    """A client of the cluster that Dask's configuration names, or else of one started here."""
-    import dask  # type: ignore[import-not-found]
-    from dask.distributed import Client, LocalCluster  # type: ignore[import-not-found]
-
-    address = dask.config.get("scheduler-address", None)
-    with ExitStack() as stack:
-        if address is None:  # Dask holds each worker's torch to one thread
-            settings = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.ERROR}
-            address = stack.enter_context(LocalCluster(n_workers=workers, **settings))
-        try:
-            client = Client(address)
-        except (OSError, TimeoutError) as error:
-            raise StrataError(f"No Dask scheduler answers at {address}: {first_line(error)}") from error
-        yield stack.enter_context(client)
 
 
 @contextmanager

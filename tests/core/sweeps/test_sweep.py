@@ -533,7 +533,7 @@ def test_help_says_what_the_exit_codes_mean(run):
 
 def test_workers_are_given_folders_that_hold_anywhere(bert, table, output, tmp_path, monkeypatch):
     def run(self, task, calls):
-        given.extend(settings for settings, _ in calls)
+        given.extend(settings for settings, *_ in calls)
         return (task(*call) for call in calls)
 
     given = []

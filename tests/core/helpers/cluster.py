@@ -1,0 +1,77 @@
+"""A Dask cluster on loopback whose scheduler and workers are processes that a test may kill."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import socket
+from contextlib import contextmanager
+from pathlib import Path
+
+PRELOADED = ["distributed", "core.sweeps.sweep", "transformers.models.bert.modeling_bert"]
+"""Imported once; workers are forks of that process, so that they start at once."""
+
+
+class Cluster:
+    """A scheduler and its workers."""
+
+    def __init__(self, number):
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(PRELOADED)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{port}"
+        self.scheduler = context.Process(target=_scheduler, args=(port,), daemon=True)
+        self.workers = [
+            context.Process(target=_worker, args=(self.address, f"w{i}"), daemon=True)
+            for i in range(number)
+        ]
+        for process in (self.scheduler, *self.workers):
+            process.start()
+
+    def kill(self, process):
+        os.kill(process.pid, signal.SIGKILL)
+        process.join(5)
+
+
+@contextmanager
+def cluster(number=2):
+    """A cluster that Dask's configuration names; it is gone afterwards."""
+    import dask
+
+    found = Cluster(number)
+    try:
+        with dask.config.set({"scheduler-address": found.address}):
+            yield found
+    finally:
+        for process in (*found.workers, found.scheduler):
+            if process.is_alive():
+                found.kill(process)
+
+
+def _scheduler(port):
+    from distributed import Scheduler
+
+    async def serve():
+        async with Scheduler(host="127.0.0.1", port=port, dashboard=False) as scheduler:
+            await scheduler.finished()
+
+    _quietly(serve)
+
+
+def _worker(address, name):
+    from distributed import Worker
+
+    async def serve():
+        async with Worker(address, nthreads=1, name=name, dashboard=False) as worker:
+            await worker.finished()
+
+    _quietly(serve)
+
+
+def _quietly(serve):
+    with Path(os.devnull).open("w") as nothing:
+        os.dup2(nothing.fileno(), 1)
+        os.dup2(nothing.fileno(), 2)
+        asyncio.run(serve())
