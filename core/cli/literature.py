@@ -12,6 +12,7 @@ from core.literature.presets import PRESETS
 from core.literature.presets.of_paper import figures, presets_of
 from core.literature.rules import rule_of
 from core.literature.rules.running import Reproduction, as_line
+from core.literature.rules.without import systems_without
 from core.literature.tables import PAPERS, Paper, Table, find_table, paper, tables
 from core.literature.tables.printing import as_lines, as_text
 from core.literature.tables.slips import slips_of
@@ -57,6 +58,12 @@ def _presets_of(asked: Paper) -> None:
         for (where, model), scores in one.scores.items():
             print(f"{'':<34} {where.removeprefix(asked.citation + ', ')}; {model}, {scores[0].metric}:")
             print(f"{'':<34}   {figures(scores)}")
+    if without := systems_without(asked):
+        print("\nPrinted there, and no recipe here:")
+    for each in without:
+        printed = ", ".join(f"{cell.column} {cell.printed}" for cell in each.cells)
+        print(f"\n{each.row:<34} {each.table.label}: {each.reason}")
+        print(f"{'':<34}   {printed}")
 
 
 def _tables(options: argparse.Namespace) -> None:

@@ -178,6 +178,11 @@ def test_the_presets_of_a_paper_are_listed_with_its_figures(run):
     assert out.startswith("002  Chen et al. 2023: Ditto")
     assert "STS12 53.77" in out
     assert "S3E" not in out
+    without = out.partition("no recipe here:")[2]
+    assert (
+        "BERT last manual and continuous prompt Table 6: A continuous prompt is trained for it" in without
+    )
+    assert "STS12 64.56" in without
     assert run("presets", "--paper", "2")[1] == out
 
 

@@ -16,6 +16,10 @@ from core.literature.tables import find_table
 
 _preset = partial(Preset, family="Baselines")
 
+_ROBERTA = "roberta-base"
+_ELECTRA = "google/electra-base-discriminator"
+_CHEN = "Chen et al. 2023, Table 2"
+
 PRESETS = (
     _preset(
         "Last layer, mean",
@@ -93,6 +97,35 @@ PRESETS = (
             *ditto_models("First-last avg.", "RoBERTa", "roberta-base"),
             *ditto_models("First-last avg.", "ELECTRA", "google/electra-base-discriminator"),
         ),
+    ),
+    _preset(
+        "First-last avg., RoBERTa",
+        f"source={_ROBERTA};layers=0+last",
+        "The embedding block and the last layer of RoBERTa, averaged. "
+        "The paper starts from it to show what Ditto gains on another model.",
+        _CHEN,
+        2023,
+        scores=ditto_models("First-last avg.", "RoBERTa", _ROBERTA),
+        needs=f"network: {_ROBERTA} from the hub",
+    ),
+    _preset(
+        "First-last avg., ELECTRA",
+        f"source={_ELECTRA}@refs/pr/4;layers=0+last",
+        "The embedding block and the last layer of ELECTRA's discriminator, averaged. "
+        "Of three models it has the lowest score, and Ditto gains most on it.",
+        _CHEN,
+        2023,
+        scores=ditto_models("First-last avg.", "ELECTRA", _ELECTRA),
+        needs=f"network: {_ELECTRA} from the hub, in the safetensors form of its revision refs/pr/4",
+    ),
+    _preset(
+        "Last layer, XLNet",
+        "source=xlnet-base-cased;layers=last",
+        "The mean of the last layer of XLNet, which predicts words in any order. "
+        "The paper scores it on classification and probing alone.",
+        "Wang & Kuo 2020, Tables V and VI",
+        2020,
+        needs="network: xlnet-base-cased from the hub, if its weights are safetensors",
     ),
 )
 """Simplest first."""

@@ -32,6 +32,14 @@ PRESETS = (
         needs="network: sentence-transformers/bert-base-nli-mean-tokens from the hub",
     ),
     _preset(
+        "SBERT, large",
+        "source=sentence-transformers/bert-large-nli-mean-tokens;layers=last",
+        "SBERT on BERT with 24 layers. The slides score it as SBERT-NLI-large on classification alone.",
+        "Reimers & Gurevych 2019; Lu 2023, SentEval classification",
+        2019,
+        needs="network: sentence-transformers/bert-large-nli-mean-tokens from the hub",
+    ),
+    _preset(
         "SBERT, first-last avg.",
         "source=sentence-transformers/bert-base-nli-stsb-mean-tokens;layers=0+last",
         "SBERT trained on STS-B as well, embedding block and last layer averaged. "
@@ -71,6 +79,15 @@ PRESETS = (
         ),
         needs=_converted("princeton-nlp/sup-simcse-bert-base-uncased@refs/pr/3"),
         differs=("The published score sends [CLS] through one more trained layer.",),
+    ),
+    _preset(
+        "SimCSE, quantile",
+        "source=princeton-nlp/sup-simcse-bert-base-uncased@refs/pr/3;post=quantile(fit=reference)",
+        "SimCSE's first and last layers averaged over all tokens, each dimension replaced by its quantile "
+        "over a reference. It shows that a tuned model gains from shaping too, for clustering.",
+        "Stankevičius & Lukoševičius 2025, Table 4 (SimCSE avg. + quantile-u^W)",
+        2025,
+        needs=_converted("princeton-nlp/sup-simcse-bert-base-uncased@refs/pr/3"),
     ),
     _preset(
         "DiffCSE",

@@ -8,6 +8,9 @@ from core.literature.published import sbert_wk, sbert_wk_part
 _preset = partial(Preset, family="Layers")
 
 _WANG = "Wang & Kuo 2020"
+_SBERT = "sentence-transformers/bert-base-nli-mean-tokens"
+_XLNET = "xlnet-base-cased"
+_NETWORK = "network: {} from the hub, if its weights are safetensors"
 
 PRESETS = (
     _preset(
@@ -25,6 +28,26 @@ PRESETS = (
         "It is the best set of layers for clustering.",
         "Stankevičius & Lukoševičius 2025, Figure 5",
         2025,
+    ),
+    _preset(
+        "SBERT + Alignment",
+        f"source={_SBERT};layers=wk(omega=1)",
+        "SBERT, each token's layers weighted by how little they align with their neighbours alone. "
+        "It is one of the two halves of SBERT-WK's weights of layers.",
+        f"{_WANG}, Section IV-A and Table VII",
+        2020,
+        scores=sbert_wk_part("SBERT + Alignment"),
+        needs=f"network: {_SBERT} from the hub",
+    ),
+    _preset(
+        "SBERT + Novelty",
+        f"source={_SBERT};layers=wk(omega=0)",
+        "SBERT, each token's layers weighted by how much they add to their neighbours alone. "
+        "It is the other half of SBERT-WK's weights of layers.",
+        f"{_WANG}, Section IV-A and Table VII",
+        2020,
+        scores=sbert_wk_part("SBERT + Novelty"),
+        needs=f"network: {_SBERT} from the hub",
     ),
     _preset(
         "Token importance, last layer",
@@ -56,6 +79,25 @@ PRESETS = (
             *sbert_wk("Proposed SBERT-WK", "SBERT"),
             *sbert_wk_part("SBERT-WK"),
         ),
+    ),
+    _preset(
+        "SBERT-WK on SBERT",
+        f"source={_SBERT};layers=wk;weight=variance",
+        "SBERT-WK on the model of its authors. "
+        "Its layers and its tokens are weighted, nothing is trained again.",
+        f"{_WANG}, Section IV and Tables III, V and VI",
+        2020,
+        scores=sbert_wk("Proposed SBERT-WK", "SBERT"),
+        needs=f"network: {_SBERT} from the hub",
+    ),
+    _preset(
+        "SBERT-WK on XLNet",
+        f"source={_XLNET};layers=wk;weight=variance",
+        "SBERT-WK on a model that is not tuned for sentences. "
+        "The paper scores it on classification and probing alone.",
+        f"{_WANG}, Tables V and VI",
+        2020,
+        needs=_NETWORK.format(_XLNET),
     ),
     _preset(
         "SBERT-WK, released",

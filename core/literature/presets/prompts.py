@@ -4,13 +4,24 @@ from functools import partial
 
 from core.literature.preset import Preset
 from core.literature.presets.weights import SWAPPED
-from core.literature.published import AVERAGE, PublishedScore, ditto, ditto_models, published, stankevicius
+from core.literature.published import (
+    AVERAGE,
+    PublishedScore,
+    board,
+    ditto,
+    ditto_models,
+    published,
+    stankevicius,
+)
 from core.literature.tables import find_table
 
 _preset = partial(Preset, family="Prompts")
 
 _PAPER = "Stankevičius & Lukoševičius 2025"
 _BERT = "bert-base-uncased"
+_LLAMA = "meta-llama/Llama-2-7b-hf"
+_ONE_WORD = r'"Summarize sentence \"[X]\" in one word:\""'
+_SPACES = "The published template has a space before its colon and its last full stop."
 
 
 def _searched(template: str) -> tuple[PublishedScore, ...]:
@@ -31,7 +42,40 @@ PRESETS = (
             *ditto_models("Last manual prompt", "RoBERTa", "roberta-base"),
             *ditto_models("Last manual prompt", "ELECTRA", "google/electra-base-discriminator"),
         ),
-        differs=("The published template has a space before its colon and its last full stop.",),
+        differs=(_SPACES,),
+    ),
+    _preset(
+        "Last manual prompt, RoBERTa",
+        "source=roberta-base;template=T0(stop=yes);layers=last;tokens=mask",
+        "The same template and mask token on RoBERTa. Other models than BERT gain less from it, or lose.",
+        "Chen et al. 2023, Table 2",
+        2023,
+        scores=ditto_models("Last manual prompt", "RoBERTa", "roberta-base"),
+        needs="network: roberta-base from the hub",
+        differs=(_SPACES,),
+    ),
+    _preset(
+        "Last manual prompt, ELECTRA",
+        "source=google/electra-base-discriminator@refs/pr/4;template=T0(stop=yes);layers=last;tokens=mask",
+        "The same template and mask token on ELECTRA's discriminator. "
+        "It was trained to tell replaced words, not to fill masks.",
+        "Chen et al. 2023, Table 2",
+        2023,
+        scores=ditto_models("Last manual prompt", "ELECTRA", "google/electra-base-discriminator"),
+        needs="network: google/electra-base-discriminator from the hub, "
+        "in the safetensors form of its revision refs/pr/4",
+        differs=(_SPACES,),
+    ),
+    _preset(
+        "LLaMA2-7B, one word",
+        f"source={_LLAMA};template={_ONE_WORD};layers=last;pool=lasttoken",
+        "A decoder is asked to sum a sentence up in one word, and its state before that word is taken. "
+        "Without training it scores between BERT's averages and SimCSE.",
+        "Li & Li 2023; Lu 2023, first scoreboard",
+        2023,
+        scores=board("LLaMA2-7B", "LLaMA2-7B"),
+        needs=f"network: {_LLAMA} from the hub (13 GB, after its licence is accepted)",
+        differs=("The slides do not print their prompt; this one is that of Li & Li.",),
     ),
     _preset(
         "T0, [MASK]",

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.literature.rules.evaluations import seven
-from core.literature.rules.rule import BERT, NLI, Method, Rule, like, member
+from core.literature.rules.rule import BERT, NLI, WIKITEXT, Method, Rule, like, member
 from core.literature.tables import Table
 from core.literature.tables.table import Cell
 
-_TEMPLATE = like("Last manual prompt").recipe
 _NO_RECIPE = "It is no score of a recipe: the page {} measures it over a corpus."
 _TRAINED = "A continuous prompt is trained for it, and no recipe trains prompts."
 
@@ -38,7 +37,7 @@ SYSTEMS: dict[str, Method] = {
     "BERT last manual and continuous prompt": _TRAINED,
     "BERT first-last TF-IDF": replace(
         like("First-last TF-IDF"),
-        recipe=f"{like('First-last TF-IDF').recipe};reference=wikitext-2",
+        recipe=f"{like('First-last TF-IDF').recipe};{WIKITEXT}",
         differs=("The paper learns tf-idf from a larger part of Wikipedia than WikiText-2.",),
     ),
     "Unsup. BERT SimCSE": like("SimCSE, unsupervised", model=""),
@@ -47,18 +46,15 @@ SYSTEMS: dict[str, Method] = {
     "Sup. SBERT first-last Ditto": like("Ditto, SBERT", model=""),
 }
 
-_ROBERTA = "source=roberta-base"
-_ELECTRA = like("Ditto, ELECTRA").recipe.partition(";")[0]
-
 ENCODERS: dict[tuple[str, str], Rule] = {
     ("First-last avg.", "BERT"): like("First-last avg. (layer 0)"),
     ("Last manual prompt", "BERT"): like("Last manual prompt"),
     ("First-last Ditto", "BERT"): like("Ditto"),
-    ("First-last avg.", "RoBERTa"): Rule(f"{_ROBERTA};layers=0+last", (), "", ""),
-    ("Last manual prompt", "RoBERTa"): Rule(f"{_ROBERTA};{_TEMPLATE}", (), "", ""),
+    ("First-last avg.", "RoBERTa"): like("First-last avg., RoBERTa", model=""),
+    ("Last manual prompt", "RoBERTa"): like("Last manual prompt, RoBERTa", model=""),
     ("First-last Ditto", "RoBERTa"): like("Ditto, RoBERTa", model=""),
-    ("First-last avg.", "ELECTRA"): Rule(f"{_ELECTRA};layers=0+last", (), "", ""),
-    ("Last manual prompt", "ELECTRA"): Rule(f"{_ELECTRA};{_TEMPLATE}", (), "", ""),
+    ("First-last avg.", "ELECTRA"): like("First-last avg., ELECTRA", model=""),
+    ("Last manual prompt", "ELECTRA"): like("Last manual prompt, ELECTRA", model=""),
     ("First-last Ditto", "ELECTRA"): like("Ditto, ELECTRA", model=""),
 }
 """Table 2: the method and the encoder."""

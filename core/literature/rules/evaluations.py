@@ -9,7 +9,7 @@ from core.literature.rules.rule import Rule, group, member
 from core.literature.tables.slips import task
 
 NOT_TO_BE_HAD = (
-    "A trained encoder of another kind, which no recipe stands for and no safetensors file holds."
+    "A model that is trained for it; no safetensors file of it is known, and no recipe stands for it."
 )
 
 SUBSETS = "The paper does not say how subsets are put together; their mean is taken."

@@ -15,8 +15,11 @@ Takes = Literal["model", "vectors", ""]
 
 Metric = Literal["spearman", "pearson", "accuracy"]
 
-WIKITEXT = "reference=wikitext-2"
-"""The reference of paper 000, which it writes as a superscript W."""
+WIKITEXT = "reference=wikitext-2(unit=sentence)"
+"""The reference of paper 000, which it writes as a superscript W: its sentences, not its lines."""
+
+WIKITEXT_LINES = "reference=wikitext-2"
+"""The same by lines, which are paragraphs."""
 
 NLI = "reference=nli"
 """The reference of whitening and flows in their own papers: the sentences of SNLI and MNLI."""
@@ -48,6 +51,8 @@ class Rule:
         What is not the paper's, each a short sentence: the printed figure is not expected to be met.
     told
         What a reader has to know beside that.
+    drop
+        How many of the most frequent words the visitor's vectors leave out; None for what the visitor says.
     """
 
     recipe: str
@@ -59,6 +64,7 @@ class Rule:
     split: str | None = None
     differs: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    drop: int | None = None
 
     def on(self, tasks: tuple[Member, ...], metric: Metric = "spearman") -> Rule:
         """The same recipe on other tasks."""

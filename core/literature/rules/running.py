@@ -138,7 +138,7 @@ class Reproduction:
         if rule.takes == "vectors" and kind != "vectors":
             return f"It takes word vectors ({rule.model}): choose their file as the source of recipe A."
         if rule.takes:
-            recipe = recipe.replace(source=self.given)
+            recipe = recipe.replace(source=self._source(rule))
         try:
             model = self._model(recipe)
             if recipe.needs_reference():
@@ -163,6 +163,14 @@ class Reproduction:
         """
         scored = (run_task(self.engine, *_arguments(found, part), progress) for part in found.parts)
         return Measured(tuple(scored), found.rule.metric)
+
+    def _source(self, rule: Rule) -> str:
+        """The visitor's source; of word vectors as many frequent words are left out as the rule says."""
+        if rule.drop is None:
+            return self.given
+        given = SOURCE.parse(self.given)
+        kept = tuple(pair for pair in given.arguments if pair[0] != "drop")
+        return SOURCE.text(SOURCE.check(Choice(given.name, (*kept, ("drop", rule.drop)))))
 
     def _model(self, recipe: Recipe) -> str:
         spelled = recipe.spelled()

@@ -10,8 +10,11 @@ from core.literature.tables import Table
 from core.literature.tables.table import Cell
 
 _SBERT = like("SBERT").recipe.partition(";")[0]
-_FOUR = "Four kinds of word vectors are concatenated there; a recipe reads one file."
-_XLNET = "xlnet-base-cased"
+FOUR_KINDS = (
+    "glove.840B.300d.txt+GoogleNews-vectors-negative300.bin+attract_repel.txt+morph_specialised.txt"
+)
+"""The files of word vectors that p-means takes side by side, as a source names them."""
+
 TIMES = "A time belongs to a machine: the page Methods measures the times of this one."
 SIX = ("STS12", "STS13", "STS14", "STS15", "STS16", "STS-B")
 """The tasks of Table VII."""
@@ -24,7 +27,7 @@ SYSTEMS: dict[str, Method] = {
     "Avg. GloVe embeddings": like("GloVe avg.", model="glove", differs=()),
     "Ave. FastText embedding": like("FastText avg.", model="crawl", differs=()),
     "SIF": SIF,
-    "p-mean": _FOUR,
+    "p-mean": like("p-means, four kinds", model=FOUR_KINDS),
     "Skip-Thought": NOT_TO_BE_HAD,
     "InferSent-GloVe": NOT_TO_BE_HAD,
     "InferSent-FastText": NOT_TO_BE_HAD,
@@ -32,11 +35,11 @@ SYSTEMS: dict[str, Method] = {
     "BERT [CLS]": like("[CLS]"),
     "BERT [CLS] vector": like("[CLS]"),
     "Avg. BERT embedding": like("Last layer, mean"),
-    "Avg. XLNET embedding": Rule(f"source={_XLNET};layers=last", (), "", ""),
-    "SBERT-WK (XLNET)": Rule(f"source={_XLNET};layers=wk;weight=variance", (), "", ""),
+    "Avg. XLNET embedding": like("Last layer, XLNet", model=""),
+    "SBERT-WK (XLNET)": like("SBERT-WK on XLNet", model=""),
     "Sentence-BERT": like("SBERT", model=""),
-    "Proposed SBERT-WK": Rule(f"{_SBERT};layers=wk;weight=variance", (), "", ""),
-    "SBERT-WK (SBERT)": Rule(f"{_SBERT};layers=wk;weight=variance", (), "", ""),
+    "Proposed SBERT-WK": like("SBERT-WK on SBERT", model=""),
+    "SBERT-WK (SBERT)": like("SBERT-WK on SBERT", model=""),
 }
 
 PARTS = {

@@ -15,7 +15,9 @@ from core.literature.tables.table import Cell
 _LARGE = "bert-large-uncased"
 _SEVEN_CLASSES = ("MR", "CR", "SUBJ", "MPQA", "SST", "TREC", "MRPC")
 _NO_SENTENCE_VECTORS = "A classifier that is trained on the texts themselves, not on sentence vectors."
-_DECODER = "A decoder of seven billion parameters with a prompt of its own, which the slides do not print."
+_DECODER = (
+    "A decoder of seven billion parameters, trained further; the hub holds what was added to it alone."
+)
 _TRAINING = "Each row is a model that is trained with another objective, and none of them is published."
 _GLOVE = SYSTEMS["Avg. GloVe embeddings"]
 
@@ -25,7 +27,7 @@ _BOARD: dict[tuple[str, str], Method] = {
     ("Unsupervised Models", "BERT-whitening"): WHITENING,
     ("Unsupervised Models", "DiffCSE-BERT"): like("DiffCSE", model=""),
     ("Unsupervised Models", "SimCSE-BERT"): like("SimCSE, unsupervised", model=""),
-    ("Unsupervised Models", "LLaMA2-7B"): _DECODER,
+    ("Unsupervised Models", "LLaMA2-7B"): like("LLaMA2-7B, one word", model=""),
     ("Supervised Models", "SBERT"): like("SBERT", model=""),
     ("Supervised Models", "SimCSE-BERT"): like("SimCSE, supervised", model=""),
     ("Supervised Models", "SimCSE-LLaMA2-7B"): _DECODER,
@@ -39,9 +41,7 @@ _CLASSIFIED: dict[str, Method] = {
     "Avg. BERT embeddings": like("Last layer, mean"),
     "BERT CLS-vector": like("[CLS]"),
     "SBERT-NLI-base": like("SBERT", model=""),
-    "SBERT-NLI-large": Rule(
-        "source=sentence-transformers/bert-large-nli-mean-tokens;layers=last", (), "", ""
-    ),
+    "SBERT-NLI-large": like("SBERT, large", model=""),
 }
 
 _WHITENED: dict[str, Rule] = {

@@ -12,6 +12,9 @@ from core.literature.tables.table import Cell
 
 _S3E = replace(like("S3E, GloVe"), model="glove")
 
+_LFP = "lexvec.commoncrawl.300d.W.pos.vectors+crawl-300d-2M.vec+paragram_300_sl999.txt"
+"""LexVec, fastText and PSL side by side, as a source names them."""
+
 _SYSTEMS: dict[str, Method] = {
     **dict.fromkeys(("skip-thought", "InferSent", "ELMo", "FastSent", "Sent2Vec", "USE"), NOT_TO_BE_HAD),
     "Avg. BERT": like("Last layer, mean"),
@@ -24,7 +27,7 @@ _SYSTEMS: dict[str, Method] = {
     "VLAWE": on_vectors("VLAWE"),
     "S3E (GloVe)": _S3E,
     "S3E (FastText)": replace(_S3E, model="crawl"),
-    "S3E (L.F.P.)": "Three kinds of word vectors are concatenated there; a recipe reads one file.",
+    "S3E (L.F.P.)": replace(_S3E, model=_LFP),
 }
 
 

@@ -52,3 +52,14 @@ def cls(batch: TokenBatch) -> Pooled:
     filled = batch.lengths > 0
     out[filled] = batch.states[(batch.offsets[:-1] + batch.cls)[filled]]
     return out
+
+
+@POOL.option(linear=True, label="last token")
+def lasttoken(batch: TokenBatch) -> Pooled:
+    """The last selected token of each text alone, as decoders are read; a text without tokens gives 0."""
+    out = np.zeros((len(batch.cls), batch.states.shape[1]), np.float32)
+    here = np.flatnonzero(batch.selected)
+    last = np.full(len(batch.cls), -1)
+    np.maximum.at(last, batch.texts[here], here)
+    out[last >= 0] = batch.states[last[last >= 0]]
+    return out

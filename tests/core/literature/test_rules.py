@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from core.evaluation.tasks.groups import GROUPS
+from core.literature.presets import PRESETS
 from core.literature.rules import Rule, rule_of
 from core.literature.rules.curves import CURVES, curves_of
 from core.literature.rules.running import Reproduction, Runnable
-from core.literature.tables import find_table, tables
+from core.literature.rules.without import systems_without
+from core.literature.tables import find_table, paper, tables
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
@@ -22,6 +24,12 @@ BASE = Recipe.parse("source=untuned")
 def the_rule(paper, table, row, column, group=None):
     printed = find_table(paper, table)
     return rule_of(printed, printed.cell(row, column, group))
+
+
+def the_recipe_of(name):
+    """A preset's recipe, on whatever vectors the visitor takes."""
+    (preset,) = (one for one in PRESETS if one.name == name)
+    return str(Recipe.parse(preset.recipe).replace(source="bundled"))
 
 
 @pytest.mark.parametrize("table", tables(), ids=lambda table: f"{table.paper.number} {table.name}")
@@ -51,9 +59,29 @@ def test_every_cell_has_a_rule_or_a_reason(table):
         (("000", "11", "-biases", "RE"), "source=random;tokens=unbiased", ["STS-B"]),
         (
             ("000", "14", "idf^T + whiten^W", "T4"),
-            "template=T4;layers=last;weight=idf(fit=reference);post=whiten(fit=reference);reference=wikitext-2",
+            "template=T4;layers=last;weight=idf(fit=reference);post=whiten(fit=reference);"
+            "reference=wikitext-2(unit=sentence)",
             ["agnews"],
         ),
+        (
+            ("000", "11", "idf^T + zscore", "RE"),
+            "source=random;tokens=content;weight=idf(fit=reference);post=zscore;reference=wikitext-2",
+            ["STS-B"],
+        ),
+        (
+            ("000", "11", "idf^W + quantile-u^W", "BERT"),
+            "weight=idf;post=quantile(fit=reference);reference=wikitext-2(unit=sentence)",
+            ["STS-B"],
+        ),
+        (("000", "11", "avg.", "Avg."), "mix=averaged(w=1);reference=wikitext-2(unit=sentence)", ["STS-B"]),
+        (
+            ("000", "4", "SimCSE avg. + quantile-u^W", "SimCSE"),
+            "source=princeton-nlp/sup-simcse-bert-base-uncased@refs/pr/3;post=quantile(fit=reference);"
+            "reference=wikitext-2(unit=sentence)",
+            ["agnews"],
+        ),
+        (("003", "I", "S3E (L.F.P.)", "STSB"), the_recipe_of("S3E, GloVe"), ["STS-B"]),
+        (("001", "III", "p-mean", "STSB"), the_recipe_of("p-means, four kinds"), ["STS-B"]),
         (("000", "1", "T3", "Clust."), "template=T3;layers=last;tokens=mask", ["agnews", "tweet"]),
         (("002", "6", "BERT last Ditto", "STS13"), "layers=last;weight=ditto", ["STS13"]),
         (
@@ -167,6 +195,37 @@ def test_what_is_missing_is_said(engine, place, base, told):
     found = Reproduction(engine, Recipe.parse(base)).runnable(the_rule(*place))
     assert isinstance(found, str)
     assert found.startswith(told)
+
+
+def test_words_are_left_out_as_the_column_says(engine, tmp_path):
+    path = tmp_path / "bert_12layer_para.vec"
+    words = dict.fromkeys(word for text in many(60) for word in text.lower().replace(".", "").split())
+    path.write_text("".join(f"{word} {i % 7} {i % 5} 1\n" for i, word in enumerate(words)), "utf-8")
+    here = Reproduction(engine, Recipe.parse(f"source=vectors(path={path},drop=3)"))
+    sources = []
+    for column in ("B2S", "B2S-100"):
+        found = here.runnable(the_rule("000", "11", "avg.", column))
+        assert isinstance(found, Runnable), found
+        assert found.same
+        sources.append(dict(found.recipe.source.arguments))
+    assert sources[0] == {"path": str(path)}
+    assert sources[1] == {"path": str(path), "drop": 100}
+
+
+@pytest.mark.parametrize(
+    ("number", "there", "not_there"),
+    [
+        ("002", "BERT last manual and continuous prompt", "BERT first-last TF-IDF"),
+        ("004", "AnglE-LLaMA2-7B", "LLaMA2-7B"),
+        ("001", "Universal Sentence Encoder", "SBERT-WK (XLNET)"),
+    ],
+)
+def test_systems_without_a_recipe_stand_with_the_reason(number, there, not_there):
+    found = {each.row: each for each in systems_without(paper(number))}
+    assert not_there not in found
+    each = found[there]
+    assert each.cells
+    assert all(rule_of(each.table, cell) == each.reason for cell in each.cells)
 
 
 def test_another_model_is_a_difference(here):

@@ -34,6 +34,7 @@ def batch() -> TokenBatch:
         ("max", [[2, -1], [8, -9], [0, 0]]),  # of the selected alone, below 0 as well
         ("cls", [[0, -1], [8, -9], [0, 0]]),
         ("clsmean", [[0.75, -1.75], [8, -9], [0, 0]]),
+        ("lasttoken", [[2, -3], [8, -9], [0, 0]]),  # of the selected ones
     ],
 )
 def test_a_pooling_by_hand(pool, expected):
@@ -67,6 +68,14 @@ def test_the_classification_token_is_where_the_model_puts_it(family, place, mode
     recipe = Recipe.parse(f"source={model(family)};layers=last;pool=cls")
     vectors = engine.embed(recipe, Corpus.of_texts("t", texts)).vectors
     expected = [sentence.hidden[-1][place] for sentence in one_at_a_time(model(family), texts)]
+    np.testing.assert_allclose(vectors, expected, atol=1e-5)
+
+
+def test_the_last_token_is_the_last_that_a_decoder_reads(model, engine):
+    texts = many(4)
+    recipe = Recipe.parse(f"source={model('llama')};layers=last;pool=lasttoken")
+    vectors = engine.embed(recipe, Corpus.of_texts("t", texts)).vectors
+    expected = [sentence.hidden[-1][-1] for sentence in one_at_a_time(model("llama"), texts)]
     np.testing.assert_allclose(vectors, expected, atol=1e-5)
 
 
