@@ -40,7 +40,7 @@ with figures:
     evolution.show(engine, models, choices.view, token, corpus, choices.sentence, jobs.trajectories)
     if jobs.asked_for:
         layer_scores.show(engine, a, corpus, jobs.scores)
-        word_groups.show(engine, layers.layered_recipe(models[0].recipe), corpus, jobs.trajectories[0])
+        word_groups.show(engine, models, corpus, jobs.trajectories)
 with below:
     layer_weights.show(engine, models[0], token, choices.sentence)
     notes([*corpus.notes, *engine.reference_notes(a)])

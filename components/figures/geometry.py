@@ -85,13 +85,15 @@ def alignment_uniformity(points: Sequence[Point], base: int | None, theme: Theme
     return figure.made()
 
 
-def iso_score_against_score(points: Sequence[Point], theme: Theme) -> go.Figure:
+def iso_score_against_score(
+    points: Sequence[Point], theme: Theme, *, across: str = "IsoScore", upwards: str = "Spearman × 100"
+) -> go.Figure:
     """Recipes by IsoScore (x) and score (y)."""
     drawn = [point for point in points if point.known]
     figure = Drawing()
     _markers(figure, drawn, theme, "", colored=False)
-    figure.update_xaxes(title={"text": "IsoScore"}, **_room(drawn, "x"))
-    figure.update_yaxes(title={"text": "Spearman × 100"}, **_room(drawn, "y"))
+    figure.update_xaxes(title={"text": across}, **_room(drawn, "x"))
+    figure.update_yaxes(title={"text": upwards}, **_room(drawn, "y"))
     figure.update_layout(
         template=theme.template, height=380, margin={"t": 16, "b": 8, "l": 8, "r": 8}, showlegend=False
     )

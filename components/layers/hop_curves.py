@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -17,32 +18,43 @@ from core.analysis.layers.trajectories import Evolution
 from core.evaluation.wording import fixed
 
 _BAND = ("Band: one standard deviation over tokens on either side.",)
-_APART, _ALONG = "by layers apart", "layer by layer"
+_APART, _ALONG, _OFFSETS = "by layers apart", "layer by layer", "each distance"
+
+MOST_OFFSETS = 6
+"""Distances that are drawn apart; half as many for each of several models."""
 
 
 def show(shown: Sequence[ModelEvolution], caption: tuple[str, ...], summary: Summary) -> None:
-    """The mean cosine so many layers apart, or of adjacent layers one after another."""
+    """The mean cosine so many layers apart, of adjacent layers, or of each distance along the layers."""
     which = segments(
         "Hop curves",
-        (_APART, _ALONG),
+        (_APART, _ALONG, _OFFSETS),
         "hops.view",
         label_visibility="collapsed",
-        help=f"{_APART}: averaged over layers. {_ALONG}: adjacent layers alone, from first to last.",
+        help=f"{_APART}: averaged over layers. {_ALONG}: adjacent layers alone, from first to last. "
+        f"{_OFFSETS}: a line for layers 1, 2, 3 … apart (Wang & Kuo 2020, Figure 1 e–h).",
     )
-    along = which == _ALONG
+    along = which != _APART
     depth = max(one.evolution.layers[-1] for one in shown)
-    lines = [_curve(one, along, alone=len(shown) == 1) for one in shown]
+    if which == _OFFSETS:
+        lines = [line for one in shown for line in offset_curves(one, several=len(shown) > 1)]
+    else:
+        lines = [_curve(one, along, alone=len(shown) == 1) for one in shown]
     low = min(0.0, *(float((line.values - _or_zero(line.spread)).min()) for line in lines))
-    title = of_each(shown, lambda evolution: finding(evolution, along=along))
+    told = offset_finding if which == _OFFSETS else partial(finding, along=along)
+    title = of_each(shown, told)
+    ticks = {_APART: "{}", _ALONG: "{}–{}", _OFFSETS: "{}"}[which or _APART]
     figure_frame.show(
         Framed(
             key="hops",
             title=title,
             figure=curves(
                 lines,
-                [f"{i}–{i + 1}" if along else str(i + 1) for i in range(depth)],
+                [ticks.format(i if along else i + 1, i + 1) for i in range(depth)],
                 theme.of(state.theme_name()),
-                x_title="adjacent layers" if along else "layers apart",
+                x_title={_ALONG: "adjacent layers", _OFFSETS: "from layer"}.get(
+                    which or "", "layers apart"
+                ),
                 y_title="cosine",
                 bounds=(low, 1.0),
                 height=HEIGHT,
@@ -50,9 +62,55 @@ def show(shown: Sequence[ModelEvolution], caption: tuple[str, ...], summary: Sum
             caption=(*caption, *_BAND * any(line.spread is not None for line in lines)),
             summary=summary,
             alt=title,
-            numbers=lambda: pd.concat([numbers(one) for one in shown]),
+            numbers=lambda: pd.concat(
+                [offset_numbers(one) if which == _OFFSETS else numbers(one) for one in shown]
+            ),
         )
     )
+
+
+def at_offset(evolution: Evolution, apart: int) -> np.ndarray:
+    """Mean cosines of layers 0 and ``apart``, 1 and ``apart`` + 1, …: a diagonal of the map."""
+    first = evolution.layers.index(0)
+    return np.diagonal(evolution.cosines[first:, first:], apart)
+
+
+def offset_curves(one: ModelEvolution, *, several: bool) -> list[Curve]:
+    """A line for each distance, thinner the farther; in a colour of its own where there is one model."""
+    look, depth = theme.of(state.theme_name()), one.evolution.layers[-1]
+    colors = (look.a, look.b, *theme.OTHERS)
+    most = min(depth, MOST_OFFSETS // (2 if several else 1))
+    return [
+        Curve(
+            f"{one.model.name}, {apart} apart" if several else f"{apart} apart",
+            one.model.color if several else colors[(apart - 1) % len(colors)],
+            at_offset(one.evolution, apart),
+            width=max(1.0, 3.2 - 0.4 * apart),
+        )
+        for apart in range(1, most + 1)
+    ]
+
+
+def offset_finding(evolution: Evolution) -> str:
+    """How far the cosine of layers falls with their distance, along the layers."""
+    parts = []
+    for apart in (1, min(3, evolution.layers[-1])):
+        values = at_offset(evolution, apart)
+        if len(values) and all(f" {apart} " not in part for part in parts):
+            low, high = fixed(values.min(), 2), fixed(values.max(), 2)
+            parts.append(f"{low} to {high} at {apart} apart")
+    return f"Mean cosine along the layers: {', '.join(parts)}" if parts else "One layer alone"
+
+
+def offset_numbers(one: ModelEvolution) -> pd.DataFrame:
+    """One row for each pair of layers: the first, how far the second is, and their mean cosine."""
+    evolution = one.evolution
+    rows = [
+        {"model": one.model.name, "from layer": start, "layers apart": apart, "cosine": cosine}
+        for apart in range(1, evolution.layers[-1] + 1)
+        for start, cosine in enumerate(at_offset(evolution, apart))
+    ]
+    return pd.DataFrame(rows, columns=["model", "from layer", "layers apart", "cosine"])
 
 
 def finding(evolution: Evolution, *, along: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from components import downloads, figure_frame, provenance, state, theme
 from components.controls import renew
 from components.figure_frame import Framed
 from components.figures.layers import GROUP_COLORS, words_by_variance
+from components.layers.page import LayeredModel, layered_recipe
 from components.text import escape
 from core.analysis.layers.trajectories import Trajectories, WordVariances
 from core.analysis.layers.word_groups import (
@@ -20,29 +22,36 @@ from core.analysis.layers.word_groups import (
     IdfCorrelation,
     correlation,
     default_minimum,
+    grouped,
     table,
 )
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.wording import fixed, signed
 from core.pipeline.engine import Engine
-from core.recipe import Recipe
 from core.work import Job
 
 SHOWN = 24
 """Words of a group that are written out, those seen most often first."""
 
 
-def show(engine: Engine, recipe: Recipe, corpus: Corpus, trajectories: Job[Trajectories]) -> None:
-    """The groups, variance against idf, and the table of all words."""
+def show(
+    engine: Engine,
+    models: Sequence[LayeredModel],
+    corpus: Corpus,
+    trajectories: Sequence[Job[Trajectories]],
+) -> None:
+    """The groups of each model, variance against idf under the first, and the table of its words."""
     st.markdown("#### Words by how unevenly they move")
+    recipe = layered_recipe(models[0].recipe)
     try:
-        on_corpus = trajectories.value()
+        on_corpus = trajectories[0].value()
         if on_corpus is None:
             return
         words = on_corpus.words
         least = _least(words, corpus)
         found = table(words, least)
+        others = _of_others(models, trajectories, least)
     except StrataError as error:
         st.info(escape(str(error)), icon=":material/filter_alt:")
         return
@@ -74,7 +83,10 @@ def show(engine: Engine, recipe: Recipe, corpus: Corpus, trajectories: Job[Traje
             )
         )
     with left:
-        st.html(groups_html(found))
+        for name, part in same_words({models[0].name: found, **others}).items():
+            if others:
+                st.markdown(f"**{escape(name)}**")
+            st.html(groups_html(part))
         st.caption(
             "Thirds of the words by variance, each by how often seen; function words (scikit-learn's "
             "English stop words) are underlined."
@@ -91,6 +103,23 @@ def show(engine: Engine, recipe: Recipe, corpus: Corpus, trajectories: Job[Traje
             },
         )
         downloads.csv(found, "words.all")
+
+
+def _of_others(
+    models: Sequence[LayeredModel], trajectories: Sequence[Job[Trajectories]], least: int
+) -> dict[str, pd.DataFrame]:
+    """The words of the models beside the first, as far as they are read."""
+    values = [(model.name, each.value()) for model, each in zip(models, trajectories, strict=True)]
+    return {name: table(value.words, least) for name, value in values[1:] if value is not None}
+
+
+def same_words(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """The words that all models have, grouped anew under each: Table I sets two models side by side."""
+    if len(tables) == 1:
+        return tables
+    shared = set.intersection(*(set(found["word"]) for found in tables.values()))
+    kept = {name: found[found["word"].isin(shared)] for name, found in tables.items()}
+    return {name: grouped(found) for name, found in kept.items()}
 
 
 def _least(words: WordVariances, corpus: Corpus) -> int:

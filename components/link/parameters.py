@@ -24,7 +24,7 @@ OF_PAGES = (
     *("method", "family", "methods.shown"),
     *("tasks", "from", "ablation", "ablated", "sensitivity", "varied", "varied.recipe", "values", "sets"),
     *("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole"),
-    *("papers.curves", "papers.figure"),
+    *("papers.curves", "papers.figure", "papers.panel"),
 )
 """Parameters of single pages; what another page has waits there."""
 

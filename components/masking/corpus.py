@@ -39,8 +39,8 @@ from core.work import Work
 START = 30
 """Sentences that are drawn to begin with: some seconds of work."""
 
-MOST = 500
-"""Sentences that a visitor may draw."""
+MOST = 2000
+"""Sentences that a visitor may draw; the paper draws 1,000."""
 
 
 def show(

@@ -13,12 +13,13 @@ from components import figure_frame, state, theme
 from components.controls import menu
 from components.figure_frame import Framed
 from components.figures.curves import curves
-from components.papers import computing
+from components.papers import computing, relation
 from components.papers.computing import Outcome
 from components.provenance import Summary
 from components.text import escape
 from core.evaluation.wording import fixed
 from core.literature.rules.curves import Curve, curves_of
+from core.literature.rules.relations import Relation, relations_of
 from core.literature.rules.running import Reproduction
 from core.literature.tables import Paper
 from core.pipeline.engine import Engine
@@ -30,11 +31,12 @@ Outcomes = Mapping[tuple[str, float], Outcome]
 
 def show(engine: Engine, paper: Paper, base: Recipe) -> None:
     """The expander; what is in it is looked up when it is open."""
-    offered = {f"{curve.name}: {curve.title}": curve for curve in curves_of(paper.number)}
+    every: list[Curve | Relation] = [*curves_of(paper.number), *relations_of(paper.number)]
+    offered = {f"{one.name}: {one.title}": one for one in every}
     if not offered:
         return
     over = st.expander(
-        "Scores against an argument, as its figures have them",
+        "Its figures: scores against an argument, and against IsoScore",
         icon=":material/show_chart:",
         key="papers.curves",
         on_change="rerun",
@@ -43,7 +45,11 @@ def show(engine: Engine, paper: Paper, base: Recipe) -> None:
     if over.open:
         with over:
             chosen = offered[menu("Figure", list(offered), "papers.figure")]
-            _show(engine, paper, chosen, Reproduction(engine, base))
+            rules = Reproduction(engine, base)
+            if isinstance(chosen, Relation):
+                relation.show(engine, paper, chosen, rules)
+            else:
+                _show(engine, paper, chosen, rules)
 
 
 def _show(engine: Engine, paper: Paper, curve: Curve, rules: Reproduction) -> None:

@@ -29,7 +29,7 @@ class State:
         """Here minus printed; NaN where there is no figure here."""
         if self.here.measured is None or self.cell.value is None:
             return float("nan")
-        return self.here.measured.value - self.cell.value
+        return self.here.measured.value - self.cell.value * self.cell.scale
 
     @property
     def is_met(self) -> bool:

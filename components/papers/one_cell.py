@@ -20,7 +20,11 @@ def head(one: State) -> None:
     cell, measured = one.cell, one.here.measured
     left, right = st.columns(2)
     left.metric(f"printed, {cell.unit}", cell.printed)
-    right.metric("here", _here(measured), help="with half of the 95 % bootstrap interval")
+    right.metric(
+        "here" + " × 100" * (cell.scale > 1),
+        _here(measured),
+        help="with half of the 95 % bootstrap interval",
+    )
     if measured:
         st.markdown(_verdict(one, measured))
 

@@ -128,11 +128,14 @@ def _drawn(one: State, slips: Sequence[Slip]) -> TableCell:
     cell, here = one.cell, ""
     lines = [f"<b>{plain(cell.row)}</b>, {plain(cell.column)}", f"{cell.unit}, printed {cell.printed}"]
     if one.here.measured:
-        digits = min(2, len(cell.printed.partition(".")[2]) or 1)
-        here = fixed(one.here.measured.value, digits)
+        decimals = len(cell.printed.partition(".")[2]) or 1
+        here = fixed(one.here.measured.value / cell.scale, decimals if cell.scale > 1 else min(2, decimals))
         low, high = one.here.measured.bounds
         interval = f", {between(low, high)}" if np.isfinite(low) else ""
-        lines.append(f"here {fixed(one.here.measured.value, 2)}{interval}; {signed(one.difference, 2)}")
+        times = " × 100:" if cell.scale > 1 else ""
+        lines.append(
+            f"here{times} {fixed(one.here.measured.value, 2)}{interval}; {signed(one.difference, 2)}"
+        )
         if not one.here.is_same:
             here = f"<i>{here}</i>"
     if one.here.found:

@@ -110,4 +110,4 @@ def _point(table: Table, one: State) -> Point:
         else (np.nan, (np.nan, np.nan))
     )
     label = f"{table.label}: {plain(one.cell.row)}, {plain(one.cell.column)}"
-    return Point(label, one.cell.value or 0.0, value, low, high, one.here.is_same)
+    return Point(label, (one.cell.value or 0.0) * one.cell.scale, value, low, high, one.here.is_same)

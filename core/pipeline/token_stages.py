@@ -222,8 +222,12 @@ class TokenStages:
         """The pooling; one that learns has learnt, or learns now."""
         pooling = self.plan.pooling
         if pooling.learn is None:
-            assert pooling.pool is not None  # noqa: S101
-            return pooling.pool
+            pool = pooling.pool
+            assert pool is not None  # noqa: S101
+            if not pooling.head:
+                return pool
+            head = self._passes.head(self.source, f"pool={pooling.text}")
+            return lambda batch: head(pool(batch))
         learn, corpus = pooling.learn, self._request.corpus(pooling.fit)
 
         def learnt() -> PoolTokens:

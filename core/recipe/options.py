@@ -143,10 +143,12 @@ class PoolOption(LearningOption):
     ``linear`` says that it commutes with averaging layers, so that one pooled vector per layer answers
     for every set of layers; ``weighted`` that it uses the weights. A pooling that learns is a function
     from an iterable of batches, which may be read more than once, to the function from batch to vectors.
+    ``head`` says that the vectors then go through the trained layer that a checkpoint holds behind [CLS].
     """
 
     linear: bool = False
     weighted: bool = False
+    head: bool = False
 
 
 @dataclass(frozen=True)

@@ -50,11 +50,15 @@ class TokenWeighting:
 
 @dataclass(frozen=True, eq=False)
 class Pooling:
-    """How token vectors become one; a pooling that learns has ``learn`` and ``fit``, another ``pool``."""
+    """How token vectors become one; a pooling that learns has ``learn`` and ``fit``, another ``pool``.
+
+    ``head`` is as in :class:`~core.recipe.options.PoolOption`.
+    """
 
     text: str
     linear: bool
     weighted: bool
+    head: bool
     fit: str | None
     pool: PoolTokens | None
     learn: LearnPooling | None
@@ -171,4 +175,4 @@ def _pooling(recipe: Recipe, text: str) -> Pooling:
     option, fit, function = POOL.find(recipe.pool), POOL.fit(recipe.pool), POOL.bind(recipe.pool)
     learn = cast("LearnPooling", function) if option.learns else None
     pool = None if option.learns else function
-    return Pooling(text, option.linear, option.weighted, fit, pool, learn)
+    return Pooling(text, option.linear, option.weighted, option.head, fit, pool, learn)

@@ -14,7 +14,9 @@ import numpy as np
 
 from core.corpora.corpus import Corpus
 from core.encoders.encoder import Encoder
+from core.encoders.head import Head, load_head
 from core.encoders.tokenizer import Tokenizer
+from core.errors import RecipeError
 from core.progress import Progress, silent
 from core.recipe.options import Choice
 from core.settings import Settings
@@ -55,6 +57,18 @@ class Passes:
     def encoder(self, source: Source) -> Encoder:
         """The encoder of a source, its weights not loaded before they are needed."""
         return self._forward.encoder(source)
+
+    def head(self, source: Source, asked: str) -> Head:
+        """The trained layer behind [CLS] of a model; ``asked`` names what asks for it.
+
+        Raises :class:`RecipeError` for a source that is no model or has none.
+        """
+        head = load_head(source.location) if source.is_model else None
+        if head is None:
+            raise RecipeError(
+                f"{asked}: {source.name} holds no trained layer behind [CLS] (pooler.dense); take pool=cls."
+            )
+        return head
 
     def get(
         self,

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from core.corpora.corpus import Corpus
 from core.corpora.tables import read_lines
 from core.errors import RecipeError, StrataError, first_line, shorten
-from core.evaluation.scoring import AnswerValue, about_corpus, about_recipe, score
+from core.evaluation.scoring import AnswerValue, about_corpus, kept_under, score
 from core.evaluation.sts import Aggregate
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.groups import Asked
@@ -34,15 +34,15 @@ from core.sweeps.results import Results, Row, row_of
 from core.sweeps.sharded_reading import Before, engine_of, read_in_shards
 from core.sweeps.workers import Workers
 
-ADDED = ("scale", "task", "metric", "value", "protocol", "seeds", "n")
-"""Columns that tables of earlier versions lack; they scored similarity alone."""
+ADDED = ("scale", "task", "metric", "value", "protocol", "seeds", "n", "editions")
+"""Columns that tables of earlier versions lack; they scored similarity alone, by first editions."""
 
 _FIRST = (
     *("recipe", "corpus", "split", "fingerprint", "model", "revision", "pairs", "aggregate"),
     *("reference_fingerprint", "forward", "storage"),
 )
 
-DEPENDS = (*_FIRST, "scale", "task")
+DEPENDS = (*_FIRST, "scale", "task", "editions")
 """Columns that a score depends on: a row that has the same values in all of them is not computed again."""
 
 COLUMNS = (
@@ -136,7 +136,8 @@ def sweep(
 
     A row is appended to the file when it is finished; at the end the rows are sorted by recipe and corpus.
     A row that the file holds already is computed again if a column of :data:`DEPENDS` has another value
-    now, or if the row has an error. Rows of other recipes and corpora are kept at the end.
+    now, or if the row has an error. ``editions`` are those of options whose numbers were mended. Rows of
+    other recipes and corpora are kept at the end.
 
     Raises
     ------
@@ -212,7 +213,7 @@ def _recipe(engine: Engine, text: str) -> tuple[Recipe | None, Cells]:
     try:
         recipe = Recipe.parse(text)
         about = {**about, "recipe": str(recipe)}
-        return recipe, {**about_recipe(engine, recipe)}
+        return recipe, {**kept_under(engine, recipe)}
     except Exception as error:
         sys.stderr.write(_trace(error))
         return None, {**about, "error": _error_text(error)}

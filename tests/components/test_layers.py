@@ -19,7 +19,7 @@ from components.figures.layers import (
 from components.layers import evolution_map, hop_curves
 from components.layers.evolutions import ModelEvolution, adjacent, of_each
 from components.layers.scores import layer_finding, layer_numbers, pair_finding, pair_numbers
-from components.layers.word_groups import finding, groups_html
+from components.layers.word_groups import finding, groups_html, same_words
 from components.theme import DARK, LIGHT
 from core.analysis.layers.layer_scores import ByLayer, ByPair
 from core.analysis.layers.trajectories import Evolution
@@ -213,6 +213,31 @@ def test_hops_are_said_in_words():
     assert hop_curves.finding(evolution(), along=True) == (
         "Mean cosine of adjacent layers: 0.50 (layers 1 and 2) to 0.80 (0 and 1)"
     )
+
+
+def test_each_distance_is_a_diagonal_of_the_map():
+    found = evolution()
+    depth = found.layers[-1]
+    for apart in range(1, depth + 1):
+        first = found.layers.index(0)
+        by_hand = [found.cosines[first + i, first + i + apart] for i in range(depth + 1 - apart)]
+        np.testing.assert_array_equal(hop_curves.at_offset(found, apart), by_hand)
+    model = SimpleNamespace(name="bert", color="#0072B2")
+    one = ModelEvolution(model, found)
+    assert [line.label for line in hop_curves.offset_curves(one, several=False)] == ["1 apart", "2 apart"]
+    assert hop_curves.offset_curves(one, several=True)[1].label == "bert, 2 apart"
+    assert hop_curves.offset_finding(found) == (
+        "Mean cosine along the layers: 0.50 to 0.80 at 1 apart, 0.10 to 0.10 at 2 apart"
+    )
+    assert len(hop_curves.offset_numbers(one)) == 3
+
+
+def test_models_side_by_side_have_the_same_words_in_thirds_of_their_own():
+    one, two = table(("a", "b", "c")), table(("c", "a", "d"))
+    apart = same_words({"x": one, "y": two})
+    assert [list(found["word"]) for found in apart.values()] == [["a", "c"], ["c", "a"]]
+    assert [list(found["group"]) for found in apart.values()] == [["middle", "low"]] * 2
+    assert same_words({"x": one})["x"] is one
 
 
 def test_every_model_that_is_drawn_is_in_the_finding():

@@ -1,11 +1,17 @@
 """The printed table with differences as colours, and printed figures against those here."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from components.figures.papers import LEAST, MOST, PrintedTable, TableCell, printed_table
 from components.figures.printed_and_here import Point, printed_and_here
+from components.papers import relation
+from components.papers.computing import Outcome
 from components.theme import DARK, LIGHT
+from core.literature.rules.relations import Dot, relations_of
+from core.literature.rules.rule import Rule
 
 ROWS = [("plain <s>", "Without a model"), ("idf", "Without a model"), ("plain <s>", "With a model")]
 
@@ -80,3 +86,42 @@ def test_figures_on_another_model_are_hollow_and_without_interval_have_none():
     assert list(same.error_y.array) == [2]
     assert other.marker.symbol == "circle-open"
     assert list(other.error_y.array) == [0]
+
+
+# -- one figure of many recipes against another
+
+
+def relation_of(scores):
+    """A relation of rows a, b, … with what is measured across (x) and upwards (None for nothing)."""
+    rules = Rule("", ())
+    dots = {row: Dot(rules, rules, printed) for row, (_, _, printed) in scores.items()}
+    there = {}
+    for row, (x, y, _) in scores.items():
+        there[row, "across"] = Outcome(why="not here") if x is None else measured(x)
+        there[row, "upwards"] = Outcome(why="not here") if y is None else measured(y)
+    return dots, there
+
+
+def measured(value):
+    return Outcome(found=None, measured=SimpleNamespace(value=value))
+
+
+def test_a_printed_score_stands_where_none_is_here():
+    scores = {"a": (1.0, 50.0, 49.0), "b": (2.0, None, 60.0), "c": (None, 70.0, 70.0)}
+    points = relation.places(*relation_of(scores))
+    assert points == {"a": (1.0, 50.0, "here"), "b": (2.0, 60.0, relation.PRINTED)}
+    assert relation.finding(points, "RE") == "RE: IsoScore 1.0 to 2.0 over 2 recipes"
+    table = relation.numbers(points, relations_of("000")[0])
+    assert table.to_dict("list") == {
+        "recipe": ["a", "b"],
+        "IsoScore × 100": [1.0, 2.0],
+        "mean Spearman × 100": [50.0, 60.0],
+        "score": ["here", "as printed"],
+    }
+
+
+def test_a_correlation_is_named_from_four_recipes_on():
+    scores = {name: (float(i), 2.0 * i + (i == 2), 0.0) for i, name in enumerate("abcd")}
+    points = relation.places(*relation_of(scores))
+    r = np.corrcoef([0, 1, 2, 3], [0, 2, 5, 6])[0, 1]
+    assert relation.finding(points, "T0").startswith(f"T0: r = +{r:.2f} of IsoScore with the score over 4")

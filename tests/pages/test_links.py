@@ -94,10 +94,9 @@ LINKS = {
             "papers.whole": "true",
         },
         {
-            "paper": "Lu 2023",
             "papers.curves": "true",
-            "papers.figure": "Impact of dimensions (NLI): Whitening learnt on the sentences of NLI: "
-            "dimensions that are kept",
+            "papers.figure": "Figure 1: IsoScore of WikiText-2 against the mean score on similarity",
+            "papers.panel": "RE",
         },
     ],
 }

@@ -13,13 +13,38 @@ other is 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
 
+from core.evaluation.isotropy import (
+    ROUNDING,
+    average_cosine,
+    blocks,
+    cosine_of_sums,
+    iso_score,
+    iso_score_of,
+    moments,
+    rows_of,
+    sum_of_units,
+)
 from core.progress import Progress, Step, silent
+
+__all__ = [
+    "EXACT",
+    "LARGE",
+    "OUTLIER",
+    "Isotropy",
+    "alignment",
+    "average_cosine",
+    "explained_variance",
+    "iso_score",
+    "iso_score_of",
+    "isotropic_iso_score",
+    "isotropy",
+    "uniformity",
+]
 
 EXACT = 10_000
 """Different sentences up to which uniformity is over all pairs; above, over the pairs of a sample."""
@@ -34,10 +59,6 @@ OUTLIER, LARGE = 3.0, 2.0
 """An outlier dimension is more than OUTLIER standard deviations (over dimensions) above the average
 dimension, and at least LARGE times its size."""
 
-ROUNDING = 1e-12
-"""Variance up to this share of the mean squared length is rounding of equal vectors."""
-
-_BLOCK_BYTES = 8_000_000
 _TILE = 1024
 
 Vectors = Float[np.ndarray, "sentence dim"]
@@ -112,12 +133,12 @@ class Isotropy:
 def isotropy(vectors: Vectors) -> Isotropy:
     """Measure the isotropy of some vectors, each of which counts once."""
     sentences, dim = vectors.shape
-    units, squares, zeros = _sum_of_units(vectors)
-    mean, covariance, length = _moments(vectors)
+    units, squares, zeros = sum_of_units(vectors)
+    mean, covariance, length = moments(vectors)
     pairs = sentences * (sentences - 1)
     parts = (units**2 - squares) / pairs if pairs else np.full(dim, np.nan)
     flat = not pairs or np.trace(covariance) <= ROUNDING * length
-    sizes = sum((np.abs(block).sum(axis=0) for block in _blocks(vectors)), np.zeros(dim)) / sentences
+    sizes = sum((np.abs(block).sum(axis=0) for block in blocks(vectors)), np.zeros(dim)) / sentences
     spread, average = float(sizes.std()), float(sizes.mean())
     z = (sizes - average) / spread if spread > ROUNDING * average else np.zeros(dim)
     top = np.argsort(-sizes, kind="stable")[:TOP]
@@ -127,7 +148,7 @@ def isotropy(vectors: Vectors) -> Isotropy:
         sentences,
         dim,
         zeros,
-        _average_cosine(units, squares, sentences),
+        cosine_of_sums(units, squares, sentences),
         float("nan") if flat else iso_score_of(covariance),
         float(mean @ mean) / length if length else float("nan"),
         explained,
@@ -138,31 +159,6 @@ def isotropy(vectors: Vectors) -> Isotropy:
         int(beyond.sum()),
         float(parts[beyond].sum()),
     )
-
-
-def average_cosine(vectors: Vectors) -> float:
-    """The mean cosine of all pairs of two different rows, −1 to 1; NaN for fewer than two rows."""
-    units, squares, _ = _sum_of_units(vectors)
-    return _average_cosine(units, squares, len(vectors))
-
-
-def iso_score(vectors: Vectors) -> float:
-    """IsoScore of the rows; NaN for one row, one dimension, or rows that are all equal."""
-    if len(vectors) < 2:
-        return float("nan")
-    _, covariance, length = _moments(vectors)
-    if np.trace(covariance) <= ROUNDING * length:
-        return float("nan")
-    return iso_score_of(covariance)
-
-
-def iso_score_of(covariance: Float[np.ndarray, "dim dim"]) -> float:
-    """IsoScore from a covariance that is not 0, of any scale; NaN for one dimension."""
-    dim = len(covariance)
-    if dim < 2:
-        return float("nan")
-    used = float(np.trace(covariance)) ** 2 / float(np.einsum("ij,ij->", covariance, covariance))
-    return (used - 1) / (dim - 1)
 
 
 def isotropic_iso_score(points: int, dim: int) -> float:
@@ -197,7 +193,7 @@ def alignment(
     """
     total = sum(
         float(((a - b) ** 2).sum())
-        for a, b in zip(_blocks(u, normalised), _blocks(v, normalised), strict=True)
+        for a, b in zip(blocks(u, normalised), blocks(v, normalised), strict=True)
     )
     return total / len(u) if len(u) else float("nan")
 
@@ -253,17 +249,17 @@ def _log_sum_of_pairs(
     """Log of Σ exp(−2 d²) over ordered pairs of two occurrences, tile by tile of the upper triangle."""
     centre = np.zeros(vectors.shape[1])  # distances are the same around the mean, and rounding is less
     if not normalised:
-        centre = sum((block.sum(axis=0) for block in _blocks(vectors)), centre) / len(vectors)
+        centre = sum((block.sum(axis=0) for block in blocks(vectors)), centre) / len(vectors)
     same = float((weights * (weights - 1)).sum())
     top, total = (0.0, same) if same > 0 else (-np.inf, 0.0)
     starts = range(0, len(vectors), _TILE)
     tiles, done = len(starts) * (len(starts) + 1) // 2, 0
     for i in starts:
-        left = _rows(vectors[i : i + _TILE], normalised) - centre
+        left = rows_of(vectors[i : i + _TILE], normalised) - centre
         for j in starts[i // _TILE :]:
             progress(Step("Comparing all sentences: blocks of pairs", done, tiles))
             done += 1
-            right = left if i == j else _rows(vectors[j : j + _TILE], normalised) - centre
+            right = left if i == j else rows_of(vectors[j : j + _TILE], normalised) - centre
             exponents = _squared_distances(left, right)
             exponents *= -2
             if i == j:
@@ -285,47 +281,3 @@ def _squared_distances(u: np.ndarray, v: np.ndarray) -> np.ndarray:
     squares += np.einsum("ij,ij->i", u, u)[:, None]
     squares += np.einsum("ij,ij->i", v, v)
     return np.maximum(squares, 0.0, out=squares)
-
-
-def _sum_of_units(vectors: Vectors) -> tuple[np.ndarray, np.ndarray, int]:
-    """By dimension the sum of the unit vectors and the sum of their squares; and the number of zeros."""
-    units, squares, zeros = np.zeros(vectors.shape[1]), np.zeros(vectors.shape[1]), 0
-    for block in _blocks(vectors, normalised=True):
-        units += block.sum(axis=0)
-        squares += (block**2).sum(axis=0)
-        zeros += int((~block.any(axis=1)).sum())
-    return units, squares, zeros
-
-
-def _average_cosine(units: np.ndarray, squares: np.ndarray, sentences: int) -> float:
-    if sentences < 2:
-        return float("nan")
-    value = float(units @ units - squares.sum()) / (sentences * (sentences - 1))
-    return min(max(value, -1.0), 1.0)
-
-
-def _moments(vectors: Vectors) -> tuple[np.ndarray, np.ndarray, float]:
-    """The mean, the population covariance and the mean squared length, in float64."""
-    sentences, dim = vectors.shape
-    mean = sum((block.sum(axis=0) for block in _blocks(vectors)), np.zeros(dim)) / max(sentences, 1)
-    covariance, length = np.zeros((dim, dim)), 0.0
-    for block in _blocks(vectors):
-        length += float(np.einsum("ij,ij->", block, block))
-        block -= mean
-        covariance += block.T @ block
-    return mean, covariance / max(sentences, 1), length / max(sentences, 1)
-
-
-def _blocks(vectors: np.ndarray, normalised: bool = False) -> Iterator[np.ndarray]:
-    """Blocks of rows in float64, each its own copy."""
-    size = max(1, _BLOCK_BYTES // (8 * max(vectors.shape[1], 1)))
-    for start in range(0, len(vectors), size):
-        yield _rows(vectors[start : start + size], normalised)
-
-
-def _rows(vectors: np.ndarray, normalised: bool) -> np.ndarray:
-    rows = vectors.astype(np.float64)
-    if normalised:
-        norms = np.linalg.norm(rows, axis=1, keepdims=True)
-        rows /= np.where(norms > 0, norms, 1.0)
-    return rows

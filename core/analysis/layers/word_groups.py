@@ -50,15 +50,12 @@ def table(words: WordVariances, minimum: int) -> pd.DataFrame:
             + (f"Take {most} or less." if most else "Take a larger corpus.")
         )
     order = kept[np.argsort(words.variance[kept], kind="stable")]
-    group = np.concatenate(
-        [[name] * len(part) for name, part in zip(GROUPS, np.array_split(order, 3), strict=True)]
-    )
     surface_forms = [words.surface_forms[i] for i in order]
     frame = pd.DataFrame(
         {
             "word": surface_forms,
             "variance": words.variance[order],
-            "group": group,
+            "group": _thirds(len(order)),
             "times": words.times[order].astype(int),
             "texts": words.texts[order].astype(int),
             "idf": np.log(words.of / words.texts[order]),
@@ -66,6 +63,17 @@ def table(words: WordVariances, minimum: int) -> pd.DataFrame:
         }
     )
     return frame[::-1].reset_index(drop=True)
+
+
+def grouped(words: pd.DataFrame) -> pd.DataFrame:
+    """Some lines of a table, most variance first, in thirds of their own."""
+    return words.assign(group=_thirds(len(words))[::-1])
+
+
+def _thirds(number: int) -> list[str]:
+    """The group of each of so many words, least variance first."""
+    parts = np.array_split(np.arange(number), len(GROUPS))
+    return [name for name, part in zip(GROUPS, parts, strict=True) for _ in part]
 
 
 def default_minimum(words: WordVariances) -> int:

@@ -122,12 +122,14 @@ class TaskOption(Option):
     """A task.
 
     ``refuses`` says why a corpus cannot be scored on it, and gives an empty text for one that can.
+    ``named`` says that it is scored only where it is named: no corpus is for it.
     ``supervised`` says that something is learnt from labels, so that the recipe learns from training rows.
     ``seconds`` is about how long learning takes, beside reading: a function from the corpus (whole for a
     supervised task), the columns of its vectors and the task's arguments.
     """
 
     refuses: Callable[[Corpus], str] = lambda corpus: ""
+    named: bool = False
     supervised: bool = False
     seconds: Callable[..., float] = lambda corpus, columns, **arguments: 0.0
 
@@ -152,7 +154,7 @@ def task_for(corpus: Corpus) -> Choice:
     if corpus.task in TASK.options and not TASK.options[corpus.task].refuses(corpus):
         return Choice(corpus.task)
     for option in TASK:
-        if not option.refuses(corpus):
+        if not option.named and not option.refuses(corpus):
             return Choice(option.name)
     raise CorpusError(
         f"The corpus {corpus.name} has no scored pairs and no labels, so no task can score it; take a "
@@ -163,7 +165,7 @@ def task_for(corpus: Corpus) -> Choice:
 def check_task(corpus: Corpus, task: Choice) -> None:
     """Raise :class:`CorpusError` for a corpus that a task cannot score, with the reason."""
     if reason := TASK.find(task).refuses(corpus):
-        others = [option.name for option in TASK if not option.refuses(corpus)]
+        others = [option.name for option in TASK if not option.named and not option.refuses(corpus)]
         advice = f" It takes the task {' or '.join(others)}." if others else ""
         raise CorpusError(f"task={TASK.text(task)}: {reason}{advice}")
 

@@ -50,6 +50,9 @@ def _with_pool_argument(rule: Rule, name: str, value: int) -> Rule:
     return replace(rule, recipe=str(recipe.replace(source="bundled", pool=pool)))
 
 
+_YEARLY = "STS"
+"""SBERT-WK's figure has one line for the mean over the yearly tasks."""
+
 _YEARS = ("STS12", "STS13", "STS14", "STS15", "STS16")
 
 
@@ -60,6 +63,12 @@ def _lines(rules: Line, tasks: tuple[Member, ...]) -> dict[str, Line]:
 
 def _relatedness(rules: Line, names: tuple[str, ...]) -> dict[str, Line]:
     return {name: {at: relatedness(rule, name, SEVEN) for at, rule in rules.items()} for name in names}
+
+
+def _of_years(rules: Line) -> dict[str, Line]:
+    """The mean over the yearly tasks, and each of them."""
+    mean = {at: relatedness(rule, _YEARLY, _YEARS) for at, rule in rules.items()}
+    return {_YEARLY: mean, **_relatedness(rules, _YEARS)}
 
 
 def _classes(rules: Line, *names: str) -> dict[str, Line]:
@@ -78,6 +87,10 @@ _GROUPS = {
     for k in range(5, 61, 5)
 }
 _REMOVED = {float(d): Rule(f"post=abtt(d={d})", ()) for d in (1, 2, 3, 5, 10, 20, 50, 100)}
+_LEFT_OUT = {
+    float(n): Rule("tokens=content", (), "vectors", "bert_12layer_para", drop=n)
+    for n in (0, 10, 20, 50, 100, 200, 500, 1000)
+}
 _KEPT = {float(k): Rule(f"post=whiten(k={k})", ()) for k in (16, 32, 64, 128, 192, 256, 384, 512, 768)}
 _KEPT_NLI = {
     k: replace(rule, recipe=f"post=whiten(k={k:g},fit=reference);{NLI}") for k, rule in _KEPT.items()
@@ -93,11 +106,19 @@ CURVES: tuple[Curve, ...] = (
         2,
     ),
     Curve(
+        "000",
+        "Section 4.1.1",
+        "BERT2Static: frequent words that are left out",
+        "words left out",
+        _lines(_LEFT_OUT, group("sts8")),
+        100,
+    ),
+    Curve(
         "001",
         "Figure 3 (a)",
         "SBERT-WK: the window in which layers are compared",
         "window m",
-        _relatedness(_WINDOW, _YEARS) | _classes(_WINDOW, "SICK-E", "SST"),
+        _of_years(_WINDOW) | _classes(_WINDOW, "SICK-E", "SST"),
         2,
     ),
     Curve(
@@ -105,7 +126,7 @@ CURVES: tuple[Curve, ...] = (
         "Figure 3 (b)",
         "SBERT-WK: the layer that it starts from",
         "starting layer",
-        _relatedness(_STARTS, _YEARS) | _classes(_STARTS, "SICK-E", "SST"),
+        _of_years(_STARTS) | _classes(_STARTS, "SICK-E", "SST"),
         4,
     ),
     Curve(

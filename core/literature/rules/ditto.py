@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.evaluation.tasks.groups import Member
 from core.literature.rules.evaluations import seven
 from core.literature.rules.rule import BERT, NLI, WIKITEXT, Method, Rule, like, member
 from core.literature.tables import Table
 from core.literature.tables.table import Cell
 
+_WIKIPEDIA = (
+    Member("Wikipedia", ("wiki1m_for_simcse", "wiki1m", "wiki-simcse-sample"), "isotropy(sentences=1000)"),
+)
+_DRAWN = "The paper does not say which 1,000 sentences it draws."
 _NO_RECIPE = "It is no score of a recipe: the page {} measures it over a corpus."
 _TRAINED = "A continuous prompt is trained for it, and no recipe trains prompts."
 
@@ -68,9 +73,9 @@ def rule(table: Table, cell: Cell) -> Method:
         return _impact(cell)
     if table.name == "4":
         return _head(cell)
-    if table.name == "5":
-        return _NO_RECIPE.format("Geometry")
     system = SYSTEMS[cell.row]
+    if table.name == "5" and not isinstance(system, str):
+        return replace(system.on(_WIKIPEDIA, "cosine"), told=(*system.told, _DRAWN))
     return system if isinstance(system, str) else seven(system, cell.column)
 
 

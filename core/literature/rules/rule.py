@@ -13,7 +13,7 @@ from core.recipe import Recipe
 Takes = Literal["model", "vectors", ""]
 """What the recipe takes from the visitor's: a transformer, a file of word vectors, or nothing."""
 
-Metric = Literal["spearman", "pearson", "accuracy"]
+Metric = Literal["spearman", "pearson", "accuracy", "cosine", "isoscore"]
 
 WIKITEXT = "reference=wikitext-2(unit=sentence)"
 """The reference of paper 000, which it writes as a superscript W: its sentences, not its lines."""

@@ -11,6 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from core.corpora.corpus import Corpus
+from core.corpora.units import split_unit
 from core.errors import CorpusError, StrataError
 from core.evaluation.sts import Aggregate
 from core.evaluation.tasks import TASK
@@ -108,9 +109,9 @@ class Measured:
 
     def holds(self, cell: Cell) -> bool:
         """Whether the interval holds the printed figure, within the rounding of its last digit."""
-        rounding = 0.5 * 10.0 ** -len(cell.printed.partition(".")[2])
+        rounding = 0.5 * 10.0 ** -len(cell.printed.partition(".")[2]) * cell.scale
         low, high = self.bounds
-        return cell.value is not None and low - rounding <= cell.value <= high + rounding
+        return cell.value is not None and low - rounding <= cell.value * cell.scale <= high + rounding
 
 
 class Reproduction:
@@ -191,7 +192,7 @@ class Reproduction:
 
     def _read(self, one: Member, split: str | None) -> Part:
         """The corpus of a task; raises :class:`CorpusError` where it is not here, or none for the task."""
-        name = next((name for name in one.corpora if name in self._there), None)
+        name = next((name for name in one.corpora if split_unit(name)[0] in self._there), None)
         if name is None:
             also = f" (or {', '.join(one.corpora[1:])})" if one.corpora[1:] else ""
             raise CorpusError(f"The corpus {one.corpora[0]}{also} is not here; a data folder brings it.")
@@ -218,7 +219,12 @@ def _remembered(known: dict[K, T | StrataError], key: K, find: Callable[[], T]) 
 def as_line(cell: Cell, found: Runnable, measured: Measured) -> str:
     """Row, column, printed, here, bounds, difference, recipe and what differs, tab-separated."""
     value, (low, high) = measured.value, measured.bounds
-    numbers = (value, low, high, value - (cell.value if cell.value is not None else float("nan")))
+    numbers = (
+        value,
+        low,
+        high,
+        value - cell.scale * (cell.value if cell.value is not None else float("nan")),
+    )
     shown = (f"{number:.2f}" if np.isfinite(number) else "" for number in numbers)
     words = (str(found.recipe), " ".join(found.differs))
     return "\t".join((cell.row, cell.column, cell.printed, *shown, *words))

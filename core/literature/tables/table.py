@@ -65,6 +65,11 @@ class Cell:
             return None
 
     @property
+    def scale(self) -> float:
+        """What a printed figure is multiplied by to stand beside one here: cosines are printed as such."""
+        return 100.0 if self.unit == "cosine" else 1.0
+
+    @property
     def is_result(self) -> bool:
         """Whether the figure is a measured one, rather than a dash or a number of dimensions."""
         return self.value is not None and self.unit != DIMENSIONS

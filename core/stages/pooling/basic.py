@@ -54,6 +54,12 @@ def cls(batch: TokenBatch) -> Pooled:
     return out
 
 
+@POOL.option(head=True, label="[CLS], head")
+def clshead(batch: TokenBatch) -> Pooled:
+    """[CLS] through the trained layer that the checkpoint holds behind it: SimCSE's head, BERT's pooler."""
+    return cls(batch)
+
+
 @POOL.option(linear=True, label="last token")
 def lasttoken(batch: TokenBatch) -> Pooled:
     """The last selected token of each text alone, as decoders are read; a text without tokens gives 0."""

@@ -6,10 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.evaluation.isotropy import iso_score
 from core.evaluation.tasks.groups import GROUPS
 from core.literature.presets import PRESETS
 from core.literature.rules import Rule, rule_of
 from core.literature.rules.curves import CURVES, curves_of
+from core.literature.rules.relations import relations_of
 from core.literature.rules.running import Reproduction, Runnable
 from core.literature.rules.without import systems_without
 from core.literature.tables import find_table, paper, tables
@@ -235,6 +237,47 @@ def test_another_model_is_a_difference(here):
     assert found.recipe.spelled()["source"] == "untuned"
 
 
+def test_recipes_are_set_against_the_iso_score_of_sentences(tmp_path):
+    folder = tmp_path / "data" / "corpus"
+    folder.mkdir(parents=True)
+    lines = [" ".join(many(60)[i : i + 2]) for i in range(0, 60, 2)]
+    (folder / "wikitext-2.txt").write_text("\n".join(lines), "utf-8")
+    engine = Engine(Settings.from_environment(data=folder.parent, cache=tmp_path / "cache"))
+    here = Reproduction(engine, BASE)
+    one, two = relations_of("000")
+    assert (
+        set(one.panels)
+        == set(two.panels)
+        == {"T0", "T4", "BERT", "BERT + Avg.", "Avg.", "B2S", "B2S-100", "RE"}
+    )
+    dots = one.panels["RE"]
+    assert not any("whiten" in row for row in dots)
+    assert dots["avg."].printed == 50.3
+    assert dots["avg. + zscore"].upwards.tasks == GROUPS["sts8"].members
+    found = here.runnable(dots["avg. + zscore"].across)
+    assert isinstance(found, Runnable), found
+    corpus = found.parts[0].corpus
+    assert len(corpus.sentences) > len(lines)
+    expected = 100 * iso_score(engine.embed(found.recipe, corpus).vectors)
+    assert here.measure(found).value == pytest.approx(expected)
+    assert isinstance(here.runnable(dots["avg. + zscore"].upwards), str)
+
+
+def test_a_cosine_is_compared_as_it_is_printed(here):
+    cell = find_table("002", "5").cell("BERT last avg.", "avg. Cosine Similarity")
+    rule = the_rule("002", "5", "BERT last avg.", "avg. Cosine Similarity")
+    assert (rule.metric, cell.scale, cell.value) == ("cosine", 100, 0.508)
+    own = replace(rule, tasks=(replace_corpus(rule.tasks[0], "STS-B"),))
+    measured = here.measure(here.runnable(own))
+    shown = f"{measured.value / 100:.3f}"
+    assert measured.holds(replace(cell, printed=shown))
+    assert not measured.holds(replace(cell, printed=f"{measured.bounds[1] / 100 + 0.01:.3f}"))
+
+
+def replace_corpus(member, name):
+    return replace(member, corpora=(name,))
+
+
 def test_points_of_a_curve_differ_in_one_argument():
     groups = next(curve for curve in CURVES if curve.paper == "003")
     pools = {at: Recipe.parse(rule.recipe).spelled()["pool"] for at, rule in groups.lines["STS-B"].items()}
@@ -242,7 +285,10 @@ def test_points_of_a_curve_differ_in_one_argument():
     assert pools[5] == pools[60].replace("k=60", "k=5")
     for curve in CURVES:
         for line in curve.lines.values():
-            recipes = [str(Recipe.parse(rule.recipe)) for rule in line.values()]
+            recipes = [(str(Recipe.parse(rule.recipe)), rule.drop) for rule in line.values()]
             assert len(set(recipes)) == len(line), curve
             assert all(rule.tasks for rule in line.values())
     assert curves_of("002") == ()
+    window = next(curve for curve in CURVES if curve.name == "Figure 3 (a)")
+    titles = [one.title for one in window.lines["STS"][2.0].tasks]
+    assert titles == ["STS12", "STS13", "STS14", "STS15", "STS16"]

@@ -90,7 +90,7 @@ def test_a_row_says_what_score_says(run, bert, table, texts_file, tmp_path, outp
         assert row["notes"] == " ".join(answer["notes"])
         assert row["scale"] == ""
         named = ("spearman", "pearson", "low", "high", "metric", "value", "protocol", "n")
-        for name in (*(set(DEPENDS) - {"scale"}), *named):
+        for name in (*(set(DEPENDS) - {"scale", "editions"}), *named):
             assert row[name] == ("" if answer[name] is None else str(answer[name])), name
         assert set(answer) - set(row) == {"subsets"}
     learning = [bool(row["reference_fingerprint"]) for row in rows]
@@ -357,6 +357,22 @@ def test_a_table_of_an_earlier_version_is_continued(run, recipes, table, output,
     run(*command, "--scale", "0:5")
     assert len(scored_cells) == 3
     assert [row["scale"] for row in read(output)] == ["0:5"] * 3 + [""] * 3
+
+
+def test_a_row_from_before_a_formula_was_mended_is_scored_anew(run, bert, table, tmp_path, output):
+    recipes = tmp_path / "recipes.txt"
+    recipes.write_text(f"{bert};layers=last\n{bert};layers=static;weight=sif\n")
+    arguments = ("sweep", "--recipes", recipes, "--corpora", table, "--output", output)
+    assert run(*arguments)[0] == 0
+    rows = read(output)
+    assert [row["editions"] for row in rows] == ["", "sif@2"]
+    earlier = tuple(name for name in COLUMNS if name != "editions")
+    old = [{name: row[name] for name in earlier} | {"spearman": "1.5", "value": "1.5"} for row in rows]
+    Results(output, earlier).write(old)
+    assert run(*arguments)[0] == 0
+    again = read(output)
+    assert [row["value"] for row in again] == ["1.5", rows[1]["value"]]
+    assert len(again) == 2
 
 
 def test_a_changed_model_is_scored_again(run, model, table, tmp_path, output, scored_cells):

@@ -63,7 +63,7 @@ class Counted(np.ndarray):
 def test_average_cosine_is_summed_over_blocks(monkeypatch):
     x = cloud(101, 7, shift=1)
     whole = average_cosine(x)
-    monkeypatch.setattr(measures, "_BLOCK_BYTES", 8 * 7 * 10)
+    monkeypatch.setattr("core.evaluation.isotropy._BLOCK_BYTES", 8 * 7 * 10)
     monkeypatch.setattr(Counted, "blocks", [])
     assert average_cosine(x.view(Counted)) == pytest.approx(whole, abs=1e-12)
     assert Counted.blocks == [slice(start, start + 10) for start in range(0, 101, 10)]

@@ -1,9 +1,12 @@
 """Poolings give exact numbers on states that count from 0, and never write into them."""
 
+import shutil
 from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
+from safetensors.torch import load_file, save_file
 
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
@@ -69,6 +72,35 @@ def test_the_classification_token_is_where_the_model_puts_it(family, place, mode
     vectors = engine.embed(recipe, Corpus.of_texts("t", texts)).vectors
     expected = [sentence.hidden[-1][place] for sentence in one_at_a_time(model(family), texts)]
     np.testing.assert_allclose(vectors, expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("prefix", ["", "bert."])
+def test_the_head_is_the_dense_layer_and_tanh_that_the_checkpoint_holds(prefix, model, engine, tmp_path):
+    folder, texts = tmp_path / "simcse", [*many(4), ""]
+    shutil.copytree(model("bert"), folder)
+    held = load_file(folder / "model.safetensors")
+    generator = torch.Generator().manual_seed(3)
+    dim = held["pooler.dense.bias"].shape[0]
+    held["pooler.dense.weight"] = torch.randn(dim, dim, generator=generator)
+    held["pooler.dense.bias"] = torch.randn(dim, generator=generator)
+    save_file(
+        {prefix + name: part for name, part in held.items()}, folder / "model.safetensors", {"format": "pt"}
+    )
+    recipe = Recipe.parse(f"source={folder};layers=last;pool=clshead")
+    corpus = Corpus.of_texts("t", texts)
+    vectors = engine.embed(recipe, corpus).vectors
+    layer = torch.nn.Linear(dim, dim)
+    layer.load_state_dict({part: held[f"pooler.dense.{part}"] for part in ("weight", "bias")})
+    states = torch.tensor(engine.embed(recipe.replace(pool="cls"), corpus).vectors)
+    with torch.inference_mode():
+        np.testing.assert_allclose(vectors, torch.tanh(layer(states)).numpy(), atol=1e-5)
+
+
+@pytest.mark.parametrize("source", ["xlnet", "random"])
+def test_without_a_trained_layer_the_head_is_refused(source, model, engine):
+    named = model(source) if source == "xlnet" else source
+    with pytest.raises(RecipeError, match="holds no trained layer behind"):
+        engine.embed(Recipe.parse(f"source={named};pool=clshead"), Corpus.of_texts("t", many(3)))
 
 
 def test_the_last_token_is_the_last_that_a_decoder_reads(model, engine):
