@@ -35,6 +35,7 @@ if sentence is not None:
             tiles.show(sentence_attention, a, chosen)
         with right:
             one_head.show(sentence_attention, weights, a, chosen, token)
+        one_head.show_lines(sentence_attention, a, chosen)
         if weights is not None:
             token_weights.show(weights, a, chosen)
         diagonals.show(sentence_attention, a, chosen)

@@ -20,6 +20,9 @@ CHOSEN = "#ff2fa0"
 STEPS = 250
 """Shades of a tile: few enough for one byte a cell, equally spaced in the root of the attention."""
 
+SHADES = 20
+"""Shades of the lines of one head."""
+
 _TICKS = (0.0, 0.01, 0.1, 0.3, 1.0)
 _CROWDED = 40
 _LABELLED = 24
@@ -145,6 +148,61 @@ def one_head(
     )
     figure.update_layout(coloraxis_colorbar_title_side=None)
     return figure
+
+
+def attention_lines(
+    weights: np.ndarray, labels: Sequence[str], marked: Sequence[int], theme: Theme
+) -> go.Figure:
+    """The attention of one head as lines from each token on the left to each on the right.
+
+    The darkness of a line is its weight; lines from a token to itself at ``marked`` places are coloured
+    (Chen et al. 2023, Figure 2). Lines of less than half a shade are left out.
+    """
+    figure, tokens = Drawing(), len(labels)
+    shade = np.rint(np.clip(weights, 0, 1) * SHADES).astype(int)
+    own = np.zeros(weights.shape, bool)
+    own[marked, marked] = True
+    for level in np.unique(shade[(shade > 0) & ~own]):
+        figure.add_trace(_lines(np.argwhere((shade == level) & ~own), theme.text, level / SHADES, 1.4))
+    figure.add_trace(_lines(np.argwhere(own), theme.a, 1.0, 3.5))
+    step = -(-tokens // _CROWDED)
+    for side, x in (("right", 0.0), ("left", 1.0)):
+        figure.add_trace(
+            scatter(
+                x=[x] * len(labels[::step]),
+                y=np.arange(0, tokens, step),
+                mode="text",
+                text=[plain(label) for label in labels[::step]],
+                textposition=f"middle {'left' if side == 'right' else 'right'}",
+                textfont={"color": theme.text},
+                hoverinfo="skip",
+                cliponaxis=False,
+            )
+        )
+    figure.update_xaxes(visible=False, range=[-0.35, 1.35])
+    figure.update_yaxes(visible=False, range=[tokens - 0.4, -0.6])
+    figure.update_layout(
+        template=theme.template,
+        height=min(max(220, 24 * len(labels[::step]) + 20), 900),
+        margin={"t": 4, "b": 4, "l": 8, "r": 8},
+        showlegend=False,
+    )
+    return figure.made()
+
+
+def _lines(pairs: np.ndarray, color: str, opacity: float, width: float) -> Part:
+    """Lines from places on the left to places on the right, as one trace."""
+    gap = np.full(len(pairs), np.nan)
+    ends = np.column_stack([pairs, gap]).reshape(-1)
+    across = np.tile([0.0, 1.0, np.nan], len(pairs))
+    return scatter(
+        x=across,
+        y=ends,
+        mode="lines",
+        line={"color": color, "width": width},
+        opacity=float(opacity),
+        hoverinfo="skip",
+    )
 
 
 def diagonals(

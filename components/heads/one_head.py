@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from components import figure_frame, selection, state, theme
 from components.figure_frame import Framed
-from components.figures.heads import one_head
+from components.figures.heads import attention_lines, one_head
 from components.heads.page import (
     LARGE,
     caption,
@@ -20,6 +21,9 @@ from components.heads.page import (
 from core.analysis.heads.attention import SentenceAttention, coarse, heaviest
 from core.pipeline.engine import TokenWeights
 from core.recipe import Recipe
+
+LINES = 40
+"""Tokens, or blocks of tokens, that are drawn with lines between them."""
 
 
 def show(
@@ -52,6 +56,47 @@ def show(
             numbers=lambda: with_columns(pd.DataFrame(drawn, columns=labels), token=labels),
         )
     )
+
+
+def show_lines(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) -> None:
+    """The chosen head as lines between tokens, in an expander; drawn when it is open."""
+    over = st.expander(
+        "The same head as lines, token to token",
+        icon=":material/linear_scale:",
+        key="heads.lines",
+        on_change="rerun",
+        bind="query-params",
+    )
+    if not over.open:
+        return
+    own = attention.diagonals[chosen[0] - 1, chosen[1] - 1]
+    most = heaviest(own)
+    drawn, size = coarse(attention.of(*chosen), LINES)
+    labels = labels_of(attention, size)
+    names = ", ".join(f"“{attention.surface_forms[i]}”" for i in most)
+    title = (
+        f"{selection.head_name(*chosen)}: the {len(most)} tokens that attend most to themselves: {names}"
+    )
+    explanation = (
+        "Tokens on the left look at those on the right; the darker, the more. In colour: to itself."
+    )
+    marked = sorted({place // size for place in most})
+    with over:
+        figure_frame.show(
+            Framed(
+                key="heads.lines.figure",
+                title=title,
+                figure=attention_lines(drawn, labels, marked, theme.of(state.theme_name())),
+                caption=caption(
+                    attention,
+                    recipe,
+                    explain_cells(explanation, size, f"attention of {size} × {size} tokens"),
+                ),
+                summary=summary(attention),
+                alt=title,
+                numbers=lambda: with_columns(pd.DataFrame(drawn, columns=labels), token=labels),
+            )
+        )
 
 
 def finding(chosen: tuple[int, int], diagonal: np.ndarray) -> str:

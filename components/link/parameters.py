@@ -15,7 +15,7 @@ OF_PAGES = (
     *("aggregate", "steps", "worst.side"),
     *("sentence", "token", "layer", "head", "beside"),
     *("view", "layers.cell", "hops.view", "words.least", "wk.form", "wk.window", "wk.start", "wk.omega"),
-    *("heads.layers", "heads.split", "heads.post", "heads.settings", "heads.weight"),
+    *("heads.layers", "heads.split", "heads.post", "heads.settings", "heads.weight", "heads.lines"),
     *("masked", "distance", "special", "relative", "learnt", "pieces"),
     *("tfidf", "tfidf.number", "tfidf.seed"),
     *("over", "w", "mixed"),

@@ -14,7 +14,7 @@ from components.job import Question
 from components.methods.scores import ScoresHere
 from components.text import escape
 from core.corpora.corpus import Corpus
-from core.evaluation.timing import Timing, measure
+from core.evaluation.timing import ALONE, Timing, measure
 from core.literature.presets import PRESETS
 from core.literature.published_times import TIMED, TIMES, published_times
 from core.pipeline.engine import Engine
@@ -56,6 +56,7 @@ def show(here: ScoresHere) -> None:
         escape(
             f"Milliseconds per sentence of {corpus.name} ({len(corpus.sentences):,} sentences), on the "
             "machine that serves this page. The forward pass is in batches and was timed when it was made; "
+            f"alone: the median over {ALONE} sentences that are read one at a time, as the papers do; "
             f"from it to the vector is the median of {REPEATS} runs without cached results, what is learnt "
             "from the corpus (groups, directions) included. A dash: word-embedding rows alone are taken. "
             f"Published ({papers}): one sentence at a time, {hardware}; other models and vectors."
@@ -93,6 +94,8 @@ def times_table(found: Sequence[Timing]) -> pd.DataFrame:
                 "forward pass, ms": None if math.isnan(one.pass_ms) else one.pass_ms,
                 "pass to vector, ms": None if math.isnan(one.vector_ms) else one.vector_ms,
                 "together, ms": None if math.isnan(one.vector_ms) else one.total_ms,
+                "pass alone, ms": None if math.isnan(one.alone_ms) else one.alone_ms,
+                "together alone, ms": None if math.isnan(one.vector_ms) else one.alone_total_ms,
                 "published, CPU": "; ".join(
                     f"{time.method.replace('Overhead of SBERT-WK', 'overhead')} {time.milliseconds:.2f}"
                     for time in published_times(one.name)

@@ -31,12 +31,20 @@ from core.trust import Trust, is_file
 
 DEMO = "demo"
 TOPICS = "topics"
+VOCABULARY = "vocabulary"
 
 BUILT_IN_ORIGIN = "built in"
 """The origin of a corpus that comes along."""
 
-BUILT_IN = {DEMO: "pairs", TOPICS: "labelled"}
-"""The corpora that come along (``core/corpora/data/README.md``), and of what kind they are."""
+BUILT_IN = {DEMO: "pairs", TOPICS: "labelled", VOCABULARY: "texts"}
+"""The corpora that come along (``core/corpora/data/README.md``), and of what kind they are.
+
+The last is a list of words, each a text, from the package ``wordfreq``: groups of words, as those of S3E,
+can be learnt from it in place of a corpus' own words.
+"""
+
+WORDS = 30_000
+"""Words of the list, the most frequent of English."""
 
 HUB = {
     "sts12": ("mteb/sts12-sts", SCALE),
@@ -102,7 +110,9 @@ class Catalogue:
     def listed(self) -> list[Listed]:
         """Every corpus with a name, those that need no network first."""
         tasks = {DEMO: "sts", TOPICS: "classification"}
-        corpora = [Listed(name, kind, BUILT_IN_ORIGIN, tasks[name]) for name, kind in BUILT_IN.items()]
+        corpora = [
+            Listed(name, kind, BUILT_IN_ORIGIN, tasks.get(name, "")) for name, kind in BUILT_IN.items()
+        ]
         files = corpora_in(self.data)
         for name, path in files.items():
             corpora.append(self._listed_file(name, path))
@@ -127,7 +137,10 @@ class Catalogue:
             return demo()
         if name == TOPICS:
             return topics()
-        if name in (folder := corpora_in(self.data)):
+        folder = corpora_in(self.data)
+        if name == VOCABULARY and name not in folder:
+            return vocabulary()
+        if name in folder:
             return read_corpus(folder[name], name, scale or SCALE, self._task_of(folder[name]))
         if name in (found := self._senteval()):
             return read_set(found[name], scale)
@@ -248,6 +261,16 @@ def topics() -> Corpus:
     with as_file(_DATA_FOLDER / "topics.tsv") as path:
         loaded = labelled_from(read_table(path), TOPICS, BUILT_IN_ORIGIN, label="topic")
     return replace(loaded, notes=("A demonstration, written for this project.",))
+
+
+def vocabulary() -> Corpus:
+    """The most frequent words of English, each a text of its own, the most frequent first."""
+    from wordfreq import top_n_list
+
+    words = top_n_list("en", WORDS)
+    return Corpus.of_texts(
+        VOCABULARY, words, origin=f"wordfreq: its {WORDS:,} most frequent words of English"
+    )
 
 
 def _plain(name: str) -> str:

@@ -13,9 +13,13 @@ from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import WEIGHT, Recipe
+from core.sources.source import Source
 from core.stages.layers import resolve
 from core.tokens.states import STATIC
 from core.tokens.weight_inputs import Needs
+
+ALONE = 25
+"""Sentences that are read one at a time."""
 
 WARM = 2
 """Sentences that are embedded before the measurement, so that tokenizer and word counts are loaded."""
@@ -36,6 +40,9 @@ class Timing:
         recipe cannot be run.
     problem
         Why the recipe cannot be run.
+    alone_ms
+        The forward pass of one sentence at a time, tokenizing included: the median over a sample of
+        sentences. NaN for a recipe without a pass.
     """
 
     name: str
@@ -43,11 +50,17 @@ class Timing:
     pass_ms: float
     vector_ms: float
     problem: str = ""
+    alone_ms: float = math.nan
 
     @property
     def total_ms(self) -> float:
-        """The sum of both."""
+        """The pass in batches and the step to the vector."""
         return self.vector_ms + (0.0 if math.isnan(self.pass_ms) else self.pass_ms)
+
+    @property
+    def alone_total_ms(self) -> float:
+        """The pass of one sentence at a time and the step to the vector, as papers time methods."""
+        return self.vector_ms + (0.0 if math.isnan(self.alone_ms) else self.alone_ms)
 
 
 def measure(
@@ -62,19 +75,27 @@ def measure(
     Each run has a new engine with nothing in memory. It reads the stored pass from the disk, which an
     earlier run has warmed. A recipe that cannot be run has a ``problem``.
     """
-    timings = []
+    timings: list[Timing] = []
+    alone: dict[tuple[str, str], float] = {}
     for number, (name, recipe) in enumerate(recipes.items()):
         progress(Step(f"Timing {name}", number, len(recipes)))
         try:
-            timings.append(_measure(engine, corpus, name, recipe, progress, repeats))
+            timings.append(_measure(engine, corpus, name, recipe, progress, repeats, alone))
         except StrataError as error:
             timings.append(Timing(name, str(recipe), math.nan, math.nan, str(error)))
     return timings
 
 
 def _measure(
-    engine: Engine, corpus: Corpus, name: str, recipe: Recipe, progress: Progress, repeats: int
+    engine: Engine,
+    corpus: Corpus,
+    name: str,
+    recipe: Recipe,
+    progress: Progress,
+    repeats: int,
+    alone: dict[tuple[str, str], float],
 ) -> Timing:
+    """The times of one recipe; ``alone`` remembers passes of single sentences by source and template."""
     sentences = len(corpus.sentences)
     warm = Corpus.of_texts("warm", corpus.sentences[:WARM])
     engine.embed(recipe, corpus, progress)
@@ -86,12 +107,35 @@ def _measure(
         begin = time.perf_counter()
         embedded = fresh.embed(recipe, corpus, progress)
         seconds.append(time.perf_counter() - begin - embedded.pass_seconds)
+    batched = _pass_seconds(engine, corpus, recipe)
+    source = engine.source(recipe, corpus)
+    read = source.revision, source.template
+    if not math.isnan(batched) and read not in alone:
+        alone[read] = alone_seconds(engine, source, corpus)
     return Timing(
         name,
         str(recipe),
-        1000 * _pass_seconds(engine, corpus, recipe) / sentences,
+        1000 * batched / sentences,
         1000 * median(seconds) / sentences,
+        alone_ms=math.nan if math.isnan(batched) else 1000 * alone[read],
     )
+
+
+def alone_seconds(engine: Engine, source: Source, corpus: Corpus) -> float:
+    """The median seconds of a model's forward pass over one sentence at a time, tokenizing included.
+
+    The sample is spread over the corpus; a pass that warms the model is not counted.
+    """
+    encoder = engine.passes.encoder(source)
+    texts = corpus.sentences
+    sample = [texts[i * len(texts) // ALONE] for i in range(ALONE)] if len(texts) > ALONE else list(texts)
+    seconds = []
+    for text in (sample[0], *sample):
+        begin = time.perf_counter()
+        for _ in encoder.run(encoder.tokenizer([text], silent, source.template)):
+            pass
+        seconds.append(time.perf_counter() - begin)
+    return median(seconds[1:])
 
 
 def _pass_seconds(engine: Engine, corpus: Corpus, recipe: Recipe) -> float:

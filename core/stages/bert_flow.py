@@ -1,13 +1,14 @@
 """BERT-flow: sentence vectors brought to a Gaussian by a normalizing flow (Li et al. 2020).
 
-The model that made the vectors stays as it is; only the flow learns, by maximum likelihood. The flow is the
-package zuko's: affine coupling layers, as in RealNVP, where the paper has Glow's; dimensions are
-standardised first.
+The model that made the vectors stays as it is; only the flow learns, by maximum likelihood. The flow is
+made of the package zuko's parts: affine coupling layers, as in RealNVP, or steps as in Glow, which the
+paper builds on: a learnt shift and scale of each dimension, a permutation drawn at random, and an additive
+coupling. Dimensions are standardised first.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import torch
@@ -25,6 +26,8 @@ HIDDEN = 256
 
 BATCH = 256
 
+Coupling = Literal["affine", "glow"]
+
 Vectors = Float[np.ndarray, "sentence dim"]
 
 
@@ -37,6 +40,8 @@ class Flow(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Passes over the vectors, and Adam's learning rate.
     transforms
         Coupling layers.
+    coupling
+        What they are: affine, or steps of Glow with an additive one.
     seed
         Of the weights it begins with and of the order of vectors.
 
@@ -45,8 +50,16 @@ class Flow(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     progress: Progress = staticmethod(silent)
 
-    def __init__(self, epochs: int = 20, rate: float = 1e-3, transforms: int = 4, seed: int = 0) -> None:
+    def __init__(
+        self,
+        epochs: int = 20,
+        rate: float = 1e-3,
+        transforms: int = 4,
+        seed: int = 0,
+        coupling: Coupling = "affine",
+    ) -> None:
         self.epochs, self.rate, self.transforms, self.seed = epochs, rate, transforms, seed
+        self.coupling = coupling
 
     def fit(self, x: Vectors, y: None = None) -> Flow:
         """Learn from the rows of ``x``. Raises RecipeError without zuko, for one dimension, or NaN."""
@@ -105,7 +118,31 @@ class Flow(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             ) from error
         if dim < 2:
             raise RecipeError("post=flow needs vectors of two dimensions or more; got 1.")
+        if self.coupling == "glow":
+            return _glow(dim, self.transforms)
         return zuko.flows.NICE(dim, transforms=self.transforms, hidden_features=(HIDDEN, HIDDEN))
+
+
+def _glow(dim: int, steps: int) -> Any:
+    """Steps of Glow to a standard normal distribution; permutations are drawn, and kept as weights are."""
+    from zuko.distributions import DiagNormal
+    from zuko.flows.coupling import GeneralCouplingTransform
+    from zuko.flows.gaussianization import ElementWiseTransform
+    from zuko.lazy import Flow as Steps
+    from zuko.lazy import UnconditionalDistribution, UnconditionalTransform
+    from zuko.transforms import AdditiveTransform, PermutationTransform
+
+    parts: list[Any] = []
+    for _ in range(steps):
+        parts += [
+            ElementWiseTransform(dim),
+            UnconditionalTransform(PermutationTransform, torch.randperm(dim), buffer=True),
+            GeneralCouplingTransform(
+                dim, univariate=AdditiveTransform, shapes=((),), hidden_features=(HIDDEN, HIDDEN)
+            ),
+        ]
+    normal = UnconditionalDistribution(DiagNormal, torch.zeros(dim), torch.ones(dim), buffer=True)
+    return Steps(parts, normal)
 
 
 def _refuse_not_finite(values: torch.Tensor) -> None:
@@ -122,7 +159,11 @@ def flow(
     epochs: Annotated[int, Within(1, 1000, "passes over the corpus")] = 20,
     rate: Annotated[float, Within(1e-6, 0.1, "learning rate")] = 1e-3,
     transforms: Annotated[int, Within(1, 32, "coupling layers")] = 4,
+    coupling: Coupling = "affine",
     seed: Annotated[int, Within(0, 2**31 - 1, "of the random numbers")] = 0,
 ) -> Flow:
-    """BERT-flow: move vectors to a Gaussian by a normalizing flow, learnt; needs the package zuko."""
-    return Flow(epochs, rate, transforms, seed)
+    """BERT-flow: move vectors to a Gaussian by a normalizing flow, learnt; needs the package zuko.
+
+    ``coupling=glow`` has steps as in Glow, with additive couplings; ``affine`` those of RealNVP.
+    """
+    return Flow(epochs, rate, transforms, seed, coupling)

@@ -6,7 +6,16 @@ import numpy as np
 import plotly.io
 import pytest
 
-from components.figures.heads import STEPS, HeadGrid, diagonals, grids, one_head, tiles
+from components.figures.heads import (
+    SHADES,
+    STEPS,
+    HeadGrid,
+    attention_lines,
+    diagonals,
+    grids,
+    one_head,
+    tiles,
+)
 from components.heads.search_plan import SearchPlan
 from components.heads.tiles import CELLS
 from components.heads.worth import against_uniform, headline, worth
@@ -32,6 +41,30 @@ def drawn(weights: np.ndarray, chosen=(1, 1), theme=LIGHT):
     layers, heads = weights.shape[:2]
     names = [f"{i + 1}-{j + 1}" for i in range(layers) for j in range(heads)]
     return tiles(weights, names, [f"head {name}" for name in names], chosen, theme)
+
+
+# -- one head as lines
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_lines_are_as_dark_as_their_weight_and_those_to_itself_coloured(theme):
+    weights = attention(1, 1, 5)[0, 0]
+    figure = attention_lines(weights, [*"abcd", "<e>"], [0, 3], theme)
+    *lines, own, left, right = figure.data
+    seen = np.zeros((5, 5), bool)
+    for trace in lines:
+        for start, end in np.reshape(trace.y, (-1, 3))[:, :2].astype(int):
+            assert weights[start, end] == pytest.approx(trace.opacity, abs=0.5 / SHADES + 1e-6)
+            assert not seen[start, end]
+            seen[start, end] = True
+        assert np.reshape(trace.x, (-1, 3))[0, :2].tolist() == [0, 1]
+    own_places = np.reshape(own.y, (-1, 3))[:, :2].astype(int).tolist()
+    assert own_places == [[0, 0], [3, 3]]
+    assert own.line.color == theme.a
+    left_out = ~seen
+    left_out[[0, 3], [0, 3]] = False
+    assert (weights[left_out] <= 0.5 / SHADES).all()
+    assert left.text[-1] == right.text[-1] == "&lt;e&gt;"
 
 
 # -- all heads as tiles

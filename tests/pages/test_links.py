@@ -53,7 +53,7 @@ LINKS = {
         {
             **{"sentence": SHORT, "token": "dog", "head": "2-3", "a": "layers=last;post=centre"},
             **{"heads.layers": "static", "heads.split": "test", "heads.post": "true"},
-            **{"heads.weight": "idf", "heads.settings": "true"},
+            **{"heads.weight": "idf", "heads.settings": "true", "heads.lines": "true"},
         }
     ],
     "masking": [

@@ -49,12 +49,13 @@ def isotropy(
     values = {"cosine": 100 * average_cosine(vectors), "isoscore": 100 * iso_score(vectors)}
     value = values.pop(metric)
     drawn = "all" if len(vectors) == len(data.corpus.sentences) else f"{len(vectors):,} drawn"
+    learnt = f"; {', '.join(data.learns)} learnt from the sentences themselves" if data.learns else ""
     kind = {"cosine": "average cosine of pairs", "isoscore": "IsoScore"}[metric]
     return TaskResult(
         metric,
         value,
         partial(_resampled, vectors) if metric == "cosine" else _no_interval,
-        f"untrained, {kind} of different sentences, {drawn}",
+        f"untrained, {kind} of different sentences, {drawn}{learnt}",
         (seed,) if sentences is not None else (),
         len(vectors),
         values,

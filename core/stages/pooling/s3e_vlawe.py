@@ -67,6 +67,10 @@ def s3e(
     PVN): mean off, and the ten first principal directions damped to the variance of the eleventh (the
     share ``(λ_j - λ_11) / λ_j`` of each is removed).
 
+    The groups are of the words of the corpus that is scored, as in the released code. With
+    ``fit=reference;reference=vocabulary`` they are of English words at large, each once, as the text of the
+    paper has them of a vocabulary; words that the source does not know are left out.
+
     ``form=released`` follows the released code where it differs. Words are always processed, and g_i is the
     weighted average. A word counts once in a text (with the mean of its
     tokens' states and weights), and the weight multiplies the word alone, ``weight · v_w - g_i``. Before

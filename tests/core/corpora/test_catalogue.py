@@ -126,11 +126,19 @@ def test_the_demonstration_corpus_does_not_lean_on_what_was_read_of_another(monk
 def test_names_come_from_the_folder(data):
     catalogue = Catalogue(data)
     listed = {entry.name: entry.kind for entry in catalogue.listed()}
-    assert list(listed.items())[:2] == [("demo", "pairs"), ("topics", "labelled")]
+    assert list(listed.items())[:3] == [("demo", "pairs"), ("topics", "labelled"), ("vocabulary", "texts")]
     assert (listed["STS99"], listed["words"]) == ("pairs", "texts")
     assert set(HUB) < set(listed)
     assert catalogue.load("STS99").splits == ("test", "dev")
     assert catalogue.load("words").repeats.tolist() == [2]
+
+
+def test_the_vocabulary_is_of_frequent_words_each_once():
+    words = Catalogue().load("vocabulary")
+    assert words.sentences[0] == "the"
+    assert len(words.sentences) == len(set(words.sentences)) > 25_000
+    assert set(words.repeats.tolist()) == {1}
+    assert words.origin.startswith("wordfreq")
 
 
 def test_a_path_is_a_name_unless_paths_are_refused(data):
@@ -143,7 +151,8 @@ def test_a_path_is_a_name_unless_paths_are_refused(data):
 
 def test_an_unknown_name_is_answered_with_what_there_is(data):
     with pytest.raises(
-        CorpusError, match=r"no corpus 'STS98'\. Did you mean 'STS99'\?.* demo, topics, words, STS99, sts12"
+        CorpusError,
+        match=r"no corpus 'STS98'\. Did you mean 'STS99'\?.* demo, topics, vocabulary, words, STS99, sts12",
     ):
         Catalogue(data).load("STS98")
 
@@ -192,7 +201,7 @@ def test_damaged_files_of_a_benchmark_are_named(hub_cache):
 def test_a_benchmark_out_of_reach_says_what_works(hub_cache, data):
     with pytest.raises(
         CorpusError,
-        match="is not on this machine.*without network: demo, topics, words, STS99, or the path",
+        match="is not on this machine.*without network: demo, topics, vocabulary, words, STS99, or",
     ):
         Catalogue(data).load("sts13")
 

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from core.evaluation.timing import measure
+from core.encoders.encoder import Encoder
+from core.evaluation.timing import ALONE, measure
 from core.literature.presets import PRESETS
 from core.literature.published_times import TIMED, TIMES, published_times
 from core.recipe import Recipe
@@ -28,10 +29,28 @@ def test_a_recipe_is_timed_from_the_stored_pass(engine, scored, bert, steps):
     assert mean.pass_ms == pytest.approx(1000 * stored / len(scored.sentences))
     assert mean.vector_ms > 0
     assert mean.total_ms == mean.pass_ms + mean.vector_ms
+    assert mean.alone_ms > 0
+    assert mean.alone_total_ms == mean.alone_ms + mean.vector_ms
+    assert math.isnan(words.alone_ms)
     assert [str(step) for step in steps if step.what.startswith("Timing")] == [
         "Timing mean: 0 of 2",
         "Timing words: 1 of 2",
     ]
+
+
+def test_sentences_are_read_one_at_a_time_and_each_source_once(engine, scored, bert, monkeypatch):
+    read, run = [], Encoder.run
+
+    def counted(self, encoded, start=0):
+        read.append(encoded.tokens.sentences)
+        return run(self, encoded, start)
+
+    recipes = {name: Recipe.parse(f"{bert};layers={name}") for name in ("last", "first")}
+    engine.embed(recipes["last"], scored)
+    monkeypatch.setattr(Encoder, "run", counted)
+    measure(engine, scored, recipes, repeats=1)
+    alone = [number for number in read if number == 1]
+    assert len(alone) == 1 + min(ALONE, len(scored.sentences))
 
 
 def test_word_embedding_rows_need_no_pass_but_attention_does(engine, scored, bert):

@@ -110,7 +110,30 @@ def test_the_same_seed_gives_the_same_and_another_seed_another():
     assert np.abs(found[0] - found[2]).max() > 1e-3
 
 
-@pytest.mark.parametrize("more", [{"epochs": 3}, {"rate": 1e-2}, {"transforms": 3}])
+def test_the_steps_of_glow_are_a_scale_a_permutation_and_an_additive_coupling():
+    x = correlated(300, 1)
+    flow = Flow(epochs=3, rate=1e-2, transforms=2, coupling="glow").fit(x)
+    rows = ((x - flow.mean_) / flow.scale_).astype(np.float32)
+    learnt, volume = {name: part.numpy() for name, part in flow.flow_.state_dict().items()}, 0.0
+    for step in range(2):
+        shift, scale, order, mask = (
+            learnt[f"transform.transforms.{3 * step + place}.{name}"]
+            for place, name in ((0, "phi.0"), (0, "phi.1"), (1, "_0"), (2, "mask"))
+        )
+        scale = np.exp(scale / (1 + np.abs(scale / np.log(1e-3))))  # zuko keeps scales within a range
+        rows = (rows * scale + shift)[:, order].astype(np.float32)
+        volume += np.log(scale).sum()
+        with torch.inference_mode():
+            network = flow.flow_.transform.transforms[3 * step + 2].hyper
+            rows[:, ~mask] += network(torch.from_numpy(rows[:, mask])).numpy()
+    np.testing.assert_allclose(flow.transform(x), rows, atol=1e-4)
+    expected = volume - np.log(flow.scale_).sum() - 0.5 * (rows**2).sum(axis=1).mean()
+    assert log_likelihood(flow, x) == pytest.approx(expected - 1.5 * np.log(2 * np.pi), abs=0.02)
+    again = Flow(epochs=3, transforms=2, coupling="glow").restore(flow.arrays())
+    np.testing.assert_array_equal(again.transform(x), flow.transform(x))
+
+
+@pytest.mark.parametrize("more", [{"epochs": 3}, {"rate": 1e-2}, {"transforms": 3}, {"coupling": "glow"}])
 def test_each_argument_changes_what_is_learnt(more):
     x = correlated(200, 1)
     usual = {"epochs": 2, "rate": 1e-3, "transforms": 2}

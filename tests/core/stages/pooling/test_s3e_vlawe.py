@@ -5,9 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
+from wordfreq import top_n_list, word_frequency
 
+from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError
-from core.recipe import POOL
+from core.recipe import POOL, Recipe
 from core.stages.pooling.word_clusters import collect_words, learn_groups
 from core.tokens.token_batch import TokenBatch
 from tests.core.helpers.token_batches import apart, batch_of, cut, frozen, random_batch, tokens_of
@@ -397,3 +400,33 @@ def test_the_released_form_needs_sentences():
         pooled("s3e(k=4,form=released)", [few], batch)
     lengths = np.linalg.norm(pooled("s3e(k=4)", [few], batch), axis=1)
     np.testing.assert_allclose(lengths, [bool(tokens) for tokens in tokens_of(batch)], atol=1e-6)
+
+
+def test_groups_of_a_vocabulary_are_those_of_its_words_by_hand(engine, tmp_path):
+    names = [word for word in top_n_list("en", 60) if word.isalpha()]
+    rows = np.random.default_rng(2).normal(size=(len(names), 6)).astype(np.float32)
+    path = tmp_path / "words.txt"
+    lines = (
+        f"{name} {' '.join(map(repr, map(float, row)))}\n" for name, row in zip(names, rows, strict=True)
+    )
+    path.write_text("".join(lines), "utf-8")
+    recipe = Recipe.parse(
+        f"source=vectors(path={path});tokens=content;weight=sif(punctuation=unknown);"
+        "pool=s3e(k=3,fit=reference);reference=vocabulary"
+    )
+    texts = [" ".join(names[i : i + 7]) for i in range(0, 40, 5)]
+    vectors = engine.embed(recipe, Corpus.of_texts("t", texts)).vectors
+
+    weight = np.array([1e-3 / (1e-3 + word_frequency(name, "en")) for name in names])
+    of = KMeans(3, n_init=10, tol=0, random_state=0).fit(rows, sample_weight=weight).labels_
+    means = np.array([np.average(rows[of == g], axis=0, weights=weight[of == g]) for g in range(3)])
+    group = ((rows[:, None] - means) ** 2).sum(axis=2).argmin(axis=1)
+    for text, vector in zip(texts, vectors, strict=True):
+        sums = np.zeros((3, 6))
+        for name in text.split():
+            i = names.index(name)
+            sums[group[i]] += weight[i] * (rows[i] - means[group[i]])
+        covariances = np.cov(sums, bias=True)
+        upper = np.triu_indices(3)
+        expected = covariances[upper] * np.where(upper[0] < upper[1], np.sqrt(2), 1)
+        np.testing.assert_allclose(vector, expected / np.linalg.norm(expected), atol=2e-3)
