@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -73,10 +75,7 @@ def show_lines(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, 
     most = heaviest(own)
     drawn, size = coarse(attention.of(*chosen), LINES)
     labels = labels_of(attention, size)
-    names = ", ".join(f"“{attention.surface_forms[i]}”" for i in most)
-    title = (
-        f"{selection.head_name(*chosen)}: the {len(most)} tokens that attend most to themselves: {names}"
-    )
+    title = lines_finding(chosen, [attention.surface_forms[i] for i in most])
     explanation = (
         "Tokens on the left look at those on the right; the darker, the more. In colour: to itself."
     )
@@ -97,6 +96,12 @@ def show_lines(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, 
                 numbers=lambda: with_columns(pd.DataFrame(drawn, columns=labels), token=labels),
             )
         )
+
+
+def lines_finding(chosen: tuple[int, int], most: Sequence[str]) -> str:
+    """The tokens that attend most to themselves under the chosen head."""
+    names = ", ".join(f"“{name}”" for name in most)
+    return f"{selection.head_name(*chosen)}: {names} attend most to themselves"
 
 
 def finding(chosen: tuple[int, int], diagonal: np.ndarray) -> str:
