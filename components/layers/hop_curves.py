@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -41,7 +41,9 @@ def show(shown: Sequence[ModelEvolution], caption: tuple[str, ...], summary: Sum
     else:
         lines = [_curve(one, along, alone=len(shown) == 1) for one in shown]
     low = min(0.0, *(float((line.values - _or_zero(line.spread)).min()) for line in lines))
-    told = offset_finding if which == _OFFSETS else partial(finding, along=along)
+    told: Callable[[Evolution], str] = (
+        offset_finding if which == _OFFSETS else partial(finding, along=along)
+    )
     title = of_each(shown, told)
     ticks = {_APART: "{}", _ALONG: "{}–{}", _OFFSETS: "{}"}[which or _APART]
     figure_frame.show(
