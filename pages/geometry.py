@@ -5,7 +5,15 @@ import streamlit as st
 from components.bar import bar
 from components.cached import shared_engine
 from components.ending import end_page
-from components.geometry import alignment, densities, failures, iso_scores, isotropy, whitening
+from components.geometry import (
+    alignment,
+    densities,
+    failures,
+    iso_over_tasks,
+    iso_scores,
+    isotropy,
+    whitening,
+)
 from components.geometry import page as geometry
 
 engine = shared_engine()
@@ -28,3 +36,9 @@ if "A" in sides:
     whitening.show(engine, corpus, a)
 if measured:
     iso_scores.show(corpus, measured)
+    over = st.expander(
+        "IsoScore against the mean over tasks", key="isotropy.tasks", on_change="rerun", bind="query-params"
+    )
+    if over.open:
+        with over:
+            iso_over_tasks.show(engine, corpus, measured)

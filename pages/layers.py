@@ -6,7 +6,7 @@ from components.bar import bar
 from components.cached import shared_engine
 from components.ending import end_page
 from components.errors import notes
-from components.layers import evolution, word_groups
+from components.layers import evolution, task_curves, word_groups
 from components.layers import page as layers
 from components.layers import scores as layer_scores
 from components.layers import weights as layer_weights
@@ -44,3 +44,12 @@ with figures:
 with below:
     layer_weights.show(engine, models[0], token, choices.sentence)
     notes([*corpus.notes, *engine.reference_notes(a)])
+    others = st.expander(
+        "Clustering, classification and other tasks by layer",
+        key="layers.tasks",
+        on_change="rerun",
+        bind="query-params",
+    )
+    if others.open:
+        with others:
+            task_curves.show(engine, a, b)

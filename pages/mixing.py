@@ -6,7 +6,7 @@ from components.bar import bar
 from components.cached import shared_engine
 from components.ending import end_page
 from components.errors import notes, require
-from components.mixing import best_shares, held_out, score_map
+from components.mixing import best_shares, held_out, score_map, task_maps
 from components.mixing import page as mixing
 from core.analysis.mixing import mean_of
 from core.evaluation.sts import check_scorable
@@ -46,3 +46,13 @@ if splits:
     held_out.show(engine, a, splits, mixtures)
 else:
     st.caption(f"{corpus.name} has no dev and test split to choose on one and report on the other.")
+
+others = st.expander(
+    "Clustering, classification and other tasks by share and layers",
+    key="mixed.tasks",
+    on_change="rerun",
+    bind="query-params",
+)
+if others.open:
+    with others:
+        task_maps.show(engine, a)

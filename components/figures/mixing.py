@@ -16,23 +16,29 @@ CHOSEN = "#ff2fa0"
 """The box round the chosen cell."""
 
 
-def heatmap(found: Mixture, theme: Theme, chosen: tuple[float, str] | None = None) -> go.Figure:
+def heatmap(
+    found: Mixture,
+    theme: Theme,
+    chosen: tuple[float, str] | None = None,
+    unit: str = "Spearman × 100",
+) -> go.Figure:
     """Rows w upwards, a column for each choice of layers, sets right of a line, a white × on the best.
 
+    ``unit`` stands beside the colours.
     Every cell can be clicked; its place is in the selected point's ``x`` and ``y``.
     """
-    rows, columns = found.spearman.shape
+    rows, columns = found.scores.shape
     x, y = np.meshgrid(np.arange(columns), np.arange(rows))
     figure = go.Figure(
         go.Heatmap(
-            z=found.spearman.astype(np.float32),
+            z=found.scores.astype(np.float32),
             x=np.arange(columns),
             y=np.arange(rows),
             colorscale=MAGNITUDE,
-            colorbar={"title": {"text": "Spearman × 100", "side": "right"}, "thickness": 14},
+            colorbar={"title": {"text": unit, "side": "right"}, "thickness": 14},
             hoverinfo="skip",
             xgap=1,
-            ygap=1,
+            ygap=1 if rows <= 30 else 0,
         )
     )
     named = np.array([[f"w = {_number(w)}, layers {name}" for name in found.layers] for w in found.shares])
@@ -41,9 +47,9 @@ def heatmap(found: Mixture, theme: Theme, chosen: tuple[float, str] | None = Non
             x=x.ravel(),
             y=y.ravel(),
             text=named.ravel(),
-            customdata=found.spearman.astype(np.float32).ravel(),
+            customdata=found.scores.astype(np.float32).ravel(),
             mode="markers",
-            marker={"symbol": "square", "size": 20, "opacity": 0},
+            marker={"symbol": "square", "size": min(20, max(8, 420 // rows)), "opacity": 0},
             selected={"marker": {"opacity": 0}},
             unselected={"marker": {"opacity": 0}},
             hovertemplate="%{text}: %{customdata:.1f}<extra></extra>",
@@ -76,7 +82,7 @@ def heatmap(found: Mixture, theme: Theme, chosen: tuple[float, str] | None = Non
     for w in (0, 1):
         if w in found.shares:
             figure.add_hline(y=found.shares.index(w), line={"color": "white", "width": 1.5, "dash": "dot"})
-    labelled = [i for i, w in enumerate(found.shares) if (10 * w) % 5 == 0]
+    labelled = [i for i, w in enumerate(found.shares) if round(100 * w) % 50 == 0]
     figure.update_yaxes(
         tickvals=labelled,
         ticktext=[_share(found.shares[i]) for i in labelled],

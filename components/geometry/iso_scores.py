@@ -57,7 +57,7 @@ def show(corpus: Corpus, measured: Measured) -> None:
             title=title,
             figure=iso_score_against_score(points, look),
             caption=(
-                *_left_out(known),
+                *left_out(known),
                 *recipe_lines(measured),
                 provenance_line(
                     corpus,
@@ -75,16 +75,26 @@ def show(corpus: Corpus, measured: Measured) -> None:
 
 def finding(places: Sequence[RecipeGeometry]) -> str:
     """IsoScore and score over some recipes, in one sentence."""
-    models = Counter(place.model for place in places)
-    model, count = models.most_common(1)[0]
-    x, y = (
-        np.array([getattr(place, name) for place in places if place.model == model])
-        for name in ("iso_score", "spearman")
+    return correlation(
+        [place.model for place in places],
+        [place.iso_score for place in places],
+        [place.spearman for place in places],
+        UNIT,
     )
-    over = f"over {count} recipes" + (f" of {model}" if len(models) > 1 else "")
+
+
+def correlation(
+    models: Sequence[str], iso_scores: Sequence[float], scores: Sequence[float], unit: str
+) -> str:
+    """How IsoScore goes with a score over the recipes of the commonest model, in one sentence."""
+    counts = Counter(models)
+    model, count = counts.most_common(1)[0]
+    of = [each == model for each in models]
+    x, y = (np.array(values, float)[of] for values in (iso_scores, scores))
+    over = f"over {count} recipes" + (f" of {model}" if len(counts) > 1 else "")
     r = pearson(x, y)
     if count < FEWEST or not np.isfinite(r):
-        return f"IsoScore against {UNIT}: too few recipes, or too alike, for a correlation {over}"
+        return f"IsoScore against {unit}: too few recipes, or too alike, for a correlation {over}"
     rank = spearman(x, y)
     without = [pearson(np.delete(x, i), np.delete(y, i)) for i in range(count)]
     weakest = min(
@@ -93,11 +103,11 @@ def finding(places: Sequence[RecipeGeometry]) -> str:
     values = f"Pearson {signed(r, 2)}, Spearman {signed(rank, 2)} {over}"
     end = f"Pearson {signed(weakest, 2)} without one of them"
     if min(np.sign([rank, weakest]) * np.sign(r)) <= 0:
-        return f"No correlation shown of IsoScore with {UNIT}: {values}; {end}"
-    return f"IsoScore {'rises' if r > 0 else 'falls'} with {UNIT}: {values}; at least {end}"
+        return f"No correlation shown of IsoScore with {unit}: {values}; {end}"
+    return f"IsoScore {'rises' if r > 0 else 'falls'} with {unit}: {values}; at least {end}"
 
 
-def _left_out(places: Mapping[str, RecipeGeometry]) -> list[str]:
+def left_out(places: Mapping[str, RecipeGeometry]) -> list[str]:
     """Recipes whose IsoScore says nothing."""
     names = [f"{name} ({place.iso_score:.2f})" for name, place in places.items() if place.whitened]
     if not names:

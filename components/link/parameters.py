@@ -18,6 +18,7 @@ OF_PAGES = (
     *("heads.layers", "heads.split", "heads.post", "heads.settings", "heads.weight", "heads.lines"),
     *("masked", "distance", "special", "relative", "learnt", "pieces"),
     *("tfidf", "tfidf.number", "tfidf.seed"),
+    *("layers.tasks", "isotropy.tasks", "mixed.tasks", "mixed.step", "mixed.task"),
     *("over", "w", "mixed"),
     *("vectors", "isotropy", "beta", "gamma", "pins", "arrows"),
     *("part", "rows", "drawn", "colour", "find", "frequency", "measure", "map", "by", "rank"),

@@ -44,7 +44,7 @@ def show(
     if result is None:
         return
     st.markdown(f"##### {escape(finding(result, chosen_on, other))}")
-    st.markdown(escape(verdict(result, chosen_on, other, chosen.spearman.size)))
+    st.markdown(escape(verdict(result, chosen_on, other, chosen.scores.size)))
 
 
 def finding(result: HeldOutScore, chosen_on: Corpus, other: Corpus) -> str:

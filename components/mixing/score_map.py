@@ -116,7 +116,7 @@ def finding(mixture: Mixture, gain: Difference) -> str:
 def numbers(mixture: Mixture) -> pd.DataFrame:
     """One row for each cell."""
     rows = [
-        (w, layers, mixture.spearman[i, j])
+        (w, layers, mixture.scores[i, j])
         for i, w in enumerate(mixture.shares)
         for j, layers in enumerate(mixture.layers)
     ]

@@ -28,10 +28,10 @@ from core.storage.tables import RECIPE_LIBRARIES, TableKind
 
 MIXTURE = TableKind("mixture", 2, RECIPE_LIBRARIES, forward=True)
 
-SHARES: tuple[float, ...] = tuple(round(0.1 * i, 1) for i in range(-10, 16))
-"""w over the range of the paper in steps of 0.1: 0 is the model alone, 1 Avg. alone.
+SHARES: tuple[float, ...] = tuple(round(0.05 * i, 2) for i in range(-20, 31))
+"""w over the range of the paper: 0 is the model alone, 1 Avg. alone.
 
-The best shares that it names for STS15 and STS16, -0.25 and -0.75, lie between two of them."""
+The best shares that it names for STS15 and STS16, -0.25 and -0.75, are among them."""
 
 SETS = ("first+last", "0+last", "1+2+last", "0+1+2+last", "all")
 """Sets of layers that are averaged before mixing; those with 1+2 are the paper's best."""
@@ -43,7 +43,7 @@ Cell = tuple[float, str]
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """Spearman × 100 of every share and choice of layers.
+    """The score of every share and choice of layers: Spearman × 100, or the main value × 100 of a task.
 
     Attributes
     ----------
@@ -53,8 +53,8 @@ class Mixture:
         The value of ``layers=`` of each column: single layers from 0, then sets.
     singles
         The number of columns that are single layers.
-    spearman
-        NaN where a cell has no score.
+    scores
+        NaN where a cell has none.
     notes
         What limits the scores: texts that were cut, tokens without an average.
     """
@@ -62,32 +62,32 @@ class Mixture:
     shares: tuple[float, ...]
     layers: tuple[str, ...]
     singles: int
-    spearman: Float[np.ndarray, "share layers"]
+    scores: Float[np.ndarray, "share layers"]
     notes: tuple[str, ...] = ()
 
     @property
     def best(self) -> tuple[float, str] | None:
         """Share and layers of the highest score, the first of equals; None when no cell has one."""
-        if np.isnan(self.spearman).all():
+        if np.isnan(self.scores).all():
             return None
-        row, column = np.unravel_index(int(np.nanargmax(self.spearman)), self.spearman.shape)
+        row, column = np.unravel_index(int(np.nanargmax(self.scores)), self.scores.shape)
         return self.shares[int(row)], self.layers[int(column)]
 
     @property
     def best_alone(self) -> str | None:
         """The layers that score highest without Avg., at w = 0; None when none has a score."""
-        alone = self.spearman[self.shares.index(0.0)]
+        alone = self.scores[self.shares.index(0.0)]
         return None if np.isnan(alone).all() else self.layers[int(np.nanargmax(alone))]
 
     @property
     def best_shares(self) -> tuple[float | None, ...]:
         """The share that scores highest for each choice of layers, the first of equals."""
-        columns = self.spearman.T
+        columns = self.scores.T
         return tuple(None if np.isnan(c).all() else self.shares[int(np.nanargmax(c))] for c in columns)
 
     def at(self, share: float, layers: str) -> float:
         """The score of one cell."""
-        return float(self.spearman[self.shares.index(share), self.layers.index(layers)])
+        return float(self.scores[self.shares.index(share), self.layers.index(layers)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +162,7 @@ def mixture(
 def mean_of(mixtures: Sequence[Mixture]) -> Mixture:
     """The mean of one model's scores over corpora, cell by cell; NaN where a corpus has no score."""
     first = mixtures[0]
-    scores = np.mean([mixture.spearman for mixture in mixtures], axis=0)
+    scores = np.mean([mixture.scores for mixture in mixtures], axis=0)
     notes = tuple(dict.fromkeys(note for mixture in mixtures for note in mixture.notes))
     return Mixture(first.shares, first.layers, first.singles, scores, notes)
 
@@ -181,7 +181,7 @@ def score_held_out(
         return None
     share, layers = best
     own, plain = (similarities_of(engine, mixed(recipe, w, layers), corpus)[0] for w in (share, 0.0))
-    rank = 1 + int((second.spearman > second.at(share, layers) + 1e-9).sum())
+    rank = 1 + int((second.scores > second.at(share, layers) + 1e-9).sum())
     score = evaluate(own, corpus, aggregate)
     gain = compare(plain, own, corpus, aggregate)
     return HeldOutScore(share, layers, first.at(share, layers), score, gain, rank)

@@ -35,7 +35,7 @@ def test_the_white_cross_is_on_the_highest_and_the_box_on_the_chosen():
 
 def test_every_cell_can_be_clicked_and_says_what_it_is():
     markers = heatmap(FOUND, DARK).data[1]
-    assert len(markers.x) == FOUND.spearman.size
+    assert len(markers.x) == FOUND.scores.size
     i = [(x, y) for x, y in zip(markers.x, markers.y, strict=True)].index((2, 0))
     assert markers.text[i] == "w = −0.5, layers first+last"
     assert markers.customdata[i] == 61

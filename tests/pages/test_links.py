@@ -113,6 +113,11 @@ ELSEWHERE = {
     "varied": "names an argument of the recipe; test_tasks",
     "values": "values of that argument; test_tasks",
     "sets": "test_tasks",
+    "layers.tasks": "test_tasks_elsewhere",
+    "isotropy.tasks": "test_tasks_elsewhere",
+    "mixed.tasks": "test_tasks_elsewhere",
+    "mixed.step": "test_tasks_elsewhere",
+    "mixed.task": "test_tasks_elsewhere",
     "methods.shown": "needs more than ten scored methods; test_methods",
 }
 

@@ -51,11 +51,12 @@ def split(corpus: Corpus, odd: int) -> Corpus:
 
 
 def test_shares_are_those_of_the_paper():
-    assert len(SHARES) == 26
+    assert len(SHARES) == 51
+    assert {-1.0, -0.75, -0.25, 0.05, 1.5} <= set(SHARES)
     assert SHARES[0] == -1.0
     assert SHARES[-1] == 1.5
     assert {0.0, 0.5, 1.0} <= set(SHARES)
-    assert np.allclose(np.diff(SHARES), 0.1)
+    assert np.allclose(np.diff(SHARES), 0.05)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_cells_are_what_the_engine_gives(own_engine, bert, scored, reference, op
 def test_the_table_holds_every_cell_s_score(own_engine, bert, scored, reference):
     recipe = Recipe.parse(f"{bert};{reference}")
     found = mixture(own_engine, recipe, scored)
-    assert found.spearman.shape == (26, len(found.layers))
+    assert found.scores.shape == (51, len(found.layers))
     assert found.layers[: found.singles] == tuple(str(i) for i in range(found.singles))
     for w, name in ((-1.0, "0"), (0.0, "1"), (1.2, "first+last")):
         values, _ = own_engine.similarities(mixed(recipe, w, name), scored)
@@ -97,7 +98,7 @@ def test_the_table_holds_every_cell_s_score(own_engine, bert, scored, reference)
             evaluate(values, scored, intervals=False).spearman, abs=0.02
         )
     share, layers = found.best
-    assert found.at(share, layers) == np.nanmax(found.spearman)
+    assert found.at(share, layers) == np.nanmax(found.scores)
 
 
 def test_the_engine_runs_what_inner_products_do_not_determine(
@@ -112,11 +113,12 @@ def test_the_engine_runs_what_inner_products_do_not_determine(
 
 
 def test_a_second_time_nothing_is_embedded(own_engine, bert, scored, reference, monkeypatch):
+    monkeypatch.setattr(mixing, "SHARES", (0.0, 0.5, 1.0))
     recipe = Recipe.parse(f"{bert};{reference};weight=norm")
     first = mixture(own_engine, recipe, scored)
     monkeypatch.setattr(Engine, "similarities", None)
     monkeypatch.setattr(inner_products, "similarities", None)
-    np.testing.assert_array_equal(mixture(own_engine, recipe, scored).spearman, first.spearman)
+    np.testing.assert_array_equal(mixture(own_engine, recipe, scored).scores, first.scores)
 
 
 def test_what_it_depends_on_is_in_its_key(own_engine, bert, scored, texts_file, tmp_path):
@@ -132,7 +134,7 @@ def test_what_it_depends_on_is_in_its_key(own_engine, bert, scored, texts_file, 
         mixture(own_engine, base.replace(mix="averaged(least=25)"), scored),
     ]
     for a, b in combinations(mixtures, 2):
-        assert not np.array_equal(a.spearman, b.spearman, equal_nan=True)
+        assert not np.array_equal(a.scores, b.scores, equal_nan=True)
 
 
 def test_the_best_of_one_split_on_another(own_engine, bert, scored, reference):
@@ -141,7 +143,7 @@ def test_the_best_of_one_split_on_another(own_engine, bert, scored, reference):
     found = score_held_out(own_engine, recipe, *sides)
     (_, first), (corpus, second) = sides
     assert (found.share, found.layers) == first.best
-    assert found.chosen_at == np.nanmax(first.spearman)
+    assert found.chosen_at == np.nanmax(first.scores)
     own, _ = own_engine.similarities(mixed(recipe, found.share, found.layers), corpus)
     plain, _ = own_engine.similarities(mixed(recipe, 0.0, found.layers), corpus)
     score = evaluate(own, corpus)
@@ -149,7 +151,7 @@ def test_the_best_of_one_split_on_another(own_engine, bert, scored, reference):
     assert found.score.low <= found.score.spearman <= found.score.high
     gain = score.spearman - evaluate(plain, corpus, intervals=False).spearman
     assert found.gain.value == pytest.approx(gain)
-    better = sum(v > second.at(*first.best) + 1e-9 for v in second.spearman.ravel())
+    better = sum(v > second.at(*first.best) + 1e-9 for v in second.scores.ravel())
     assert found.rank == 1 + better
 
 
@@ -159,7 +161,7 @@ def table(*rows, singles=1) -> Mixture:
 
 def test_a_mean_over_corpora_is_cell_by_cell():
     one, two = table([1, 2], [3, np.nan]), table([3, 2], [5, 4])
-    np.testing.assert_array_equal(mean_of([one, two]).spearman, [[2, 2], [4, np.nan]])
+    np.testing.assert_array_equal(mean_of([one, two]).scores, [[2, 2], [4, np.nan]])
     assert mean_of([one, two]).best == (1.0, "0")
 
 

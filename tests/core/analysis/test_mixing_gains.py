@@ -51,7 +51,7 @@ def test_over_several_corpora_the_gain_is_that_of_the_mean(own_engine, recipe, s
 
 def test_what_has_no_score_has_no_gain(own_engine, recipe, scored):
     scores = mixture(own_engine, recipe, scored)
-    holed = scores.spearman.copy()
+    holed = scores.scores.copy()
     holed[:, 0] = np.nan
     holed[scores.shares.index(0.0), 1] = np.nan
     found = gains(

@@ -1,0 +1,64 @@
+"""Tasks on Layers, Mixing and Geometry: curves, maps and correlations beside those of similarity."""
+
+import re
+
+import pytest
+
+from core.analysis import mixing_tasks
+from tests.core.helpers.texts import many
+from tests.pages.reading import captions, errors, headings, table_of
+
+TASKS = ["dogs: sts", "films: classification", "films: clustering(runs=2)"]
+
+
+@pytest.fixture
+def data(corpora, tmp_path) -> None:
+    """Pairs called dogs, and labelled texts called films, with few rows."""
+    texts = many(60)
+    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(12)]))
+    folder = tmp_path / "data" / "classification"
+    folder.mkdir()
+    rows = [
+        f"{text}\t{'girl' if 'girl' in text else 'other'}\t{'test' if i % 3 == 0 else 'train'}"
+        for i, text in enumerate(texts)
+    ]
+    (folder / "films.tsv").write_text("\n".join(["text\tlabel\tsplit", *rows]) + "\n", "utf-8")
+
+
+def test_layers_shows_every_task_by_layer_for_several_recipes(visit, small, data):
+    at = visit(
+        "layers", corpus="dogs", a=small, b=f"{small};pool=max", tasks=TASKS, **{"layers.tasks": "true"}
+    )
+    assert errors(at) == []
+    best = (
+        r"A, .* is best with (layer \d|first\+last) for sts \([−\d.]+\), (layer \d|first\+last) for classif"
+    )
+    assert any(re.match(best, line) for line in headings(at)), headings(at)
+    told = captions(at)
+    assert "films: classification: accuracy × 100 of 20 rows" in told
+    assert "B, max" in told.replace("max pooling", "max") or "pool=max" in told
+    closed = visit("layers", corpus="dogs", a=small, b="none", tasks=TASKS)
+    assert "films: classification" not in captions(closed)
+
+
+def test_mixing_maps_a_task_and_offers_the_best_cell(visit, small, data, monkeypatch):
+    monkeypatch.setattr(mixing_tasks, "shares", lambda step: (-0.25, 0.0))
+    asked = {"mixed.tasks": "true", "mixed.task": TASKS[1], "mixed.step": "0.05"}
+    at = visit("mixing", corpus="dogs", a=small, tasks=TASKS[:2], **asked)
+    assert errors(at) == []
+    assert at.session_state["mixed.step"] == "0.05"
+    assert any("films: classification" in line and "w = " in line for line in headings(at)), headings(at)
+    assert any(button.key == "mixed.best.a" for button in at.button)
+    at.selectbox(key="mixed.task").select("mean of 2 tasks").run()
+    assert errors(at) == []
+    assert any("mean of 2 tasks" in line for line in headings(at))
+
+
+def test_geometry_sets_isoscore_against_the_mean_of_each_kind(visit, small, data):
+    asked = {"isotropy.tasks": "true", "tasks": TASKS[:2]}
+    at = visit("geometry", corpus="dogs", a=small, b="none", **asked)
+    assert errors(at) == []
+    found = [line for line in headings(at) if "IsoScore" in line]
+    assert any("dogs: sts" in line for line in found)
+    assert any("films: classification" in line for line in found)
+    assert "films: classification: accuracy × 100 of 20 rows" in captions(at)
