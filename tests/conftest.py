@@ -18,8 +18,8 @@ os.environ |= {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # tiny models gain nothing from more, and lose to company
 
 # Annotations of the rooms that hold arrays are checked at every call, shapes included; an int passes for a
-# float. The other rooms have plain types, which mypy knows, and a recipe is parsed so often that most of the
-# time would go there: STRATA_CHECK=core checks them too.
+# float. The other rooms have plain types, which mypy knows, and a recipe is parsed so often that most of
+# the time would go there: STRATA_CHECK=core checks them too.
 ARRAYS = "tokens corpora encoders stages sources pipeline evaluation analysis"
 CHECKED = os.environ.get("STRATA_CHECK", " ".join(f"core.{room}" for room in ARRAYS.split())).split()
 install_import_hook(CHECKED, "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 
 from core.cli.common import (
     AddCommand,
@@ -68,7 +69,8 @@ def _score(options: argparse.Namespace) -> None:
         f"{whole.name} {scored.about['split']}: {result.value:.2f} {result.metric} × 100, task {task.name}"
     )
     others = "; ".join(f"{name} {value:.2f}" for name, value in result.others.items())
-    print(f"  95 % between {low:.2f} and {high:.2f}; {others}")
+    interval = f"95 % between {low:.2f} and {high:.2f}" if math.isfinite(low) else "no interval"
+    print(f"  {interval}; {others}")
     print(f"  {result.protocol}")
     print(f"  recipe {str(recipe) or '(defaults)'}; {result.n:,} rows; {scored.seconds:.1f} s")
 

@@ -161,6 +161,17 @@ def test_embed_writes_a_row_for_each_line_in_order(run, bert, tmp_path):
     assert "longer than 96 tokens" in err
 
 
+def test_isotropy_is_measured_where_it_is_named(run):
+    about = ("score", "--quiet", "--corpus", "topics", "--split", "dev", "--recipe", "source=random(dim=8)")
+    cosine = run(*about, "--task", "isotropy")[1]
+    assert re.search(
+        r"topics dev: \S+ cosine × 100, task isotropy\n  95 % between \S+ and \S+; isoscore", cosine
+    )
+    spread = run(*about, "--task", "isotropy(metric=isoscore,sentences=50)")[1]
+    assert "no interval; cosine" in spread
+    assert "50 drawn" in spread
+
+
 def test_lists_name_what_there_is(run, tmp_path):
     assert "bundled" in run("models")[1]
     corpora = run("corpora")[1]
