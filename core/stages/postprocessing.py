@@ -16,6 +16,7 @@ from jaxtyping import Float
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.preprocessing import Normalizer, QuantileTransformer, RobustScaler, StandardScaler
 
+from core.one_thread import one_thread
 from core.recipe import POST
 from core.recipe.arguments import Within
 from core.recipe.options import FIT, Transformer
@@ -219,12 +220,14 @@ def whiten(
 def _covariance(x: Vectors, mean: np.ndarray) -> np.ndarray:
     """Population covariance in float64 of rows centred on ``mean``."""
     centred = x.astype(np.float64) - mean
-    return centred.T @ centred / max(len(x), 1)
+    with one_thread(centred.size * centred.shape[1]):
+        return centred.T @ centred / max(len(x), 1)
 
 
 def _leading(covariance: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """The ``k`` largest eigenvalues and their vectors as columns, largest first."""
     dim = len(covariance)
     span = (max(dim - k, 0), dim - 1)
-    values, vectors = scipy.linalg.eigh(covariance, subset_by_index=span)
+    with one_thread(dim**3):
+        values, vectors = scipy.linalg.eigh(covariance, subset_by_index=span)
     return values[::-1], vectors[:, ::-1]

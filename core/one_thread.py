@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from threadpoolctl import ThreadpoolController
 
-SMALL = 10**8
+SMALL = 10**9
 """Multiplications of one product up to which one thread is as fast, or faster where others work too."""
 
 

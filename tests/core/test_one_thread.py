@@ -7,7 +7,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from core.evaluation.tasks.learners import LEARNERS, predict
-from core.evaluation.tasks.one_thread import SMALL, one_thread
+from core.one_thread import SMALL, one_thread
 
 
 def threads():
@@ -70,3 +70,19 @@ def test_learners_fit_on_one_thread(monkeypatch):
     predict(learner, x, weights, np.arange(40), np.arange(40, 60), None)
     assert len(seen) == 19
     assert seen == [{1}] * 19
+
+
+def test_principal_components_are_found_on_one_thread(monkeypatch):
+    from core.stages import postprocessing
+
+    seen, solve = [], postprocessing.scipy.linalg.eigh
+
+    def watched(*arguments, **named):
+        seen.append(threads())
+        return solve(*arguments, **named)
+
+    monkeypatch.setattr(postprocessing.scipy.linalg, "eigh", watched)
+    x = np.random.default_rng(1).normal(size=(50, 6)).astype(np.float32)
+    for step in (postprocessing.AllButTheTop(2), postprocessing.Whitening(3)):
+        step.fit(x)
+    assert seen == [{1}, {1}]
