@@ -71,11 +71,19 @@ def on_sides(
     corpus: Corpus,
     compute: Callable[[Recipe, Progress], T],
     *parts: Hashable,
+    kept: IsKept = nothing_kept,
 ) -> dict[str, Work[T]]:
-    """The same work under each recipe, by its side A or B."""
+    """The same work under each recipe, by its side A or B; see :func:`recipe_work`."""
     return {
         side: recipe_work(
-            kind, f"{what} under {side}", engine, recipe, corpus, partial(compute, recipe), *parts
+            kind,
+            f"{what} under {side}",
+            engine,
+            recipe,
+            corpus,
+            partial(compute, recipe),
+            *parts,
+            kept=kept,
         )
         for side, recipe in sides.items()
     }

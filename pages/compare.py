@@ -34,7 +34,7 @@ with right:
         units = heatmaps.units_of(matrices["A"], matrices.get("B"))
         table = pair_table(sentences, matrices["A"], matrices.get("B"))
         chosen = heatmaps.show(sentences, table, matrices["A"], matrices.get("B"), choices)
-    notes([note for matrix in matrices.values() for note in matrix.embedded.notes])
+    notes([note for matrix in matrices.values() for note in matrix.notes])
 if not matrices:
     end_page()
 drawn = {side: recipes[side] for side in matrices}

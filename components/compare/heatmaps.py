@@ -125,7 +125,7 @@ def summary(a: SimilarityMatrix, b: SimilarityMatrix | None, sentences: int) -> 
     return provenance.summary(
         "compare",
         {side: matrix.recipe for side, matrix in sides.items()},
-        {side: matrix.embedded.source for side, matrix in sides.items()},
+        {side: matrix.source for side, matrix in sides.items()},
         "",
         f"{sentences} sentences",
     )
@@ -138,7 +138,7 @@ def caption(
     sides = [("A", a)] + ([("B", b)] if b is not None else [])
     units = list(dict.fromkeys(matrix.recipe.spelled()["similarity"] for _, matrix in sides))
     parts = [
-        provenance.models({side: matrix.embedded.source for side, matrix in sides}),
+        provenance.models({side: matrix.source for side, matrix in sides}),
         f"{sentences} sentences",
         f"{pairs:,} {'pair' if pairs == 1 else 'pairs'}",
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,7 +13,7 @@ from components.compare.examples import MIXED, SETS
 from components.errors import attempt
 from components.explain import heading
 from components.text import escape
-from core.analysis.comparison import MOST, SimilarityMatrix, as_corpus, similarity_matrix
+from core.analysis.comparison import MOST, SimilarityMatrix, as_corpus, has_matrix, similarity_matrix
 from core.analysis.token_maps.sentence_map import NEIGHBOURS
 from core.corpora.corpus import clean_lines
 from core.errors import StrataError
@@ -111,9 +111,12 @@ def matrices(
     def compute(recipe: Recipe, progress: Progress) -> SimilarityMatrix:
         return similarity_matrix(engine, recipe, texts, progress)
 
+    def kept(known: tuple[Hashable, ...]) -> bool:
+        return has_matrix(engine, known, texts)
+
     what = f"Comparing {len(texts)} sentences"
     jobs = job.show_each(
-        works.on_sides("matrix", what, engine, recipes, corpus, compute, texts),
+        works.on_sides("matrix", what, engine, recipes, corpus, compute, texts, kept=kept),
         lambda: works.reading(engine, list(recipes.values()), corpus),
     )
     results = {side: attempt(side.lower(), recipes[side], each.value) for side, each in jobs.items()}

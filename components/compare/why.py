@@ -109,7 +109,7 @@ def caption(
             f"{one} ↔ {other} {shown(value, units[side])}" for one, other, value in each.strongest(NAMED)
         )
         lines.append(f"{side}: {matrices[side].recipe.label()} · largest: {strongest}")
-    models = dict.fromkeys(provenance.model(matrices[side].embedded.source) for side in found)
+    models = dict.fromkeys(provenance.model(matrices[side].source) for side in found)
     return (
         *lines,
         f"Rows: “{pair.sentences[0]}” · columns: “{pair.sentences[1]}” · the cells sum to the similarity · "

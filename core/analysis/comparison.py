@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,21 +15,29 @@ from scipy.stats import rankdata
 from core.analysis.close_pairs import shared_words
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
-from core.pipeline.engine import Embedded, Engine
+from core.evaluation.scoring import kept_under
+from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import SIMILARITY, Recipe
+from core.sources.source import Source
+from core.storage.tables import RECIPE_LIBRARIES, TableKind
 
 MOST = 200
 """Sentences that are compared at once: a heatmap of more cannot be read."""
 
 
+MATRIX = TableKind("similarity-matrix", 1, RECIPE_LIBRARIES, forward=True)
+"""Such tables come with the installation, for the sentences one arrives with; visits write none."""
+
+
 @dataclass(frozen=True, eq=False)
 class SimilarityMatrix:
-    """Similarities of every sentence with every other, itself included."""
+    """Similarities of every sentence with every other, itself included; ``notes`` as of its vectors."""
 
     recipe: Recipe
     values: Float[np.ndarray, "sentence sentence"]
-    embedded: Embedded
+    source: Source
+    notes: tuple[str, ...]
 
 
 def as_corpus(sentences: Sequence[str]) -> Corpus:
@@ -48,14 +56,36 @@ def as_corpus(sentences: Sequence[str]) -> Corpus:
 def similarity_matrix(
     engine: Engine, recipe: Recipe, sentences: Sequence[str], progress: Progress = silent
 ) -> SimilarityMatrix:
-    """Compare all sentences under a recipe; symmetric, in the order given, repeats included."""
+    """Compare all sentences under a recipe; symmetric, in the order given, repeats included.
+
+    Raises what :meth:`core.pipeline.engine.Engine.embed` raises.
+    """
     corpus = as_corpus(sentences)
+    parts = _parts(kept_under(engine, recipe).values(), sentences)
+    if (kept := engine.store.find_table(MATRIX, parts)) is not None:
+        source, notes = engine.source(recipe, corpus), tuple(kept["notes"].tolist())
+        return SimilarityMatrix(recipe, kept["values"], source, notes)
     embedded = engine.embed(recipe, corpus, progress)
     vectors = embedded.vectors[corpus.rows_of(sentences)]
     i, j = np.triu_indices(len(sentences))
     values = np.empty((len(sentences), len(sentences)))
     values[i, j] = values[j, i] = SIMILARITY.bind(recipe.similarity)(vectors[i], vectors[j])
-    return SimilarityMatrix(recipe, values, embedded)
+    if engine.settings.ships:
+        arrays = {"values": values, "notes": np.array(embedded.notes, str)}
+        engine.store.put_table(MATRIX, parts, arrays)
+    return SimilarityMatrix(recipe, values, embedded.source, embedded.notes)
+
+
+def has_matrix(engine: Engine, identity: Iterable[object], sentences: Sequence[str]) -> bool:
+    """Whether the similarities of sentences are stored under a recipe.
+
+    ``identity`` are the values of :func:`~core.evaluation.scoring.kept_under`.
+    """
+    return engine.store.has_table(MATRIX, _parts(identity, sentences))
+
+
+def _parts(identity: Iterable[object], sentences: Sequence[str]) -> tuple[object, ...]:
+    return (*identity, list(sentences))
 
 
 def pair_table(

@@ -9,8 +9,8 @@ import pytest
 
 from core.analysis.close_pairs import Pair, close_pairs, pair_of, shared_words
 from core.analysis.comparison import SimilarityMatrix, pair_table
-from core.pipeline.engine import Embedded
 from core.recipe import Recipe
+from core.sources.source import Source
 
 
 def table(sentences, a, b=None) -> pd.DataFrame:
@@ -20,7 +20,7 @@ def table(sentences, a, b=None) -> pd.DataFrame:
         full = np.eye(len(sentences))
         for (i, j), value in zip(itertools.combinations(range(len(sentences)), 2), values, strict=True):
             full[i, j] = full[j, i] = value
-        return SimilarityMatrix(Recipe(), full, Mock(spec=Embedded))
+        return SimilarityMatrix(Recipe(), full, Mock(spec=Source), ())
 
     return pair_table(sentences, matrix(a), None if b is None else matrix(b))
 

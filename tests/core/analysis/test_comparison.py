@@ -1,10 +1,21 @@
 """Similarities of pasted sentences, and where two recipes disagree."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from core.analysis.comparison import MOST, as_corpus, clustered_order, pair_table, similarity_matrix
+from core.analysis.comparison import (
+    MOST,
+    as_corpus,
+    clustered_order,
+    has_matrix,
+    pair_table,
+    similarity_matrix,
+)
 from core.errors import CorpusError
+from core.evaluation.scoring import kept_under
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from tests.core.helpers.texts import many
 
@@ -29,6 +40,24 @@ def test_every_sentence_with_every_other_in_the_order_given(shared_engine, bert)
     np.testing.assert_allclose(found[0], found[5], atol=1e-12)  # a repeat
     backwards = similarity_matrix(shared_engine, Recipe.parse(bert), TEXTS[::-1]).values
     np.testing.assert_allclose(backwards[::-1, ::-1], found, atol=1e-6)
+
+
+def test_an_engine_that_ships_keeps_a_matrix_and_others_read_it(settings, bert):
+    recipe = Recipe.parse(f"{bert};tokens=content")
+    visited, shipping = Engine(settings), Engine(replace(settings, ships=True))
+
+    def is_kept(texts) -> bool:
+        return has_matrix(visited, kept_under(visited, recipe).values(), texts)
+
+    computed = similarity_matrix(visited, recipe, TEXTS)
+    assert not is_kept(TEXTS)
+    similarity_matrix(shipping, recipe, TEXTS)
+    assert is_kept(TEXTS)
+    assert not is_kept(TEXTS[::-1])
+    read = similarity_matrix(Engine(replace(settings, shipped=None)), recipe, TEXTS)
+    np.testing.assert_array_equal(read.values, computed.values)
+    assert (read.notes, read.source.name) == (computed.notes, computed.source.name)
+    assert read.notes  # of sentences without content
 
 
 def test_the_table_holds_every_pair_once_and_ranks_the_closest_first(shared_engine, bert):
