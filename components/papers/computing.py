@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from components import job, works
 from components.errors import tried
 from components.wording import duration
 from core.corpora.corpus import Corpus
+from core.corpora.units import split_unit
 from core.literature.rules.rule import Method
 from core.literature.rules.running import Measured, Reproduction, Runnable
 from core.pipeline.engine import Engine
@@ -61,7 +63,14 @@ def computed(engine: Engine, name: str, there: Mapping[K, Outcome], key: str) ->
     ``name`` is what :func:`button` was given; ``key`` tells the panels of a page apart.
     """
     asked = st.session_state.get(_ASKED, {}).get(name, ())
-    going = {place: _work(engine, one) for place, one in there.items() if one.is_open and place in asked}
+    wanted = {place: one for place, one in there.items() if one.is_open and place in asked}
+    unsplit = [one.found for one in wanted.values() if one.found and not _is_split(engine, one.found)]
+    with (
+        st.spinner("Finding the sentences of the reference, once on this machine")
+        if unsplit
+        else nullcontext()
+    ):
+        going = {place: _work(engine, one) for place, one in wanted.items()}
     found = dict(there)
     for place, one in job.show_each(going, key=f"{key}.work").items():
         value = tried(one.value)
@@ -117,8 +126,15 @@ def _seconds(engine: Engine, wanted: Iterable[Runnable | None]) -> float:
     recipes: dict[str, tuple[Corpus, list[Recipe]]] = {}
     for found in filter(None, wanted):
         for part in found.parts:
-            recipes.setdefault(part.corpus.text_digest, (part.corpus, []))[1].append(found.recipe)
+            recipe = found.recipe
+            if not _is_split(engine, found):  # about as long by lines, which are there
+                recipe = recipe.replace(reference=split_unit(recipe.spelled()["reference"])[0])
+            recipes.setdefault(part.corpus.text_digest, (part.corpus, []))[1].append(recipe)
     return sum(sum(works.pending(engine, several, corpus).values()) for corpus, several in recipes.values())
+
+
+def _is_split(engine: Engine, found: Runnable) -> bool:
+    return Reproduction(engine, found.recipe).is_split(found)
 
 
 def _ask(name: str, places: Sequence[Hashable]) -> None:

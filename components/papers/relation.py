@@ -36,11 +36,8 @@ def show(engine: Engine, paper: Paper, relation: Relation, rules: Reproduction) 
     names = list(relation.panels)
     panel = menu("Model", names, "papers.panel")
     dots = relation.panels[panel]
-    kept = {
-        (row, axis): computing.outcome(rules, rule)
-        for row, dot in dots.items()
-        for axis, rule in (("across", dot.across), ("upwards", dot.upwards))
-    }
+    with st.spinner("Looking up what is here; the sentences of WikiText-2 are found once"):
+        kept = _look_up(dots, rules)
     name = f"{relation.paper} {relation.name} {panel}"
     start, going = st.container(), st.container()
     with going:
@@ -53,6 +50,14 @@ def show(engine: Engine, paper: Paper, relation: Relation, rules: Reproduction) 
     missing = Counter(one.why for (_, axis), one in there.items() if one.why and axis == "across")
     for reason, count in missing.most_common():
         st.caption(f":material/block: {count} recipe{'s' * (count != 1)}: {escape(reason)}")
+
+
+def _look_up(dots: Mapping[str, Dot], rules: Reproduction) -> dict[tuple[str, str], Outcome]:
+    return {
+        (row, axis): computing.outcome(rules, rule)
+        for row, dot in dots.items()
+        for axis, rule in (("across", dot.across), ("upwards", dot.upwards))
+    }
 
 
 def places(

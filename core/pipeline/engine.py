@@ -120,6 +120,16 @@ class Engine:
         entry = ("pieces", *source.tokenization, corpus.text_digest, corpus.texts_fingerprint)
         return self._corpora.get(entry, lambda: self.passes.in_pieces(source, corpus))
 
+    def has_sentences(self, name: str) -> bool:
+        """Whether a corpus is there in its unit: its sentences are found, or it is read as it is given.
+
+        Finding the sentences of WikiText-2 takes a minute. Raises what :meth:`corpus` raises.
+        """
+        plain, unit = split_unit(name)
+        if unit == LINE:
+            return True
+        return self.store.has_table(SENTENCES, (self.corpus(plain, "all").texts_fingerprint,))
+
     def _in_sentences(self, corpus: Corpus) -> Corpus:
         """The corpus of the sentences of another; they are found once and kept."""
 

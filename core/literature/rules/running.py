@@ -153,9 +153,16 @@ class Reproduction:
 
     def kept(self, found: Runnable) -> Measured | None:
         """The figure where all its results are kept; None where something has to be computed."""
-        if not all(is_kept(self.engine, *_arguments(found, part)) for part in found.parts):
+        if not self.is_split(found) or not all(
+            is_kept(self.engine, *_arguments(found, part)) for part in found.parts
+        ):
             return None
         return self.measure(found)
+
+    def is_split(self, found: Runnable) -> bool:
+        """Whether the sentences of its reference are found, if it reads one by sentences."""
+        recipe = found.recipe
+        return not recipe.needs_reference() or self.engine.has_sentences(recipe.spelled()["reference"])
 
     def measure(self, found: Runnable, progress: Progress = silent) -> Measured:
         """Score every task of the rule; what is kept is read.
@@ -180,7 +187,8 @@ class Reproduction:
 
     def _check_reference(self, recipe: Recipe) -> None:
         name = recipe.spelled()["reference"]
-        _remembered(self._references, name, lambda: self.engine.reference(recipe).fingerprint)
+        plain = split_unit(name)[0]
+        _remembered(self._references, name, lambda: self.engine.corpus(plain, "all").fingerprint)
 
     def _part(self, one: Member, split: str | None) -> Part:
         return _remembered(self._parts, (one, split), lambda: self._read(one, split))

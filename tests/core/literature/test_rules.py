@@ -250,6 +250,10 @@ def test_recipes_are_set_against_the_iso_score_of_sentences(tmp_path):
         == set(two.panels)
         == {"T0", "T4", "BERT", "BERT + Avg.", "Avg.", "B2S", "B2S-100", "RE"}
     )
+    by_sentences = here.runnable(replace(the_rule("000", "11", "avg. + whiten^W", "RE"), tasks=()))
+    assert isinstance(by_sentences, Runnable)
+    assert not here.is_split(by_sentences), "looking it up finds no sentences, which takes a minute"
+    assert here.kept(by_sentences) is None
     dots = one.panels["RE"]
     assert not any("whiten" in row for row in dots)
     assert dots["avg."].printed == 50.3
@@ -258,6 +262,7 @@ def test_recipes_are_set_against_the_iso_score_of_sentences(tmp_path):
     assert isinstance(found, Runnable), found
     corpus = found.parts[0].corpus
     assert len(corpus.sentences) > len(lines)
+    assert here.is_split(by_sentences)
     expected = 100 * iso_score(engine.embed(found.recipe, corpus).vectors)
     assert here.measure(found).value == pytest.approx(expected)
     assert isinstance(here.runnable(dots["avg. + zscore"].upwards), str)
