@@ -166,7 +166,7 @@ def attention_lines(
         figure.add_trace(_lines(np.argwhere((shade == level) & ~own), theme.text, level / SHADES, 1.4))
     figure.add_trace(_lines(np.argwhere(own), theme.a, 1.0, 3.5))
     step = -(-tokens // _CROWDED)
-    for side, x in (("right", 0.0), ("left", 1.0)):
+    for side, x in (("right", -0.01), ("left", 1.01)):
         figure.add_trace(
             scatter(
                 x=[x] * len(labels[::step]),
