@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-import torch
 
 from core.progress import Progress
 from core.recipe import SOURCE
@@ -71,6 +70,8 @@ def average(token_states: TokenStates, repeats: np.ndarray, progress: Progress) 
 
     One reading of the pass gives all layers. Sums are in float32.
     """
+    import torch  # here: it takes seconds, and not every start needs it
+
     tokens = token_states.tokens
     ids = np.unique(tokens.ids)
     sums: dict[int, torch.Tensor] = {}

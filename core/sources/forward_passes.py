@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.corpora.corpus import Corpus
-from core.encoders.encoder import Encoder
 from core.encoders.tokenizer import Tokenizer
 from core.errors import StoreError
 from core.progress import Progress, Step, silent
@@ -20,6 +20,9 @@ from core.storage.keys import ENGINE, key_of
 from core.storage.memo import Memo
 from core.storage.store import Store
 from core.storage.stored_pass import Layout, layer_file
+
+if TYPE_CHECKING:  # it loads torch, which takes seconds: it is imported where one is made
+    import core.encoders.encoder
 
 TYPICAL_FLOPS = 1e11
 """Operations a second that are assumed before a model has been timed."""
@@ -35,7 +38,7 @@ class ForwardPasses:
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings, self.store = settings, store
-        self._encoders: Memo[Encoder] = Memo(MODELS, lambda _: 1)
+        self._encoders: Memo[core.encoders.encoder.Encoder] = Memo(MODELS, lambda _: 1)
         streams = settings.memory_bytes // 32
         self._streams: Memo[StreamedPass] = Memo(streams, lambda stream: stream.tokens.bytes_in_memory)
 
@@ -43,8 +46,10 @@ class ForwardPasses:
         """The tokenizer of a source; a random table uses the bundled encoder's."""
         return self.encoder(source).tokenizer
 
-    def encoder(self, source: Source) -> Encoder:
+    def encoder(self, source: Source) -> core.encoders.encoder.Encoder:
         """The encoder of a source, its weights not loaded before they are needed."""
+        from core.encoders.encoder import Encoder
+
         forward = self.settings.forward
         key = (source.location.revision, str(source.location.folder), forward)
         return self._encoders.get(key, lambda: Encoder(source.location, forward))

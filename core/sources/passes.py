@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.corpora.corpus import Corpus
-from core.encoders.encoder import Encoder
 from core.encoders.head import Head, load_head
 from core.encoders.tokenizer import Tokenizer
 from core.errors import RecipeError
@@ -32,6 +32,9 @@ from core.storage.store import Store
 from core.storage.tables import TableKind
 from core.tokens import DocumentFrequencies, Tokens, document_frequencies
 from core.tokens.words import TokenWords, WordShares, words_of
+
+if TYPE_CHECKING:  # it loads torch, which takes seconds: it is imported where one is made
+    import core.encoders.encoder
 
 FREQUENCIES = TableKind("document-frequencies", 1)
 WORDS = TableKind("word-shares", 1)
@@ -54,7 +57,7 @@ class Passes:
         """The tokenizer of a source; a random table uses the default encoder's."""
         return self._forward.tokenizer(source)
 
-    def encoder(self, source: Source) -> Encoder:
+    def encoder(self, source: Source) -> core.encoders.encoder.Encoder:
         """The encoder of a source, its weights not loaded before they are needed."""
         return self._forward.encoder(source)
 

@@ -6,15 +6,17 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 import numpy as np
 
-from core.encoders.encoder import Encoder
 from core.encoders.tokenizer import Encoded
 from core.progress import Progress, Step, silent
 from core.tokens import Tokens
 from core.tokens.states import STATIC, States
+
+if TYPE_CHECKING:  # it loads torch, which takes seconds: it is imported where one is made
+    import core.encoders.encoder
 
 CHUNK_BYTES = 16_000_000
 """The bytes of states that are read at once: they fit the processor's cache, and reads stay few."""
@@ -59,7 +61,7 @@ class StreamedPass:
     ``seconds`` is the total time of all readings.
     """
 
-    encoder: Encoder
+    encoder: core.encoders.encoder.Encoder
     encoded: Encoded
     seconds: float = 0.0
 

@@ -91,6 +91,17 @@ print(sorted({name.partition(".")[0] for name in sys.modules} & {"streamlit", "p
     assert scripts.run(code).strip() == "[]"
 
 
+def test_the_dashboard_starts_without_torch():
+    """One arrives on stored results: torch, and seconds with it, come when a model reads."""
+    code = """
+import pkgutil, importlib, sys, components
+for module in pkgutil.walk_packages(components.__path__, "components."):
+    importlib.import_module(module.name)
+print("torch" in sys.modules, "transformers" in sys.modules)
+"""
+    assert scripts.run(code).strip() == "False False"
+
+
 @pytest.mark.parametrize("path", files("components"), ids=lambda p: str(p.relative_to(ROOT)))
 def test_components_do_not_import_pages(path):
     assert not rooms(path) & {"pages", "app", "tests", "benchmarks"}

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
-import torch
 from jaxtyping import Bool, Float, Int
 
 from core.analysis.heads.attention import source_with_heads
@@ -100,6 +99,8 @@ def refuse_missing_attention(diagonals: np.ndarray) -> None:
 
 def _pool(weighted: WeightedStates, stored: ReadableStates, fusion: Fusion, heads_slice: slice) -> Vectors:
     """One vector per stored text and head of a slice of all heads."""
+    import torch  # here: it takes seconds, and not every start needs it
+
     tokens, width = stored.tokens, stored.read(fusion.layers[0], slice(0, 1)).shape[1]
     out = np.zeros((tokens.sentences, heads_slice.stop - heads_slice.start, width), np.float32)
     for states in chunks(stored, fusion.layers, diagonals=True):
@@ -109,7 +110,7 @@ def _pool(weighted: WeightedStates, stored: ReadableStates, fusion: Fusion, head
         for texts, span, share in _shares(states, selected, tokens.lengths[states.sentences], heads_slice):
             rows = one[span].reshape(share.shape[0], share.shape[2], -1)
             at = slice(states.sentences.start + texts.start, states.sentences.start + texts.stop)
-            torch.bmm(share, rows, out=torch.from_numpy(out[at]))
+            torch.bmm(torch.from_numpy(share), rows, out=torch.from_numpy(out[at]))
     return out
 
 
@@ -118,7 +119,7 @@ def _shares(
     selected: Bool[np.ndarray, " token"],
     lengths: Int[np.ndarray, " text"],
     heads_slice: slice,
-) -> list[tuple[slice, slice, torch.Tensor]]:
+) -> list[tuple[slice, slice, np.ndarray]]:
     """For each run of texts of one length: its texts, its tokens, and shares ``[text, head, token]``.
 
     Shares sum to 1; a text whose selected diagonals are all 0 gets equal ones, as in the engine.
@@ -139,7 +140,7 @@ def _shares(
         weights = np.where(total > 0, weights, chosen)
         shares = weights / np.where(total > 0, total, np.maximum(chosen.sum(axis=1, keepdims=True), 1))
         share = np.ascontiguousarray(shares.transpose(0, 2, 1), np.float32)
-        runs.append((slice(start, stop), span, torch.from_numpy(share)))
+        runs.append((slice(start, stop), span, share))
     return runs
 
 

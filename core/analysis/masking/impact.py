@@ -18,17 +18,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from jaxtyping import Float, Int
 
 from core.analysis.masking.plan import SPECIAL, MaskingPlan
-from core.encoders.encoder import Encoder
 from core.errors import RecipeError
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.storage.tables import TableKind
+
+if TYPE_CHECKING:  # it loads torch, which takes seconds: it is imported where one is made
+    import core.encoders.encoder
 
 MASKING = TableKind("masking", 1, forward=True)
 
@@ -150,7 +152,7 @@ def _parts(engine: Engine, planned: MaskingPlan) -> tuple[object, ...]:
 
 
 def distances(
-    encoder: Encoder, planned: MaskingPlan, progress: Progress = silent
+    encoder: core.encoders.encoder.Encoder, planned: MaskingPlan, progress: Progress = silent
 ) -> dict[DistanceMetric, Float[np.ndarray, "layer token unit"]]:
     """Run every input once, and keep the distances of the states at masked and special positions.
 

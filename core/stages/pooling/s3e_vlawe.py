@@ -14,7 +14,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 import scipy.linalg
-import torch
 from jaxtyping import Float, Int
 
 from core.errors import TooFewSentencesError
@@ -231,6 +230,8 @@ def _covariances(residuals: Descriptors) -> Float[np.ndarray, "sentence pair"]:
 
     They are not divided by ``dim``, which the scaling would undo.
     """
+    import torch  # here: it takes seconds, and not every start needs it
+
     centred = torch.from_numpy(residuals - residuals.mean(axis=2, keepdims=True))
     covariances = torch.bmm(centred, centred.transpose(1, 2)).numpy()
     first, second = np.triu_indices(residuals.shape[1])

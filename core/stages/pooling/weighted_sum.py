@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import torch
 from jaxtyping import Float
 
 from core.tokens.token_batch import Pooled, TokenBatch
@@ -13,6 +12,8 @@ def weighted_sum(batch: TokenBatch, weights: Float[np.ndarray, " token"]) -> Poo
     """Sums of weighted rows; several times faster than a sparse product or ``reduceat``."""
     if not len(batch.states):
         return np.zeros((len(batch.cls), batch.states.shape[1]), np.float32)
+    import torch  # here: it takes seconds, and not every start needs it
+
     summed = torch.nn.functional.embedding_bag(
         torch.arange(len(batch.states)),
         torch.from_numpy(np.ascontiguousarray(batch.states, np.float32)),

@@ -13,7 +13,7 @@ from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
 from core.settings import Settings
-from core.stages import bert_flow
+from core.stages.bert_flow import normalizing_flow
 from core.stages.pooling import word_clusters
 from tests.core.helpers.texts import many
 
@@ -44,7 +44,7 @@ def counts(monkeypatch) -> Counter:
 
     counting(Encoder, "run", "passes")
     counting(StandardScaler, "fit", "fits")
-    counting(bert_flow.Flow, "fit", "fits")
+    counting(normalizing_flow.Flow, "fit", "fits")
     counting(word_clusters, "learn_groups", "fits")
     return counter
 
@@ -178,13 +178,13 @@ def test_a_sentence_without_any_weight_is_counted_in_a_note(bert, engine):
 
 def test_a_flow_that_diverges_is_refused_in_words(engine, scored, monkeypatch):
     recipe = Recipe.parse("source=random(dim=4);post=flow(epochs=1,transforms=2)")
-    restore = bert_flow.Flow.restore
+    restore = normalizing_flow.Flow.restore
 
     def diverged(self, arrays):
         weights = {name: np.full_like(a, np.nan) for name, a in arrays.items() if "weight" in name}
         return restore(self, arrays | weights)
 
-    monkeypatch.setattr(bert_flow.Flow, "restore", diverged)
+    monkeypatch.setattr(normalizing_flow.Flow, "restore", diverged)
     with pytest.raises(RecipeError, match="post=flow has diverged.*Take a smaller rate"):
         engine.embed(recipe, scored)
 

@@ -13,7 +13,7 @@ from core.errors import RecipeError, TooFewSentencesError
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
-from core.stages.bert_flow import Flow
+from core.stages.bert_flow.normalizing_flow import Flow
 from tests.core.helpers.texts import many
 
 SMALL = "source=random(dim=4)"

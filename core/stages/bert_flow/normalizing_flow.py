@@ -1,4 +1,4 @@
-"""BERT-flow: sentence vectors brought to a Gaussian by a normalizing flow (Li et al. 2020).
+"""A normalizing flow to a Gaussian, learnt from sentence vectors (BERT-flow, Li et al. 2020).
 
 The model that made the vectors stays as it is; only the flow learns, by maximum likelihood. The flow is
 made of the package zuko's parts: affine coupling layers, as in RealNVP, or steps as in Glow, which the
@@ -8,7 +8,7 @@ coupling. Dimensions are standardised first.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,16 +17,12 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from core.errors import RecipeError
 from core.progress import Progress, Step, silent
-from core.recipe import POST
-from core.recipe.arguments import Within
-from core.recipe.options import FIT
+from core.stages.bert_flow.option import Coupling
 
 HIDDEN = 256
 """Units of the two hidden layers in each coupling."""
 
 BATCH = 256
-
-Coupling = Literal["affine", "glow"]
 
 Vectors = Float[np.ndarray, "sentence dim"]
 
@@ -151,19 +147,3 @@ def _refuse_not_finite(values: torch.Tensor) -> None:
             "post=flow has diverged: its numbers are not finite. Take a smaller rate, fewer transforms "
             "or more sentences to learn from."
         )
-
-
-@POST.option(learns=FIT, label="BERT-flow", package="zuko")
-def flow(
-    *,
-    epochs: Annotated[int, Within(1, 1000, "passes over the corpus")] = 20,
-    rate: Annotated[float, Within(1e-6, 0.1, "learning rate")] = 1e-3,
-    transforms: Annotated[int, Within(1, 32, "coupling layers")] = 4,
-    coupling: Coupling = "affine",
-    seed: Annotated[int, Within(0, 2**31 - 1, "of the random numbers")] = 0,
-) -> Flow:
-    """BERT-flow: move vectors to a Gaussian by a normalizing flow, learnt; needs the package zuko.
-
-    ``coupling=glow`` has steps as in Glow, with additive couplings; ``affine`` those of RealNVP.
-    """
-    return Flow(epochs, rate, transforms, seed, coupling)
