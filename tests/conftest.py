@@ -1,6 +1,7 @@
 """What every test stands on: no network, nothing written elsewhere, shapes checked at each call."""
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -35,6 +36,14 @@ def _own_settings(monkeypatch, tmp_path):
     for name in ("DATA", "FORWARD", "STORAGE", "CACHE_GB", "UPLOADS_GB", "FOLDERS", "JOBS", "MEMORY_GB"):
         monkeypatch.delenv(f"STRATA_{name}", raising=False)
     monkeypatch.setenv("STRATA_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(autouse=True)
+def _own_main():
+    """A page that is run becomes ``__main__``, which processes of a later test would run again."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
 
 
 @pytest.fixture(scope="session")

@@ -83,7 +83,7 @@ def test_a_click_on_the_tiles_chooses_a_head(visit):
 
 def test_a_click_on_the_map_chooses_a_share_and_layers(visit):
     page = visit("/mixing")
-    click_cell(page, "mixing", 3, 15)
+    click_cell(page, "mixing", 3, 30)
     wait_for(page, lambda: query(page).get("mixed") == "3")
     settle(page)
     assert query(page)["w"] == "0.5"

@@ -33,6 +33,7 @@ REFUSED = {
     "tokens=mask": "needs a template",
     "tokens=nomask": "needs a template",
     "pool=gem": "different sentences",
+    "pool=clshead": "holds no trained layer behind",
 }
 """What a dozen sentences, and no template, do not allow; the editor is there all the same."""
 
