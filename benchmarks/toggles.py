@@ -247,14 +247,14 @@ def run(
                 "median ms",
                 "p95 ms",
                 *(f"{part}, ms" for part in PARTS),
+                "CPU of all runs, ms",
                 "kB sent",
                 "runs",
-                "their CPU, ms",
             ],
             rows,
         ),
         f"{corpus['corpus']} test, milliseconds; target {TARGET}. Parts and kB are medians; runs of the "
-        "script until the page is quiet are a mean, and their CPU is the median of what the script's "
+        "script until the page is quiet are a mean, and CPU is the median of what the script's "
         "thread worked in all of them, which other load hardly changes. Load (1, 5, 15 minutes) before "
         f"{_load(before)}, after {_load(after)} on {os.cpu_count()} cores. Chromium {browser_version}, "
         f"Streamlit {version('streamlit')}, Plotly {version('plotly')}. No figure changed: "

@@ -17,7 +17,6 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from core.errors import RecipeError
 from core.progress import Progress, Step, silent
-from core.stages.bert_flow.option import Coupling
 
 HIDDEN = 256
 """Units of the two hidden layers in each coupling."""
@@ -52,7 +51,7 @@ class Flow(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         rate: float = 1e-3,
         transforms: int = 4,
         seed: int = 0,
-        coupling: Coupling = "affine",
+        coupling: str = "affine",
     ) -> None:
         self.epochs, self.rate, self.transforms, self.seed = epochs, rate, transforms, seed
         self.coupling = coupling
