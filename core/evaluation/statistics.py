@@ -134,7 +134,9 @@ def _mid_ranks(
     counts: Float[np.ndarray, "pair resample"],
 ) -> np.ndarray:
     """Mid-rank of each pair's value within each resample."""
-    drawn = np.add.reduceat(counts[order], starts, axis=0)
+    drawn = counts[order]
+    if len(starts) < len(order):  # some values are equal
+        drawn = np.add.reduceat(drawn, starts, axis=0)
     rank = np.cumsum(drawn, axis=0) - (drawn - 1) / 2
     return np.asarray(rank[group])
 
