@@ -165,15 +165,15 @@ def attention_lines(
     for level in np.unique(shade[(shade > 0) & ~own]):
         figure.add_trace(_lines(np.argwhere((shade == level) & ~own), theme.text, level / SHADES, 1.4))
     figure.add_trace(_lines(np.argwhere(own), theme.a, 1.0, 3.5))
-    step = -(-tokens // _CROWDED)
-    for side, x in (("right", -0.01), ("left", 1.01)):
+    named = range(0, tokens, -(-tokens // _CROWDED))
+    for position, x in (("middle left", -0.01), ("middle right", 1.01)):
         figure.add_trace(
             scatter(
-                x=[x] * len(labels[::step]),
-                y=np.arange(0, tokens, step),
+                x=[x] * len(named),
+                y=list(named),
                 mode="text",
-                text=[plain(label) for label in labels[::step]],
-                textposition=f"middle {'left' if side == 'right' else 'right'}",
+                text=[plain(labels[i]) for i in named],
+                textposition=position,
                 textfont={"color": theme.text},
                 hoverinfo="skip",
                 cliponaxis=False,
@@ -183,7 +183,7 @@ def attention_lines(
     figure.update_yaxes(visible=False, range=[tokens - 0.4, -0.6])
     figure.update_layout(
         template=theme.template,
-        height=min(max(220, 24 * len(labels[::step]) + 20), 900),
+        height=min(max(220, 24 * len(named) + 20), 900),
         margin={"t": 4, "b": 4, "l": 8, "r": 8},
         showlegend=False,
     )

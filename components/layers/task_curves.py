@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -35,11 +35,13 @@ class ByLayer:
     """Recipes with other layers in place of their own, and their results.
 
     ``places`` are the values of ``layers=`` in order; ``names`` the names of results by recipe and place.
+    A mean resamples every task: each is made once.
     """
 
     found: Results
     places: Sequence[str]
     names: Mapping[tuple[str, str], str]
+    _means: dict[tuple[str, tuple[str, ...]], Mean | None] = field(default_factory=dict)
 
     @property
     def recipes(self) -> list[str]:
@@ -63,7 +65,11 @@ class ByLayer:
         return "" if one is None or not np.isfinite(one.value) else between(*one.bounds)
 
     def _mean(self, recipe: str, place: str, tasks: Sequence[Asked]) -> Mean | None:
-        return mean(self.found, self.names.get((recipe, place), ""), tasks)
+        name = self.names.get((recipe, place), "")
+        key = name, tuple(each.text for each in tasks)
+        if key not in self._means:
+            self._means[key] = mean(self.found, name, tasks)
+        return self._means[key]
 
 
 def show(engine: Engine, a: Recipe, b: Recipe | None) -> None:

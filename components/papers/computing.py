@@ -15,7 +15,7 @@ from components.wording import duration
 from core.corpora.corpus import Corpus
 from core.corpora.units import split_unit
 from core.literature.rules.rule import Method
-from core.literature.rules.running import Measured, Reproduction, Runnable
+from core.literature.rules.running import Measured, Reproduction, Runnable, is_split
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -64,7 +64,7 @@ def computed(engine: Engine, name: str, there: Mapping[K, Outcome], key: str) ->
     """
     asked = st.session_state.get(_ASKED, {}).get(name, ())
     wanted = {place: one for place, one in there.items() if one.is_open and place in asked}
-    unsplit = [one.found for one in wanted.values() if one.found and not _is_split(engine, one.found)]
+    unsplit = [one.found for one in wanted.values() if one.found and not is_split(engine, one.found.recipe)]
     with (
         st.spinner("Finding the sentences of the reference, once on this machine")
         if unsplit
@@ -127,14 +127,10 @@ def _seconds(engine: Engine, wanted: Iterable[Runnable | None]) -> float:
     for found in filter(None, wanted):
         for part in found.parts:
             recipe = found.recipe
-            if not _is_split(engine, found):  # about as long by lines, which are there
+            if not is_split(engine, recipe):  # about as long by lines, which are there
                 recipe = recipe.replace(reference=split_unit(recipe.spelled()["reference"])[0])
             recipes.setdefault(part.corpus.text_digest, (part.corpus, []))[1].append(recipe)
     return sum(sum(works.pending(engine, several, corpus).values()) for corpus, several in recipes.values())
-
-
-def _is_split(engine: Engine, found: Runnable) -> bool:
-    return Reproduction(engine, found.recipe).is_split(found)
 
 
 def _ask(name: str, places: Sequence[Hashable]) -> None:

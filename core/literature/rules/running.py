@@ -153,16 +153,11 @@ class Reproduction:
 
     def kept(self, found: Runnable) -> Measured | None:
         """The figure where all its results are kept; None where something has to be computed."""
-        if not self.is_split(found) or not all(
+        if not is_split(self.engine, found.recipe) or not all(
             is_kept(self.engine, *_arguments(found, part)) for part in found.parts
         ):
             return None
         return self.measure(found)
-
-    def is_split(self, found: Runnable) -> bool:
-        """Whether the sentences of its reference are found, if it reads one by sentences."""
-        recipe = found.recipe
-        return not recipe.needs_reference() or self.engine.has_sentences(recipe.spelled()["reference"])
 
     def measure(self, found: Runnable, progress: Progress = silent) -> Measured:
         """Score every task of the rule; what is kept is read.
@@ -222,6 +217,11 @@ def _remembered(known: dict[K, T | StrataError], key: K, find: Callable[[], T]) 
     if isinstance(value, StrataError):
         raise value
     return value
+
+
+def is_split(engine: Engine, recipe: Recipe) -> bool:
+    """Whether the sentences of a recipe's reference are found, if it reads one by sentences."""
+    return not recipe.needs_reference() or engine.has_sentences(recipe.spelled()["reference"])
 
 
 def as_line(cell: Cell, found: Runnable, measured: Measured) -> str:
