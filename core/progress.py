@@ -6,6 +6,9 @@ given a :class:`Step` now and then. Raising inside it stops the work; what is st
 
 from __future__ import annotations
 
+import math
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -27,3 +30,17 @@ Progress = Callable[[Step], None]
 
 def silent(step: Step) -> None:
     """Tell nobody."""
+
+
+def written(every: float) -> Progress:
+    """Write each kind of step on standard error, at most once in ``every`` seconds, and its end."""
+    last: dict[str, float] = {}
+
+    def write(step: Step) -> None:
+        now = time.monotonic()
+        if now - last.get(step.what, -math.inf) >= every or step.done >= step.total:
+            sys.stderr.write(f"{step}\n")
+            sys.stderr.flush()
+            last[step.what] = now
+
+    return write

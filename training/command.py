@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
-import time
 from collections.abc import Callable, Sequence
-from typing import NoReturn
 
 from core.errors import StrataError
-from core.progress import Progress, Step, silent
+from core.progress import Progress, silent, written
 
 SECONDS_BETWEEN_LINES = 5.0
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose error message is one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message and exit with code 2."""
-        self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
 
 
 def run(
@@ -44,14 +33,4 @@ def run(
 
 def print_progress(quiet: bool) -> Progress:
     """Print each kind of step on standard error, at most every five seconds, and its end."""
-    if quiet:
-        return silent
-    last: dict[str, float] = {}
-
-    def print_step(step: Step) -> None:
-        now = time.monotonic()
-        if now - last.get(step.what, -math.inf) >= SECONDS_BETWEEN_LINES or step.done >= step.total:
-            print(step, file=sys.stderr, flush=True)
-            last[step.what] = now
-
-    return print_step
+    return silent if quiet else written(SECONDS_BETWEEN_LINES)

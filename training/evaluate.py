@@ -7,11 +7,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.cli.common import Parser
 from core.errors import CorpusError, StrataError
 from core.pipeline.engine import Engine
 from core.settings import Settings
 from training.behaviour import behaviour, markdown
-from training.command import Parser, print_progress, run
+from training.command import print_progress, run
 from training.held_out import MAX_LENGTH, SEED, held_out_loss
 from training.masked_lm import set_threads
 

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import torch
 
+from core.cli.common import Parser
 from core.errors import StrataError
 from core.settings import FORWARD
-from training.command import Parser, print_progress, run
+from training.command import print_progress, run
 from training.settings import SEQUENCES, TrainingSettings
 from training.train import CHECKPOINT_STEPS, train
 

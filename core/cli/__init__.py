@@ -9,19 +9,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 from core import __version__
 from core.cli import corpora, embed, installation, literature, score, sweep
-from core.cli.common import Run, add_settings
+from core.cli.common import Parser, Run, add_settings
 from core.errors import ScaleError, StrataError
-
-
-class _Parser(argparse.ArgumentParser):
-    """An argument parser whose error message is one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _build_parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog="python -m core",
         description="Sentence vectors from transformer layers, and how well they follow gold scores.",
     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from core.errors import CorpusError, shorten
 from core.pipeline.engine import Engine
-from core.progress import Progress, Step, silent
+from core.progress import Progress, silent, written
 from core.recipe import describe_options
 from core.settings import FORWARD, STORAGE, Settings
 
@@ -20,6 +20,15 @@ Run = Callable[[argparse.Namespace], int | None]
 
 AddCommand = Callable[[str, Run, str], argparse.ArgumentParser]
 """Adds a command: its name, what it does, and a line of help; its parser, for the arguments."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose error message is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and exit with code 2."""
+        self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
+
 
 _SECONDS_BETWEEN_LINES = 1.0
 
@@ -64,18 +73,8 @@ def engine_of(options: argparse.Namespace) -> Engine:
 
 
 def progress_of(options: argparse.Namespace) -> Progress:
-    """Print each kind of step on standard error once a second, and its end."""
-    if options.quiet:
-        return silent
-    last: dict[str, float] = {}
-
-    def print_step(step: Step) -> None:
-        now = time.perf_counter()
-        if now - last.get(step.what, -math.inf) >= _SECONDS_BETWEEN_LINES or step.done >= step.total:
-            print(step, file=sys.stderr, flush=True)
-            last[step.what] = now
-
-    return print_step
+    """Each kind of step on standard error, unless ``--quiet`` is given."""
+    return silent if options.quiet else written(_SECONDS_BETWEEN_LINES)
 
 
 def scale_of(text: str | None) -> tuple[float, float] | None:

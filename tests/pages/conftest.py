@@ -16,6 +16,8 @@ from core.pipeline.engine import Engine
 from core.settings import Settings
 from core.trust import Trust
 from tests.core.helpers import tiny
+from tests.core.helpers.texts import many
+from tests.pages.reading import table_of
 
 APP = Path(__file__).parents[2] / "app.py"
 SECONDS = 120
@@ -142,3 +144,17 @@ def corpora(tmp_path, monkeypatch) -> Callable[..., None]:
         monkeypatch.setenv("STRATA_DATA", str(folder.parent))
 
     return made
+
+
+@pytest.fixture
+def data(corpora, tmp_path) -> None:
+    """Pairs called dogs, and labelled texts called films, with few rows."""
+    texts = many(60)
+    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(12)]))
+    folder = tmp_path / "data" / "classification"
+    folder.mkdir()
+    rows = [
+        f"{text}\t{'girl' if 'girl' in text else 'other'}\t{'test' if i % 3 == 0 else 'train'}"
+        for i, text in enumerate(texts)
+    ]
+    (folder / "films.tsv").write_text("\n".join(["text\tlabel\tsplit", *rows]) + "\n", "utf-8")

@@ -2,26 +2,10 @@
 
 import json
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings, table_of
-
-
-@pytest.fixture
-def data(corpora, tmp_path) -> None:
-    """Pairs called dogs, and labelled texts called films, with few rows."""
-    texts = many(60)
-    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(12)]))
-    folder = tmp_path / "data" / "classification"
-    folder.mkdir()
-    rows = [
-        f"{text}\t{'girl' if 'girl' in text else 'other'}\t{'test' if i % 3 == 0 else 'train'}"
-        for i, text in enumerate(texts)
-    ]
-    (folder / "films.tsv").write_text("\n".join(["text\tlabel\tsplit", *rows]) + "\n", "utf-8")
-
+from tests.pages.reading import captions, errors, figures, headings
 
 TASKS = ["dogs: sts", "films: classification", "films: clustering(runs=3)"]
 

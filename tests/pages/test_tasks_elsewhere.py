@@ -2,27 +2,10 @@
 
 import re
 
-import pytest
-
 from core.analysis import mixing_tasks
-from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, headings, table_of
+from tests.pages.reading import captions, errors, headings
 
 TASKS = ["dogs: sts", "films: classification", "films: clustering(runs=2)"]
-
-
-@pytest.fixture
-def data(corpora, tmp_path) -> None:
-    """Pairs called dogs, and labelled texts called films, with few rows."""
-    texts = many(60)
-    corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(12)]))
-    folder = tmp_path / "data" / "classification"
-    folder.mkdir()
-    rows = [
-        f"{text}\t{'girl' if 'girl' in text else 'other'}\t{'test' if i % 3 == 0 else 'train'}"
-        for i, text in enumerate(texts)
-    ]
-    (folder / "films.tsv").write_text("\n".join(["text\tlabel\tsplit", *rows]) + "\n", "utf-8")
 
 
 def test_layers_shows_every_task_by_layer_for_several_recipes(visit, small, data):
