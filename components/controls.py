@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import streamlit as st
@@ -31,6 +31,14 @@ def menu(label: str, options: Sequence[str], key: str, **settings: Any) -> str:
     forget(key, options)
     chosen = st.selectbox(label, options, key=key, bind="query-params", **settings)
     return chosen if chosen in options else options[0]
+
+
+def folded(label: str, show: Callable[[], None], key: str, icon: str | None = None) -> None:
+    """An expander whose state is in the URL; ``show`` draws what is in it, once it is open."""
+    box = st.expander(label, key=key, icon=icon, on_change="rerun", bind="query-params")
+    if box.open:
+        with box:
+            show()
 
 
 def renew(key: str, made_for: object, start: object) -> None:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from components.bar import bar
 from components.cached import shared_engine
+from components.controls import folded
 from components.ending import end_page
 from components.geometry import (
     alignment,
@@ -36,9 +37,8 @@ if "A" in sides:
     whitening.show(engine, corpus, a)
 if measured:
     iso_scores.show(corpus, measured)
-    over = st.expander(
-        "IsoScore against the mean over tasks", key="isotropy.tasks", on_change="rerun", bind="query-params"
+    folded(
+        "IsoScore against the mean over tasks",
+        lambda: iso_over_tasks.show(engine, corpus, measured),
+        "isotropy.tasks",
     )
-    if over.open:
-        with over:
-            iso_over_tasks.show(engine, corpus, measured)

@@ -4,6 +4,7 @@ import streamlit as st
 
 from components.bar import bar
 from components.cached import shared_engine
+from components.controls import folded
 from components.ending import end_page
 from components.errors import notes
 from components.layers import evolution, task_curves, word_groups
@@ -44,12 +45,8 @@ with figures:
 with below:
     layer_weights.show(engine, models[0], token, choices.sentence)
     notes([*corpus.notes, *engine.reference_notes(a)])
-    others = st.expander(
+    folded(
         "Clustering, classification and other tasks by layer",
-        key="layers.tasks",
-        on_change="rerun",
-        bind="query-params",
+        lambda: task_curves.show(engine, a, b),
+        "layers.tasks",
     )
-    if others.open:
-        with others:
-            task_curves.show(engine, a, b)

@@ -5,6 +5,7 @@ import streamlit as st
 from components import selection
 from components.bar import bar
 from components.cached import shared_engine
+from components.controls import folded
 from components.ending import end_page
 from components.errors import notes, require
 from components.masking import corpus as masking_corpus
@@ -44,9 +45,8 @@ with left:
 with right:
     learn = masking_words.learnt(corpus, reference)
     masking_words.show(engine, impacts, choices, learn)
-over = st.expander(
-    "Over a corpus: does impact follow tf-idf?", key="tfidf", on_change="rerun", bind="query-params"
+folded(
+    "Over a corpus: does impact follow tf-idf?",
+    lambda: masking_corpus.show(engine, impacts, choices, corpus, learn),
+    "tfidf",
 )
-if over.open:
-    with over:
-        masking_corpus.show(engine, impacts, choices, corpus, learn)

@@ -4,6 +4,7 @@ import streamlit as st
 
 from components.bar import bar
 from components.cached import shared_engine
+from components.controls import folded
 from components.ending import end_page
 from components.errors import notes, require
 from components.mixing import best_shares, held_out, score_map, task_maps
@@ -47,12 +48,8 @@ if splits:
 else:
     st.caption(f"{corpus.name} has no dev and test split to choose on one and report on the other.")
 
-others = st.expander(
+folded(
     "Clustering, classification and other tasks by share and layers",
-    key="mixed.tasks",
-    on_change="rerun",
-    bind="query-params",
+    lambda: task_maps.show(engine, a),
+    "mixed.tasks",
 )
-if others.open:
-    with others:
-        task_maps.show(engine, a)

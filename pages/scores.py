@@ -5,6 +5,7 @@ import streamlit as st
 from components import state
 from components.bar import bar
 from components.cached import shared_engine
+from components.controls import folded
 from components.ending import end_page
 from components.errors import notes, require
 from components.scores import gold_and_similarity, headline, history, kept, stepwise, subsets, worst_pairs
@@ -36,10 +37,11 @@ with wide:
 with narrow:
     subsets.show(engine, corpus, sides)
 last = list(sides)[-1]
-steps = st.expander(f"What each step of {last} adds", key="steps", on_change="rerun", bind="query-params")
-if steps.open:
-    with steps:
-        stepwise.show(engine, corpus, last, sides[last], aggregate)
+folded(
+    f"What each step of {last} adds",
+    lambda: stepwise.show(engine, corpus, last, sides[last], aggregate),
+    "steps",
+)
 worst_pairs.show(corpus, sides)
 history.show()
 kept.show(engine, corpus, sides)

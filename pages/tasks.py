@@ -1,9 +1,8 @@
 """Recipes against tasks: similarity, clustering, classification and probing in one map."""
 
-import streamlit as st
-
 from components.bar import bar
 from components.cached import shared_engine
+from components.controls import folded
 from components.ending import end_page
 from components.errors import notes
 from components.tasks import ablation, choice, sensitivity, sets, task_map
@@ -23,19 +22,14 @@ base = tasks.base(recipes)
 found = tasks.results(engine, recipes, asked)
 task_map.show(found, base)
 notes([note for scored in found.scored.values() for note in scored.result.notes])
-steps = st.expander(
-    "Ablation: what each step of a recipe is worth", key="ablation", on_change="rerun", bind="query-params"
+folded(
+    "Ablation: what each step of a recipe is worth",
+    lambda: ablation.show(engine, recipes, asked),
+    "ablation",
 )
-if steps.open:
-    with steps:
-        ablation.show(engine, recipes, asked)
-line = st.expander(
-    "Sensitivity: one argument over a range", key="sensitivity", on_change="rerun", bind="query-params"
+folded(
+    "Sensitivity: one argument over a range",
+    lambda: sensitivity.show(engine, recipes, asked),
+    "sensitivity",
 )
-if line.open:
-    with line:
-        sensitivity.show(engine, recipes, asked)
-about = st.expander("The sets: rows, classes, words", key="sets", on_change="rerun", bind="query-params")
-if about.open:
-    with about:
-        sets.show(engine, found)
+folded("The sets: rows, classes, words", lambda: sets.show(engine, found), "sets")

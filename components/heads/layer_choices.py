@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from components import job, works
+from components.controls import folded
 from components.errors import tried
 from components.heads.search_plan import SearchPlan
 from components.text import escape
@@ -21,35 +22,33 @@ from core.work import Work
 
 def show(engine: Engine, plan: SearchPlan) -> None:
     """A table with the best head under each choice of layers, searched once it is opened."""
-    box = st.expander(
-        "Under the other layers", key="heads.settings", on_change="rerun", bind="query-params"
-    )
-    if not box.open:
+    folded("Under the other layers", lambda: _table(engine, plan), "heads.settings")
+
+
+def _table(engine: Engine, plan: SearchPlan) -> None:
+    results = tried(lambda: job.show(search_work(engine, plan, SETTINGS), key="heads.choices"))
+    if results is None:
         return
-    with box:
-        results = tried(lambda: job.show(search_work(engine, plan, SETTINGS), key="heads.choices"))
-        if results is None:
-            return
-        if isinstance(results, str):
-            st.warning(escape(results), icon=":material/block:")
-            return
-        rows = []
-        for name, scores in results.items():
-            best = scores[0].best
-            row: dict[str, object] = {
-                "layers": name,
-                f"best on {plan.choose_on.split_name}": f"L{best[0]}-H{best[1]}" if best else "none",
-            }
-            for head_scores, corpus in zip(scores, plan.corpora, strict=True):
-                row[f"{corpus.split_name}"] = head_scores.of(*best) if best else np.nan
-                row[f"{corpus.split_name}: middle head"] = head_scores.median
-                row[f"{corpus.split_name}: uniform"] = head_scores.uniform
-            if best and not plan.same:
-                row[f"rank on {plan.show_on.split_name}"] = scores[1].rank(*best)
-            rows.append(row)
-        table = pd.DataFrame(rows)
-        st.dataframe(table.style.format(precision=2), hide_index=True)
-        st.caption("Spearman × 100; the head is chosen anew for each row.")
+    if isinstance(results, str):
+        st.warning(escape(results), icon=":material/block:")
+        return
+    rows = []
+    for name, scores in results.items():
+        best = scores[0].best
+        row: dict[str, object] = {
+            "layers": name,
+            f"best on {plan.choose_on.split_name}": f"L{best[0]}-H{best[1]}" if best else "none",
+        }
+        for head_scores, corpus in zip(scores, plan.corpora, strict=True):
+            row[f"{corpus.split_name}"] = head_scores.of(*best) if best else np.nan
+            row[f"{corpus.split_name}: middle head"] = head_scores.median
+            row[f"{corpus.split_name}: uniform"] = head_scores.uniform
+        if best and not plan.same:
+            row[f"rank on {plan.show_on.split_name}"] = scores[1].rank(*best)
+        rows.append(row)
+    table = pd.DataFrame(rows)
+    st.dataframe(table.style.format(precision=2), hide_index=True)
+    st.caption("Spearman × 100; the head is chosen anew for each row.")
 
 
 def search_work(

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from components import figure_frame, selection, state, theme
+from components.controls import folded
 from components.figure_frame import Framed
 from components.figures.heads import attention_lines, one_head
 from components.heads.page import (
@@ -62,15 +62,15 @@ def show(
 
 def show_lines(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) -> None:
     """The chosen head as lines between tokens, in an expander; drawn when it is open."""
-    over = st.expander(
+    folded(
         "The same head as lines, token to token",
-        icon=":material/linear_scale:",
-        key="heads.lines",
-        on_change="rerun",
-        bind="query-params",
+        lambda: _lines(attention, recipe, chosen),
+        "heads.lines",
+        ":material/linear_scale:",
     )
-    if not over.open:
-        return
+
+
+def _lines(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) -> None:
     own = attention.diagonals[chosen[0] - 1, chosen[1] - 1]
     most = heaviest(own)
     drawn, size = coarse(attention.of(*chosen), LINES)
@@ -80,22 +80,21 @@ def show_lines(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, 
         "Tokens on the left look at those on the right; the darker, the more. In colour: to itself."
     )
     marked = sorted({place // size for place in most})
-    with over:
-        figure_frame.show(
-            Framed(
-                key="heads.lines.figure",
-                title=title,
-                figure=attention_lines(drawn, labels, marked, theme.of(state.theme_name())),
-                caption=caption(
-                    attention,
-                    recipe,
-                    explain_cells(explanation, size, f"attention of {size} × {size} tokens"),
-                ),
-                summary=summary(attention),
-                alt=title,
-                numbers=lambda: with_columns(pd.DataFrame(drawn, columns=labels), token=labels),
-            )
+    figure_frame.show(
+        Framed(
+            key="heads.lines.figure",
+            title=title,
+            figure=attention_lines(drawn, labels, marked, theme.of(state.theme_name())),
+            caption=caption(
+                attention,
+                recipe,
+                explain_cells(explanation, size, f"attention of {size} × {size} tokens"),
+            ),
+            summary=summary(attention),
+            alt=title,
+            numbers=lambda: with_columns(pd.DataFrame(drawn, columns=labels), token=labels),
         )
+    )
 
 
 def lines_finding(chosen: tuple[int, int], most: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from components import figure_frame, state, theme
-from components.controls import menu
+from components.controls import folded, menu
 from components.figure_frame import Framed
 from components.figures.curves import curves
 from components.papers import computing, relation
@@ -35,21 +35,17 @@ def show(engine: Engine, paper: Paper, base: Recipe) -> None:
     offered = {f"{one.name}: {one.title}": one for one in every}
     if not offered:
         return
-    over = st.expander(
-        "Its figures: scores against an argument, and against IsoScore",
-        icon=":material/show_chart:",
-        key="papers.curves",
-        on_change="rerun",
-        bind="query-params",
-    )
-    if over.open:
-        with over:
-            chosen = offered[menu("Figure", list(offered), "papers.figure")]
-            rules = Reproduction(engine, base)
-            if isinstance(chosen, Relation):
-                relation.show(engine, paper, chosen, rules)
-            else:
-                _show(engine, paper, chosen, rules)
+
+    def look() -> None:
+        chosen = offered[menu("Figure", list(offered), "papers.figure")]
+        rules = Reproduction(engine, base)
+        if isinstance(chosen, Relation):
+            relation.show(engine, paper, chosen, rules)
+        else:
+            _show(engine, paper, chosen, rules)
+
+    label = "Its figures: scores against an argument, and against IsoScore"
+    folded(label, look, "papers.curves", ":material/show_chart:")
 
 
 def _show(engine: Engine, paper: Paper, curve: Curve, rules: Reproduction) -> None:

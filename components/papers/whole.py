@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from components import figure_frame, state, theme
+from components.controls import folded
 from components.figure_frame import Framed
 from components.figures.labels import plain
 from components.figures.printed_and_here import Point, printed_and_here
@@ -22,20 +23,16 @@ from core.recipe import Recipe
 
 def show(engine: Engine, paper: Paper, base: Recipe) -> None:
     """The expander; what is in it is looked up when it is open."""
-    over = st.expander(
-        f"The whole of {paper.citation}: what is reproduced here",
-        icon=":material/checklist:",
-        key="papers.whole",
-        on_change="rerun",
-        bind="query-params",
-    )
-    if over.open:
-        with over:
-            found = _look_up(engine, paper, base)
-            _against(paper, found)
-            st.dataframe(
-                overview(found), hide_index=True, alt=f"The tables of {paper.citation}, figures by state"
-            )
+
+    def look() -> None:
+        found = _look_up(engine, paper, base)
+        _against(paper, found)
+        st.dataframe(
+            overview(found), hide_index=True, alt=f"The tables of {paper.citation}, figures by state"
+        )
+
+    label = f"The whole of {paper.citation}: what is reproduced here"
+    folded(label, look, "papers.whole", ":material/checklist:")
 
 
 def overview(found: Mapping[Table, States]) -> pd.DataFrame:

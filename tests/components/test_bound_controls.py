@@ -18,7 +18,7 @@ CONTROLS = {
 WITH_KEY = {"expander", "popover", "dataframe", "plotly_chart"}
 """Calls that draw a control only where they are given ``on_change`` or ``on_select``."""
 
-HELPERS = {"segments", "menu"}
+HELPERS = {"segments", "menu", "folded"}
 """Functions of components/controls.py that draw a bound control; the key is their third argument."""
 
 ALLOWED = {
@@ -60,6 +60,8 @@ def controls() -> list[tuple[str, str, bool]]:
                 continue
             kind = call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id
             given = {word.arg: word.value for word in call.keywords}
+            if ast.unparse(call.func) in HELPERS:
+                found.append((name, ast.unparse(call.args[0]), True))
             reacts = given.keys() & {"on_change", "on_select"}
             if kind in CONTROLS or (kind == "widget") or (kind in WITH_KEY and reacts):
                 bind = given.get("bind")
