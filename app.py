@@ -22,6 +22,7 @@ pages = [
         "pages/compare.py",
         title="Compare",
         default=True,
+        url_path="arrival",  # it stands at /, and /compare would be refused to the page below
         help="How close sentences are under two recipes, side by side.",
     ),
     st.Page(
@@ -79,7 +80,9 @@ st.html(f"<style>{page_style.STYLE}</style>")
 in_browser.watch()
 top.register(pages)
 quiet.hush()
-page = st.navigation(pages, position="hidden")
+by_name = st.Page("pages/compare.py", title="Compare", url_path="compare")
+"""The page that one arrives on, for who writes its name into the address."""
+page = st.navigation([*pages, by_name], position="hidden")
 with figure_frame.collected() as frames:
     with (
         st.container(key=present.PAGE),

@@ -20,13 +20,13 @@ from core.work import Queue
 def shared_engine() -> Engine:
     """The engine of this installation; the page says why, and ends, when it cannot start."""
     _through_the_door()
-    return require(_road)
+    return require(_engine)
 
 
 @st.cache_resource(show_spinner=False, on_release=Queue.close)
 def shared_queue() -> Queue:
     """The queue of this installation; it keeps results in an eighth of the memory for results."""
-    settings = _road().settings
+    settings = _engine().settings
     return Queue(settings.jobs, settings.memory_bytes // 8)
 
 
@@ -42,5 +42,5 @@ def _through_the_door() -> None:
 
 
 @st.cache_resource(show_spinner="Starting the engine …")
-def _road() -> Engine:
+def _engine() -> Engine:
     return Engine(Settings.from_environment(trust=Trust.of_links()))

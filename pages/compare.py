@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.bar import bar
+from components.bar import bar, score
 from components.cached import shared_engine
 from components.compare import heatmaps, one_pair, pairs, token_weights, why
 from components.compare import page as compare
@@ -12,8 +12,9 @@ from components.tokens import sentence_map
 from core.analysis.comparison import as_corpus, pair_table
 
 engine = shared_engine()
-_, a, b = bar.show(engine, corpus=False)
+corpus, a, b = bar.show(engine, corpus=True)
 compare.head()
+score.tell_difference(engine, a, b, corpus)
 left, right = compare.columns()
 with left:
     sentences = compare.choose()

@@ -33,7 +33,7 @@ LONGEST = 34
 
 
 def heads() -> None:
-    """The road from sentences to a score, over the columns."""
+    """The stages from sentences to a score, over the columns."""
     words = ["sentences →", *(f"{HEADS.get(name, name)} →" for name in SHOWN), "score"]
     with st.container(key="heads"):
         for column, word in zip(_columns(), words, strict=True):

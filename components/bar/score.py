@@ -19,10 +19,11 @@ from components import works
 from components.cached import shared_queue
 from components.errors import tried
 from components.job import TICK, patient
+from components.text import escape
 from components.wording import value
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
-from core.evaluation.scoring import Scored
+from core.evaluation.scoring import Scored, difference
 from core.evaluation.sts import check_scorable
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -40,6 +41,17 @@ class Waiting:
     corpus: Corpus | None
     place: DeltaGenerator
 
+
+@dataclass(frozen=True)
+class Pair:
+    """The scores of A and B, whose difference is told at a place once both are there."""
+
+    works: tuple[Work[Scored], Work[Scored]]
+    corpus: Corpus
+    place: DeltaGenerator
+
+
+_PAIRS: ContextVar[list[Pair]] = ContextVar("the differences of this run that nobody has told")
 
 _WAITING: ContextVar[list[Waiting]] = ContextVar("the scores of this run that nobody has asked for")
 """Of this run alone: a run that Streamlit interrupts leaves nothing to the next one."""
@@ -62,20 +74,36 @@ def show(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> No
                 waiting.append(Waiting(work, corpus, place))
 
 
+def tell_difference(engine: Engine, a: Recipe | None, b: Recipe | None, corpus: Corpus | None) -> None:
+    """B − A on the corpus as a sentence with its paired interval, once the bar has both scores."""
+    if a is None or b is None or corpus is None:
+        return
+    works = _work("a", a, engine, corpus), _work("b", b, engine, corpus)
+    if isinstance(works[0], str) or isinstance(works[1], str):
+        return
+    pair = Pair((works[0], works[1]), corpus, st.empty())
+    if not _is_told(pair) and (pairs := _PAIRS.get(None)) is not None:
+        pairs.append(pair)
+
+
 @contextmanager
 def after_page() -> Iterator[None]:
     """Have the bar's scores computed once the page, which may end early, has asked for its own work."""
     waiting: list[Waiting] = []
-    token, is_done = _WAITING.set(waiting), False
+    pairs: list[Pair] = []
+    token, of_pairs, is_done = _WAITING.set(waiting), _PAIRS.set(pairs), False
     try:
         yield
         is_done = True
     finally:
         _WAITING.reset(token)
+        _PAIRS.reset(of_pairs)
         if waiting:
             begin(shared_queue(), [one.work for one in waiting])
     if waiting and is_done:
         _finish(shared_queue(), waiting)
+        for pair in pairs:
+            _is_told(pair)
 
 
 def begin(queue: Queue, scores: Sequence[Work[Scored]]) -> None:
@@ -106,6 +134,19 @@ def _is_drawn(work: Work[Scored], corpus: Corpus | None) -> bool:
     if isinstance(scored, str):  # not tried again in each run: the page would be drawn anew for ever
         failed[work.key] = scored
     _draw(scored, corpus)
+    return True
+
+
+def _is_told(pair: Pair) -> bool:
+    """Write the difference if both scores are there; whether they were."""
+    jobs = [shared_queue().find(work.key) for work in pair.works]
+    scores = [tried(job.value) for job in jobs if job is not None and job.state.is_final]
+    a, b = scores if len(scores) == len(pair.works) else (None, None)
+    if not isinstance(a, Scored) or not isinstance(b, Scored):
+        return False
+    name = f"{pair.corpus.name} {pair.corpus.split_name}"
+    with pair.place:
+        st.markdown(f"**On {escape(f'{name}: {difference(a, b).words()}')}**")
     return True
 
 

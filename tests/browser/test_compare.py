@@ -43,8 +43,9 @@ def test_one_arrives_on_compare_with_a_worked_example(visit):
     assert alerts(page) == []
 
 
-def test_the_first_figure_is_above_the_fold_beside_the_sentences(visit):
-    page = visit()
+def test_the_first_figure_is_above_the_fold_beside_the_sentences_by_the_name_of_the_page_too(visit):
+    page = visit("/compare")
+    assert page.get_by_text("Page not found").count() == 0
     figure = page.locator(".js-plotly-plot").first.bounding_box()
     assert figure["y"] + figure["height"] <= 720
     sentences = box(page, SENTENCES).bounding_box()

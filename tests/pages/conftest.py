@@ -60,7 +60,7 @@ def engine_on_passes(passes) -> Callable[[], Engine]:
     What it keeps is named by content. On another cache Streamlit keeps the engine, as in the dashboard.
     """
     kept: dict[Settings, Engine] = {}
-    of_streamlit = cached._road
+    of_streamlit = cached._engine
 
     def engine() -> Engine:
         settings = Settings.from_environment(trust=Trust.of_links())
@@ -87,7 +87,7 @@ def _engine(_own_settings, request, monkeypatch, passes, engine_on_passes):
     st.cache_data.clear()
     st.cache_resource.clear()
     if "new_engine" not in request.fixturenames:
-        monkeypatch.setattr(cached, "_road", engine_on_passes)
+        monkeypatch.setattr(cached, "_engine", engine_on_passes)
 
 
 @pytest.fixture(autouse=True)

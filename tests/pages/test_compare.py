@@ -1,10 +1,13 @@
 """The page Compare: findings, the pair that is chosen, examples, and what a link may get wrong."""
 
 import json
+import re
 
 import pytest
 
+from components.cached import shared_queue
 from components.compare.examples import SETS
+from components.state import DEFAULTS
 from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, figures, headings, htmls, plain, told
 
@@ -45,6 +48,40 @@ def test_the_headline_is_of_the_closest_pair_with_its_values(visit):
     assert "; B puts it at " in headings(at)[0]
     assert labels(at)[0] == "Closest 0.99"
     assert boxes(at) == 6
+
+
+def gains(at) -> list[str]:
+    """What is said of the scores of A and B on the corpus."""
+    return [text for each in at.markdown if (text := plain(each.value)).startswith("**On ")]
+
+
+@pytest.mark.usefixtures("bar_scores")
+def test_one_arrives_with_a_gain_whose_interval_leaves_out_0(visit):
+    (gain,) = gains(visit(a=DEFAULTS["a"], b=DEFAULTS["b"]))
+    said = re.fullmatch(
+        r"\*\*On demo test: B is better by (\S+) \(Spearman × 100, 95 %: (\S+) to (\S+)\)\.\*\*", gain
+    )
+    value, low, high = (float(part) for part in said.groups())
+    assert 0 < low < value < high
+
+
+@pytest.mark.usefixtures("bar_scores")
+def test_no_difference_is_told_as_such_and_none_without_b(visit, small):
+    visit("scores", a=small, b="none")  # the corpus is read
+    (same,) = gains(visit(a=small, b=small))
+    assert "No difference shown: B − A is 0.0 " in same
+    assert gains(visit(a=small, b="none")) == []
+
+
+@pytest.mark.usefixtures("bar_scores")
+def test_the_gain_is_told_when_the_scores_come_later(visit, small, monkeypatch):
+    visit("scores", a=small, b="none")
+    monkeypatch.setattr("components.job.PATIENCE", 0.0)
+    monkeypatch.setattr("components.job.BRIEFLY", 0.0)
+    at = visit(a=f"{small};pool=max", b=f"{small};pool=gem")
+    for job in shared_queue().active():
+        assert job.wait(60)
+    assert len(gains(at.run())) == 1
 
 
 def test_no_pair_is_named_that_is_close_under_neither(visit):
