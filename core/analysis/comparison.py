@@ -20,7 +20,7 @@ from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import SIMILARITY, Recipe
 from core.sources.source import Source
-from core.storage.tables import RECIPE_LIBRARIES, TableKind
+from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 
 MOST = 200
 """Sentences that are compared at once: a heatmap of more cannot be read."""
@@ -61,19 +61,18 @@ def similarity_matrix(
     Raises what :meth:`core.pipeline.engine.Engine.embed` raises.
     """
     corpus = as_corpus(sentences)
-    parts = _parts(kept_under(engine, recipe).values(), sentences)
-    if (kept := engine.store.find_table(MATRIX, parts)) is not None:
-        source, notes = engine.source(recipe, corpus), tuple(kept["notes"].tolist())
-        return SimilarityMatrix(recipe, kept["values"], source, notes)
-    embedded = engine.embed(recipe, corpus, progress)
-    vectors = embedded.vectors[corpus.rows_of(sentences)]
-    i, j = np.triu_indices(len(sentences))
-    values = np.empty((len(sentences), len(sentences)))
-    values[i, j] = values[j, i] = SIMILARITY.bind(recipe.similarity)(vectors[i], vectors[j])
-    if engine.settings.ships:
-        arrays = {"values": values, "notes": np.array(embedded.notes, str)}
-        engine.store.put_table(MATRIX, parts, arrays)
-    return SimilarityMatrix(recipe, values, embedded.source, embedded.notes)
+
+    def compute() -> Arrays:
+        embedded = engine.embed(recipe, corpus, progress)
+        vectors = embedded.vectors[corpus.rows_of(sentences)]
+        i, j = np.triu_indices(len(sentences))
+        values = np.empty((len(sentences), len(sentences)))
+        values[i, j] = values[j, i] = SIMILARITY.bind(recipe.similarity)(vectors[i], vectors[j])
+        return {"values": values, "notes": np.array(embedded.notes, str)}
+
+    arrays = engine.shipped_table(MATRIX, _parts(kept_under(engine, recipe).values(), sentences), compute)
+    source, notes = engine.source(recipe, corpus), tuple(arrays["notes"].tolist())
+    return SimilarityMatrix(recipe, arrays["values"], source, notes)
 
 
 def has_matrix(engine: Engine, identity: Iterable[object], sentences: Sequence[str]) -> bool:

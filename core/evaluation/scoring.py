@@ -16,7 +16,7 @@ from core.evaluation.sts import Aggregate, Difference, Score, check_scorable, ev
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
-from core.storage.tables import RECIPE_LIBRARIES, TableKind
+from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 
 SIMILARITIES = TableKind("similarities", 1, RECIPE_LIBRARIES, forward=True)
 """Similarities of a corpus' pairs. Such tables come with the installation and are not written by visits."""
@@ -180,14 +180,16 @@ def similarities_of(
     ``identity`` are the values of :func:`kept_under`, where the caller has them.
     """
     known = kept_under(engine, recipe).values() if identity is None else identity
-    parts = similarities_parts(known, corpus)
-    if (kept := engine.store.find_table(SIMILARITIES, parts)) is not None:
-        return kept["similarities"], tuple(kept["notes"].tolist()), 0.0
-    similarities, embedded = engine.similarities(recipe, corpus, progress)
-    if engine.settings.ships:
-        arrays = {"similarities": similarities, "notes": np.array(embedded.notes, str)}
-        engine.store.put_table(SIMILARITIES, parts, arrays)
-    return similarities, embedded.notes, embedded.pass_seconds
+    seconds = 0.0
+
+    def compute() -> Arrays:
+        nonlocal seconds
+        similarities, embedded = engine.similarities(recipe, corpus, progress)
+        seconds = embedded.pass_seconds
+        return {"similarities": similarities, "notes": np.array(embedded.notes, str)}
+
+    arrays = engine.shipped_table(SIMILARITIES, similarities_parts(known, corpus), compute)
+    return arrays["similarities"], tuple(arrays["notes"].tolist()), seconds
 
 
 def number(value: float) -> float | None:

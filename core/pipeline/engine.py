@@ -7,7 +7,7 @@ and finished vectors. :mod:`core.pipeline.run` follows one recipe on one corpus.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -129,6 +129,20 @@ class Engine:
         if unit == LINE:
             return True
         return self.store.has_table(SENTENCES, (self.corpus(plain, "all").texts_fingerprint,))
+
+    def shipped_table(
+        self, kind: TableKind, parts: Sequence[object], compute: Callable[[], Arrays]
+    ) -> Arrays:
+        """Arrays that come with the installation, or else are computed.
+
+        They are kept only where results for the installation are made (:attr:`Settings.ships`).
+        """
+        if (arrays := self.store.find_table(kind, parts)) is not None:
+            return arrays
+        arrays = compute()
+        if self.settings.ships:
+            self.store.put_table(kind, parts, arrays)
+        return arrays
 
     def _in_sentences(self, corpus: Corpus) -> Corpus:
         """The corpus of the sentences of another; they are found once and kept."""

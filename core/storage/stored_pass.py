@@ -6,6 +6,7 @@ is pooled in bounded memory (mapped pages count as memory of the process).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -121,17 +122,26 @@ def file_name(name: str) -> str:
 
 def save_tokens(path: Path, tokens: Tokens) -> None:
     """Write tokens as arrays; no pickle."""
-    arrays = {name: getattr(tokens, name) for name in _TOKEN_FIELDS}
-    arrays["vocabulary_ids"] = np.array(list(tokens.vocabulary), np.int64)
-    arrays["vocabulary"] = json_arrays.as_array(list(tokens.vocabulary.values()))
     with path.open("wb") as file:
-        np.savez(file, **arrays)  # type: ignore[arg-type]
+        np.savez(file, **arrays_of_tokens(tokens))  # type: ignore[arg-type]
 
 
 def load_tokens(path: Path) -> Tokens:
     """Read what :func:`save_tokens` wrote."""
     with np.load(path, allow_pickle=False) as loaded:
-        arrays = {name: loaded[name] for name in loaded.files}
-    texts = json_arrays.from_array(arrays.pop("vocabulary"))
-    vocabulary = dict(zip(arrays.pop("vocabulary_ids").tolist(), texts, strict=True))
-    return Tokens(**arrays, vocabulary=vocabulary)
+        return tokens_of_arrays({name: loaded[name] for name in loaded.files})
+
+
+def arrays_of_tokens(tokens: Tokens) -> dict[str, np.ndarray]:
+    """Tokens as arrays, which a file or a table can hold."""
+    arrays: dict[str, np.ndarray] = {name: getattr(tokens, name) for name in _TOKEN_FIELDS}
+    arrays["vocabulary_ids"] = np.array(list(tokens.vocabulary), np.int64)
+    arrays["vocabulary"] = json_arrays.as_array(list(tokens.vocabulary.values()))
+    return arrays
+
+
+def tokens_of_arrays(arrays: Mapping[str, np.ndarray]) -> Tokens:
+    """The inverse of :func:`arrays_of_tokens`; other arrays are left aside."""
+    texts = json_arrays.from_array(arrays["vocabulary"])
+    vocabulary = dict(zip(arrays["vocabulary_ids"].tolist(), texts, strict=True))
+    return Tokens(**{name: arrays[name] for name in _TOKEN_FIELDS}, vocabulary=vocabulary)

@@ -3,12 +3,17 @@
 import numpy as np
 import pytest
 
+from components import selection
+from components.layers.page import layered_recipe
 from components.state import DEFAULTS
+from core.analysis.layers.trajectories import of_sentence
+from core.analysis.token_maps.vocabulary import static_space
 from core.evaluation.scoring import SIMILARITIES, kept_under, similarities_parts
 from core.pipeline.engine import Engine
 from core.pipeline.learnt import LEARNT
 from core.recipe import Recipe
 from core.settings import Settings
+from core.sources.passes import Passes
 
 
 @pytest.fixture(scope="module")
@@ -45,3 +50,23 @@ def test_learnt_tables_are_only_read(tmp_path):
     recipe = Recipe.parse("source=random;post=zscore(fit=reference)")
     engine.embed(recipe, engine.corpus("demo"))
     assert not list((tmp_path / "tables").glob(f"{LEARNT.name}-*"))
+
+
+def test_a_sentence_s_way_through_the_layers_came_with_the_installation_and_is_right(computing, tmp_path):
+    shipping, plain = Engine(Settings(cache=tmp_path)), layered_recipe(Recipe.parse(DEFAULTS["a"]))
+    kept, found = (of_sentence(each, plain, selection.SENTENCE) for each in (shipping, computing))
+    assert len(list((tmp_path / "passes").iterdir())) == 0, "the sentence was read"
+    np.testing.assert_allclose(kept.gram, found.gram, rtol=1e-4, atol=1e-4)
+    assert kept.layers == found.layers
+    texts = [each.tokens.surface_forms(slice(0, len(each.tokens))) for each in (kept, found)]
+    assert texts[0] == texts[1]
+
+
+def test_the_vocabulary_came_with_the_installation_and_is_right(computing, tmp_path, monkeypatch):
+    recipe = Recipe.parse(DEFAULTS["a"])
+    found = static_space(computing, recipe).vocabulary
+    monkeypatch.setattr(Passes, "tokenizer", None)  # no tokenizer is loaded
+    kept = static_space(Engine(Settings(cache=tmp_path)), recipe).vocabulary
+    assert kept.surface_forms == found.surface_forms
+    for name in ("ids", "special", "subword", "upper", "punctuation"):
+        np.testing.assert_array_equal(getattr(kept, name), getattr(found, name))

@@ -26,12 +26,16 @@ from core.sources.source import Source
 from core.sources.token_states import chunks
 from core.stages import sbert_wk
 from core.storage import json_arrays
-from core.storage.tables import TableKind
+from core.storage.stored_pass import arrays_of_tokens, tokens_of_arrays
+from core.storage.tables import Arrays, TableKind
 from core.tokens import Tokens
 from core.tokens.states import STATIC
 from core.tokens.words import TokenWords
 
 TRAJECTORIES = TableKind("trajectories", 1)
+
+PATHS = TableKind("paths", 1)
+"""Such tables come with the installation, for the sentence one arrives with; visits write none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,20 +156,28 @@ def of_sentence(engine: Engine, recipe: Recipe, sentence: str, progress: Progres
     """The tokens of one sentence; raises :class:`RecipeError` for a source without layers."""
     corpus = Corpus.of_texts("pasted", [sentence], origin="pasted")
     source = layered_source(engine, recipe, corpus)
-    every_layer = source.layers
-    stored, _ = engine.passes.get(source, corpus, progress, every_layer)
-    tokens = stored.tokens
-    for states in chunks(stored, every_layer, progress):
-        layers = _comparable(states.layers)
-        return Paths(tokens, _counted(tokens), layers, sbert_wk.gram([states.layers[i] for i in layers]))
-    layers = every_layer[1:]
-    return Paths(tokens, _counted(tokens), layers, np.zeros((0, len(layers), len(layers))))
+    parts = (engine.passes.key(source, corpus),)
+    arrays = engine.shipped_table(PATHS, parts, lambda: _follow(engine, source, corpus, progress))
+    tokens = tokens_of_arrays(arrays)
+    return Paths(tokens, _counted(tokens), tuple(arrays["layers"].tolist()), arrays["gram"])
 
 
 # -- one pass ---------------------------------------------------------------------------------------
 
 
-def _read(engine: Engine, source: Source, corpus: Corpus, progress: Progress) -> dict[str, np.ndarray]:
+def _follow(engine: Engine, source: Source, corpus: Corpus, progress: Progress) -> Arrays:
+    """The tokens of one sentence, and the inner products of their states, as arrays."""
+    every_layer = source.layers
+    stored, _ = engine.passes.get(source, corpus, progress, every_layer)
+    layers = every_layer[1:]
+    gram = np.zeros((0, len(layers), len(layers)))
+    for states in chunks(stored, every_layer, progress):  # one sentence is one chunk
+        layers = _comparable(states.layers)
+        gram = sbert_wk.gram([states.layers[i] for i in layers])
+    return {**arrays_of_tokens(stored.tokens), "layers": np.array(layers), "gram": gram}
+
+
+def _read(engine: Engine, source: Source, corpus: Corpus, progress: Progress) -> Arrays:
     """Averages over the tokens of a corpus, and over the occurrences of each of its words, as arrays."""
     every_layer = source.layers
     stored, _ = engine.passes.get(source, corpus, progress, every_layer)

@@ -28,8 +28,13 @@ from core.sources.source import Source
 from core.sources.token_states import TableStates
 from core.sources.word_vectors import VectorsFile
 from core.stages.token_selection import is_punctuation
+from core.storage import json_arrays
 from core.storage.keys import key_of
+from core.storage.tables import Arrays, TableKind
 from core.tokens.states import STATIC
+
+VOCABULARY = TableKind("vocabulary", 1)
+"""Such tables come with the installation, for the model one arrives with; visits write none."""
 
 MAX_WORDS = 60_000
 """The words that are used of a file of word vectors, the first in the file's order (the most frequent)."""
@@ -128,6 +133,8 @@ class Space:
 
     def alike(self, layer: int) -> tuple[int, ...]:
         """The layers of the same width as this one; static rows may have another width."""
+        if self.layers == (layer,):
+            return self.layers
         own = self.width(layer)
         return tuple(i for i in self.layers if self.width(i) == own)
 
@@ -143,13 +150,11 @@ def static_space(engine: Engine, recipe: Recipe, progress: Progress = silent) ->
         raise RecipeError(
             "source=averaged holds averages over contexts; its static rows are the model's own."
         )
-    surface_forms = engine.passes.surface_forms(source, progress)
     if source.is_model:
-        encoder = engine.passes.encoder(source)
-        rows = source.location.config.vocabulary or len(surface_forms)
-        vocabulary = vocabulary_of(engine, source, np.arange(min(rows, len(surface_forms))))
-        read: ReadRows = lambda _, ids: encoder.static_rows(ids)  # noqa: E731
+        vocabulary = _of_model(engine, source)
+        read: ReadRows = lambda _, ids: engine.passes.encoder(source).static_rows(ids)  # noqa: E731
     else:
+        surface_forms = engine.passes.surface_forms(source, progress)
         table, _ = engine.passes.get(source, Corpus.of_texts("vocabulary", []), progress)
         assert isinstance(table, TableStates)  # noqa: S101  (a source without model is a table)
         words = isinstance(source.table, VectorsFile)
@@ -159,6 +164,22 @@ def static_space(engine: Engine, recipe: Recipe, progress: Progress = silent) ->
         read = table.rows
     key = key_of("static", source.revision, engine.settings.forward)
     return Space(source.name, source.revision, vocabulary, (STATIC,), None, None, key, read)
+
+
+def _of_model(engine: Engine, source: Source) -> Vocabulary:
+    """The vocabulary of a model; that of the model one arrives on comes along."""
+
+    def compute() -> Arrays:
+        surface_forms = engine.passes.surface_forms(source)
+        rows = source.location.config.vocabulary or len(surface_forms)
+        vocabulary = vocabulary_of(engine, source, np.arange(min(rows, len(surface_forms))))
+        return vars(vocabulary) | {"surface_forms": json_arrays.as_array(vocabulary.surface_forms)}
+
+    arrays = engine.shipped_table(
+        VOCABULARY, (source.tokenization, source.location.config.vocabulary), compute
+    )
+    flags = (arrays[name] for name in ("special", "subword", "upper", "punctuation"))
+    return Vocabulary(arrays["ids"], tuple(json_arrays.from_array(arrays["surface_forms"])), *flags)
 
 
 def averaged_space(
