@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -15,6 +15,9 @@ _STYLE = (
 )
 FAINTEST, DEEPEST = 0.04, 0.5
 """How opaque tints are; the page's text has a contrast of 4.5:1 on the deepest, in light and dark."""
+
+SIGNED_TINTS = {"light": ("#2166AC", "#B2182B"), "dark": ("#56B4E9", "#E0555F")}
+"""Colours of numbers above and below 0, as in the matrices; the same contrast holds."""
 
 _FRAME = "outline:2px solid #ff2fa0;"
 
@@ -47,6 +50,36 @@ def strip(
     end = " <em>… cut here</em>" if weights.truncated else ""
     name = html.escape(str(label))
     return f'<div style="margin-bottom:.35rem"><small>{name}</small> {"".join(spans)}{end}</div>'
+
+
+def signed_strip(
+    surface_forms: Sequence[str],
+    values: Mapping[int, float],
+    reach: float,
+    theme_name: str,
+    label: int | str,
+    of: str,
+) -> str:
+    """HTML of one sentence, its tokens tinted by numbers of either sign; everything escaped.
+
+    ``values`` are given by place; a token without one has no tint. ``reach`` is the size that has the
+    deepest tint, blue above 0 and red below; ``of`` says what the numbers are.
+    """
+    above, below = SIGNED_TINTS[theme_name]
+    spans = []
+    for place, text in enumerate(surface_forms):
+        value = values.get(place)
+        if value is None:
+            title, tint = f"{text}: takes no part", "transparent"
+        else:
+            title = f"{text}: {value:+.3f} {of}".replace("-", "−")
+            tint = _tint(above if value >= 0 else below, abs(value) / reach if reach > 0 else 0.0)
+        spans.append(
+            f'<span title="{html.escape(title)}" style="{_STYLE}background:{tint}">'
+            f"{html.escape(_shown(text))}</span>"
+        )
+    name = html.escape(str(label))
+    return f'<div style="margin-bottom:.35rem"><small>{name}</small> {"".join(spans)}</div>'
 
 
 def _hover(text: str, share: float, of: str, seen: float, pieces: int) -> str:

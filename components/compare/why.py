@@ -1,73 +1,58 @@
-"""Which pairs of tokens make two sentences similar, on the page Compare."""
+"""Why two sentences are similar, on the page Compare: the tokens that their similarity comes from."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, job, provenance, state, theme, works
+from components import figure_frame, job, provenance, state, theme, token_strip, works
+from components.compare import why_in_words
 from components.figure_frame import Framed
 from components.figures.contributions import ContributionPanel, contribution_panels
-from components.figures.similarities import name, shown
+from components.figures.similarities import name, shown, signed
 from components.text import escape
 from core.analysis.close_pairs import Pair
 from core.analysis.comparison import SimilarityMatrix, as_corpus
-from core.analysis.why import Contributions, contributions, refuse
+from core.analysis.why.contributions import Contributions, change
+from core.analysis.why.left_out import LeftOut
+from core.analysis.why.pair import Explained, explained
 from core.errors import StrataError
 from core.pipeline.engine import Engine
-
-NAMED = 5
-"""Pairs of tokens that the caption names."""
 
 
 def show(
     engine: Engine, sentences: Sequence[str], pair: Pair, matrices: Mapping[str, SimilarityMatrix]
 ) -> None:
-    """Token × token matrices of what sums to the similarity under A and B; or why there are none."""
+    """Tinted tokens under A and B, and token × token matrices of what sums to the similarity.
+
+    Of a recipe whose similarity is no such sum, the tokens alone: what it loses without each.
+    """
     found = _read(engine, sentences, pair, matrices)
     if not found:
         return
-    look = theme.of(state.theme_name())
     units = {side: matrices[side].recipe.spelled()["similarity"] for side in found}
-    panels = [
-        ContributionPanel(
-            each, f"{side}: {shown(each.similarity, units[side])}", look.side(side), name(units[side])
-        )
-        for side, each in found.items()
-    ]
-    title = finding(found, units)
-    figure_frame.show(
-        Framed(
-            key="compare.why",
-            title=title,
-            figure=contribution_panels(panels, look),
-            caption=caption(found, pair, units, matrices),
-            alt=f"Token by token contributions to a similarity. {title}",
-            numbers=lambda: numbers(found),
-        )
-    )
+    _show_tokens(found, pair, units)
+    summed = {side: each for side, each in found.items() if isinstance(each, Contributions)}
+    if summed:
+        _show_matrices(summed, pair, units, matrices)
 
 
 def _read(
     engine: Engine, sentences: Sequence[str], pair: Pair, matrices: Mapping[str, SimilarityMatrix]
-) -> dict[str, Contributions]:
-    """The contributions under each recipe that has them; the page says which has none."""
+) -> dict[str, Explained]:
+    """What is there under each recipe; the page says why under one there is nothing."""
     corpus = as_corpus(sentences)
     first, second = corpus.rows_of(pair.sentences).tolist()
-    wanted, refused = {}, dict[str, list[str]]()
+    wanted = {}
     for side, matrix in matrices.items():
-        try:
-            refuse(matrix.recipe)
-        except StrataError as error:
-            refused.setdefault(str(error), []).append(side)
-            continue
-        compute = partial(contributions, engine, matrix.recipe, corpus, (first, second))
+        compute = partial(explained, engine, matrix.recipe, corpus, (first, second))
         what = f"Tokens of sentences {pair.first} and {pair.second} under {side}"
         wanted[side] = works.recipe_work("why", what, engine, matrix.recipe, corpus, compute, first, second)
-    found = {}
+    found, refused = {}, dict[str, list[str]]()
     for side, each in job.show_each(wanted).items():
         try:
             value = each.value()
@@ -81,40 +66,85 @@ def _read(
     return found
 
 
-def finding(found: Mapping[str, Contributions], units: Mapping[str, str]) -> str:
-    """The pair of tokens that contributes most under each recipe, in one sentence."""
-    parts = []
-    for side, each in found.items():
-        one, other, value = each.strongest(1)[0]
-        total, most = shown(each.similarity, units[side]), shown(value, units[side])
-        whole = f"the {name(units[side]).lower()} {total} under {side}"
-        if 0 < value < each.similarity:
-            parts.append(f"of {whole}, {most} comes from {one} ↔ {other}")
-        else:
-            parts.append(f"the largest part of {whole} is {most}, {one} ↔ {other}")
-    text = "; ".join(parts)
-    return text[:1].upper() + text[1:]
+def _show_tokens(found: Mapping[str, Explained], pair: Pair, units: Mapping[str, str]) -> None:
+    """Both sentences under each recipe, tokens tinted by what they bring; of one unit, on one scale."""
+    look = theme.of(state.theme_name())
+    sides = {side: (units[side], isinstance(each, LeftOut)) for side, each in found.items()}
+    for column, (side, each) in zip(st.columns(len(found)), found.items(), strict=True):
+        alike = [_margins(other) for key, other in found.items() if sides[key] == sides[side]]
+        reach = max(float(np.abs(values).max()) for both in alike for values in both)
+        with column:
+            st.markdown(f"**{side}** · {escape(why_in_words.of_tints(each, units[side]))}")
+            of = "less without it" if isinstance(each, LeftOut) else f"of the {name(units[side]).lower()}"
+            margins = zip((each.one, each.other), _margins(each), (pair.first, pair.second), strict=True)
+            st.html(
+                "".join(
+                    token_strip.signed_strip(
+                        tokens.all,
+                        dict(zip(tokens.places, values.tolist(), strict=True)),
+                        reach,
+                        look.name,
+                        number,
+                        of,
+                    )
+                    for tokens, values, number in margins
+                )
+            )
 
 
-def caption(
+def _margins(each: Explained) -> tuple[np.ndarray, np.ndarray]:
+    """One number for each token of either sentence."""
+    if isinstance(each, LeftOut):
+        return each.first_effects, each.second_effects
+    return each.values.sum(axis=1), each.values.sum(axis=0)
+
+
+def _show_matrices(
     found: Mapping[str, Contributions],
     pair: Pair,
     units: Mapping[str, str],
     matrices: Mapping[str, SimilarityMatrix],
-) -> tuple[str, ...]:
-    """The recipes with the strongest pairs of tokens, what is drawn, and of which models."""
-    lines = []
-    for side, each in found.items():
-        strongest = ", ".join(
-            f"{one} ↔ {other} {shown(value, units[side])}" for one, other, value in each.strongest(NAMED)
+) -> None:
+    look = theme.of(state.theme_name())
+    panels = [
+        ContributionPanel(
+            each, f"{side}: {shown(each.similarity, units[side])}", look.side(side), name(units[side])
         )
-        lines.append(f"{side}: {matrices[side].recipe.label()} · largest: {strongest}")
-    models = dict.fromkeys(provenance.model(matrices[side].source) for side in found)
-    return (
-        *lines,
-        f"Rows: “{pair.sentences[0]}” · columns: “{pair.sentences[1]}” · the cells sum to the similarity · "
-        f"{' and '.join(models)}",
+        for side, each in found.items()
+    ]
+    changed = _change(found, units)
+    if changed is not None:
+        difference = signed(f"{changed.similarity:+.2f}")
+        panels.append(ContributionPanel(changed, f"B − A: {difference}", look.text, "change"))
+    title = why_in_words.finding(found, units, changed)
+    figure_frame.show(
+        Framed(
+            key="compare.why",
+            title=title,
+            figure=contribution_panels(panels, look),
+            caption=why_in_words.caption(
+                found,
+                pair,
+                units,
+                changed,
+                {side: matrices[side].recipe.label() for side in found},
+                dict.fromkeys(provenance.model(matrices[side].source) for side in found),
+            ),
+            alt=f"Token by token contributions to a similarity. {title}",
+            numbers=lambda: numbers(found),
+        )
     )
+    if len(found) == 2 and changed is None:
+        st.caption(
+            "No difference is drawn: A and B compare in two ways, or cut the sentences into other tokens."
+        )
+
+
+def _change(found: Mapping[str, Contributions], units: Mapping[str, str]) -> Contributions | None:
+    """What B has more than A for each pair of tokens; None unless these can be compared."""
+    if len(found) < 2 or units["A"] != units["B"]:
+        return None
+    return change(found["A"], found["B"])
 
 
 def numbers(found: Mapping[str, Contributions]) -> pd.DataFrame:

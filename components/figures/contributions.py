@@ -11,7 +11,7 @@ from plotly.subplots import make_subplots
 
 from components.figures.labels import plain
 from components.theme import SIGNED, Theme
-from core.analysis.why import Contributions
+from core.analysis.why.contributions import Contributions
 
 LABELLED = 40
 """Tokens of a sentence up to which each has its label."""

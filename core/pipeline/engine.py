@@ -24,7 +24,7 @@ from core.pipeline.token_stages import Request, Vectors
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress, silent
 from core.recipe import SOURCE, Recipe
-from core.recipe.options import Transformer
+from core.recipe.options import PoolTokens, Transformer
 from core.recipe.plan import Plan
 from core.settings import Settings
 from core.sources.averaged import Averaged
@@ -243,6 +243,13 @@ class Engine:
     ) -> WeightedStates:
         """The token states of a corpus under a recipe, its tokens selected and weighted."""
         return self._run(recipe, corpus, progress).weighted()
+
+    def fitted_pooling(self, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> PoolTokens:
+        """The pooling of a recipe on a corpus, as it has learnt.
+
+        Raises what :meth:`embed` raises.
+        """
+        return self._run(recipe, corpus, progress).pooling()
 
     def fitted_steps(
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent

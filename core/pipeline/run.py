@@ -20,7 +20,7 @@ from core.errors import TooFewSentencesError
 from core.pipeline.learnt import LEARNT, arrays_of, restored
 from core.pipeline.token_stages import Key, Request, TokenStages, Vectors
 from core.pipeline.weighted_states import WeightedStates
-from core.recipe.options import Trainable, Transformer
+from core.recipe.options import PoolTokens, Trainable, Transformer
 from core.recipe.plan import Plan, PostStep
 from core.sources.source import Source
 from core.sources.token_states import TokenStates
@@ -63,6 +63,10 @@ class Run:
     def weighted(self) -> WeightedStates:
         """The target's token states, its tokens selected and weighted."""
         return self._tokens.weighted_states(self._request.target)
+
+    def pooling(self) -> PoolTokens:
+        """The pooling, as it has learnt."""
+        return self._tokens.pooling()
 
     def fitted_steps(self) -> tuple[Transformer, ...]:
         """The post-processing steps in order, each as it has learnt."""

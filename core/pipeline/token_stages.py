@@ -166,7 +166,7 @@ class TokenStages:
             if isinstance(weighted.states, StreamedPass):
                 pooled = self._pooled_stream(weighted, weighted.states, wanted, corpus)
             else:
-                pooled = weighted.pool(self._pooling(), wanted, self._request.progress)
+                pooled = weighted.pool(self.pooling(), wanted, self._request.progress)
             return {(group, base): texts for group, texts in pooled.items()}
 
         keys = [(group, base) for group in self._groups]
@@ -197,7 +197,7 @@ class TokenStages:
             if group not in pooled:
                 missing = [g for g in wanted if not store.has_table(POOLED, self._stored_parts(g, corpus))]
                 groups = self._with_others(missing, stream) if self._separable else missing
-                pooled.update(weighted.pool(self._pooling(), groups, progress))
+                pooled.update(weighted.pool(self.pooling(), groups, progress))
             return {"vectors": pooled[group].vectors, "notes": np.array(pooled[group].notes, str)}
 
         for group in wanted:
@@ -218,7 +218,7 @@ class TokenStages:
         others = [(i,) for i in stream.layers if (i,) not in wanted]
         return [*wanted, *others[: max(room - len(wanted), 0)]]
 
-    def _pooling(self) -> PoolTokens:
+    def pooling(self) -> PoolTokens:
         """The pooling; one that learns has learnt, or learns now."""
         pooling = self.plan.pooling
         if pooling.learn is None:

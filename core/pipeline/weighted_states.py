@@ -33,6 +33,25 @@ class PooledTexts:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class OneText:
+    """The tokens of one text, weighted.
+
+    Attributes
+    ----------
+    surface_forms
+        Every token.
+    batch
+        The text by itself; its states are those that are pooled.
+    layers
+        The states in each layer whose average that is; one alone where layers are not averaged.
+    """
+
+    surface_forms: tuple[str, ...]
+    batch: TokenBatch
+    layers: Float[np.ndarray, "layer token dim"]
+
+
 class WeightedStates:
     """Token states with a plan's layers, token selection and token weights.
 
@@ -122,17 +141,22 @@ class WeightedStates:
             out[self.states.tokens.token_span(sentences)] = batch.weights
         return out
 
-    def of_text(
-        self, text: int, progress: Progress
-    ) -> tuple[Float[np.ndarray, "token dim"], Float[np.ndarray, " token"]]:
-        """The states of one text's tokens in the plan's own layers, and their weights."""
-        span = self.states.tokens.span(text)
-        for sentences, batches in self._batches([self.fusion.layers], progress):
-            batch, _ = batches[self.fusion.layers]
-            start = self.states.tokens.token_span(sentences).start
-            if start <= span.start and span.stop <= start + len(batch.weights):
-                own = slice(span.start - start, span.stop - start)
-                return batch.states[own], batch.weights[own]
+    def of_text(self, text: int, progress: Progress) -> OneText:
+        """The tokens of one text, weighted, with their states in the plan's own layers.
+
+        Raises :class:`IndexError` for a text without tokens.
+        """
+        tokens, own = self.states.tokens, self.fusion.layers
+        place = int(tokens.place[text])
+        single = [(i,) for i in own] if self.fusion.linear else []
+        for sentences, batches in self._batches(list(dict.fromkeys([own, *single])), progress):
+            if sentences.start <= place < sentences.stop:
+                batch, _ = batches[own]
+                first = place - sentences.start
+                span = slice(int(batch.offsets[first]), int(batch.offsets[first + 1]))
+                layers = [batches[group][0].states[span] for group in single or [own]]
+                forms = tuple(tokens.surface_forms(tokens.span(text)))
+                return OneText(forms, batch.text(first), np.stack(layers))
         raise IndexError(text)
 
     def _notes(self, uniform: int) -> tuple[str, ...]:

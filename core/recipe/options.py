@@ -140,8 +140,9 @@ class WeightOption(LearningOption):
 class PoolOption(LearningOption):
     """A pooling: a function from :class:`TokenBatch` to one vector per text.
 
-    ``linear`` says that it commutes with averaging layers, so that one pooled vector per layer answers
-    for every set of layers; ``weighted`` that it uses the weights. A pooling that learns is a function
+    ``linear`` says that, the weights given, it is a linear map of the token states, the same in every
+    dimension: it then commutes with averaging layers, so that one pooled vector per layer answers for
+    every set of layers. ``weighted`` says that it uses the weights. A pooling that learns is a function
     from an iterable of batches, which may be read more than once, to the function from batch to vectors.
     ``head`` says that the vectors then go through the trained layer that a checkpoint holds behind [CLS].
     """
@@ -163,10 +164,13 @@ class PostOption(LearningOption):
     """A post-processing step: a function that makes an unfitted :class:`Transformer`.
 
     ``columns`` gives, from the step's arguments and the width of the vectors, how many columns it scales to
-    unit variance one by one: it then needs more sentences than that.
+    unit variance one by one: it then needs more sentences than that. ``affine`` says that the fitted step
+    is v ↦ v L + b, ``scaling`` that it multiplies each vector by a number of that vector's own.
     """
 
     columns: Callable[[Mapping[str, Any], int], int] | None = None
+    affine: bool = False
+    scaling: bool = False
 
     def minimum_sentences(self, arguments: Mapping[str, Any], dim: int) -> int:
         """Different sentences that the step must learn from; 0 for a step that learns nothing.
@@ -177,6 +181,16 @@ class PostOption(LearningOption):
         if not self.learns:
             return 0
         return max(MINIMUM_SENTENCES, 1 + (self.columns(arguments, dim) if self.columns else 0))
+
+
+@dataclass(frozen=True)
+class SimilarityOption(Option):
+    """How two vectors are compared.
+
+    ``bilinear`` says that it is their inner product, each vector times a number of its own: f(u) f(v) u·v.
+    """
+
+    bilinear: bool = False
 
 
 @runtime_checkable

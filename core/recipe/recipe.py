@@ -55,8 +55,8 @@ POST: Stage[options.PostOption, options.MakeTransformer] = Stage(
 REFERENCE: Stage[options.Option, options.MakeTemplate] = Stage(
     "reference", "The other corpus that fit=reference learns from.", options.Option, brackets=True
 )
-SIMILARITY: Stage[options.Option, options.CompareVectors] = Stage(
-    "similarity", "How two sentence vectors are compared.", options.Option
+SIMILARITY: Stage[options.SimilarityOption, options.CompareVectors] = Stage(
+    "similarity", "How two sentence vectors are compared.", options.SimilarityOption
 )
 
 AnyStage = Stage[Any, Any]

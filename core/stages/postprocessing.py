@@ -154,19 +154,19 @@ class Whitening(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return ((x - self.mean_) @ self.projection_).astype(x.dtype)
 
 
-@POST.option(learns=FIT, label="centring")
+@POST.option(learns=FIT, affine=True, label="centring")
 def centre() -> Transformer:
     """Subtract the mean of each dimension."""
     return StandardScaler(with_std=False)
 
 
-@POST.option(learns=FIT, label="z-score")
+@POST.option(learns=FIT, affine=True, label="z-score")
 def zscore() -> Transformer:
     """Subtract the mean of each dimension and divide by its (population) standard deviation."""
     return StandardScaler()
 
 
-@POST.option(learns=FIT, label="robust scaling")
+@POST.option(learns=FIT, affine=True, label="robust scaling")
 def robust() -> Transformer:
     """Subtract the median of each dimension and divide by its interquartile range."""
     return RobustScaler()
@@ -178,25 +178,25 @@ def quantile(*, output: Literal["uniform", "normal"] = "uniform") -> Transformer
     return Quantiles(output_distribution=output, subsample=None, random_state=0)
 
 
-@POST.option
+@POST.option(scaling=True)
 def normalize() -> Transformer:
     """Scale each vector to Euclidean norm 1; a zero vector stays zero."""
     return Normalizer()
 
 
-@POST.option(learns=FIT, label="ABTT")
+@POST.option(learns=FIT, affine=True, label="ABTT")
 def abtt(*, d: Annotated[int, Within(1, 1000, "components removed")] = 2) -> Transformer:
     """All-but-the-top: subtract the mean and the first d principal components."""
     return AllButTheTop(d)
 
 
-@POST.option(learns=FIT, label="CCR")
+@POST.option(learns=FIT, affine=True, label="CCR")
 def ccr(*, d: Annotated[int, Within(1, 1000, "directions removed")] = 1) -> Transformer:
     """SIF's common component removal: take away the first singular directions, without centring."""
     return CommonComponents(d)
 
 
-@POST.option(learns=FIT, label="piecewise CCR")
+@POST.option(learns=FIT, affine=True, label="piecewise CCR")
 def pccr(*, m: Annotated[int, Within(1, 1000, "directions")] = 5) -> Transformer:
     """USIF's piecewise removal: of each of m directions its share of their squared singular values."""
     return CommonComponents(m, weighted=True)
@@ -206,7 +206,7 @@ def _whitened_columns(arguments: Mapping[str, Any], dim: int) -> int:
     return min(arguments["k"] or dim, dim)
 
 
-@POST.option(learns=FIT, columns=_whitened_columns, label="whitening")
+@POST.option(learns=FIT, affine=True, columns=_whitened_columns, label="whitening")
 def whiten(
     *,
     k: Annotated[int | None, Within(1, 4096, "dimensions kept; all when left out")] = None,

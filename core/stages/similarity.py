@@ -17,7 +17,7 @@ Vectors = Float[np.ndarray, "pair dim"]
 Similarities = Float[np.ndarray, " pair"]
 
 
-@SIMILARITY.option
+@SIMILARITY.option(bilinear=True)
 def cosine(u: Vectors, v: Vectors) -> Similarities:
     """The cosine of the angle, -1 to 1; 0 when either vector is 0."""
     u, v = _rows(u), _rows(v)
@@ -25,7 +25,7 @@ def cosine(u: Vectors, v: Vectors) -> Similarities:
     return np.divide(products, norms, out=np.zeros(len(u)), where=norms > 0)
 
 
-@SIMILARITY.option
+@SIMILARITY.option(bilinear=True)
 def dot(u: Vectors, v: Vectors) -> Similarities:
     """The inner product."""
     return _inner(_rows(u), _rows(v))

@@ -54,6 +54,20 @@ class TokenBatch:
         """The text that each token belongs to."""
         return np.repeat(np.arange(len(self.cls)), self.lengths)
 
+    def text(self, i: int) -> TokenBatch:
+        """The i-th text by itself."""
+        span = slice(int(self.offsets[i]), int(self.offsets[i + 1]))
+        return TokenBatch(
+            self.states[span],
+            self.weights[span],
+            self.selected[span],
+            self.cls[i : i + 1],
+            self.offsets[i : i + 2] - span.start,
+            self.ids[span],
+            self.repeats[i : i + 1],
+            self.counted,
+        )
+
     def shares(self) -> Float[np.ndarray, " token"]:
         """What each token's vector is multiplied by in a weighted mean.
 

@@ -5,17 +5,22 @@ import html
 import numpy as np
 import pytest
 
-from components.compare.why import finding, numbers
+from components.compare.why import numbers
+from components.compare.why_in_words import finding, of_tints
 from components.figures.contributions import ContributionPanel, contribution_panels
 from components.theme import DARK, LIGHT
-from core.analysis.why import Contributions
+from core.analysis.why.contributions import Contributions, TokenPlaces, change
+from core.analysis.why.left_out import LeftOut
 
 
 def contributions(rows=3, columns=4, seed=0, size=0.1) -> Contributions:
     values = np.random.default_rng(seed).uniform(-size, size, (rows, columns))
-    return Contributions(
-        tuple(f"r{i}" for i in range(rows)), tuple(f"c{i}" for i in range(columns)), values
-    )
+    return named([f"r{i}" for i in range(rows)], [f"c{i}" for i in range(columns)], values)
+
+
+def named(first, second, values, **layers) -> Contributions:
+    one, other = (TokenPlaces((*forms,), tuple(range(len(forms)))) for forms in (first, second))
+    return Contributions(one, other, np.array(values), **layers)
 
 
 def panel(found, title="A", similarity="Cosine") -> ContributionPanel:
@@ -44,7 +49,7 @@ def test_nothing_is_drawn_as_nothing():
 
 
 def test_repeated_tokens_and_markup_keep_a_row_each():
-    found = Contributions(("the", "<s>", "the"), ("<b>", "x" * 300), np.eye(3, 2))
+    found = named(("the", "<s>", "the"), ("<b>", "x" * 300), np.eye(3, 2))
     figure = contribution_panels([panel(found)], LIGHT)
     assert list(figure.layout.yaxis.tickvals) == [1, 2, 3]
     assert [html.unescape(label) for label in figure.layout.yaxis.ticktext] == ["the", "<s>", "the"]
@@ -62,11 +67,11 @@ def test_many_tokens_have_some_labels(count, labels):
 
 
 def test_the_headline_says_how_much_of_what_comes_from_which_tokens():
-    found = Contributions(("peanuts", "he"), ("peanuts",), np.array([[0.25], [0.47]]))
+    found = named(("peanuts", "he"), ("peanuts",), [[0.25], [0.47]])
     assert (
         finding({"A": found}, {"A": "cosine"}) == "Of the cosine 0.72 under A, 0.47 comes from he ↔ peanuts"
     )
-    negative = Contributions(("a",), ("b", "c"), np.array([[0.1, -0.3]]))
+    negative = named(("a",), ("b", "c"), [[0.1, -0.3]])
     assert finding({"A": found, "B": negative}, {"A": "cosine", "B": "dot"}).endswith(
         "; the largest part of the inner product −0.2 under B is −0.3, a ↔ c"
     )
@@ -81,3 +86,26 @@ def test_the_table_holds_every_pair_of_tokens():
     )
     row = table[(table["recipe"] == "A") & (table["token 1"] == "r2") & (table["token 2"] == "c1")]
     assert row["contribution"].item() == a.values[2, 1]
+
+
+def test_the_headline_says_where_most_changes_from_a_to_b():
+    a, b = named("ab", "c", [[0.25], [0.47]]), named("ab", "c", [[0.25], [0.17]])
+    units = {"A": "cosine", "B": "cosine"}
+    assert finding({"A": a, "B": b}, units, change(a, b)).endswith(
+        "; from A to B b ↔ c changes most, by −0.30"
+    )
+    assert "changes" not in finding({"A": a, "B": a}, units, change(a, a))
+
+
+def test_the_line_over_tinted_tokens_says_what_the_tint_is_and_what_layers_bring():
+    layers = {"layers": (-1, 6), "by_layer": np.array([[0.4, -0.02], [0.12, 0.22]])}
+    line = of_tints(named("ab", "c", [[0.25], [0.47]], **layers), "cosine")
+    assert line == (
+        "what each token brings to the cosine 0.72; of layers with themselves: static 0.4, layer 6 0.22; "
+        "between layers 0.1"
+    )
+    places = TokenPlaces(("a",), (0,))
+    left_out = LeftOut("pool=max", 0.8, places, places, np.ones(1), np.ones(1))
+    assert of_tints(left_out, "cosine").startswith(
+        "Under pool=max the similarity of two sentences is no sum"
+    )

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from components.token_strip import DEEPEST, FAINTEST, strip
+from components.token_strip import DEEPEST, FAINTEST, signed_strip, strip
 
 BLUE = "#0072B2"
 
@@ -85,3 +85,12 @@ def test_a_cut_sentence_says_so(weights):
 
 def test_a_sentence_without_tokens_is_its_number(weights):
     assert html.unescape(re.sub("<[^>]*>", "", strip(weights([], []), BLUE, 7))).strip() == "7"
+
+
+def test_numbers_of_either_sign_have_two_colours_and_one_scale():
+    found = signed_strip(("<s>", "a", "b"), {1: 0.2, 2: -0.1}, 0.2, "light", 3, "of the cosine")
+    assert "&lt;s&gt;: takes no part" in found
+    assert "a: +0.200 of the cosine" in found
+    assert "b: −0.100 of the cosine" in found
+    assert "rgba(33,102,172,0.500)" in found
+    assert "rgba(178,24,43,0.270)" in found

@@ -148,7 +148,7 @@ def test_rooms_of_analysis_know_nothing_of_each_other():
     inside = {
         name: used & arrows.keys() for name, used in arrows.items() if name.startswith("core.analysis")
     }
-    assert len(inside) == 6
+    assert len(inside) == 7
     for name, used in inside.items():
         below = set() if name == "core.analysis" else {"core.analysis"}
         assert {other for other in used if other.startswith("core.analysis")} <= below, name

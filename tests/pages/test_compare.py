@@ -152,7 +152,7 @@ def test_a_pair_in_a_link_is_shown_with_its_tokens_and_links_to_pages(visit):
     at = visit(pair="12,2", a="layers=1")
     assert errors(at) == []
     assert headings(at)[1].startswith("Sentences 2 and 12: ")
-    assert htmls(at).count(">raining<") == 6, "in two sentences and in the panel, under A and B"
+    assert htmls(at).count(">raining<") == 8, "in the sentence, and twice in the panel, under A and B"
     links = opening(at)
     assert [link.proto.label for link in links] == ["Layers", "Heads", "Masking"] * 2
     query = links[3].proto.query_string
@@ -224,15 +224,16 @@ def test_the_pair_says_which_tokens_its_similarity_comes_from(visit):
     rows = at.dataframe[0].value.iloc[0]
     titles = [whys(at)["layout"][axis]["title"]["text"] for axis in ("xaxis", "xaxis2")]
     assert titles == [f"A: {rows['A']:.2f}", f"B: {rows['B']:.2f}"]
+    assert whys(at)["layout"]["xaxis3"]["title"]["text"].startswith("B − A: ")
+    assert "from A to B" in title
     assert "largest: peanuts ↔ peanuts" in captions(at)
 
 
 def test_a_recipe_that_does_not_decompose_says_so_and_the_other_is_drawn(visit):
     at = visit(sentences=PEANUTS, pair="1,2", a="pool=max", b="layers=last")
     assert errors(at) == []
-    assert "A: Under pool=max the similarity of two sentences is no sum over pairs of tokens" in captions(
-        at
-    )
+    (line,) = (each.value for each in at.markdown if "is no sum over pairs of tokens" in each.value)
+    assert line.startswith("**A** · Under pool\\=max")
     assert whys(at)["layout"]["xaxis"]["title"]["text"].startswith("B: ")
     at = visit(sentences=PEANUTS, pair="1,2", a="pool=max", b="none")
     assert len(figures(at)) == 1

@@ -1,0 +1,102 @@
+"""Why two sentences are similar, in words: headlines and captions of the page Compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from components.figures.similarities import name, shown
+from core.analysis.close_pairs import Pair
+from core.analysis.why.contributions import Contributions
+from core.analysis.why.left_out import LeftOut
+from core.analysis.why.pair import Explained
+from core.tokens.states import STATIC
+
+NAMED = 5
+"""Pairs of tokens that the caption names."""
+
+LAYERS = 4
+"""Layers that a line names."""
+
+
+def of_tints(each: Explained, unit: str) -> str:
+    """What the tints of a sentence's tokens say under one recipe."""
+    if isinstance(each, LeftOut):
+        return (
+            f"Under {each.reason} the similarity of two sentences is no sum over pairs of tokens. The tint "
+            f"is what the {name(unit).lower()} {shown(each.similarity, unit)} loses without a token; these "
+            "do not add up"
+        )
+    return (
+        f"what each token brings to the {name(unit).lower()} {shown(each.similarity, unit)}{_layers(each)}"
+    )
+
+
+def _layers(each: Contributions) -> str:
+    """Which layers the similarity comes from, where several are averaged."""
+    if each.by_layer is None or len(each.layers) < 2:
+        return ""
+    own = np.diag(each.by_layer)
+    order = sorted(np.argsort(-np.abs(own), kind="stable")[:LAYERS])
+    parts = [
+        f"{'static' if each.layers[i] == STATIC else f'layer {each.layers[i]}'} {_part(own[i])}"
+        for i in order
+    ]
+    rest = "" if len(order) == len(own) else f", the other layers {_part(own.sum() - own[order].sum())}"
+    return (
+        f"; of layers with themselves: {', '.join(parts)}{rest}; between layers {_part(each.cross_terms)}"
+    )
+
+
+def _part(value: float) -> str:
+    return f"{value:.2g}".replace("-", "−")
+
+
+def finding(
+    found: Mapping[str, Contributions], units: Mapping[str, str], changed: Contributions | None = None
+) -> str:
+    """The pair of tokens that contributes most under each recipe, and where most changes from A to B."""
+    parts = []
+    for side, each in found.items():
+        one, other, value = each.strongest(1)[0]
+        total, most = shown(each.similarity, units[side]), shown(value, units[side])
+        whole = f"the {name(units[side]).lower()} {total} under {side}"
+        if 0 < value < each.similarity:
+            parts.append(f"of {whole}, {most} comes from {one} ↔ {other}")
+        else:
+            parts.append(f"the largest part of {whole} is {most}, {one} ↔ {other}")
+    if changed is not None and changed.values.any():
+        one, other, value = changed.strongest(1)[0]
+        parts.append(f"from A to B {one} ↔ {other} changes most, by {shown(value, units['A'])}")
+    text = "; ".join(parts)
+    return text[:1].upper() + text[1:]
+
+
+def caption(
+    found: Mapping[str, Contributions],
+    pair: Pair,
+    units: Mapping[str, str],
+    changed: Contributions | None,
+    labels: Mapping[str, str],
+    models: Iterable[str],
+) -> tuple[str, ...]:
+    """The recipes with the strongest pairs of tokens, what changes, what is drawn, and of which models."""
+    lines = [
+        f"{side}: {labels[side]} · largest: {_strongest(each, units[side])}" for side, each in found.items()
+    ]
+    if changed is not None:
+        rank = f"rank {pair.rank_a:,} → {pair.rank_b:,}, " if pair.rank_b is not None else ""
+        lines.append(f"B − A: {rank}largest changes: {_strongest(changed, units['A'])}")
+    return (
+        *lines,
+        f"Rows: “{pair.sentences[0]}” · columns: “{pair.sentences[1]}” · the cells sum to the similarity · "
+        f"{' and '.join(models)}",
+    )
+
+
+def _strongest(found: Contributions, unit: str) -> str:
+    """The pairs of tokens with the largest values."""
+    return ", ".join(
+        f"{one} ↔ {other} {shown(value, unit)}" for one, other, value in found.strongest(NAMED)
+    )

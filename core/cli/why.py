@@ -1,0 +1,101 @@
+"""The command ``why``: from which tokens the similarity of two sentences comes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+import numpy as np
+
+from core.analysis.why.contributions import TokenPlaces
+from core.analysis.why.left_out import LeftOut
+from core.analysis.why.pair import Explained, explained
+from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
+from core.corpora.corpus import Corpus, clean
+from core.errors import CorpusError
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.tokens.states import STATIC
+
+_NAMED = 8
+"""Pairs of tokens that are printed."""
+
+
+def add(command: AddCommand) -> None:
+    """Add the command."""
+    parser = command("why", _why, "Take the similarity of two sentences apart by tokens and layers.")
+    add_recipe(parser)
+    parser.add_argument("sentences", nargs=2, metavar="SENTENCE", help="two sentences")
+    parser.add_argument(
+        "--corpus", help="what a recipe learns from beside the two sentences (default: nothing)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object, with every number")
+
+
+def _why(options: argparse.Namespace) -> None:
+    recipe, engine = Recipe.parse(options.recipe), engine_of(options)
+    sentences = [clean(sentence) for sentence in options.sentences]
+    if empty := [number for number, sentence in enumerate(sentences, 1) if not sentence]:
+        raise CorpusError(f"why: sentence {empty[0]} is empty; two sentences are needed.")
+    corpus = _corpus_with(engine, options.corpus, sentences)
+    first, second = corpus.rows_of(sentences).tolist()
+    found = explained(engine, recipe, corpus, (first, second), progress_of(options))
+    answer = {"recipe": str(recipe), "sentences": sentences, **as_json(found)}
+    print_notes(engine.reference_notes(recipe))
+    if options.json:
+        print(json.dumps(answer, ensure_ascii=False))
+        return
+    print("\n".join(as_lines(found, recipe)))
+
+
+def _corpus_with(engine: Engine, name: str | None, sentences: list[str]) -> Corpus:
+    """The two sentences alone, or a corpus to which those are added that it lacks."""
+    if name is None:
+        return Corpus.of_texts("two sentences", sentences)
+    corpus = engine.corpus(name)
+    if {*sentences} <= {*corpus.sentences}:
+        return corpus
+    return Corpus.of_texts(corpus.name, [*corpus.sentences, *sentences])
+
+
+def as_json(found: Explained) -> dict[str, Any]:
+    """Every number; ``exact`` says whether the contributions sum to the similarity."""
+    answer: dict[str, Any] = {
+        "similarity": found.similarity,
+        "exact": not isinstance(found, LeftOut),
+        "tokens": [list(found.one.surface_forms), list(found.other.surface_forms)],
+    }
+    if isinstance(found, LeftOut):
+        effects = [found.first_effects.tolist(), found.second_effects.tolist()]
+        return answer | {"not_a_sum_under": found.reason, "loses_without": effects}
+    answer["contributions"] = found.values.tolist()
+    if found.by_layer is not None:
+        answer |= {"layers": [*found.layers], "by_layer": found.by_layer.tolist()}
+    return answer
+
+
+def as_lines(found: Explained, recipe: Recipe) -> list[str]:
+    """What a reader wants first: the largest pairs of tokens, each token's sum, the layers."""
+    unit = recipe.spelled()["similarity"]
+    head = f"{unit} {found.similarity:.4f}  recipe {str(recipe) or '(defaults)'}"
+    if isinstance(found, LeftOut):
+        says = f"no sum over tokens under {found.reason}: what it loses without each token"
+        sides = (found.one, found.first_effects), (found.other, found.second_effects)
+        return [head, f"  {says}", *(f"    {_each_with(*side)}" for side in sides)]
+    lines = [head, "  the sum of the contributions of all pairs of tokens; the largest:"]
+    lines += [f"    {value:+.4f}  {one} ↔ {other}" for one, other, value in found.strongest(_NAMED)]
+    lines.append("  each token's sum:")
+    lines += [f"    {_each_with(found.one, found.values.sum(axis=1))}"]
+    lines += [f"    {_each_with(found.other, found.values.sum(axis=0))}"]
+    if found.by_layer is not None and len(found.layers) > 1:
+        own = zip(found.layers, np.diag(found.by_layer), strict=True)
+        each = "  ".join(f"{'static' if i == STATIC else f'layer {i}'} {value:+.4f}" for i, value in own)
+        lines.append(f"  each layer with itself: {each}; between different layers {found.cross_terms:+.4f}")
+    return lines
+
+
+def _each_with(tokens: TokenPlaces, values: np.ndarray) -> str:
+    return "  ".join(
+        f"{form} {value:+.4f}" for form, value in zip(tokens.surface_forms, values.tolist(), strict=True)
+    )
