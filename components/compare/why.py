@@ -13,11 +13,11 @@ from components import figure_frame, job, provenance, state, theme, token_strip,
 from components.compare import why_in_words
 from components.figure_frame import Framed
 from components.figures.contributions import ContributionPanel, contribution_panels
-from components.figures.similarities import name, shown, signed
+from components.figures.similarities import name, shown
 from components.text import escape
 from core.analysis.close_pairs import Pair
 from core.analysis.comparison import SimilarityMatrix, as_corpus
-from core.analysis.why.contributions import Contributions, change
+from core.analysis.why.contributions import Contributions, change, spread
 from core.analysis.why.left_out import LeftOut
 from core.analysis.why.pair import Explained, explained
 from core.errors import StrataError
@@ -106,16 +106,19 @@ def _show_matrices(
     matrices: Mapping[str, SimilarityMatrix],
 ) -> None:
     look = theme.of(state.theme_name())
+    changed = _change(found, units)
     panels = [
         ContributionPanel(
-            each, f"{side}: {shown(each.similarity, units[side])}", look.side(side), name(units[side])
+            each if changed is None else spread(each, changed),
+            f"{side}: {shown(each.similarity, units[side])}",
+            look.side(side),
+            name(units[side]),
         )
         for side, each in found.items()
     ]
-    changed = _change(found, units)
     if changed is not None:
-        difference = signed(f"{changed.similarity:+.2f}")
-        panels.append(ContributionPanel(changed, f"B − A: {difference}", look.text, "change"))
+        difference = why_in_words.more(changed.similarity, units["A"])
+        panels.append(ContributionPanel(changed, f"B − A: {difference}", look.text, name(units["A"])))
     title = why_in_words.finding(found, units, changed)
     figure_frame.show(
         Framed(

@@ -49,6 +49,11 @@ def _layers(each: Contributions) -> str:
     )
 
 
+def more(value: float, unit: str) -> str:
+    """A difference with its sign."""
+    return ("+" if value > 0 else "") + shown(value, unit)
+
+
 def _part(value: float) -> str:
     return f"{value:.2g}".replace("-", "−")
 
@@ -68,7 +73,7 @@ def finding(
             parts.append(f"the largest part of {whole} is {most}, {one} ↔ {other}")
     if changed is not None and changed.values.any():
         one, other, value = changed.strongest(1)[0]
-        parts.append(f"from A to B {one} ↔ {other} changes most, by {shown(value, units['A'])}")
+        parts.append(f"from A to B {one} ↔ {other} changes most, by {more(value, units['A'])}")
     text = "; ".join(parts)
     return text[:1].upper() + text[1:]
 

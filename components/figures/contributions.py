@@ -36,7 +36,7 @@ class ContributionPanel:
 def contribution_panels(panels: Sequence[ContributionPanel], theme: Theme) -> go.Figure:
     """Matrices side by side, a row for each token of the first sentence; colours are centred on 0.
 
-    Panels of one similarity share a scale.
+    Panels of one similarity share a scale. A cell that is NaN is left empty.
     """
     figure = make_subplots(rows=1, cols=len(panels), horizontal_spacing=0.09)
     rows = max(len(panel.contributions.first) for panel in panels)
@@ -44,8 +44,10 @@ def contribution_panels(panels: Sequence[ContributionPanel], theme: Theme) -> go
         where = {"row": 1, "col": column}
         found = panel.contributions
         alike = [other for other in panels if other.similarity == panel.similarity]
-        reach = max(float(np.abs(other.contributions.values).max()) for other in alike) or 1.0
-        figure.add_trace(_heatmap(panel, reach, showscale=panel is alike[-1]), **where)
+        reach = max(float(np.nanmax(np.abs(other.contributions.values))) for other in alike) or 1.0
+        end = figure.get_subplot(1, column).xaxis.domain[1]
+        beside = end if panel is alike[-1] else None
+        figure.add_trace(_heatmap(panel, reach, beside), **where)
         at = np.arange(0, len(found.second), _step(len(found.second)))
         figure.update_xaxes(
             tickvals=at + 1,
@@ -76,7 +78,8 @@ def contribution_panels(panels: Sequence[ContributionPanel], theme: Theme) -> go
     return figure
 
 
-def _heatmap(panel: ContributionPanel, reach: float, *, showscale: bool) -> go.Heatmap:
+def _heatmap(panel: ContributionPanel, reach: float, beside: float | None) -> go.Heatmap:
+    """One matrix, with its scale beside it at a place across the figure, or without one."""
     found = panel.contributions
     few = max(found.values.shape) <= NAMED
     pair = "%{customdata[0]} ↔ %{customdata[1]}" if few else "token %{y} ↔ token %{x}"
@@ -92,13 +95,15 @@ def _heatmap(panel: ContributionPanel, reach: float, *, showscale: bool) -> go.H
         zmax=reach,
         xgap=1 if few else 0,
         ygap=1 if few else 0,
-        showscale=showscale,
+        showscale=beside is not None,
         colorbar={
             "thickness": 12,
             "title": {"text": panel.similarity.lower(), "side": "right"},
             "nticks": 5,
+            "x": beside,
+            "xpad": 6,
         }
-        if showscale
+        if beside is not None
         else None,
     )
 

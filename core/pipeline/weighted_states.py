@@ -16,7 +16,7 @@ from core.sources.token_states import TokenStates, chunks
 from core.stages.layers import Fusion, average
 from core.stages.token_selection import all_where_none_left
 from core.stages.weighting import uniform_where_all_zero
-from core.tokens import DocumentFrequencies
+from core.tokens import DocumentFrequencies, Tokens
 from core.tokens.states import States
 from core.tokens.token_batch import Pooled, TokenBatch
 from core.tokens.weight_inputs import Needs, WeightInputs
@@ -91,18 +91,29 @@ class WeightedStates:
         repeats: np.ndarray,
     ) -> None:
         self.plan, self.states, self.fusion, self.repeats = plan, states, fusion, repeats
-        self._inputs = inputs
+        self._inputs, self._reference = inputs, reference
         tokens = states.tokens
         if plan.tokens.masks and not tokens.mask.any():
             raise RecipeError(
                 f"tokens={plan.tokens.text} needs a template with [MASK] and a model with a mask token; "
                 "take tokens=all, content or sentence, or a template such as T0."
             )
-        select = plan.tokens.select
-        selected = select(tokens) if reference is None else select(tokens, reference)
         self.selected: Bool[np.ndarray, " token"]
-        self.selected, none_left = all_where_none_left(selected, tokens)
+        self.selected, none_left = all_where_none_left(self.select(tokens), tokens)
         self._none_left = int(none_left.sum())
+
+    def select(self, tokens: Tokens) -> Bool[np.ndarray, " token"]:
+        """Which of some tokens the plan selects; of a text perhaps none."""
+        if self._reference is None:
+            return self.plan.tokens.select(tokens)
+        return self.plan.tokens.select(tokens, self._reference)
+
+    def weigh(self, tokens: Tokens) -> Float[np.ndarray, " token"]:
+        """The weight that the plan gives to some tokens, selected or not.
+
+        The weight may look at tokens and document frequencies alone.
+        """
+        return self.plan.weight.weigh(WeightInputs(tokens, self._inputs.documents))
 
     def pool(
         self, pooling: PoolTokens, groups: Sequence[Group], progress: Progress
@@ -148,7 +159,7 @@ class WeightedStates:
         """
         tokens, own = self.states.tokens, self.fusion.layers
         place = int(tokens.place[text])
-        single = [(i,) for i in own] if self.fusion.linear else []
+        single: list[Group] = [(i,) for i in own] if self.fusion.linear else []
         for sentences, batches in self._batches(list(dict.fromkeys([own, *single])), progress):
             if sentences.start <= place < sentences.stop:
                 batch, _ = batches[own]

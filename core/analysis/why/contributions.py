@@ -141,6 +141,15 @@ def change(before: Contributions, after: Contributions) -> Contributions | None:
     )
 
 
+def spread(found: Contributions, over: Contributions) -> Contributions:
+    """The same with the rows and columns of another, which has all of them; NaN where there is no part."""
+    values = np.full(over.values.shape, np.nan)
+    rows = np.searchsorted(over.one.places, found.one.places)
+    columns = np.searchsorted(over.other.places, found.other.places)
+    values[np.ix_(rows, columns)] = found.values
+    return Contributions(over.one, over.other, values)
+
+
 def _factor(vector: Float[np.ndarray, " column"], compare: CompareVectors) -> float:
     """What a bilinear similarity multiplies a vector by before the inner product; 1 / |u| for a cosine."""
     square = float(vector @ vector)

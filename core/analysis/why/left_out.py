@@ -78,7 +78,7 @@ def left_out(
     sides: list[tuple[TokenPlaces, Vectors]] = []
     for texts in zip(*by_half, strict=True):
         places = np.flatnonzero(texts[0].batch.selected)
-        vectors = np.zeros((), np.float32)
+        vectors: np.ndarray = np.zeros((), np.float32)
         for text, pool, (_, factor) in zip(texts, pools, halves, strict=True):
             pooled = np.concatenate([pool(some) for some in _variants(text.batch, places)])
             vectors = vectors + pooled * np.float32(factor)

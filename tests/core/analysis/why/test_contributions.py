@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.analysis.why.contributions import Contributions, TokenPlaces, change, contributions
+from core.analysis.why.contributions import Contributions, TokenPlaces, change, contributions, spread
 from core.analysis.why.parts import pooling_coefficients, undecomposed
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError, TooFewSentencesError
@@ -173,6 +173,7 @@ def test_a_change_counts_a_token_that_one_recipe_leaves_out_as_0():
     assert found.first == ("a", "b", "c")
     np.testing.assert_allclose(found.values, [[-0.1], [0.5], [-0.3]])
     assert change(before, named("ab", "d", [[1.0], [2.0]])) is None
+    np.testing.assert_array_equal(spread(after, found).values, [[np.nan], [0.7], [np.nan]])
 
 
 @pytest.mark.parametrize(
