@@ -16,6 +16,7 @@ early.load_plotly()
 # ruff: noqa: E402  (what follows takes seconds in a new process, while the browser loads Plotly)
 from components import ending, figure_frame, findings_row, in_browser, job, link, page_style, present, quiet
 from components.bar import score, top
+from components.deck import pinning
 
 pages = [
     st.Page(
@@ -82,7 +83,12 @@ top.register(pages)
 quiet.hush()
 by_name = st.Page("pages/compare.py", title="Compare", url_path="compare")
 """The page that one arrives on, for who writes its name into the address."""
-page = st.navigation([*pages, by_name], position="hidden")
+deck = st.Page(
+    "pages/deck.py",
+    title="Deck",
+    help="Figures of all pages in an order, with words, to present and to take along.",
+)
+page = st.navigation([*pages, deck, by_name], position="hidden")
 with figure_frame.collected() as frames:
     with (
         st.container(key=present.PAGE),
@@ -93,5 +99,6 @@ with figure_frame.collected() as frames:
         with ending.caught() as end:
             page.run()
         findings_row.show(frames.drawn)
+        pinning.finish(page.url_path, frames.drawn)
     if not end.early:
         present.show(frames.drawn)

@@ -21,6 +21,9 @@ from components.text import escape
 FRAMES = "frames"
 """Key of the :class:`Frames` of a run in the session state."""
 
+PIN_ASKED = "pin.asked"
+"""Key of the figure that a visitor pins, in the session state until the run has drawn it."""
+
 COPIED = 200_000
 """Characters of a table that can be copied; a longer one is a file."""
 
@@ -139,6 +142,17 @@ def show(framed: Framed) -> None:
             on_change="rerun",
             help="A picture of 1600 × 900, a page, or the numbers",
         )
+        st.button(
+            "Pin",
+            icon=":material/keep:",
+            type="tertiary",
+            key=f"{framed.key}.pin",
+            on_click=_ask_to_pin,
+            args=(framed.key,),
+            help="Into the deck, as it is drawn; so does the key P over the figure",
+        )
+    if frames is not None and frames.over and st.session_state.get(PIN_ASKED) == framed.key:
+        st.rerun()  # a part of a page that ran by itself knows neither the page nor its controls
     if saving.open:
         with saving:
             _save(framed)
@@ -151,6 +165,10 @@ def anchor(key: str) -> str:
 
 def _selected(key: str, choose: Callable[[Sequence[dict[str, Any]]], None]) -> None:
     choose(st.session_state[key]["selection"]["points"])
+
+
+def _ask_to_pin(key: str) -> None:
+    st.session_state[PIN_ASKED] = key
 
 
 def _save(framed: Framed) -> None:

@@ -6,7 +6,7 @@ const HELP = "Arrow keys go from cell to cell, Enter chooses one"
 const PATIENCE = 5000 // milliseconds in which a widget that was made anew gets its focus back
 
 export default function (component) {
-  const stops = [followScheme(component), followFigures(component.parentElement), keepFocus()]
+  const stops = [followScheme(component), followFigures(component.parentElement), keepFocus(), pinByKey()]
   return () => stops.forEach((stop) => stop())
 }
 
@@ -62,6 +62,37 @@ function followFigures(place) {
   return () => {
     stop()
     installed.forEach((remove) => remove())
+  }
+}
+
+// The key P presses Pin of the figure under the pointer or with the focus, else of the one nearest to the
+// middle of the window.
+function pinByKey() {
+  let pointed = null
+  const point = ({ target }) => (pointed = target.closest?.(".stPlotlyChart") ?? null)
+  const figureOf = () => {
+    const charts = [...document.querySelectorAll(".stPlotlyChart")].filter((one) => one.checkVisibility())
+    const off = (one) => {
+      const { top, bottom } = one.getBoundingClientRect()
+      return Math.abs((top + bottom - innerHeight) / 2)
+    }
+    const focused = document.activeElement.closest(".stPlotlyChart")
+    return [pointed, focused].find((one) => charts.includes(one)) ?? charts.sort((a, b) => off(a) - off(b))[0]
+  }
+  const press = (event) => {
+    if (event.key.toLowerCase() !== "p" || event.altKey || event.ctrlKey || event.metaKey || event.repeat) return
+    const inText = "input, textarea, select, [contenteditable], [role=combobox], [role=listbox]"
+    if (document.activeElement.matches(inText)) return
+    const named = figureOf()?.closest("[class*=st-key-]")
+    const name = [...(named?.classList ?? [])].find((one) => one.startsWith("st-key-"))
+    const key = name?.replace("st-key-present-", "st-key-")
+    document.querySelector(`.${key}-pin button`)?.click()
+  }
+  document.addEventListener("pointermove", point)
+  document.addEventListener("keydown", press)
+  return () => {
+    document.removeEventListener("pointermove", point)
+    document.removeEventListener("keydown", press)
   }
 }
 

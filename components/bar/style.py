@@ -80,11 +80,14 @@ def _base(look: theme.Theme) -> str:
     .st-key-brand p {{ font-size: .8rem; line-height: 1.25; color: {_both("faint")}; }}
     .st-key-brand strong {{ font-size: 1.05rem; color: {_both("text")}; }}
     .st-key-top {{ padding-right: 1.3rem; }}
-    .st-key-pages a {{ padding: .15rem .3rem; }}
-    .st-key-pages a p {{ font-size: .85rem; }}
+    .st-key-pages a {{ padding: .15rem .2rem; }}
+    .st-key-deck-count {{ padding-top: .6rem; }}
+    .st-key-deck-count a {{ padding: .15rem .3rem; }}
+    .st-key-pages a p, .st-key-deck-count a p {{ font-size: .85rem; }}
     .st-key-actions {{ gap: .4rem; }}
-    .st-key-actions .st-key-corpus-menu {{ min-width: 0; flex-shrink: 1; }}
-    [data-testid="stLayoutWrapper"]:has(> .st-key-corpus-bound) {{ display: none; }}
+    .st-key-actions .st-key-corpus-menu {{ min-width: 6.5rem; flex-shrink: 1; }}
+    [data-testid="stLayoutWrapper"]:has(> .st-key-corpus-bound),
+    [data-testid="stLayoutWrapper"]:has(> .st-key-deck-bound) {{ display: none; }}
     .st-key-heads p {{ font-size: .75rem; color: {_both("faint")}; padding-left: .35rem; }}
     .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
     .st-key-bar .st-key-cell-a, .st-key-bar .st-key-cell-b {{ min-width: 0; flex-shrink: 1; }}

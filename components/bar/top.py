@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import corpus_choice, guide, link, present
+from components.deck import opened
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -33,6 +34,8 @@ def show(engine: Engine, a: Recipe | None, b: Recipe | None) -> Corpus | None:
         ):
             chosen = corpus_choice.show(engine, a)
             link.copy(engine, chosen, a, b)
+            opened.field()
+            opened.counter()
             present.switch()
             guide.button()
     return chosen

@@ -6,11 +6,12 @@ import html
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
-from components.theme import DARK, LIGHT
+from components.theme import DARK, LIGHT, Theme
 
 WIDTH, HEIGHT = 1600, 900
 """Pixels of a slide (SVG; PNG: twice that)."""
@@ -38,6 +39,18 @@ def on_white(figure: go.Figure) -> go.Figure:
         autosize=True,
     )
     return copy
+
+
+def in_theme(drawn: Mapping[str, Any], theme: Theme) -> go.Figure:
+    """A figure that :func:`on_white` made, as JSON, in the colours of a page, on its ground."""
+    text = json.dumps(drawn)
+    if theme is DARK:
+        for dark, light in _colors().items():
+            text = text.replace(f'"{light}"', f'"{dark}"')
+    figure = go.Figure(json.loads(text), skip_invalid=True)
+    return figure.update_layout(
+        template=theme.template, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)"
+    )
 
 
 def _colors() -> dict[str, str]:

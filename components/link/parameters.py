@@ -7,8 +7,11 @@ from collections.abc import Iterable
 from components.link import origins
 from core.errors import closest, shorten
 
-EVERYWHERE = ("a", "b", "an", "bn", "edit", "corpus", "split", "present", "figure", origins.PARAMETER)
-"""Parameters of the bar, the present view and the link itself."""
+EVERYWHERE = (
+    *("a", "b", "an", "bn", "edit", "corpus", "split"),
+    *("present", "figure", "deck", origins.PARAMETER),
+)
+"""Parameters of the bar, the present view, the deck and the link itself."""
 
 OF_PAGES = (
     *("sentences", "pair", "shown", "clustered"),
@@ -26,6 +29,7 @@ OF_PAGES = (
     *("tasks", "from", "ablation", "ablated", "sensitivity", "varied", "varied.recipe", "values", "sets"),
     *("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole"),
     *("papers.curves", "papers.figure", "papers.panel"),
+    "slide",
 )
 """Parameters of single pages; what another page has waits there."""
 

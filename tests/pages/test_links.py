@@ -103,6 +103,7 @@ LINKS = {
 """For each page, links with every control of it away from its default."""
 
 ELSEWHERE = {
+    "slide": "needs a deck; test_deck",
     "present": "hides the page; test_present",
     "beside": "needs another model; test_trust and test_layers",
     "from": "names a recipe of the same link; test_tasks",

@@ -1,0 +1,74 @@
+"""The deck as a file, others in its place: by a file, by an address, or a new one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from components.deck import files, opened
+from components.deck.document import Deck, DeckError
+from components.deck.store import is_address, new_address
+from components.exports.names import file_name
+from core.errors import shorten
+
+ADDRESS, FILE = "deck.address", "deck.file"
+
+
+def show(deck: Deck | None) -> None:
+    """The menu; without a deck there is none to download."""
+    with st.popover("File", icon=":material/folder_open:", type="tertiary", key="deck.files"):
+        if deck is not None:
+            st.download_button(
+                "Download the deck",
+                lambda: files.write(deck),
+                file_name(("deck", deck.title), "json"),
+                "application/json",
+                icon=":material/download:",
+                on_click="ignore",
+                key="deck.download",
+                help="A plain file with the figures, their numbers, recipes and fingerprints",
+            )
+            st.button(
+                "Begin another deck",
+                icon=":material/add:",
+                key="deck.new",
+                on_click=_open,
+                args=("",),
+                help=f"This one stays at ?deck={opened.address()}",
+            )
+        st.file_uploader(
+            "Open a file as a new deck", type="json", key=FILE, on_change=_bring, max_upload_size=64
+        )
+        st.text_input(
+            "Open by address", key=ADDRESS, placeholder="0f3a9c21d4", on_change=_by_address, max_chars=40
+        )
+
+
+def _bring() -> None:
+    """Keep a file as a new deck, and open it (a callback)."""
+    file = st.session_state.get(FILE)
+    if file is None:
+        return
+    try:
+        deck = files.read(file.getvalue())
+        address = new_address()
+        opened.store().change(address, lambda _: replace(deck, count=deck.count + 1))
+    except DeckError as error:
+        opened.complain(f"{shorten(file.name)}: {error}")
+    else:
+        _open(address)
+
+
+def _by_address() -> None:
+    text = str(st.session_state.get(ADDRESS) or "").strip()
+    if is_address(text):
+        _open(text)
+        st.session_state[ADDRESS] = ""
+    elif text:
+        opened.complain(f"{shorten(text)} is no address of a deck; it has ten hexadecimal digits.")
+
+
+def _open(address: str) -> None:
+    st.session_state[opened.KEY] = address
+    st.session_state["slide"] = 1

@@ -1,0 +1,175 @@
+"""What can be done with a deck: each change gives a new deck that remembers the one before.
+
+Slides are named by their id, not by their number, so that two visitors who change the same deck each change
+the slide that they see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from components.deck.document import (
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    MOST,
+    STEPS_BACK,
+    Deck,
+    DeckError,
+    PinnedFigure,
+    Slide,
+    State,
+    Table,
+    new_id,
+)
+from core.errors import shorten
+
+SHOWN_ROWS, SHOWN_COLUMNS = 12, 8
+"""Rows and columns of a figure's numbers that a table slide takes: more cannot be read in a room."""
+
+
+def add(deck: Deck, slide: Slide, figures: Sequence[PinnedFigure] = (), *, after: str = "") -> Deck:
+    """Add a slide, at the end or after another one, with the figures that it shows."""
+    if len(deck.slides) >= MOST:
+        raise DeckError(
+            f"A deck has at most {MOST} slides; this one is full. Remove some, or begin another."
+        )
+    place = _place(deck, after) + 1 if after else len(deck.slides)
+    slides = (*deck.slides[:place], _bounded(slide), *deck.slides[place:])
+    more = {figure.name: figure for figure in figures}
+    return _changed(replace(deck, figures={**deck.figures, **more}), f"add {_named(slide)}", slides=slides)
+
+
+def pin(deck: Deck, figure: PinnedFigure) -> Deck:
+    """Add a slide with one figure, which has the figure's title."""
+    return add(deck, Slide(new_id(), figure.title, figures=(figure.name,)), [figure])
+
+
+def rename(deck: Deck, title: str) -> Deck:
+    """Give the deck another title."""
+    return _changed(deck, "the title of the deck", title=_line(title))
+
+
+def edit(deck: Deck, id: str, **fields: str) -> Deck:
+    """Give a slide another ``title``, ``text`` or ``note``."""
+    slide = deck.slide(id)
+    changed = _bounded(replace(slide, **fields))
+    what = " and ".join(fields)
+    return deck if changed == slide else _with(deck, changed, f"{what} of {_named(slide)}")
+
+
+def move(deck: Deck, id: str, by: int) -> Deck:
+    """Move a slide up (``by`` < 0) or down; as far as there are slides."""
+    place = _place(deck, id)
+    to = min(max(0, place + by), len(deck.slides) - 1)
+    if to == place:
+        return deck
+    slides = [slide for slide in deck.slides if slide.id != id]
+    slides.insert(to, deck.slides[place])
+    return _changed(deck, f"move {_named(deck.slides[place])}", slides=tuple(slides))
+
+
+def duplicate(deck: Deck, id: str) -> Deck:
+    """Add a copy of a slide after it."""
+    return add(deck, replace(deck.slide(id), id=new_id()), after=id)
+
+
+def remove(deck: Deck, id: str) -> Deck:
+    """Take a slide out."""
+    gone = deck.slide(id)
+    slides = tuple(slide for slide in deck.slides if slide.id != id)
+    return _changed(deck, f"remove {_named(gone)}", slides=slides)
+
+
+def join(deck: Deck, id: str) -> Deck:
+    """Put the figure of the next slide beside the figure of this one; words of both stay."""
+    place = _place(deck, id)
+    both = deck.slides[place : place + 2]
+    if [slide.kind for slide in both] != ["figure", "figure"]:
+        raise DeckError("Two figures stand beside each other: this slide and the next must have one each.")
+    first, second = both
+    note, text = (
+        "\n\n".join(filter(None, (getattr(first, name), getattr(second, name))))
+        for name in ("note", "text")
+    )
+    title = first.title if first.title == second.title else f"{first.title} · {second.title}"
+    figures = first.figures + second.figures
+    joined = _bounded(replace(first, title=title, note=note, text=text, figures=figures))
+    slides = (*deck.slides[:place], joined, *deck.slides[place + 2 :])
+    return _changed(deck, f"join {_named(first)} and {_named(second)}", slides=slides)
+
+
+def part(deck: Deck, id: str) -> Deck:
+    """Give each of two figures a slide of its own, with the figure's title."""
+    slide, place = deck.slide(id), _place(deck, id)
+    if slide.kind != "two figures":
+        raise DeckError("Only a slide with two figures can be parted.")
+    one, other = slide.figures
+    first = replace(slide, title=deck.figures[one].title, figures=(one,))
+    second = Slide(new_id(), deck.figures[other].title, figures=(other,))
+    slides = (*deck.slides[:place], first, second, *deck.slides[place + 1 :])
+    return _changed(deck, f"part {_named(slide)}", slides=slides)
+
+
+def exchange(deck: Deck, id: str) -> Deck:
+    """Exchange left and right of a slide with two figures."""
+    slide = deck.slide(id)
+    return _with(deck, replace(slide, figures=slide.figures[::-1]), f"exchange in {_named(slide)}")
+
+
+def tabulate(deck: Deck, id: str) -> Deck:
+    """Add a slide after this one with the numbers of its first figure, as many as can be read."""
+    slide = deck.slide(id)
+    numbers = deck.figures[slide.figures[0]].numbers if slide.figures else None
+    if numbers is None:
+        raise DeckError("The slide has no numbers: it shows no figure, or one with too many of them.")
+    rows = tuple(row[:SHOWN_COLUMNS] for row in numbers.rows[:SHOWN_ROWS])
+    table = Table(numbers.columns[:SHOWN_COLUMNS], rows)
+    left = len(numbers.rows) - len(rows)
+    text = f"{left:,} more rows are with the figure." if left else ""
+    return add(deck, Slide(new_id(), slide.title, table=table, text=text), after=id)
+
+
+def undo(deck: Deck, seen: int) -> Deck:
+    """Take the latest change back; ``seen`` is the deck's count as the visitor saw it."""
+    if not deck.history:
+        raise DeckError("There is nothing to undo.")
+    if deck.count != seen:
+        raise DeckError(
+            f"The deck was changed elsewhere meanwhile ({deck.history[-1].change}). "
+            "Nothing is undone; press Undo again to take that back."
+        )
+    *history, last = deck.history
+    return replace(deck, title=last.title, slides=last.slides, history=tuple(history), count=deck.count + 1)
+
+
+def _with(deck: Deck, slide: Slide, what: str) -> Deck:
+    slides = tuple(slide if one.id == slide.id else one for one in deck.slides)
+    return _changed(deck, what, slides=slides)
+
+
+def _changed(deck: Deck, what: str, **fields: object) -> Deck:
+    """The deck with other fields; figures that no slide and no earlier state shows are let go."""
+    history = (*deck.history, State(what, deck.title, deck.slides))[-STEPS_BACK:]
+    changed = replace(deck, **fields, history=history, count=deck.count + 1)  # type: ignore[arg-type]
+    states = [changed.slides, *(state.slides for state in history)]
+    shown = {name for slides in states for slide in slides for name in slide.figures}
+    return replace(changed, figures={name: one for name, one in changed.figures.items() if name in shown})
+
+
+def _place(deck: Deck, id: str) -> int:
+    return deck.slides.index(deck.slide(id))
+
+
+def _named(slide: Slide) -> str:
+    return shorten(slide.title, 40) if slide.title else f"a slide of {slide.kind}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:LONGEST_TITLE]
+
+
+def _bounded(slide: Slide) -> Slide:
+    return replace(
+        slide, title=_line(slide.title), text=slide.text[:LONGEST_TEXT], note=slide.note[:LONGEST_TEXT]
+    )

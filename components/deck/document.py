@@ -1,0 +1,133 @@
+"""What a deck is: slides in an order, the figures they show, and the states before the latest changes.
+
+Everything is frozen; :mod:`components.deck.changes` makes new decks of old ones. Figures stand in a deck
+once, by their content: slides, duplicates and earlier states name them.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from core.errors import StrataError
+from core.storage.keys import key_of
+
+MOST = 200
+"""Slides that a deck may have."""
+
+STEPS_BACK = 30
+"""Changes of a deck that can be undone."""
+
+LONGEST_TITLE, LONGEST_TEXT = 300, 20_000
+"""Characters of a title, and of a note or text."""
+
+LARGEST_TABLE = 20_000
+"""Cells of a figure's numbers that a deck keeps."""
+
+Cell = str | float | int | bool | None
+
+Plotly = Mapping[str, Any]
+"""A figure as Plotly's JSON: ``data`` and ``layout``."""
+
+
+class DeckError(StrataError):
+    """A deck that cannot be read, kept or changed as asked."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells under named columns."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True)
+class PinnedFigure:
+    """A figure as it was drawn, in light colours, and what draws it again.
+
+    ``line`` is the one line under it and ``caption`` the whole caption. ``link`` is the page with every
+    control and with fingerprints (``scores?a=…&v=…``). ``recipes`` are by side, ``made`` says with which
+    versions and when, ``height`` how many pixels high it is on its page. ``numbers`` are what is drawn;
+    None where they are more than :data:`LARGEST_TABLE` cells.
+    """
+
+    page: str
+    key: str
+    title: str
+    line: str
+    caption: tuple[str, ...]
+    alt: str
+    link: str
+    recipes: Mapping[str, str]
+    made: Mapping[str, str]
+    height: int
+    plotly: Plotly
+    numbers: Table | None = None
+
+    @property
+    def name(self) -> str:
+        """The name under which a deck holds it, by its content."""
+        return key_of(asdict(self))[:16]
+
+
+@dataclass(frozen=True)
+class Slide:
+    """One slide: one or two figures, a table, or text.
+
+    ``text`` is Markdown that is shown, ``note`` Markdown for who presents. ``figures`` are names.
+    """
+
+    id: str
+    title: str
+    note: str = ""
+    text: str = ""
+    figures: tuple[str, ...] = ()
+    table: Table | None = None
+
+    @property
+    def kind(self) -> str:
+        """``figure``, ``two figures``, ``table`` or ``text``."""
+        if self.figures:
+            return "figure" if len(self.figures) == 1 else "two figures"
+        return "text" if self.table is None else "table"
+
+
+@dataclass(frozen=True)
+class State:
+    """A deck as it was before a change; ``change`` says which one, as in "Undo: remove …"."""
+
+    change: str
+    title: str
+    slides: tuple[Slide, ...]
+
+
+@dataclass(frozen=True)
+class Deck:
+    """Slides under a title. ``count`` is the number of changes since it began, also those undone."""
+
+    title: str = ""
+    slides: tuple[Slide, ...] = ()
+    figures: Mapping[str, PinnedFigure] = field(default_factory=dict)
+    history: tuple[State, ...] = ()
+    count: int = 0
+
+    def slide(self, id: str) -> Slide:
+        """The slide with this id; an error where it is gone."""
+        for slide in self.slides:
+            if slide.id == id:
+                return slide
+        raise DeckError(
+            "The slide is no longer in the deck: it was removed elsewhere. Undo brings it back."
+        )
+
+    def figures_of(self, slide: Slide) -> list[PinnedFigure]:
+        """The figures that a slide shows."""
+        return [self.figures[name] for name in slide.figures]
+
+
+def new_id() -> str:
+    """The id of a new slide."""
+    return secrets.token_hex(4)

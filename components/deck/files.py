@@ -1,0 +1,248 @@
+"""A deck as JSON: written plainly, and read with every part checked, since anybody can write a file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from components.deck.document import (
+    LARGEST_TABLE,
+    LONGEST_TEXT,
+    MOST,
+    Cell,
+    Deck,
+    DeckError,
+    PinnedFigure,
+    Slide,
+    State,
+    Table,
+)
+from core.errors import closest, first_line, shorten
+
+FORMAT = "sentence-strata deck"
+
+VERSION = 1
+"""Of the file: a later program reads older versions, this one refuses newer ones."""
+
+LARGEST = 64_000_000
+"""Bytes of a file that is read."""
+
+TRACES = ("scatter", "scattergl", "heatmap", "bar")
+"""Kinds of traces that the figures of this program have; a file may hold no others."""
+
+_OUTSIDE = re.compile(r"images|image|mapbox|map|geo|scene|updatemenus|sliders")
+"""Parts of a layout that load files from elsewhere, or that no figure of this program has."""
+
+
+def write(deck: Deck) -> bytes:
+    """The deck as a file."""
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": deck.title,
+        "count": deck.count,
+        "slides": [_slide_out(slide) for slide in deck.slides],
+        "figures": {name: _figure_out(figure) for name, figure in deck.figures.items()},
+        "history": [
+            {
+                "change": one.change,
+                "title": one.title,
+                "slides": [_slide_out(slide) for slide in one.slides],
+            }
+            for one in deck.history
+        ],
+    }
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def read(content: bytes, *, checked: bool = True) -> Deck:
+    """The deck of a file.
+
+    ``checked`` has Plotly look at every figure, which a file that this installation wrote does not need.
+
+    Raises
+    ------
+    DeckError
+        The file is cut, damaged, newer, too large, or no deck.
+    """
+    if len(content) > LARGEST:
+        raise DeckError(f"The file has {len(content):,} bytes; a deck has at most {LARGEST:,}.")
+    try:
+        whole = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise DeckError(
+            f"The file is no whole deck: it is cut, or not JSON ({first_line(error)}). "
+            "Download the deck again."
+        ) from error
+    if not isinstance(whole, dict) or whole.get("format") != FORMAT:
+        raise DeckError(f'The file is no deck: it does not say "format": "{FORMAT}".')
+    version = whole.get("version")
+    if not isinstance(version, int) or version < 1:
+        raise DeckError(f"The deck says version {shorten(version)}; allowed are 1 to {VERSION}.")
+    if version > VERSION:
+        raise DeckError(
+            f"The deck is of version {version}; this program reads up to {VERSION}. A newer one opens it."
+        )
+    try:
+        return _deck(whole, checked)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        if isinstance(error, DeckError):
+            raise
+        raise DeckError(f"The deck cannot be read: {_reason(error)}") from error
+
+
+def _deck(whole: Mapping[str, Any], checked: bool) -> Deck:
+    figures = {}
+    for name, one in _mapping(whole, "figures").items():
+        figures[name] = figure = _figure_in(one)
+        if checked:
+            check(figure)
+    slides = _slides(whole, figures)
+    history = tuple(
+        State(_text(one, "change"), _text(one, "title"), _slides(one, figures))
+        for one in _list(whole, "history")
+    )
+    count = whole.get("count", 0)
+    if not isinstance(count, int):
+        raise DeckError(f"count: got {shorten(count)}; allowed is a whole number.")
+    return Deck(_text(whole, "title"), slides, figures, history, count)
+
+
+def check(figure: PinnedFigure) -> None:
+    """Refuse a figure that Plotly cannot draw, or that loads something from elsewhere."""
+    title = shorten(figure.title, 40)
+    data, layout = figure.plotly.get("data"), figure.plotly.get("layout")
+    if not isinstance(data, list) or not isinstance(layout, dict):
+        raise DeckError(f"The figure {title} has no data or no layout.")
+    for trace in data:
+        kind = trace.get("type", "scatter") if isinstance(trace, dict) else trace
+        if kind not in TRACES:
+            raise DeckError(
+                f"The figure {title} has a trace of kind {shorten(kind)}; allowed is {', '.join(TRACES)}."
+                f"{closest(str(kind), TRACES)}"
+            )
+    template = layout.get("template") or {}
+    for part in (layout, template.get("layout") or {}):
+        for name in part:
+            if re.fullmatch(rf"({_OUTSIDE.pattern})\d*", name):
+                raise DeckError(
+                    f"The figure {title} has {shorten(name)} in its layout, which is not drawn."
+                )
+    try:
+        go.Figure(dict(figure.plotly))
+    except ValueError as error:
+        raise DeckError(f"The figure {title} cannot be drawn: {first_line(error)}") from error
+
+
+def _slide_out(slide: Slide) -> dict[str, Any]:
+    out: dict[str, Any] = {"id": slide.id, "title": slide.title}
+    out |= {name: value for name in ("note", "text") if (value := getattr(slide, name))}
+    if slide.figures:
+        out["figures"] = list(slide.figures)
+    if slide.table is not None:
+        out["table"] = _table_out(slide.table)
+    return out
+
+
+def _slides(whole: Mapping[str, Any], figures: Mapping[str, PinnedFigure]) -> tuple[Slide, ...]:
+    listed = _list(whole, "slides")
+    if len(listed) > MOST:
+        raise DeckError(f"The deck has {len(listed)} slides; at most {MOST} are allowed.")
+    slides = tuple(_slide_in(one) for one in listed)
+    for slide in slides:
+        if lost := [name for name in slide.figures if name not in figures]:
+            raise DeckError(
+                f"The slide {shorten(slide.title, 40)} shows a figure {lost[0]} that is not there."
+            )
+    if len({slide.id for slide in slides}) != len(slides):
+        raise DeckError("Two slides of the deck have the same id.")
+    return slides
+
+
+def _slide_in(one: Mapping[str, Any]) -> Slide:
+    figures = tuple(map(str, one.get("figures", ())))
+    if len(figures) > 2:
+        raise DeckError(f"A slide shows {len(figures)} figures; at most two are allowed.")
+    id = _text(one, "id")
+    if not re.fullmatch("[0-9a-f]{1,16}", id):
+        raise DeckError(f"A slide has the id {shorten(id)}; allowed are up to 16 hexadecimal digits.")
+    table = _table_in(one["table"]) if one.get("table") is not None else None
+    return Slide(id, _text(one, "title"), _text(one, "note", ""), _text(one, "text", ""), figures, table)
+
+
+def _figure_out(figure: PinnedFigure) -> dict[str, Any]:
+    names = ("page", "key", "title", "line", "alt", "link", "height")
+    return {name: getattr(figure, name) for name in names} | {
+        "caption": list(figure.caption),
+        "recipes": dict(figure.recipes),
+        "made": dict(figure.made),
+        "plotly": figure.plotly,
+        "numbers": _table_out(figure.numbers) if figure.numbers else None,
+    }
+
+
+def _figure_in(one: Mapping[str, Any]) -> PinnedFigure:
+    height = one["height"]
+    if not isinstance(height, int) or not 50 <= height <= 10_000:
+        raise DeckError(f"A figure is {shorten(height)} pixels high; allowed are 50 to 10,000.")
+    if not re.fullmatch(r"[a-z]{0,20}", _text(one, "page")):
+        raise DeckError(f"A figure is of the page {shorten(one['page'])}, which is no name of a page.")
+    texts = {name: _text(one, name) for name in ("page", "key", "title", "line", "alt", "link")}
+    return PinnedFigure(
+        **texts,
+        caption=tuple(map(str, _list(one, "caption"))),
+        recipes=_texts(one, "recipes"),
+        made=_texts(one, "made"),
+        height=height,
+        plotly=_mapping(one, "plotly"),
+        numbers=_table_in(one["numbers"]) if one.get("numbers") else None,
+    )
+
+
+def _table_out(table: Table) -> dict[str, Any]:
+    return {"columns": list(table.columns), "rows": [list(row) for row in table.rows]}
+
+
+def _table_in(one: Mapping[str, Any]) -> Table:
+    columns = tuple(map(str, _list(one, "columns")))
+    rows = tuple(tuple(map(_cell, row)) for row in _list(one, "rows"))
+    if any(len(row) != len(columns) for row in rows):
+        raise DeckError("A table has rows of another length than its columns.")
+    if len(rows) * len(columns) > LARGEST_TABLE:
+        raise DeckError(f"A table has more than {LARGEST_TABLE:,} cells.")
+    return Table(columns, rows)
+
+
+def _cell(value: object) -> Cell:
+    return value if isinstance(value, str | float | int | bool) or value is None else str(value)
+
+
+def _text(one: Mapping[str, Any], name: str, default: str | None = None) -> str:
+    value = one[name] if default is None else one.get(name, default)
+    if not isinstance(value, str):
+        raise DeckError(f"{name}: got {shorten(value)}; allowed is text.")
+    return value[:LONGEST_TEXT]
+
+
+def _texts(one: Mapping[str, Any], name: str) -> dict[str, str]:
+    return {str(key): str(value) for key, value in _mapping(one, name).items()}
+
+
+def _mapping(one: Mapping[str, Any], name: str) -> dict[str, Any]:
+    if not isinstance(value := one[name], dict):
+        raise DeckError(f"{name}: got {shorten(value)}; allowed is a JSON object.")
+    return value
+
+
+def _list(one: Mapping[str, Any], name: str) -> Sequence[Any]:
+    if not isinstance(value := one[name], list):
+        raise DeckError(f"{name}: got {shorten(value)}; allowed is a JSON list.")
+    return value
+
+
+def _reason(error: Exception) -> str:
+    return f"it has no {error}." if isinstance(error, KeyError) else first_line(error)

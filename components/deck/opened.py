@@ -1,0 +1,109 @@
+"""The deck that a visitor has open: its address in the link, and the counter in the bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import link
+from components.cached import shared_engine
+from components.deck.document import Deck, DeckError
+from components.deck.store import DeckStore, is_address, new_address
+from components.figure_frame import PIN_ASKED
+from core.errors import shorten
+
+KEY = "deck"
+"""Of the hidden field that holds the address, and of the query parameter."""
+
+BOUND = "deck.bound"
+"""Key of the field's hidden place."""
+
+PAGE = "pages/deck.py"
+
+_COUNTER, _PROBLEM = "deck.counter", "deck.problem"
+
+
+def field() -> None:
+    """The hidden field, on every page; a visitor who pins without a deck begins one."""
+    if PIN_ASKED in st.session_state and not address():
+        st.session_state[KEY] = new_address()
+    with st.container(key=BOUND):
+        text = st.text_input("Deck", key=KEY, bind="query-params", persist_state="session")
+    if text and not is_address(text):
+        link.explain(KEY, f"The link names a deck {shorten(text)}; an address has ten hexadecimal digits.")
+
+
+def address() -> str:
+    """The address of the deck that is open; empty where none is."""
+    text = str(st.session_state.get(KEY, st.query_params.get(KEY)) or "")
+    return text if is_address(text) else ""
+
+
+def deck() -> Deck | None:
+    """The deck that is open; None where none is. Raises DeckError where it cannot be read."""
+    return store().get(address()) if address() else None
+
+
+def store() -> DeckStore:
+    """The decks of this installation."""
+    return _store(str(shared_engine().settings.cache / "decks"))
+
+
+def counter() -> None:
+    """The way to the deck, with the number of its slides; it is drawn anew when a figure is pinned."""
+    with st.container(key="deck-count", width="content"):
+        place = st.session_state[_COUNTER] = st.empty()
+    _count(place)
+
+
+def count_again() -> None:
+    """Draw the counter of this run anew."""
+    place: DeltaGenerator | None = st.session_state.get(_COUNTER)
+    if place is not None:
+        _count(place)
+
+
+def let_go() -> None:
+    """Forget the counter's place when the run is over."""
+    st.session_state.pop(_COUNTER, None)
+
+
+def _count(place: DeltaGenerator) -> None:
+    try:
+        there = deck()
+        label = f"Deck {len(there.slides)}" if there else "Deck"
+        why = "Pinned figures: order them, add words, present them"
+    except DeckError as error:
+        label, why = "Deck", str(error)
+    place.page_link(PAGE, label=label, help=why)
+
+
+def change(how: Callable[[Deck], Deck]) -> None:
+    """Change the deck that is open, or begin one (a callback).
+
+    Why it cannot be is told by :func:`problem` in the next run.
+    """
+    if not address():
+        st.session_state[KEY] = new_address()
+    try:
+        store().change(address(), how)
+    except DeckError as error:
+        complain(str(error))
+
+
+def complain(problem: str) -> None:
+    """Have something told over the deck in the next run."""
+    st.session_state[_PROBLEM] = problem
+
+
+def problem() -> str:
+    """What could not be done with the latest change, told once."""
+    return str(st.session_state.pop(_PROBLEM, ""))
+
+
+@st.cache_resource(show_spinner=False)
+def _store(folder: str) -> DeckStore:
+    return DeckStore(Path(folder))

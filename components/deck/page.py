@@ -1,0 +1,158 @@
+"""The page Deck: the slides in their order, one of them to look at, and the deck as a whole."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.deck import bring, changes, opened, pasted, slide
+from components.deck.document import LONGEST_TITLE, Deck, DeckError, Slide, new_id
+from components.explain import heading
+from components.text import escape
+from core.storage.keys import key_of
+
+AT = "slide"
+"""Key of the slide's number, and its query parameter."""
+
+PASTED = "deck.pasted"
+"""Key of the table that a visitor pastes."""
+
+_WITHOUT_RECIPES = """<style>
+  .st-key-bar :is(.st-key-row-a, .st-key-row-b, .st-key-heads) { display: none; }
+  .st-key-deck-list button { justify-content: flex-start; text-align: left; width: 100%; min-height: 0;
+    padding: .25rem .5rem; }
+  .st-key-deck-list button p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+</style>"""
+
+ICONS = {"figure": "bar_chart", "two figures": "view_column_2", "table": "table", "text": "notes"}
+"""Of slides by their kind."""
+
+
+def head() -> None:
+    """Title, and how to use the page."""
+    st.html(_WITHOUT_RECIPES)
+    heading(
+        "Deck",
+        "Figures of all pages in an order, with words.",
+        "Every figure has *Pin* under it, and the key P pins the one under the pointer. The deck keeps it "
+        "as it was drawn, with its numbers, recipes and fingerprints, and the link that draws it anew. It "
+        "stays on this installation under the address in the link (`?deck=…`): whoever has the address can "
+        "open and change it.",
+    )
+
+
+def show() -> None:
+    """The deck that is open."""
+    try:
+        deck = opened.deck()
+    except DeckError as error:
+        st.error(escape(str(error)), icon=":material/error:")
+        bring.show(None)
+        return
+    if problem := opened.problem():
+        st.warning(escape(problem), icon=":material/sync_problem:")
+    _whole(deck or Deck())
+    if not (deck and deck.slides):
+        st.info(_missing() if deck is None and opened.address() else _EMPTY, icon=":material/keep:")
+        return
+    left, right = st.columns([1, 3], gap="medium")
+    with left:
+        number = _list(deck)
+    with right:
+        slide.show(deck, deck.slides[number - 1], number)
+
+
+_EMPTY = "The deck is empty. Every figure has *Pin* under it; the key P pins the one under the pointer."
+
+
+def _missing() -> str:
+    return (
+        f"There is no deck {opened.address()} on this installation yet. A figure that is pinned begins it; "
+        "a file opens as a new one."
+    )
+
+
+def _whole(deck: Deck) -> None:
+    """The deck's title, and what is done with it as a whole."""
+    with st.container(key="deck-whole", horizontal=True, vertical_alignment="bottom", gap="small"):
+        key = f"deck.name.{key_of(deck.title)[:8]}"
+        st.text_input(
+            "Title of the deck",
+            deck.title,
+            key=key,
+            max_chars=LONGEST_TITLE,
+            placeholder="its own title",
+            on_change=lambda: opened.change(lambda one: changes.rename(one, st.session_state[key])),
+            width=360,
+        )
+        with st.popover("Add", icon=":material/add:", type="tertiary", key="deck.adding"):
+            _adding(deck)
+        last = deck.history[-1].change if deck.history else ""
+        st.button(
+            "Undo",
+            key="deck.undo",
+            icon=":material/undo:",
+            type="tertiary",
+            on_click=lambda: opened.change(lambda one: changes.undo(one, deck.count)),
+            disabled=not last,
+            help=f"Takes back: {escape(last)}" if last else None,
+        )
+        bring.show(deck)
+
+
+def _adding(deck: Deck) -> None:
+    """Slides that show no figure."""
+    text = Slide(new_id(), "A text slide", text="Write **here**, in Markdown.")
+    st.button("Text slide", key="deck.add.text", icon=":material/notes:", on_click=_add, args=(deck, text))
+    st.text_area(
+        "Table, with a tab or a comma between cells",
+        key=PASTED,
+        height=140,
+        placeholder="method\tSTS-B\nmean\t43.2",
+    )
+    st.button(
+        "Table slide", key="deck.add.table", icon=":material/table:", on_click=_add_table, args=(deck,)
+    )
+
+
+def _add(deck: Deck, made: Slide) -> None:
+    """Add a slide after the one that is looked at."""
+    number = int(st.session_state.get(AT) or 1)
+    after = deck.slides[min(number, len(deck.slides)) - 1].id if deck.slides else ""
+    opened.change(lambda one: changes.add(one, made, after=after))
+    st.session_state[AT] = min(number, len(deck.slides)) + 1
+
+
+def _add_table(deck: Deck) -> None:
+    try:
+        table = pasted.table(str(st.session_state.get(PASTED) or ""))
+    except DeckError as error:
+        opened.complain(str(error))
+        return
+    _add(deck, Slide(new_id(), "A table", table=table))
+    st.session_state[PASTED] = ""
+
+
+def _list(deck: Deck) -> int:
+    """The slides by their titles; the number of the one that is looked at."""
+    last = len(deck.slides)
+    asked = st.session_state.get(AT, st.query_params.get(AT))
+    st.session_state[AT] = min(max(1, int(asked)), last) if str(asked).isdecimal() else 1
+    number = int(
+        st.number_input(f"Slide of {last}", 1, last, key=AT, bind="query-params", persist_state="session")
+    )
+    with st.container(key="deck-list", height=min(620, 40 * last + 32), border=True, gap=None):
+        for place, one in enumerate(deck.slides, 1):
+            st.button(
+                f"{place}  {escape(one.title or one.kind)}",
+                key=f"deck.open.{one.id}",
+                icon=f":material/{ICONS[one.kind]}:",
+                type="secondary" if place == number else "tertiary",
+                on_click=_look_at,
+                args=(place,),
+                width="stretch",
+            )
+    return number
+
+
+def _look_at(number: int) -> None:
+    st.session_state[AT] = number

@@ -1,0 +1,42 @@
+"""A table that a visitor pastes: lines of cells."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from components.deck.document import Cell, DeckError, Table
+
+LONGEST = 200
+"""Rows and columns that are taken at most."""
+
+
+def table(text: str) -> Table:
+    """The table of some lines, whose first names the columns; cells stand between tabs, else commas.
+
+    Raises DeckError for no table: fewer than two lines, or lines of different lengths.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    separator = "\t" if any("\t" in line for line in lines) else ","
+    rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=separator))
+    if len(rows) < 2:
+        raise DeckError("A table has a line with the names of its columns, and at least one line below it.")
+    lengths = sorted({len(row) for row in rows})
+    if len(lengths) > 1:
+        raise DeckError(
+            f"The lines of the table have {lengths[0]} to {lengths[-1]} cells; allowed is one number."
+        )
+    if max(len(rows), lengths[0]) > LONGEST:
+        raise DeckError(f"A table slide has at most {LONGEST} rows and columns.")
+    head, *body = rows
+    return Table(tuple(cell.strip() for cell in head), tuple(tuple(map(_cell, row)) for row in body))
+
+
+def _cell(text: str) -> Cell:
+    text = text.strip()
+    for kind in (int, float):
+        try:
+            return kind(text) if text.lower() not in ("nan", "inf", "-inf", "infinity") else text
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,133 @@
+"""From a figure on a page to a slide: what the run has drawn, with the link that draws it again."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache, partial
+from importlib.metadata import PackageNotFoundError, version
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import core
+from components import state
+from components.deck import changes, opened
+from components.deck.document import LARGEST_TABLE, Cell, DeckError, PinnedFigure, Table
+from components.exports import pictures
+from components.figure_frame import PIN_ASKED, Framed
+from components.link import controls, run
+from components.link.copying import address
+from components.text import escape
+
+FIRST = "compare"
+"""The page that one arrives on, whose address is empty."""
+
+NOT_OF_A_FIGURE = ("deck", "slide", "present", "figure", "edit")
+"""Parameters that say nothing of what is drawn."""
+
+_ASKED_ON = "pin.page"
+"""Key of the page on which a figure is asked for."""
+
+_PACKAGES = ("numpy", "plotly", "scikit-learn", "scipy", "torch", "transformers")
+
+
+def finish(page: str, drawn: Sequence[Framed]) -> None:
+    """Pin the figure that the visitor has asked for; the run is done, and knows all its controls.
+
+    A figure that waits for work is pinned by the run that draws it, unless the visitor has left the page.
+    """
+    wanted, place = st.session_state.get(PIN_ASKED), page or FIRST
+    if wanted is not None:
+        if st.session_state.setdefault(_ASKED_ON, place) != place:
+            _forget()
+        elif (framed := next((one for one in drawn if one.key == wanted), None)) is not None:
+            _forget()
+            _pin(framed, place)
+    opened.let_go()
+
+
+def _forget() -> None:
+    for key in (PIN_ASKED, _ASKED_ON):
+        st.session_state.pop(key, None)
+
+
+def _pin(framed: Framed, page: str) -> None:
+    try:
+        deck = opened.store().change(opened.address(), partial(changes.pin, figure=of(framed, page)))
+    except DeckError as error:
+        st.toast(escape(str(error)), icon=":material/error:")
+        return
+    opened.count_again()
+    st.toast(f"Pinned as slide {len(deck.slides)}: {escape(framed.title or page)}", icon=":material/keep:")
+
+
+def of(framed: Framed, page: str) -> PinnedFigure:
+    """A figure of this run as a deck keeps it."""
+    return pinned(framed, page, *_link_and_recipes(page))
+
+
+def pinned(framed: Framed, page: str, link: str, recipes: Mapping[str, str]) -> PinnedFigure:
+    """A figure as a deck keeps it: in light colours, with its numbers unless they are too many."""
+    return PinnedFigure(
+        page=page,
+        key=framed.key,
+        title=framed.title,
+        line=framed.line,
+        caption=framed.caption,
+        alt=framed.alt,
+        link=link,
+        recipes=recipes,
+        made=made_with(),
+        height=int(framed.figure.layout.height or pictures.NATURAL),
+        plotly=json.loads(pictures.on_white(framed.figure).to_json()),
+        numbers=table_of(framed.numbers()),
+    )
+
+
+def _link_and_recipes(page: str) -> tuple[str, dict[str, str]]:
+    """The page with every control, defaults included, and recipes A and B by side."""
+    said = {name: one for name, one in controls.of_this_run().items() if name not in NOT_OF_A_FIGURE}
+    origins = this.origins if (this := run.current()) else None
+    fingerprints = origins.fingerprints() if origins else {}
+    recipes = {"A": origins.a, "B": origins.b} if origins else {}
+    texts = {side: state.text_of(recipe) for side, recipe in recipes.items() if recipe is not None}
+    return address(page, said, fingerprints), texts
+
+
+def made_with() -> dict[str, str]:
+    """When, and with which versions."""
+    return {"time": datetime.now(UTC).isoformat(timespec="seconds"), **_versions()}
+
+
+@lru_cache(maxsize=1)
+def _versions() -> dict[str, str]:
+    found = {"sentence-strata": core.__version__}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def table_of(numbers: pd.DataFrame) -> Table | None:
+    """The numbers of a figure; None where they are none, or too many to keep."""
+    if not numbers.size or numbers.size > LARGEST_TABLE:
+        return None
+    rows = tuple(tuple(map(_cell, row)) for row in numbers.itertuples(index=False, name=None))
+    return Table(tuple(map(str, numbers.columns)), rows)
+
+
+def _cell(value: object) -> Cell:
+    """A cell as JSON writes it, whole floats included; None where there is no number."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, int | np.integer):
+        return int(value)
+    if isinstance(value, float | np.floating):
+        return float(value) if math.isfinite(value) else None
+    return None if value is None else str(value)

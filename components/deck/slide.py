@@ -1,0 +1,155 @@
+"""One slide on the page Deck: what it shows, its words, and what is done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from components import state, theme
+from components.cached import shared_engine
+from components.deck import changes, opened, today
+from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide, Table
+from components.deck.markdown import to_html
+from components.exports import pictures
+from components.text import escape
+from core.storage.keys import key_of
+
+HEIGHTS = {"figure": 520, "two figures": 420}
+"""Pixels that figures are high on the page at most, by the kind of their slide."""
+
+
+def show(deck: Deck, slide: Slide, number: int) -> None:
+    """The slide that is looked at, and its words to change."""
+    _actions(deck, slide, number)
+    _field("title", "Title", slide)
+    for column, figure in zip(st.columns(max(1, len(slide.figures))), deck.figures_of(slide), strict=False):
+        with column:
+            _figure(figure, slide)
+    if slide.text:
+        st.html(to_html(slide.text))
+    if slide.table is not None:
+        st.dataframe(frame(slide.table), hide_index=True, placeholder="", alt=f"Table of slide {number}")
+    with st.container(horizontal=True, gap="medium"):
+        _field("note", "Note for who presents (Markdown)", slide)
+        _field("text", "Text on the slide (Markdown)", slide)
+    for figure in deck.figures_of(slide):
+        _behind(figure)
+
+
+def frame(table: Table) -> pd.DataFrame:
+    """A table of a deck as a data frame."""
+    return pd.DataFrame([list(row) for row in table.rows], columns=list(table.columns))
+
+
+def _figure(figure: PinnedFigure, slide: Slide) -> None:
+    if slide.kind == "two figures":
+        st.markdown(f"###### {escape(figure.title)}")
+    drawn = pictures.in_theme(figure.plotly, theme.of(state.theme_name()))
+    drawn.update_layout(height=min(figure.height, HEIGHTS[slide.kind]))
+    st.plotly_chart(
+        drawn,
+        theme=None,
+        key=f"deck.{slide.id}.{figure.name}",
+        config={"displaylogo": False, "showSendToCloud": False},
+        alt=figure.alt,
+    )
+    st.caption(escape(figure.line))
+
+
+def _behind(figure: PinnedFigure) -> None:
+    """What a figure was drawn with, and the page that draws it with today's models and corpora."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.page_link(
+            f"pages/{figure.page}.py",
+            label=f"Draw anew on {figure.page.title()}",
+            icon=":material/open_in_new:",
+            query_params=today.parameters(figure),
+            help="The page with every control as it was; Pin there adds today's figure to the deck",
+        )
+        drawn = figure.made.get("time", "").replace("T", " ")[:16]
+        st.caption(
+            f"Pinned {escape(drawn)} UTC with Sentence Strata {escape(_version(figure))}. {_now(figure)}"
+        )
+
+
+def _version(figure: PinnedFigure) -> str:
+    return figure.made.get("sentence-strata", "of unknown version")
+
+
+def _now(figure: PinnedFigure) -> str:
+    return escape(today.of(shared_engine(), figure).told)
+
+
+def _actions(deck: Deck, slide: Slide, number: int) -> None:
+    """What is done with the slide as a whole."""
+    last = number == len(deck.slides)
+    following = None if last else deck.slides[number]
+    with st.container(key="deck-actions", horizontal=True, gap="xsmall"):
+        _button("Up", "arrow_upward", _moved(slide, number, -1), off=number == 1)
+        _button("Down", "arrow_downward", _moved(slide, number, 1), off=last)
+        _button("Duplicate", "content_copy", lambda: opened.change(_on(changes.duplicate, slide)))
+        if slide.kind == "two figures":
+            _button("Exchange", "swap_horiz", lambda: opened.change(_on(changes.exchange, slide)))
+            _button("Part", "splitscreen", lambda: opened.change(_on(changes.part, slide)))
+        else:
+            _button(
+                "Beside the next",
+                "view_column_2",
+                lambda: opened.change(_on(changes.join, slide)),
+                off=following is None or (slide.kind, following.kind) != ("figure", "figure"),
+                help="The figure of the next slide comes to stand beside this one",
+            )
+        _button(
+            "Numbers",
+            "table",
+            lambda: opened.change(_on(changes.tabulate, slide)),
+            off=not slide.figures or deck.figures[slide.figures[0]].numbers is None,
+            help="A slide with the numbers of the figure follows",
+        )
+        _button("Remove", "delete", lambda: opened.change(_on(changes.remove, slide)))
+
+
+def _on(change: Callable[[Deck, str], Deck], slide: Slide) -> Callable[[Deck], Deck]:
+    return lambda deck: change(deck, slide.id)
+
+
+def _moved(slide: Slide, number: int, by: int) -> Callable[[], None]:
+    def move() -> None:
+        opened.change(lambda deck: changes.move(deck, slide.id, by))
+        st.session_state["slide"] = number + by
+
+    return move
+
+
+def _button(label: str, icon: str, do: Callable[[], None], *, off: bool = False, help: str = "") -> None:
+    st.button(
+        label,
+        icon=f":material/{icon}:",
+        type="tertiary",
+        key=f"deck.{label.lower()}",
+        on_click=do,
+        disabled=off,
+        help=help or None,
+    )
+
+
+def _field(name: str, label: str, slide: Slide) -> None:
+    """A field for one of the slide's texts; another text of the file is another field."""
+    before = getattr(slide, name)
+    key = f"deck.{name}.{slide.id}.{key_of(before)[:8]}"
+
+    def write() -> None:
+        def how(deck: Deck) -> Deck:
+            now = getattr(deck.slide(slide.id), name)
+            if now not in (before, st.session_state[key]):
+                opened.complain(f"Elsewhere the {name} had become “{now[:200]}”. Undo brings it back.")
+            return changes.edit(deck, slide.id, **{name: st.session_state[key]})
+
+        opened.change(how)
+
+    if name == "title":
+        st.text_input(label, before, key=key, max_chars=LONGEST_TITLE, on_change=write)
+    else:
+        st.text_area(label, before, key=key, max_chars=LONGEST_TEXT, on_change=write, height=120)

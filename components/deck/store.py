@@ -1,0 +1,105 @@
+"""The decks of this installation: a file each, named by a short random address.
+
+A change is read, made and written while nobody else does, on the deck as it is then: two tabs that change
+the same deck lose nothing. A file is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from components.deck import files
+from components.deck.document import Deck, DeckError
+from core.errors import shorten
+from core.storage.files import replacing
+
+SECONDS = 5.0
+"""How long another visitor may write."""
+
+IN_MEMORY = 8
+"""Decks that are kept as read."""
+
+_ADDRESS = re.compile(r"[0-9a-f]{10}")
+
+
+def new_address() -> str:
+    """A short address that cannot be guessed."""
+    return secrets.token_hex(5)
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is written as an address is; other texts name no file."""
+    return _ADDRESS.fullmatch(text) is not None
+
+
+class DeckStore:
+    """The decks of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._guard = folder, threading.Lock()
+        self._read: OrderedDict[str, tuple[tuple[int, int], Deck]] = OrderedDict()
+
+    def get(self, address: str) -> Deck | None:
+        """The deck at an address; None where there is none.
+
+        Raises DeckError where its file cannot be read.
+        """
+        path = self._path(address)
+        try:
+            status = path.stat()
+        except OSError:
+            return None
+        stamp = (status.st_mtime_ns, status.st_size)
+        with self._guard:
+            if (kept := self._read.get(address)) and kept[0] == stamp:
+                self._read.move_to_end(address)
+                return kept[1]
+        deck = self._load(path)
+        self._keep(address, stamp, deck)
+        return deck
+
+    def change(self, address: str, change: Callable[[Deck], Deck]) -> Deck:
+        """Change the deck at an address as it is now, an empty one where there is none; gives the new one.
+
+        Raises DeckError where it cannot be read, changed as asked, or written.
+        """
+        path = self._path(address)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with FileLock(path.with_suffix(".lock"), timeout=SECONDS):
+                before = self._load(path) if path.exists() else Deck()
+                deck = change(before)
+                if deck is not before or not path.exists():
+                    with replacing(path) as temporary:
+                        temporary.write_bytes(files.write(deck))
+                return deck
+        except (OSError, Timeout) as error:
+            raise DeckError(f"The deck cannot be kept in {path}: {error}.") from error
+
+    def _load(self, path: Path) -> Deck:
+        try:
+            return files.read(path.read_bytes(), checked=False)
+        except OSError as error:
+            raise DeckError(f"The deck cannot be read from {path}: {error}.") from error
+
+    def _keep(self, address: str, stamp: tuple[int, int], deck: Deck) -> None:
+        with self._guard:
+            self._read[address] = (stamp, deck)
+            self._read.move_to_end(address)
+            while len(self._read) > IN_MEMORY:
+                self._read.popitem(last=False)
+
+    def _path(self, address: str) -> Path:
+        if not is_address(address):
+            raise DeckError(
+                f"{shorten(address)} is no address of a deck; allowed are ten hexadecimal digits, "
+                "as in ?deck=0f3a9c21d4."
+            )
+        return self._folder / f"{address}.json"

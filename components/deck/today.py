@@ -1,0 +1,76 @@
+"""Whether a pinned figure would be drawn with the same models and the same corpus today."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+from components import state
+from components.deck.document import PinnedFigure
+from components.link import origins
+from components.link.origins import Origins
+from core.corpora.catalogue import DEMO
+from core.corpora.corpus import Corpus
+from core.errors import StrataError
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class Today:
+    """What is another than when a figure was pinned, and what cannot be had any more, in words."""
+
+    others: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """In one sentence."""
+        parts = [f"{name} is another one" for name in self.others] + list(self.gone)
+        if not parts:
+            return "Model, corpus and reference are the ones that it was drawn with."
+        text = "; ".join(parts)
+        return f"{text[0].upper()}{text[1:].rstrip('.')}. Numbers may differ when it is drawn anew."
+
+
+def parameters(figure: PinnedFigure) -> dict[str, str | list[str]]:
+    """What the link of a figure says, without the page."""
+    read = parse_qs(urlsplit(figure.link).query, keep_blank_values=True)
+    return {name: values if len(values) > 1 else values[0] for name, values in read.items()}
+
+
+def of(engine: Engine, figure: PinnedFigure) -> Today:
+    """Look at the models, the corpus and the references that a figure was drawn with."""
+    said = parameters(figure)
+    gone: list[str] = []
+    corpus = _corpus(engine, said, gone)
+    recipes = {side: _recipe(engine, figure, side, corpus, gone) for side in ("A", "B")}
+    linked = origins.read(str(said.get(origins.PARAMETER, ""))) or {}
+    here = Origins(engine, corpus, recipes["A"], recipes["B"]).fingerprints()
+    return Today(tuple(origins.others(linked, here)), tuple(dict.fromkeys(gone)))
+
+
+def _corpus(engine: Engine, said: Mapping[str, object], gone: list[str]) -> Corpus | None:
+    if "corpus" not in said:
+        return None
+    try:
+        return engine.corpus(str(said.get("corpus", DEMO)), str(said["split"]) if "split" in said else None)
+    except StrataError as error:
+        gone.append(str(error))
+        return None
+
+
+def _recipe(
+    engine: Engine, figure: PinnedFigure, side: str, corpus: Corpus | None, gone: list[str]
+) -> Recipe | None:
+    if side not in figure.recipes:
+        return None
+    try:
+        recipe = state.read(side.lower(), figure.recipes[side])
+        if recipe is not None:
+            engine.source(recipe, corpus)
+    except StrataError as error:
+        gone.append(str(error))
+        return None
+    return recipe

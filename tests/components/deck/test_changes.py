@@ -1,0 +1,139 @@
+"""What is done with a deck: order, words, two figures, tables, and the way back."""
+
+import pytest
+
+from components.deck import changes
+from components.deck.document import LARGEST_TABLE, MOST, Deck, DeckError, Slide, Table
+from components.deck.pasted import table
+
+
+def titles(deck: Deck) -> list[str]:
+    return [slide.title for slide in deck.slides]
+
+
+@pytest.fixture
+def three(figure) -> Deck:
+    deck = Deck()
+    for name in "abc":
+        deck = changes.pin(deck, figure(name, 2))
+    return deck
+
+
+def test_a_pinned_figure_is_a_slide_with_its_title(figure):
+    deck = changes.pin(Deck(), figure("A is better"))
+    (slide,) = deck.slides
+    assert (slide.title, slide.kind) == ("A is better", "figure")
+    assert deck.figures_of(slide) == [figure("A is better")]
+
+
+@pytest.mark.parametrize(
+    ("at", "by", "order"), [(0, 1, "bac"), (2, -1, "acb"), (0, -1, "abc"), (2, 9, "abc"), (0, 2, "bca")]
+)
+def test_slides_are_moved(three, at, by, order):
+    assert "".join(titles(changes.move(three, three.slides[at].id, by))) == order
+
+
+def test_a_copy_follows_and_is_another_slide(three):
+    deck = changes.duplicate(three, three.slides[0].id)
+    assert "".join(titles(deck)) == "aabc"
+    deck = changes.edit(deck, deck.slides[1].id, title="copy")
+    assert titles(deck) == ["a", "copy", "b", "c"]
+    assert deck.figures == three.figures, "the figure stands there once"
+
+
+def test_two_figures_stand_beside_each_other_and_are_parted_again(three):
+    first, second = (slide.id for slide in three.slides[:2])
+    deck = changes.edit(three, first, note="left")
+    deck = changes.join(changes.edit(deck, second, note="right"), first)
+    both = deck.slides[0]
+    assert (both.kind, both.title, both.note) == ("two figures", "a · b", "left\n\nright")
+    assert [one.title for one in deck.figures_of(changes.exchange(deck, first).slides[0])] == ["b", "a"]
+    assert "".join(titles(changes.part(deck, first))) == "abc"
+    with pytest.raises(DeckError, match="must have one each"):
+        changes.join(deck, first)
+    with pytest.raises(DeckError, match="must have one each"):
+        changes.join(deck, deck.slides[-1].id)
+
+
+def test_the_numbers_of_a_figure_become_a_table_that_can_be_read(figure):
+    deck = changes.pin(Deck(), figure("many", 30))
+    deck = changes.tabulate(deck, deck.slides[0].id)
+    made = deck.slides[1]
+    assert (made.kind, made.table.columns, made.table.rows[1]) == ("table", ("x", "y"), (1, 0.5))
+    assert len(made.table.rows) == changes.SHOWN_ROWS
+    assert made.text == "18 more rows are with the figure."
+    with pytest.raises(DeckError, match="no numbers"):
+        changes.tabulate(deck, made.id)
+
+
+def test_every_change_is_undone_in_turn(three):
+    ids = [slide.id for slide in three.slides]
+    steps = [
+        lambda deck: changes.rename(deck, "My talk"),
+        lambda deck: changes.edit(deck, ids[0], text="**so**", note="say so"),
+        lambda deck: changes.move(deck, ids[0], 1),
+        lambda deck: changes.join(deck, ids[1]),
+        lambda deck: changes.remove(deck, ids[1]),
+        lambda deck: changes.add(deck, Slide("ab", "text")),
+        lambda deck: changes.remove(deck, ids[2]),
+    ]
+    decks = [three]
+    for step in steps:
+        decks.append(step(decks[-1]))
+    last = decks[-1]
+    for before in decks[-2::-1]:
+        last = changes.undo(last, last.count)
+        assert (last.title, last.slides) == (before.title, before.slides)
+        assert all(last.figures_of(slide) for slide in last.slides if slide.figures)
+
+
+def test_undo_does_not_take_back_what_was_changed_elsewhere_unseen(three):
+    seen = three.count
+    elsewhere = changes.rename(three, "elsewhere")
+    with pytest.raises(DeckError, match="changed elsewhere meanwhile \\(the title of the deck\\)"):
+        changes.undo(elsewhere, seen)
+    assert changes.undo(elsewhere, elsewhere.count).title == ""
+
+
+def test_figures_that_no_state_shows_are_let_go(three):
+    deck = changes.remove(three, three.slides[0].id)
+    assert len(deck.figures) == 3, "undo brings the slide back"
+    for n in range(40):
+        deck = changes.rename(deck, str(n))
+    assert len(deck.figures) == 2
+    assert len(deck.history) == 30
+
+
+def test_a_deck_has_an_end(figure):
+    deck = Deck(slides=tuple(Slide(f"{n:x}", str(n)) for n in range(MOST)))
+    with pytest.raises(DeckError, match="at most 200 slides"):
+        changes.pin(deck, figure())
+
+
+def test_a_slide_that_is_gone_is_told(three):
+    gone = three.slides[1].id
+    deck = changes.remove(three, gone)
+    with pytest.raises(DeckError, match="removed elsewhere. Undo brings it back"):
+        changes.edit(deck, gone, title="new")
+
+
+def test_words_are_cut_where_they_are_too_long(three):
+    deck = changes.edit(three, three.slides[0].id, title="a\nb" * 500, note="n" * 30_000)
+    assert len(deck.slides[0].title) == 300
+    assert "\n" not in deck.slides[0].title
+    assert len(deck.slides[0].note) == 20_000
+
+
+def test_a_pasted_table_is_read():
+    assert table("method\tSTS\nmean\t43.2\nmax\t7\n") == Table(
+        ("method", "STS"), (("mean", 43.2), ("max", 7))
+    )
+    assert table('a,b\n"x, y",nan').rows == (("x, y", "nan"),)
+    for text, why in (
+        ("", "a line with the names"),
+        ("a,b\n1", "1 to 2 cells"),
+        ("a\n" * 300, "at most 200"),
+    ):
+        with pytest.raises(DeckError, match=why):
+            table(text)
+    assert LARGEST_TABLE < 200 * 200

@@ -1,0 +1,88 @@
+"""A deck as a file: what is written is read again, and what cannot be read is told in words."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from components.deck import changes, files
+from components.deck.document import Deck, DeckError, Slide, Table
+
+HOSTILE = '</script><script>alert(1)</script> <img src=x onerror=alert(1)> \\input{x} $x$ {{"a": 1}}'
+
+
+@pytest.fixture
+def deck(figure) -> Deck:
+    deck = changes.rename(changes.pin(changes.pin(Deck(), figure("one")), figure(HOSTILE, 3)), HOSTILE)
+    deck = changes.edit(deck, deck.slides[0].id, note=HOSTILE)
+    return changes.add(deck, Slide("ff", "numbers", table=Table(("x", HOSTILE), ((1, None), (0.5, "b")))))
+
+
+def test_what_is_written_is_read_again(deck):
+    assert files.read(files.write(deck)) == deck
+    assert files.read(files.write(Deck())) == Deck()
+
+
+def test_a_file_that_is_cut_anywhere_is_told(deck):
+    content = files.write(deck)
+    for end in (0, 1, len(content) // 3, len(content) - 1):
+        with pytest.raises(DeckError, match="no whole deck: it is cut"):
+            files.read(content[:end])
+
+
+def test_a_file_of_a_newer_version_is_told(deck):
+    newer = json.loads(files.write(deck)) | {"version": 2, "slides": "other"}
+    with pytest.raises(DeckError, match="version 2; this program reads up to 1"):
+        files.read(json.dumps(newer).encode())
+
+
+def broken(deck: Deck, **fields: object) -> bytes:
+    return json.dumps(json.loads(files.write(deck)) | fields).encode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"format": "something"}, "is no deck"),
+        ({"version": "one"}, "allowed are 1 to 1"),
+        ({"title": 3}, "title: got '3'; allowed is text"),
+        ({"slides": [{"title": "no id"}]}, "it has no 'id'"),
+        ({"slides": [{"id": "../x", "title": ""}]}, "hexadecimal digits"),
+        (
+            {"slides": [{"id": "a", "title": "lost", "figures": ["zz"]}]},
+            "shows a figure zz that is not there",
+        ),
+        ({"slides": [{"id": "a", "title": ""}] * 2}, "the same id"),
+        ({"slides": [{"id": f"{n:x}", "title": ""} for n in range(201)]}, "201 slides; at most 200"),
+        (
+            {"slides": [{"id": "a", "title": "", "table": {"columns": ["x"], "rows": [[1, 2]]}}]},
+            "another length",
+        ),
+        ({"figures": {"a": {"height": 1e9}}}, "pixels high"),
+        ({"figures": []}, "allowed is a JSON object"),
+        ({"history": [None]}, "cannot be read"),
+    ],
+)
+def test_a_file_with_other_parts_is_told(deck, fields, why):
+    with pytest.raises(DeckError, match=why):
+        files.read(broken(deck, **fields))
+    assert files.read(broken(deck))
+
+
+@pytest.mark.parametrize(
+    ("plotly", "why"),
+    [
+        ({"data": [{"type": "choropleth"}], "layout": {}}, "trace of kind 'choropleth'"),
+        ({"data": [{"type": "scater"}], "layout": {}}, "Did you mean 'scatter'"),
+        ({"data": [], "layout": {"images": [{"source": "http://example.org/x.png"}]}}, "not drawn"),
+        ({"data": [], "layout": {"template": {"layout": {"mapbox2": {}}}}}, "'mapbox2' in its layout"),
+        ({"data": [{"type": "bar", "nonsense": 1}], "layout": {}}, "cannot be drawn"),
+        ({"data": [3], "layout": {}}, "trace of kind '3'"),
+        ({"data": {}}, "no data or no layout"),
+    ],
+)
+def test_a_figure_that_loads_or_runs_something_is_refused(figure, plotly, why):
+    deck = changes.pin(Deck(), replace(figure(), plotly=plotly))
+    with pytest.raises(DeckError, match=why):
+        files.read(files.write(deck))
+    assert files.read(files.write(deck), checked=False)

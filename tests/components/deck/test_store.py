@@ -1,0 +1,81 @@
+"""Decks on the installation: two tabs lose nothing, and a damaged file is told and left as it is."""
+
+import os
+import threading
+
+import pytest
+
+from components.deck import changes, files
+from components.deck.document import Deck, DeckError
+from components.deck.store import DeckStore, is_address, new_address
+
+
+def test_a_deck_is_there_for_another_process(figure, tmp_path):
+    address = new_address()
+    made = DeckStore(tmp_path).change(address, lambda deck: changes.pin(deck, figure()))
+    assert DeckStore(tmp_path).get(address) == made
+    assert DeckStore(tmp_path).get(new_address()) is None
+    assert is_address(address)
+
+
+def test_tabs_that_change_a_deck_at_once_lose_nothing(figure, tmp_path):
+    address = new_address()
+
+    def tab(name: str) -> None:
+        store = DeckStore(tmp_path)
+        for n in range(5):
+            store.change(address, lambda deck, n=n: changes.pin(deck, figure(f"{name}{n}")))
+
+    tabs = [threading.Thread(target=tab, args=(name,)) for name in "abc"]
+    for one in tabs:
+        one.start()
+    for one in tabs:
+        one.join()
+    deck = DeckStore(tmp_path).get(address)
+    assert sorted(slide.title for slide in deck.slides) == sorted(
+        f"{name}{n}" for name in "abc" for n in range(5)
+    )
+    assert deck.count == 15
+
+
+def test_two_tabs_that_saw_the_same_deck_each_change_their_slide(figure, tmp_path):
+    store, address = DeckStore(tmp_path), new_address()
+    for title in "ab":
+        store.change(address, lambda deck, title=title: changes.pin(deck, figure(title)))
+    first, second = store.get(address).slides
+    store.change(address, lambda deck: changes.remove(deck, first.id))
+    store.change(address, lambda deck: changes.edit(deck, second.id, note="kept"))
+    with pytest.raises(DeckError, match="removed elsewhere"):
+        store.change(address, lambda deck: changes.edit(deck, first.id, note="lost?"))
+    assert [slide.note for slide in store.get(address).slides] == ["kept"]
+
+
+@pytest.mark.parametrize("address", ["../../etc/x", "a/b", "", "0F3A9C21D4", "0f3a9c21d4x", ".", "deck"])
+def test_an_address_is_no_path(address, tmp_path):
+    assert not is_address(address)
+    with pytest.raises(DeckError, match="no address of a deck"):
+        DeckStore(tmp_path).get(address)
+
+
+def test_a_damaged_file_is_told_and_left_as_it_is(figure, tmp_path):
+    store, address = DeckStore(tmp_path), new_address()
+    whole = files.write(store.change(address, lambda deck: changes.pin(deck, figure())))
+    path = tmp_path / f"{address}.json"
+    for content, why in (
+        (whole[:-40], "it is cut"),
+        (whole.replace(b'"version":1', b'"version":9'), "version 9"),
+    ):
+        path.write_bytes(content)
+        os.utime(path, ns=(1, len(content)))
+        with pytest.raises(DeckError, match=why):
+            store.get(address)
+        with pytest.raises(DeckError, match=why):
+            store.change(address, lambda deck: changes.pin(deck, figure("other")))
+        assert path.read_bytes() == content
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("no folder")
+    with pytest.raises(DeckError, match="cannot be kept"):
+        DeckStore(blocked).change(new_address(), lambda deck: Deck("x"))

@@ -1,0 +1,153 @@
+"""Pinning figures of pages, and the page Deck: another visitor finds them, and changes are kept."""
+
+import json
+import re
+from dataclasses import replace
+from urllib.parse import parse_qs
+
+import pytest
+
+from components.deck import changes, files, today
+from components.deck.store import DeckStore
+from tests.components.deck.figures import pinned
+from tests.pages.conftest import TUNED
+from tests.pages.reading import captions, figures, headings, pairs_of, plain, press, told
+
+RECIPES = TUNED
+
+
+@pytest.fixture
+def dogs(corpora) -> str:
+    corpora(dogs=pairs_of([f"the dog {i} ran by the cat {i * i % 7}" for i in range(40)]))
+    return "dogs"
+
+
+@pytest.fixture
+def decks(passes) -> DeckStore:
+    """The decks of the installation that tests visit."""
+    return DeckStore(passes / "decks")
+
+
+def pin(at, key: str):
+    return at.button(key=f"{key}.pin").click().run()
+
+
+def test_figures_of_two_pages_are_pinned_and_another_visitor_finds_them(visit, dogs, small, decks):
+    at = visit("scores", corpus=dogs, a=small, b=f"{small};weight=idf", aggregate="mean")
+    drawn, title = figures(at), headings(at)
+    keys = [str(button.key) for button in at.button if str(button.key).endswith(".pin")]
+    assert len(keys) == len(drawn)
+    pin(at, keys[0].removesuffix(".pin"))
+    assert "Pinned as slide 1" in at.toast[0].value
+    address = at.query_params["deck"]
+    assert [one.label for one in at.get("page_link") if one.label.startswith("Deck")] == ["Deck 1"]
+    pin(at.switch_page("pages/geometry.py").run(), "layers")
+
+    deck = decks.get(address)
+    assert len(deck.slides) == 2
+    figure = deck.figures_of(deck.slides[0])[0]
+    assert deck.slides[0].title in title
+    assert figure.recipes == {"A": small, "B": f"{small};weight=idf"}
+    query = parse_qs(figure.link.partition("?")[2])
+    assert (query["corpus"], query["aggregate"], query["split"]) == (["dogs"], ["mean"], ["all"])
+    assert "deck" not in query
+    assert query["v"]
+    y = [trace["y"] for trace in json.loads(drawn[0])["data"]]
+    assert [trace["y"] for trace in figure.plotly["data"]] == y, "the figure as it was drawn"
+    assert figure.numbers.rows
+
+    other = visit("deck", deck=address)
+    assert deck.slides[0].title in [box.value for box in other.text_input]
+    assert len(figures(other)) == 1
+    assert "the ones that it was drawn with" in captions(other)
+    assert not other.warning
+
+
+@pytest.fixture
+def talk(decks) -> str:
+    """The address of a deck with three figures."""
+    for title in ("one", "two", "<b>three</b>"):
+        decks.change("0123456789", lambda deck, title=title: changes.pin(deck, pinned(title)))
+    yield "0123456789"
+    decks._path("0123456789").unlink()
+
+
+def titles(decks: DeckStore, address: str) -> list[str]:
+    return [slide.title for slide in decks.get(address).slides]
+
+
+def test_slides_are_ordered_named_joined_removed_and_undone(visit, talk, decks):
+    at = visit("deck", deck=talk, slide="2")
+    press(at, "Up")
+    assert titles(decks, talk) == ["two", "one", "<b>three</b>"]
+    assert at.number_input(key="slide").value == 1, "the slide that was moved is looked at"
+    next(box for box in at.text_area if box.label.startswith("Note")).set_value("*say* <i>").run()
+    assert decks.get(talk).slides[0].note == "*say* <i>"
+    press(at, "Beside the next")
+    assert len(figures(at)) == 2
+    press(at, "Part")
+    next(box for box in at.text_input if box.label == "Title").set_value("**new** </script>").run()
+    press(at, "Duplicate")
+    press(at, "Numbers")
+    assert len(titles(decks, talk)) == 5
+    press(at, "Remove")
+    press(at, "Undo")
+    press(at, "Text slide")
+    assert decks.get(talk).slides[1].kind == "text"
+    next(box for box in at.text_area if box.label.startswith("Table")).set_value("a,b\n1,2").run()
+    press(at, "Table slide")
+    assert decks.get(talk).slides[2].table.rows == ((1, 2),)
+    press(at, "Table slide")
+    assert "at least one line below it" in told(at)
+    listed = [plain(button.label) for button in at.button if str(button.key).startswith("deck.open.")]
+    assert listed[0] == "1  **new** </script>", "shown as it is written"
+
+
+def test_two_tabs_change_a_deck(visit, talk, decks):
+    one, other = visit("deck", deck=talk), visit("deck", deck=talk)
+    press(one, "Remove")
+    next(box for box in other.text_input if box.label == "Title").set_value("too late").run()
+    assert "removed elsewhere. Undo brings it back" in told(other)
+    press(one, "Undo")
+    assert titles(decks, talk) == ["one", "two", "<b>three</b>"]
+    next(box for box in one.text_input if box.label == "Title").set_value("first").run()
+    other = visit("deck", deck=talk)
+    next(box for box in one.text_input if box.label == "Title").set_value("mine").run()
+    next(box for box in other.text_input if box.label == "Title").set_value("theirs").run()
+    assert "Elsewhere the title had become “mine”. Undo brings it back" in told(other)
+    assert titles(decks, talk)[0] == "theirs"
+
+
+def test_a_file_opens_as_a_new_deck_and_a_bad_one_is_told(visit, talk, decks):
+    content = files.write(decks.get(talk))
+    at = visit("deck")
+    assert "The deck is empty" in told(at)
+    at.file_uploader(key="deck.file").set_value(("half.json", content[:300], "application/json")).run()
+    assert re.search("half.json.*it is cut", told(at))
+    at = visit("deck")
+    at.file_uploader(key="deck.file").set_value(("talk.json", content, "application/json")).run()
+    address = at.query_params["deck"]
+    assert address != talk
+    assert titles(decks, address) == titles(decks, talk)
+
+
+@pytest.mark.parametrize("address", ["../../x", "nothing", "ABCDEF0123"])
+def test_an_address_that_is_none_is_told(visit, address):
+    at = visit("deck", deck=address)
+    assert f"The link names a deck '{address}'; an address has ten hexadecimal digits." in told(at)
+
+
+def test_a_deck_that_is_not_here_is_told(visit):
+    assert "There is no deck ffffffffff on this installation yet" in told(visit("deck", deck="ffffffffff"))
+
+
+def test_what_is_another_today_is_said(engine_on_passes, dogs, small):
+    engine = engine_on_passes()
+    link = f"scores?corpus=dogs&v=A{'0' * 6}.C{'1' * 6}"
+    old = replace(pinned(), recipes={"A": small, "B": "none"}, link=link)
+    said = today.of(engine, old)
+    assert said.others == ("the model of recipe A", "the corpus")
+    assert said.told.startswith("The model of recipe A is another one; the corpus is another one.")
+    gone = today.of(engine, replace(old, recipes={"A": "source=no-such-model"}, link="scores?corpus=nope"))
+    assert len(gone.gone) == 2
+    assert "no-such-model" in gone.told
