@@ -8,7 +8,16 @@ from components.cached import shared_engine
 from components.controls import folded
 from components.ending import end_page
 from components.errors import notes, require
-from components.scores import gold_and_similarity, headline, history, kept, stepwise, subsets, worst_pairs
+from components.scores import (
+    gold_and_similarity,
+    headline,
+    history,
+    kept,
+    stepwise,
+    subsets,
+    take_away,
+    worst_pairs,
+)
 from components.scores import page as scores
 from core.evaluation.sts import check_scorable
 
@@ -45,3 +54,4 @@ folded(
 worst_pairs.show(corpus, sides)
 history.show()
 kept.show(engine, corpus, sides)
+folded(take_away.LABEL, lambda: take_away.show(engine, corpus, sides), "take", icon=":material/output:")

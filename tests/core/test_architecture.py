@@ -21,6 +21,7 @@ FLOORS = (
     {"pipeline"},
     {"evaluation"},
     {"sweeps", "literature", "analysis"},
+    {"export"},
     {"cli"},
 )
 """The rooms of the engine; each imports from lower floors alone."""

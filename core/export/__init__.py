@@ -1,0 +1,1 @@
+"""Recipes taken away: as a folder that sentence-transformers loads."""

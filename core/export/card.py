@@ -1,0 +1,132 @@
+"""The card of an exported model: what it is, what it learnt from, what it scores, how to cite it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from core import __version__
+from core.corpora.corpus import Corpus
+from core.evaluation.scoring import Scored
+from core.literature.presets import PRESETS
+from core.literature.presets.naming import name, preset_name
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+
+if TYPE_CHECKING:
+    from core.export.folder import Exported
+
+_CARD = """---
+library_name: sentence-transformers
+pipeline_tag: sentence-similarity
+tags:
+- sentence-transformers
+- sentence-strata
+---
+
+# {title}
+
+A sentence encoder of {dim} dimensions, made from {model} without training: the recipe below, written by
+Sentence Strata {version}.
+
+```python
+from sentence_transformers import SentenceTransformer
+
+model = SentenceTransformer("this folder")
+vectors = model.encode(["A storm flooded the bank.", "The river rose."])
+model.similarity(vectors, vectors)
+```
+
+## Recipe
+
+    {recipe}
+
+{stages}
+
+Modules of the library: {modules}. No code comes with this folder.
+
+## What it learnt from
+
+{learnt}
+
+The transformer is {model}, revision {revision}.
+
+## How right
+
+Compared with Sentence Strata's own engine on {sentences} sentences, when the folder was written and loaded
+again: vectors are at most {apart:.1e} of their length apart. Texts are cut at the model's own limit. A text
+that spells a special token ([MASK], </s>) is read as plain text. A text of which no token counts gets the
+mean of all its tokens.
+
+## Scores
+
+{scores}
+
+## How to cite
+
+{cite}
+"""
+
+
+def card(
+    engine: Engine,
+    recipe: Recipe,
+    corpus: Corpus,
+    exported: Exported,
+    scores: Sequence[str],
+    *,
+    learns: bool,
+) -> str:
+    """The text of a folder's README.md.
+
+    ``corpus`` is the target that the recipe learnt from, if it ``learns``; ``scores`` are lines.
+    """
+    source, spelled = engine.source(recipe, corpus), recipe.spelled()
+    named = preset_name(recipe)
+    published = next((preset.published for preset in PRESETS if preset.name == named), "")
+    learnt = []
+    if learns:
+        learnt.append(_said(corpus, "`fit=target`"))
+    if recipe.needs_reference():
+        learnt.append(_said(engine.reference(recipe), "`fit=reference`"))
+    cite = [f"The method: {published}."] if published else []
+    cite.append(
+        f"The transformer: as {source.location.name} asks for. The export: Sentence Strata {__version__}."
+    )
+    return _CARD.format(
+        title=f"{name(recipe)} of {source.location.name}",
+        dim=exported.dim,
+        model=source.location.name,
+        version=__version__,
+        recipe=str(recipe) or "(all defaults)",
+        stages="\n".join(f"* {stage}: `{value}`" for stage, value in spelled.items()),
+        modules=" → ".join(exported.modules),
+        learnt="\n\n".join(learnt) or "Nothing: no stage of the recipe learns from texts.",
+        revision=source.location.revision,
+        sentences=exported.sentences,
+        apart=exported.apart,
+        scores="\n".join(f"* {line}" for line in scores) or "None were measured for this card.",
+        cite="\n\n".join(cite),
+    )
+
+
+def score_line(scored: Scored) -> str:
+    """A score with its interval as a line of the card; says where the recipe learnt from the same texts."""
+    found, recipe, about = scored.score, scored.recipe, scored.about
+    learnt = [stage.name for stage, choice in recipe.choices() if stage.fit(choice) == "target"]
+    same = f"; {' and '.join(learnt)} learnt from these same texts" if learnt else ""
+    return (
+        f"{about['corpus']} {about['split']}: Spearman × 100 {found.spearman:.2f}, 95 % between "
+        f"{found.low:.2f} and {found.high:.2f}, {found.pairs:,} pairs, aggregate {about['aggregate']}{same}"
+    )
+
+
+def _said(corpus: Corpus, what: str) -> str:
+    """Which corpus a step learnt from."""
+    split = "" if corpus.split_name in ("", "all") else f", {corpus.split_name}"
+    texts = f"{len(corpus.sentences):,} different texts"
+    return (
+        f"What the recipe marks with {what} (idf, means, components) was learnt from {corpus.name}{split}: "
+        f"{texts}, fingerprint {corpus.texts_fingerprint[:16]}. It is frozen here: texts that are encoded "
+        "teach it nothing."
+    )

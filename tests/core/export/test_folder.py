@@ -1,0 +1,198 @@
+"""Exported folders as anybody loads them, against the engine."""
+
+import json
+
+import numpy as np
+import pytest
+
+from core.corpora.corpus import Corpus
+from core.errors import TooFewSentencesError
+from core.export import folder as written
+from core.export.archive import archive
+from core.export.design import ExportError, refuse
+from core.export.folder import export
+from core.recipe import Recipe
+from tests.core.helpers.texts import ODD, many
+
+RECIPES = (
+    "layers=last",
+    "layers=0+2;tokens=content;similarity=dot",
+    "layers=1",
+    "weight=idf;post=zscore",
+    "weight=idf(fit=reference);tokens=content;post=whiten(k=8)+normalize",
+    "layers=all;post=normalize+abtt(d=2)+normalize",
+    "weight=idf;tokens=noseparator;post=centre",
+    "pool=clsmean;post=ccr",
+    "pool=clshead",
+    "pool=max;post=robust",
+    "pool=lasttoken;post=pccr",
+)
+"""Every module of the library, and every affine step."""
+
+APART = 3e-5
+"""A share of the vector's length: float32, magnified by dimensions of little variance."""
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    """Different sentences, odd ones among them."""
+    return Corpus.of_texts("texts", [*many(60), *ODD.values()])
+
+
+def encoded(folder, texts):
+    """The vectors of a folder, loaded as its card says, on the CPU."""
+    from sentence_transformers import SentenceTransformer
+
+    return SentenceTransformer(str(folder), device="cpu").encode(list(texts), show_progress_bar=False)
+
+
+def apart(vectors, expected):
+    return np.max(np.linalg.norm(vectors - expected, axis=1) / np.linalg.norm(expected, axis=1))
+
+
+@pytest.mark.parametrize("family", ["bert", "roberta", "mpnet"])
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_folder_gives_the_vectors_of_the_engine(
+    recipe, family, shared_engine, model, corpus, texts_file, tmp_path
+):
+    recipe = Recipe.parse(f"source={model(family)};reference={texts_file};{recipe}")
+    exported = export(shared_engine, recipe, tmp_path / "made", corpus)
+    expected = shared_engine.embed(recipe, corpus).vectors
+    assert apart(encoded(tmp_path / "made", corpus.sentences), expected) < APART
+    assert exported.apart < APART
+    assert exported.dim == expected.shape[1]
+    kinds = json.loads((tmp_path / "made" / "modules.json").read_text("utf-8"))
+    assert all(kind["type"].startswith("sentence_transformers.") for kind in kinds)
+    assert not [*(tmp_path / "made").rglob("*.py"), *(tmp_path / "made").rglob("*.bin")]
+    assert [path.name for path in tmp_path.iterdir()] == ["made"]
+
+
+def test_texts_that_it_never_saw_are_encoded_as_by_the_engine(
+    shared_engine, bert, corpus, texts_file, tmp_path
+):
+    """With what was learnt from the reference; in any company, a long and a spelled special token too."""
+    recipe = Recipe.parse(
+        f"{bert};weight=idf(fit=reference);tokens=unbiased;post=zscore(fit=reference);reference={texts_file}"
+    )
+    export(shared_engine, recipe, tmp_path / "made")
+    new = ["The white cat sleeps [MASK] [SEP] here.", "park " * 200, "Two girls!", *many(90)[80:]]
+    expected = shared_engine.encode(new, recipe)
+    vectors = encoded(tmp_path / "made", new)
+    assert apart(vectors, expected) < APART
+    assert apart(encoded(tmp_path / "made", new[2:3]), expected[2:3]) < APART
+
+
+def test_the_bundled_encoder_is_exported_with_its_card(shared_engine, corpus, tmp_path):
+    recipe = Recipe.parse("source=untuned;layers=2+3;weight=idf;post=centre")
+    exported = export(shared_engine, recipe, tmp_path / "made", corpus, scores=["texts: 71.0"])
+    assert exported.apart < 1e-5
+    assert exported.modules[:3] == ("Transformer", "WeightedLayerPooling", "WordWeights")
+    config = json.loads((tmp_path / "made" / "config.json").read_text("utf-8"))
+    assert config["num_hidden_layers"] == 3, "blocks that no layer of the recipe needs are left out"
+    card = (tmp_path / "made" / "README.md").read_text("utf-8")
+    for said in (str(recipe), "MiniLM-L6-mlm", corpus.texts_fingerprint[:16], "texts: 71.0", "WordWeights"):
+        assert said in card
+
+
+def test_a_folder_can_be_a_source_of_recipes_again(shared_engine, bert, corpus, tmp_path):
+    export(shared_engine, Recipe.parse(f"{bert};layers=last"), tmp_path / "made", corpus)
+    again = shared_engine.encode(corpus.sentences, Recipe.parse(f"source={tmp_path / 'made'};layers=last"))
+    first = shared_engine.encode(corpus.sentences, Recipe.parse(f"{bert};layers=last"))
+    np.testing.assert_allclose(again, first, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "says"),
+    [
+        ("pool=s3e", "pool=s3e is no mode"),
+        ("pool=sum", "pool=mean has the same cosines"),
+        ("post=zscore+quantile", "post=quantile is neither an affine map"),
+        ("layers=wk", "layers=wk weighs layers for each token"),
+        ("layers=static", "layers=static is no layer"),
+        ("template=T0", "template=T0 goes round"),
+        ("mix=averaged", "mix=averaged"),
+        ("source=random", "source=random is a table"),
+        ("similarity=spearman", "similarity=spearman is none"),
+        ("pool=dct(k=2);template=T0", "; pool=dct is no mode"),
+    ],
+)
+def test_what_the_library_has_no_module_for_says_so(recipe, says):
+    with pytest.raises(ExportError, match="is no sentence-transformers model") as error:
+        refuse(Recipe.parse(recipe))
+    assert says in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "says"),
+    [
+        ("weight=tfidf", "weight=tfidf looks at more than the token"),
+        ("weight=norm", "weight=norm looks at more than the token"),
+        ("weight=sif", "weight=sif divides by the number of tokens"),
+        ("pool=max;tokens=content", "takes all tokens alike"),
+    ],
+)
+def test_weights_that_are_no_number_for_each_token_say_so(
+    recipe, says, shared_engine, bert, corpus, tmp_path
+):
+    with pytest.raises(ExportError) as error:
+        export(shared_engine, Recipe.parse(f"{bert};{recipe}"), tmp_path / "made", corpus)
+    assert says in str(error.value)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_pieces_that_no_mark_tells_are_noticed_in_the_corpus(shared_engine, model, corpus, tmp_path):
+    with pytest.raises(ExportError, match="tokens=unbiased looks at more than the token"):
+        recipe = Recipe.parse(f"source={model('roberta')};tokens=unbiased")
+        export(shared_engine, recipe, tmp_path / "made", corpus)
+
+
+def test_two_sentences_and_no_corpus_are_refused(shared_engine, bert, tmp_path):
+    recipe = Recipe.parse(f"{bert};weight=idf")
+    with pytest.raises(TooFewSentencesError, match="from 2 different sentences; an export needs 30"):
+        export(shared_engine, recipe, tmp_path / "made", Corpus.of_texts("two", many(2)))
+    with pytest.raises(ExportError, match="name the corpus that it learns from"):
+        export(shared_engine, recipe, tmp_path / "made")
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(shared_engine, bert, corpus, tmp_path):
+    (tmp_path / "mine.txt").write_text("mine", "utf-8")
+    recipe = Recipe.parse(bert)
+    with pytest.raises(ExportError, match="is not empty; nothing was written"):
+        export(shared_engine, recipe, tmp_path, corpus)
+    with pytest.raises(ExportError, match="is a file"):
+        export(shared_engine, recipe, tmp_path / "mine.txt", corpus)
+    with pytest.raises(ExportError, match="does not exist"):
+        export(shared_engine, recipe, tmp_path / "a" / "b", corpus)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_folder_with_other_vectors_is_not_handed_out(shared_engine, bert, corpus, tmp_path, monkeypatch):
+    monkeypatch.setattr(written, "_apart", lambda vectors, expected: 0.5)
+    with pytest.raises(ExportError, match=r"0\.5 of their length from the engine's; it was not kept"):
+        export(shared_engine, Recipe.parse(f"{bert};layers=last"), tmp_path / "made", corpus)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_an_archive_holds_the_folder_and_old_ones_go(engine, bert, corpus, tmp_path, monkeypatch):
+    from zipfile import ZipFile
+
+    recipe = Recipe.parse(f"{bert};layers=last")
+    first = archive(engine, recipe, "mine", corpus)
+    assert {"mine/modules.json", "mine/README.md"} <= set(ZipFile(first).namelist())
+    monkeypatch.setattr("core.export.archive.KEPT_SECONDS", -1)
+    second = archive(engine, recipe, "mine", corpus)
+    assert (first.exists(), second.exists()) == (False, True)
+
+
+def test_the_command_writes_a_folder_and_its_scores(run, bert, table, tmp_path):
+    code, out, _ = run(
+        *("export", "--cache", tmp_path / "cache", "--quiet", "--corpus", table),
+        *("--recipe", f"{bert};weight=idf;post=centre", "--output", tmp_path / "made"),
+    )
+    assert code == 0
+    assert "Transformer → WeightedLayerPooling → WordWeights → Pooling → Dense" in out
+    card = (tmp_path / "made" / "README.md").read_text("utf-8")
+    assert "Spearman × 100" in card
+    assert "weight and post learnt from these same texts" in card
+    code, _, err = run("export", "--recipe", bert, "--output", tmp_path / "made")
+    assert (code, "is not empty" in err) == (2, True)
