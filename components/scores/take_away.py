@@ -38,9 +38,9 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             try:
                 refuse(scored.recipe)
                 _offer(engine, corpus, side, scored)
+                st.code(command(scored, corpus), language="sh", wrap_lines=True)
             except StrataError as error:
                 st.caption(f":material/info: {escape(str(error))}")
-            st.code(command(scored, corpus), language="sh", wrap_lines=True)
 
 
 def command(scored: Scored, corpus: Corpus) -> str:

@@ -41,7 +41,16 @@ LINKS = {
         {"sentences": "\n".join(f"the dog {i} ran" for i in range(31)), "clustered": "false"},
         {"sentences": "one cat\ntwo dogs\nthree birds", "shown": "map"},
     ],
-    "scores": [{"corpus": "dogs", "split": "dev", "aggregate": "mean", "steps": "true", "worst.side": "B"}],
+    "scores": [
+        {
+            "corpus": "dogs",
+            "split": "dev",
+            "aggregate": "mean",
+            "steps": "true",
+            "worst.side": "B",
+            "take": "true",
+        }
+    ],
     "layers": [
         {
             **{"sentence": SHORT, "token": "dog", "view": "token", "layers.cell": "0+2"},

@@ -8,8 +8,8 @@ def test_a_recipe_is_made_a_file_and_one_that_is_none_says_why(visit, corpora, s
     at = visit("scores", corpus="dogs", a=f"{small};weight=idf", b=f"{small};pool=gem", take="true")
     assert errors(at) == []
     assert "pool=gem is no mode of its Pooling" in captions(at)
-    (command,) = (box.value for box in at.code if "pool=gem" not in box.value)
-    assert command.endswith("--corpus dogs --split all --output FOLDER")
+    (command,) = at.code
+    assert command.value.endswith("--corpus dogs --split all --output FOLDER")
     at = press(at, "Make the model of A")
     assert errors(at) == []
     (download,) = at.get("download_button")[-1:]
