@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
-from components.deck import files, opened
+from components.deck import files, opened, presenter
 from components.deck.document import Deck, DeckError
 from components.deck.store import is_address, new_address
 from components.exports.names import file_name
@@ -29,6 +30,16 @@ def show(deck: Deck | None) -> None:
                 key="deck.download",
                 help="A plain file with the figures, their numbers, recipes and fingerprints",
             )
+            st.download_button(
+                "Download as a page",
+                partial(presenter.page, deck, opened.dashboard()),
+                file_name(("deck", deck.title), "html"),
+                "text/html",
+                icon=":material/slideshow:",
+                on_click="ignore",
+                key="deck.download.page",
+                help="One HTML file without network, to present, read and print; it opens again here",
+            )
             st.button(
                 "Begin another deck",
                 icon=":material/add:",
@@ -38,7 +49,11 @@ def show(deck: Deck | None) -> None:
                 help=f"This one stays at ?deck={opened.address()}",
             )
         st.file_uploader(
-            "Open a file as a new deck", type="json", key=FILE, on_change=_bring, max_upload_size=64
+            "Open a file as a new deck",
+            type=["json", "html"],
+            key=FILE,
+            on_change=_bring,
+            max_upload_size=64,
         )
         st.text_input(
             "Open by address", key=ADDRESS, placeholder="0f3a9c21d4", on_change=_by_address, max_chars=40
@@ -51,7 +66,8 @@ def _bring() -> None:
     if file is None:
         return
     try:
-        deck = files.read(file.getvalue())
+        content = file.getvalue()
+        deck = files.read(presenter.deck_of(content) if file.name.endswith(".html") else content)
         address = new_address()
         opened.store().change(address, lambda _: replace(deck, count=deck.count + 1))
     except DeckError as error:

@@ -47,6 +47,11 @@ def deck() -> Deck | None:
     return store().get(address()) if address() else None
 
 
+def dashboard() -> str:
+    """Where the dashboard runs, as the visitor's browser says it."""
+    return (st.context.url or "").partition("?")[0].rpartition("/")[0]
+
+
 def store() -> DeckStore:
     """The decks of this installation."""
     return _store(str(shared_engine().settings.cache / "decks"))

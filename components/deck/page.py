@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.deck import bring, changes, opened, pasted, slide
+from components import present, state
+from components.deck import bring, changes, opened, pasted, presenter, slide
 from components.deck.document import LONGEST_TITLE, Deck, DeckError, Slide, new_id
 from components.explain import heading
 from components.text import escape
@@ -20,7 +21,13 @@ _WITHOUT_RECIPES = """<style>
   .st-key-bar :is(.st-key-row-a, .st-key-row-b, .st-key-heads) { display: none; }
   .st-key-deck-list button { justify-content: flex-start; text-align: left; width: 100%; min-height: 0;
     padding: .25rem .5rem; }
+  .st-key-deck-list button > * { width: 100%; justify-content: flex-start; }
   .st-key-deck-list button p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+</style>"""
+
+_WHOLE_WINDOW = """<style>
+  .st-key-deck-presented iframe { position: fixed; inset: 0; z-index: 1000000; border: 0;
+    width: 100vw !important; height: 100vh !important; }
 </style>"""
 
 ICONS = {"figure": "bar_chart", "two figures": "view_column_2", "table": "table", "text": "notes"}
@@ -41,12 +48,15 @@ def head() -> None:
 
 
 def show() -> None:
-    """The deck that is open."""
+    """The deck that is open; in the whole window where the visitor presents."""
     try:
         deck = opened.deck()
     except DeckError as error:
         st.error(escape(str(error)), icon=":material/error:")
         bring.show(None)
+        return
+    if deck and deck.slides and st.session_state.get(present.KEY):
+        _present(deck)
         return
     if problem := opened.problem():
         st.warning(escape(problem), icon=":material/sync_problem:")
@@ -62,6 +72,23 @@ def show() -> None:
 
 
 _EMPTY = "The deck is empty. Every figure has *Pin* under it; the key P pins the one under the pointer."
+
+
+def _present(deck: Deck) -> None:
+    """The deck over everything else of the page."""
+    st.html(_WHOLE_WINDOW)
+    number = min(_asked(), len(deck.slides))
+    with st.container(key="deck-presented"):
+        st.iframe(
+            presenter.page(deck, opened.dashboard(), theme=state.theme_name() or "", start=number),
+            height=600,
+        )
+
+
+def _asked() -> int:
+    """The number of the slide that is asked for."""
+    asked = str(st.session_state.get(AT, st.query_params.get(AT)))
+    return max(1, int(asked)) if asked.isdecimal() else 1
 
 
 def _missing() -> str:
@@ -96,7 +123,20 @@ def _whole(deck: Deck) -> None:
             disabled=not last,
             help=f"Takes back: {escape(last)}" if last else None,
         )
+        st.button(
+            "Present the deck",
+            key="deck.present",
+            icon=":material/slideshow:",
+            type="primary",
+            on_click=_start,
+            disabled=not deck.slides,
+            help="In the whole window; ? shows the keys, Esc leaves",
+        )
         bring.show(deck)
+
+
+def _start() -> None:
+    st.session_state[present.KEY] = True
 
 
 def _adding(deck: Deck) -> None:
@@ -135,8 +175,7 @@ def _add_table(deck: Deck) -> None:
 def _list(deck: Deck) -> int:
     """The slides by their titles; the number of the one that is looked at."""
     last = len(deck.slides)
-    asked = st.session_state.get(AT, st.query_params.get(AT))
-    st.session_state[AT] = min(max(1, int(asked)), last) if str(asked).isdecimal() else 1
+    st.session_state[AT] = min(_asked(), last)
     number = int(
         st.number_input(f"Slide of {last}", 1, last, key=AT, bind="query-params", persist_state="session")
     )

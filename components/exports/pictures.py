@@ -11,7 +11,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
-from components.theme import DARK, LIGHT, Theme
+from components.theme import DARK, LIGHT, OTHERS, Theme
 
 WIDTH, HEIGHT = 1600, 900
 """Pixels of a slide (SVG; PNG: twice that)."""
@@ -45,12 +45,19 @@ def in_theme(drawn: Mapping[str, Any], theme: Theme) -> go.Figure:
     """A figure that :func:`on_white` made, as JSON, in the colours of a page, on its ground."""
     text = json.dumps(drawn)
     if theme is DARK:
-        for dark, light in _colors().items():
+        for light, dark in to_dark().items():
             text = text.replace(f'"{light}"', f'"{dark}"')
     figure = go.Figure(json.loads(text), skip_invalid=True)
     return figure.update_layout(
         template=theme.template, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)"
     )
+
+
+def to_dark() -> dict[str, str]:
+    """The colours of figures on a light page, with those that they have on a dark one."""
+    shades = {LIGHT.readable(light): DARK.readable(dark) for dark, light in _colors().items()}
+    others = {LIGHT.readable(one): DARK.readable(one) for one in OTHERS}
+    return others | shades | {light: dark for dark, light in _colors().items()}
 
 
 def _colors() -> dict[str, str]:
@@ -114,14 +121,14 @@ def buttons(
 <div id="hidden"><div id="figure"></div></div>
 <script>{get_plotlyjs()}</script>
 <script>
-const FIGURE = {_in_script(json.dumps(about))};
+const FIGURE = {in_script(json.dumps(about))};
 {_SCRIPT}
-const DRAWN = {_in_script(on_white(figure).to_json())};
+const DRAWN = {in_script(on_white(figure).to_json())};
 Plotly.newPlot("figure", DRAWN.data, DRAWN.layout, {{ staticPlot: true }});
 </script>"""
 
 
-def _in_script(text: str) -> str:
+def in_script(text: str) -> str:
     """JSON that cannot end the script it stands in."""
     return (
         text.replace("<", "\\u003c")

@@ -1,0 +1,328 @@
+"use strict"
+// A deck that fills the window, can be read from top to bottom, and is printed with one slide a page.
+
+const DECK = JSON.parse(document.getElementById("deck").textContent)
+const LOOK = JSON.parse(document.getElementById("look").textContent)
+const root = document.documentElement
+const slides = [...document.querySelectorAll(".slide")]
+const NARROWEST = 760 // pixels of a figure's own width that are never gone below
+const SHRUNK = 0.85 // a figure is magnified by this at least in a window 720 pixels high, if it is squeezed for it
+const SMALLEST = 0.0168 // of the window's height: the smallest type in a figure
+const LEAST = 1.7 // of a hundredth of the height: the smallest type of words and tables
+const CONFIG = { displayModeBar: false, showSendToCloud: false, doubleClick: "reset" }
+
+let at = 0
+let speaker = null
+let begun = null
+
+// Figures ------------------------------------------------------------------------------------------------
+
+function coloured(figure) {
+  let text = JSON.stringify(figure.plotly)
+  if (root.dataset.theme === "dark") {
+    for (const [light, dark] of Object.entries(LOOK.dark)) text = text.replaceAll(`"${light}"`, `"${dark}"`)
+  }
+  const drawn = JSON.parse(text)
+  Object.assign(drawn.layout, { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" })
+  drawn.layout.template = structuredClone(LOOK.template[root.dataset.theme])
+  return drawn
+}
+
+// Every size of type in a part of a figure raised to a least one.
+function readable(part, least) {
+  if (Array.isArray(part)) part.forEach((each) => readable(each, least))
+  else if (part && typeof part === "object") {
+    for (const [name, value] of Object.entries(part)) {
+      if (name.endsWith("font") && value && typeof value.size === "number") value.size = Math.max(value.size, least)
+      else readable(value, least)
+    }
+  }
+  return part
+}
+
+// A figure as large as its room: drawn at the size it is designed for, and magnified as a whole.
+function measured(figure, width, height, whole) {
+  const scale = Math.min(Math.max(height / figure.height, (SHRUNK * whole) / 720), width / NARROWEST)
+  const drawn = readable(coloured(figure), (SMALLEST * whole) / scale)
+  Object.assign(drawn.layout, { width: width / scale, height: height / scale, autosize: false })
+  return { ...drawn, scale }
+}
+
+async function draw(room, width, height, whole) {
+  const figure = DECK.figures[room.dataset.figure]
+  const drawn = measured(figure, width, height, whole)
+  erase(room)
+  const plot = room.appendChild(document.createElement("div"))
+  plot.className = "plot"
+  plot.style.cssText = `width:${width / drawn.scale}px;height:${height / drawn.scale}px;transform:scale(${drawn.scale})`
+  await Plotly.newPlot(plot, drawn.data, drawn.layout, { ...CONFIG, plotGlPixelRatio: 2 * drawn.scale })
+}
+
+async function picture(room, width, height, format = "svg") {
+  const { data, layout, scale } = measured(DECK.figures[room.dataset.figure], width, height, height * 1.2)
+  const size = { width: layout.width, height: layout.height, scale }
+  return Plotly.toImage({ data, layout, config: { staticPlot: true } }, { format, ...size })
+}
+
+function erase(room) {
+  for (const plot of room.querySelectorAll(".plot")) Plotly.purge(plot)
+  room.replaceChildren()
+  delete room.dataset.drawn
+}
+
+function rooms(slide) {
+  return [...slide.querySelectorAll(".room")]
+}
+
+function key() {
+  return [root.dataset.mode, root.dataset.theme, innerWidth, innerHeight].join()
+}
+
+async function drawSlide(slide) {
+  for (const room of rooms(slide)) {
+    if (room.dataset.drawn === key()) continue
+    const { width, height } = room.getBoundingClientRect()
+    if (width < 10 || height < 10) continue
+    room.dataset.drawn = key()
+    await draw(room, width, height, root.dataset.mode === "present" ? innerHeight : height).catch((error) => {
+      room.textContent = `This figure cannot be drawn: ${error.message}`
+    })
+    room.dataset.drawn = key()
+  }
+}
+
+// Words and tables as large as their room allows; rows that no size lets in are counted.
+function fit(slide) {
+  for (const words of slide.querySelectorAll(".words")) {
+    words.style.fontSize = ""
+    for (const row of words.querySelectorAll("tr[hidden]")) row.hidden = false
+    words.querySelector(".more")?.remove()
+    if (root.dataset.mode === "read") continue
+    const unit = root.dataset.mode === "print" ? 9 : Math.min(innerHeight / 100, (innerWidth * 0.5625) / 100)
+    const tall = () => words.scrollHeight > words.clientHeight + 1 || words.scrollWidth > words.clientWidth + 1
+    if (!words.classList.contains("alone")) words.style.maxHeight = `${14 * unit}px`
+    for (let size = words.classList.contains("alone") ? 4 : 2.6; tall() && size > LEAST; size -= 0.1) {
+      words.style.fontSize = `${size * unit}px`
+    }
+    const rows = [...words.querySelectorAll("tbody tr")]
+    if (!tall() || !rows.length) continue
+    const more = words.appendChild(document.createElement("p"))
+    more.className = "more"
+    let hidden = 0
+    while (tall() && rows.length > 1) {
+      rows.pop().hidden = true
+      more.textContent = `… and ${++hidden} more rows, which are in the file`
+    }
+  }
+}
+
+// Going from slide to slide ------------------------------------------------------------------------------
+
+async function go(to) {
+  at = Math.max(0, Math.min(to, slides.length - 1))
+  slides.forEach((slide, place) => {
+    slide.classList.toggle("at", place === at)
+    slide.inert = root.dataset.mode === "present" && place !== at
+    if (root.dataset.mode === "present" && Math.abs(place - at) > 1) rooms(slide).forEach(erase)
+  })
+  root.classList.remove("black")
+  try { history.replaceState(null, "", `#${at + 1}`) } catch { /* a page inside another has no address */ }
+  if (root.dataset.mode === "read") slides[at]?.scrollIntoView()
+  if (root.dataset.mode !== "present" || !slides.length) return
+  begun ??= Date.now()
+  fit(slides[at])
+  await drawSlide(slides[at])
+  tellSpeaker()
+  const next = slides[at + 1]
+  if (next) setTimeout(() => next === slides[at + 1] && root.dataset.mode === "present" && drawSlide(next), 150)
+}
+
+function toMode(mode) {
+  slides.forEach((slide) => rooms(slide).forEach(erase))
+  root.dataset.mode = mode
+  seen.disconnect()
+  if (mode === "read") {
+    for (const room of document.querySelectorAll(".room")) {
+      room.style.height = `${Math.min(DECK.figures[room.dataset.figure].height * 1.15, 760)}px`
+      seen.observe(room)
+    }
+  } else for (const room of document.querySelectorAll(".room")) room.style.height = ""
+  slides.forEach((slide) => ((slide.inert = false), mode !== "print" && fit(slide)))
+  return go(at)
+}
+
+const seen = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) drawSlide(target.closest(".slide"))
+      else erase(target)
+    }
+  },
+  { rootMargin: "400px" },
+)
+
+// Everything drawn as pictures of pages of 1600 × 900; then it can be printed.
+async function printable() {
+  const before = root.dataset.theme
+  root.dataset.theme = "light"
+  toMode("print")
+  for (const slide of slides) {
+    fit(slide)
+    for (const room of rooms(slide)) {
+      const { width, height } = room.getBoundingClientRect()
+      const image = new Image()
+      image.alt = DECK.figures[room.dataset.figure].alt
+      image.src = await picture(room, width, height)
+      await image.decode().catch(() => {})
+      room.replaceChildren(image)
+    }
+  }
+  return () => ((root.dataset.theme = before), toMode("present"))
+}
+
+async function print() {
+  const back = await printable()
+  addEventListener("afterprint", back, { once: true })
+  window.print()
+}
+
+// The window of who presents -----------------------------------------------------------------------------
+
+function openSpeaker() {
+  speaker = window.open("", "strata-speaker", "width=1100,height=700")
+  if (!speaker) return
+  speaker.document.title = "Notes"
+  const style = speaker.document.createElement("style")
+  style.textContent = `body { margin: 0; padding: 1.2rem; font: 20px/1.4 Helvetica, Arial, sans-serif; background: #14181f;
+    color: #f3f4f6; display: grid; grid-template-columns: 3fr 2fr; gap: 1rem 2rem; } h1 { font-size: 1.3rem; margin: 0; }
+    .note { font-size: 1.35rem; } img { width: 100%; background: #fff; } .faint { color: #aab2be; }
+    #clock { font-size: 2rem; font-variant-numeric: tabular-nums; } a { color: #56b4e9; }`
+  speaker.document.head.replaceChildren(style)
+  const part = (name, id) => Object.assign(speaker.document.createElement(name), { id })
+  const left = part("main", "now"), right = part("aside", "later")
+  left.append(part("h1", "title"), part("p", "place"), part("div", "note"))
+  right.append(part("div", "clock"), part("p", "next"), part("div", "preview"))
+  speaker.document.body.replaceChildren(left, right)
+  speaker.onkeydown = press
+  tellSpeaker()
+}
+
+async function tellSpeaker() {
+  if (!speaker || speaker.closed) return
+  const find = (id) => speaker.document.getElementById(id)
+  const title = (slide) => slide?.querySelector("h2").textContent ?? ""
+  find("title").textContent = title(slides[at])
+  find("place").textContent = `${at + 1} / ${slides.length}`
+  find("note").className = "note"
+  find("note").innerHTML = slides[at].querySelector(".note")?.innerHTML ?? "<p class=faint>No note.</p>"
+  const next = slides[at + 1]
+  find("next").textContent = next ? `Next: ${title(next)}` : "The end."
+  find("preview").replaceChildren()
+  for (const room of next ? rooms(next) : []) {
+    const theme = root.dataset.theme
+    root.dataset.theme = "light"
+    const drawing = picture(room, 900, 500)
+    root.dataset.theme = theme
+    const image = new speaker.Image()
+    image.src = await drawing
+    if (slides[at + 1] === next) find("preview").append(image)
+  }
+}
+
+setInterval(() => {
+  if (!speaker || speaker.closed || !begun) return
+  const seconds = Math.floor((Date.now() - begun) / 1000)
+  const two = (number) => String(number).padStart(2, "0")
+  const now = new Date()
+  speaker.document.getElementById("clock").textContent =
+    `${two(now.getHours())}:${two(now.getMinutes())}  ·  ${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`
+}, 500)
+
+// Keys ---------------------------------------------------------------------------------------------------
+
+function fullScreen() {
+  if (document.fullscreenElement) document.exitFullscreen()
+  else root.requestFullscreen?.().catch(() => {})
+}
+
+function toTheme(theme) {
+  root.dataset.theme = theme
+  slides.forEach((slide) => rooms(slide).forEach(erase))
+  if (root.dataset.mode === "read") toMode("read")
+  else go(at)
+}
+
+// Leave: first what lies over the slide, then the page that this one stands in.
+function leave() {
+  const help = document.getElementById("help")
+  if (!help.hidden) help.hidden = true
+  else if (root.classList.contains("black")) root.classList.remove("black")
+  else if (root.classList.contains("notes-shown")) root.classList.remove("notes-shown")
+  else if (root.dataset.mode === "read") toMode("present")
+  else {
+    try { window.parent !== window && window.parent.document.querySelector(".st-key-present input")?.click() } catch { /* alone */ }
+  }
+}
+
+const DO = {
+  next: () => go(at + 1),
+  back: () => go(at - 1),
+  first: () => go(0),
+  last: () => go(slides.length - 1),
+  full: fullScreen,
+  black: () => root.classList.toggle("black"),
+  notes: () => root.classList.toggle("notes-shown"),
+  speaker: openSpeaker,
+  laser: () => root.classList.toggle("laser"),
+  theme: () => toTheme(root.dataset.theme === "dark" ? "light" : "dark"),
+  read: () => toMode(root.dataset.mode === "read" ? "present" : "read"),
+  print,
+  help: () => (document.getElementById("help").hidden ^= true),
+  leave,
+}
+
+const KEYS = {
+  ...{ ArrowRight: "next", ArrowDown: "next", PageDown: "next", " ": "next", Enter: "next" },
+  ...{ ArrowLeft: "back", ArrowUp: "back", PageUp: "back", Backspace: "back" },
+  ...{ Home: "first", End: "last", f: "full", b: "black", ".": "black", n: "notes", s: "speaker", l: "laser" },
+  ...{ d: "theme", r: "read", p: "print", "?": "help", Escape: "leave" },
+}
+const SCROLLS = new Set(["ArrowDown", "ArrowUp", "PageDown", "PageUp", " ", "Home", "End", "Enter", "Backspace"])
+
+function press(event) {
+  const prints = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "p"
+  if ((event.altKey || event.ctrlKey || event.metaKey) && !prints) return
+  if (root.dataset.mode === "read" && SCROLLS.has(event.key)) return
+  if (event.target.closest?.("button, a") && [" ", "Enter"].includes(event.key)) return
+  const what = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+  if (!what) return
+  event.preventDefault()
+  DO[what]()
+}
+
+addEventListener("keydown", press)
+let still = 0
+addEventListener("pointermove", ({ clientX, clientY }) => {
+  const laser = document.getElementById("laser")
+  laser.style.left = `${clientX}px`
+  laser.style.top = `${clientY}px`
+  root.classList.add("moving")
+  clearTimeout(still)
+  still = setTimeout(() => root.classList.remove("moving"), 1800)
+})
+document.getElementById("keys").addEventListener("click", ({ target }) => {
+  const button = target.closest("button")
+  if (button) DO[button.dataset.do]()
+  button?.blur()
+})
+let resized = 0
+addEventListener("resize", () => {
+  clearTimeout(resized)
+  resized = setTimeout(() => root.dataset.mode === "present" && toMode("present"), 120)
+})
+addEventListener("hashchange", () => go(Number(location.hash.slice(1)) - 1 || 0))
+
+root.dataset.theme ||= matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
+root.dataset.mode = "present"
+go((Number(location.hash.slice(1)) || Number(root.dataset.start) || 1) - 1)
+window.focus()

@@ -1,0 +1,185 @@
+"""A deck as one HTML file: to present, to read from top to bottom, and to print, without any network.
+
+The file holds Plotly once, the whole deck as JSON (so that it opens again as a deck), and a content policy
+that forbids every request.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+from plotly.offline import get_plotlyjs
+
+from components.deck import files
+from components.deck.document import Cell, Deck, DeckError, PinnedFigure, Slide, Table
+from components.deck.markdown import to_html
+from components.exports.pictures import in_script, to_dark
+from components.exports.tables import DIGITS
+from components.theme import DARK, LIGHT
+
+_HERE = Path(__file__).parent
+_SCRIPT = (_HERE / "presenter.js").read_text("utf-8")
+_STYLE = (_HERE / "presenter.css").read_text("utf-8")
+
+_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; "
+    "img-src data: blob:"
+)
+"""No request leaves the page; Plotly makes functions of text for WebGL."""
+
+_KEYS = (
+    ("→ ↓ PageDown space", "next slide"),
+    ("← ↑ PageUp", "slide before"),
+    ("Home End", "first, last slide"),
+    ("F", "full screen"),
+    ("B", "black"),
+    ("N", "notes over the slide"),
+    ("S", "window with notes, next slide and clock"),
+    ("L", "laser point"),
+    ("D", "light or dark"),
+    ("R", "read all slides, with captions and recipes"),
+    ("P", "print, or save as PDF: a slide a page"),
+    ("Esc", "leave"),
+)
+
+_BUTTONS = (
+    ("back", "‹", "Slide before"),
+    ("next", "›", "Next slide"),
+    ("speaker", "Notes", "Window with notes"),
+)
+_BUTTONS += (
+    ("read", "Read", "All slides"),
+    ("print", "Print", "Print or PDF"),
+    ("help", "Keys", "What keys do"),
+)
+
+LONG, LONGER = 90, 180
+"""Characters of a title from which on it is written smaller."""
+
+
+def page(deck: Deck, address: str = "", *, theme: str = "", start: int = 1) -> str:
+    """The deck as a page.
+
+    ``address`` is where the dashboard runs, for the links that draw a figure anew. ``theme`` is ``light``
+    or ``dark``; as the browser is where it is empty. ``start`` is the number of the first slide shown.
+    """
+    title = deck.title or "Deck"
+    slides = "\n".join(_slide(deck, slide, n, address) for n, slide in enumerate(deck.slides, 1))
+    content = in_script(files.write(replace(deck, history=())).decode())
+    keys = "".join(f"<tr><td>{html.escape(key)}</td><td>{what}</td></tr>" for key, what in _KEYS)
+    buttons = "".join(
+        f'<button data-do="{do}" title="{what}" aria-label="{what}">{label}</button>'
+        for do, label, what in _BUTTONS
+    )
+    return f"""<!doctype html>
+<html lang="en" data-mode="present" data-theme="{html.escape(theme)}" data-start="{start}">
+<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{html.escape(title)}</title>
+<style>{_STYLE}</style></head>
+<body>
+<h1 id="head">{html.escape(title)}</h1>
+{slides or '<section class="slide at"><h2>The deck is empty</h2></section>'}
+<nav id="keys" aria-label="Slides">{buttons}</nav>
+<div id="help" hidden><table>{keys}</table></div>
+<div id="laser"></div><div id="black"></div>
+<script type="application/json" id="deck">{content}</script>
+<script type="application/json" id="look">{in_script(json.dumps(_look()))}</script>
+<script>{get_plotlyjs()}</script>
+<script>{_SCRIPT}</script>
+</body></html>
+"""
+
+
+def deck_of(page: bytes) -> bytes:
+    """The deck's own file out of a page that :func:`page` made.
+
+    Raises DeckError where there is none, as in a page that is cut.
+    """
+    found = re.search(rb'<script type="application/json" id="deck">(.*?)</script>', page, re.DOTALL)
+    if found is None:
+        raise DeckError("The page holds no deck: it is another page, or it is cut.")
+    return found[1]
+
+
+def _look() -> dict[str, object]:
+    """What colours figures have on dark ground, and their templates."""
+    templates = {theme.name: theme.template.to_plotly_json() for theme in (LIGHT, DARK)}
+    return {"dark": to_dark(), "template": templates}
+
+
+def _slide(deck: Deck, slide: Slide, number: int, address: str) -> str:
+    figures = deck.figures_of(slide)
+    rooms = "".join(
+        _room(figure, name, named=len(figures) > 1 and figure.title != slide.title)
+        for figure, name in zip(figures, slide.figures, strict=True)
+    )
+    size = "longer" if len(slide.title) > LONGER else "long" if len(slide.title) > LONG else ""
+    words = to_html(slide.text) if slide.text else ""
+    if slide.table is not None:
+        words = _table(slide.table) + words
+    alone = "" if figures else " alone"
+    parts = [
+        f'<section class="slide" id="slide-{number}" aria-label="Slide {number}">',
+        f'<h2 class="{size}">{html.escape(slide.title)}</h2>',
+        f'<div class="figures">{rooms}</div>' if figures else "",
+        f'<div class="words{alone}">{words}</div>' if words else "",
+        f'<aside class="note">{to_html(slide.note)}</aside>' if slide.note else "",
+        *(_behind(figure, address) for figure in figures),
+        _line(figures, number, len(deck.slides)),
+        "</section>",
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def _room(figure: PinnedFigure, name: str, *, named: bool) -> str:
+    over = f'<p class="name">{html.escape(figure.title)}</p>' if named else ""
+    about = f'role="img" aria-label="{html.escape(figure.alt or figure.title)}"'
+    room = f'<div class="room" {about} data-figure="{html.escape(name)}"></div>'
+    return f'<figure class="figure">{over}{room}</figure>'
+
+
+def _line(figures: list[PinnedFigure], number: int, of: int) -> str:
+    line = " | ".join(dict.fromkeys(figure.line for figure in figures))
+    return f'<p class="line"><span>{html.escape(line)}</span><span>{number} / {of}</span></p>'
+
+
+def _behind(figure: PinnedFigure, address: str) -> str:
+    """What a figure was drawn with, for who reads."""
+    made = " · ".join(f"{name} {value}" for name, value in figure.made.items())
+    link = f"{address.rstrip('/')}/{figure.link}"
+    lines = [html.escape(line) for line in (*figure.caption, made)]
+    if re.match("https?://", address):
+        lines.append(f'<a href="{html.escape(link)}">Draw it anew</a>')
+    return f'<div class="behind">{"<br>".join(lines)}</div>'
+
+
+def _table(table: Table) -> str:
+    right = [
+        pd.api.types.is_numeric_dtype(kind)
+        for kind in pd.DataFrame(
+            [list(row) for row in table.rows], columns=range(len(table.columns))
+        ).dtypes
+    ]
+
+    def row(cells: tuple[str, ...], name: str) -> str:
+        written = (
+            f"<{name}{' class=number' if number else ''}>{html.escape(cell)}</{name}>"
+            for cell, number in zip(cells, right, strict=True)
+        )
+        return f"<tr>{''.join(written)}</tr>"
+
+    body = "".join(row(tuple(map(cell_text, cells)), "td") for cells in table.rows)
+    return f"<table><thead>{row(table.columns, 'th')}</thead><tbody>{body}</tbody></table>"
+
+
+def cell_text(value: Cell) -> str:
+    """A cell as it is read: numbers with a few digits, nothing for none."""
+    if isinstance(value, float):
+        return f"{value:.{DIGITS}g}"
+    return "" if value is None else str(value)

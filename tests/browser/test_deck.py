@@ -1,0 +1,106 @@
+"""Decks in a real browser: pinned by mouse and key, the same for others, presented, and taken along."""
+
+from components.deck import changes, presenter
+from components.deck.document import Deck, Slide, Table, new_id
+from tests.browser.conftest import settle
+from tests.browser.reading import query, wait_for
+from tests.components.deck.figures import pinned
+from tests.components.deck.test_files import HOSTILE
+
+MEASURED = """() => {
+  const slide = document.querySelector(".slide.at"), H = innerHeight, root = document.documentElement
+  const shown = [...slide.querySelectorAll("text, h2, td, th, li, p, span")].filter(
+    (one) => one.textContent.trim() && one.checkVisibility() && !one.closest(".note, .behind"))
+  const size = (one) => {
+    const plot = one.closest(".plot")
+    const scale = plot ? new DOMMatrix(getComputedStyle(plot).transform).a : 1
+    return scale * parseFloat(getComputedStyle(one).fontSize) / H
+  }
+  const boxes = [...slide.querySelectorAll(".main-svg text")].map((one) => one.getBoundingClientRect())
+  return {
+    figures: [...slide.querySelectorAll(".room")].map((room) => room.getBoundingClientRect().height / H),
+    drawn: slide.querySelectorAll(".main-svg").length > 0,
+    smallest: Math.min(...shown.map(size)),
+    fits: root.scrollHeight <= H && root.scrollWidth <= innerWidth
+      && boxes.every((box) => box.left >= -1 && box.right <= innerWidth + 1 && box.bottom <= H + 1),
+    at: location.hash,
+  }
+}"""
+
+
+def test_figures_of_two_pages_are_pinned_and_others_present_them(visit):
+    page = visit("/scores")
+    page.locator(".stPlotlyChart").first.hover()
+    page.keyboard.press("p")
+    wait_for(page, lambda: query(page).get("deck"))
+    settle(page)
+    page.locator('.st-key-pages a[href="compare"]:visible, .st-key-pages a:visible').first.click()
+    wait_for(page, lambda: "/scores" not in page.url)
+    settle(page)
+    page.locator('[class*="-pin"] button:visible').first.click()
+    page.get_by_text("Pinned as slide 2").wait_for()
+
+    other = visit(f"/deck?deck={query(page)['deck']}", fresh=True)
+    assert other.locator(".st-key-deck-list button:visible").count() == 2
+    other.locator(".st-key-deck-present button:visible").click()
+    shown = other.frame_locator(".st-key-deck-presented iframe")
+    shown.locator(".slide.at .main-svg").first.wait_for()
+    other.keyboard.press("PageDown")
+    shown.locator("#slide-2.at .main-svg").first.wait_for()
+    other.keyboard.press("Escape")
+    other.locator(".st-key-deck-list").wait_for()
+    assert "present" not in query(other)
+
+
+def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, tmp_path):
+    deck = Deck()
+    for title in ("A finding", HOSTILE):
+        deck = changes.pin(deck, pinned(title, 40))
+    deck = changes.join(changes.pin(changes.pin(deck, pinned("left")), pinned("right")), deck.slides[0].id)
+    table = Table(("word", "score"), tuple((f"word {n}", n / 7) for n in range(150)))
+    deck = changes.add(deck, Slide(new_id(), "Many rows", table=table))
+    deck = changes.edit(deck, deck.slides[0].id, note="Say **this**")
+    path = tmp_path / "talk.html"
+    path.write_text(presenter.page(deck), "utf-8")
+    complaints = []
+    for width, height, scheme in ((1280, 720, "light"), (1920, 1080, "dark"), (3840, 2160, "light")):
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, offline=True
+        )
+        page = context.new_page()
+        page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.on(
+            "request",
+            lambda one: one.url.startswith(("file:", "data:", "blob:")) or complaints.append(one.url),
+        )
+        page.goto(path.as_uri())
+        for number, (key, figures) in enumerate((("Home", 2), ("PageDown", 1), (" ", 1), ("End", 0)), 1):
+            page.keyboard.press(key)
+            page.wait_for_function("() => !document.querySelector('.slide.at .room:not([data-drawn])')")
+            page.wait_for_timeout(50)
+            said = page.evaluate(MEASURED)
+            assert said["fits"], (width, number, said)
+            assert len(said["figures"]) == figures
+            assert all(share >= 0.7 for share in said["figures"]), said
+            assert said["drawn"] or not figures
+            assert said["smallest"] >= 0.016, (width, number, said)
+        assert said["at"] == "#4"
+        assert "more rows" in page.locator(".slide.at .more").inner_text()
+        if scheme == "dark":
+            page.keyboard.press("Home")
+            page.keyboard.press("n")
+            assert page.locator(".slide.at .note strong").inner_text() == "this"
+            page.keyboard.press("b")
+            assert page.locator("#black").is_visible()
+            with page.expect_popup() as opened:
+                page.keyboard.press("s")
+            opened.value.keyboard.press("PageDown")
+            page.locator("#slide-2.at").wait_for()
+            assert opened.value.locator("#place").inner_text() == "2 / 4"
+            page.evaluate("printable().then(() => 1)")
+            printed = page.pdf(prefer_css_page_size=True)
+            assert printed.count(b"/Type /Page\n") == 4
+        context.close()
+    assert complaints == []
