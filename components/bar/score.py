@@ -76,12 +76,13 @@ def show(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> No
 
 def tell_difference(engine: Engine, a: Recipe | None, b: Recipe | None, corpus: Corpus | None) -> None:
     """B − A on the corpus as a sentence with its paired interval, once the bar has both scores."""
+    place = st.empty()  # there in every run: what stands below it keeps its place
     if a is None or b is None or corpus is None:
         return
     works = _work("a", a, engine, corpus), _work("b", b, engine, corpus)
     if isinstance(works[0], str) or isinstance(works[1], str):
         return
-    pair = Pair((works[0], works[1]), corpus, st.empty())
+    pair = Pair((works[0], works[1]), corpus, place)
     if not _is_told(pair) and (pairs := _PAIRS.get(None)) is not None:
         pairs.append(pair)
 

@@ -32,6 +32,9 @@ PATIENCE = 180_000
 SCREEN = {"viewport": {"width": 1280, "height": 720}, "accept_downloads": True}
 
 DOGS = [f"The dog number {i} runs.\tThe dog number {i * i % 17} sits down.\t{i % 6}" for i in range(24)]
+"""A corpus that is read in a second: the built-in one is for tests about arriving."""
+
+KINDS = ("first half", "second half")
 
 
 def pytest_collection_modifyitems(items):
@@ -77,8 +80,13 @@ def new_site(chromium, tmp_path) -> Iterator[str]:
 def served(folder: Path) -> Iterator[str]:
     """A server of the dashboard that keeps its files in ``folder``, and its address."""
     (folder / "data" / "sts").mkdir(parents=True)
-    table = "\n".join(["sentence1\tsentence2\tscore", *DOGS]) + "\n"
-    (folder / "data" / "sts" / "dogs.tsv").write_text(table, "utf-8")
+    pairs = {
+        "dogs": ("", DOGS),
+        "kinds": ("\tsubset", [f"{row}\t{KINDS[i % 2]}" for i, row in enumerate(DOGS)]),
+    }
+    for name, (column, rows) in pairs.items():
+        table = "\n".join([f"sentence1\tsentence2\tscore{column}", *rows]) + "\n"
+        (folder / "data" / "sts" / f"{name}.tsv").write_text(table, "utf-8")
     own = {name: value for name, value in os.environ.items() if not name.startswith("STRATA_")}
     own |= {"STRATA_CACHE": str(folder / "cache"), "STRATA_DATA": str(folder / "data")}
     with socket.socket() as found:

@@ -18,7 +18,8 @@ DOGS = "corpus=dogs&a=source%3Duntuned%3Blayers%3Dlast&b=source%3Duntuned%3Blaye
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing_serious_in_light_and_dark(visit, name):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    page = visit(f"/{name}?{DOGS}&edit=b.layers", color_scheme="light")
+    query = "" if name == "tasks" else f"{DOGS}&"  # what Tasks arrives on came with the installation
+    page = visit(f"/{name}?{query}edit=b.layers", color_scheme="light")
     rules = {"light": None, "dark": {"runOnly": {"type": "rule", "values": ["color-contrast"]}}}
     for scheme, options in rules.items():
         to_scheme(page, scheme)

@@ -60,7 +60,7 @@ def test_the_first_figure_is_above_the_fold_beside_the_sentences_by_the_name_of_
 
 
 def test_a_cell_chooses_its_pair_and_its_sentences_open_on_another_page(visit):
-    page = visit("/?a=layers%3D2")
+    page = visit("/?corpus=dogs&a=layers%3D2")
     for panel, row, column in ((1, 2, 5), (2, 9, 3), (3, 12, 11), (1, 2, 5)):
         click_cell(page, panel, row, column, 12)
         pair = ",".join(map(str, sorted((row, column))))

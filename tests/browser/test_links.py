@@ -30,7 +30,7 @@ def test_a_link_shows_the_same_to_somebody_else(visit):
 
 
 def test_scores_are_the_same_for_somebody_else(visit):
-    page = visit("/scores")
+    page = visit("/scores?corpus=kinds")
     write(page, A, "layers=1+2;pool=max")
     page.get_by_role("radio", name="wmean").or_(
         page.get_by_role("button", name="wmean", exact=True)
@@ -45,7 +45,7 @@ def test_scores_are_the_same_for_somebody_else(visit):
 
 
 def test_recipes_travel_from_page_to_page(visit):
-    page = visit()
+    page = visit("/?corpus=dogs")
     write(page, A, "layers=2")
     page.get_by_role("link", name=re.compile("Scores")).first.click()
     page.locator('[data-testid="stMetricValue"]').first.wait_for()

@@ -91,13 +91,18 @@ def test_a_slip_stands_at_a_table_and_a_row_that_exist():
     assert sum(len(slips_of(table)) for table in tables()) == len(slips())
 
 
+@pytest.fixture(scope="module")
+def engine(data_folder, tmp_path_factory) -> Engine:
+    """An engine that reads WikiText-2 once for all tables."""
+    return Engine(Settings(data=data_folder, cache=tmp_path_factory.mktemp("slips")))
+
+
 @pytest.mark.data
 @pytest.mark.parametrize("number", [7, 10, 11])
-def test_random_embeddings_tell_which_idf_is_which(number, data_folder, tmp_path):
+def test_random_embeddings_tell_which_idf_is_which(number, engine):
     """The target's idf gives what is printed as idf^W; it needs no model to see that."""
     table = find_table("000", str(number))
     name = table.title.rpartition(": ")[2]
-    engine = Engine(Settings(data=data_folder, cache=tmp_path))
     corpus = engine.corpus(name)
     scored = {
         fit: score(

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from core.corpora.corpus import Corpus
 from core.evaluation.sts import evaluate
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -42,15 +43,10 @@ def engine(tmp_path_factory, data_folder) -> Engine:
     return Engine(Settings(cache=tmp_path_factory.mktemp("known"), data=data_folder))
 
 
-@pytest.fixture(scope="module", params=["bundled", "untuned", "folder"])
-def known(request, data_folder) -> tuple[str, str]:
-    """A source, and the name its scores are known by: the untuned model comes from a folder too."""
-    if request.param != "folder":
-        return request.param, request.param
-    folder = data_folder.parent / "models" / "minilm-mlm"
-    if not folder.is_dir():
-        pytest.skip("there is no folder models/minilm-mlm beside the data folder")
-    return str(folder), "untuned"
+@pytest.fixture(scope="module", params=["bundled", "untuned"])
+def known(request) -> tuple[str, str]:
+    """A source, and the name its scores are known by."""
+    return request.param, request.param
 
 
 def score(engine: Engine, recipe: str) -> float:
@@ -103,3 +99,15 @@ def test_the_mask_token_of_a_template(engine, known):
     source, name = known
     recipe = f"source={source};layers=last;tokens=mask;template=T0(stop=no)"
     assert score(engine, recipe) == pytest.approx(PROMPTED[name], abs=0.15)
+
+
+def test_a_folder_with_the_same_model_gives_the_same_vectors(engine, data_folder):
+    folder = data_folder.parent / "models" / "minilm-mlm"
+    if not folder.is_dir():
+        pytest.skip("there is no folder models/minilm-mlm beside the data folder")
+    texts = Corpus.of_texts("some", engine.corpus("STS-B", "test").sentences[:200])
+    recipe = Recipe.parse("layers=0+last;weight=idf;post=zscore")
+    found, expected = (
+        engine.embed(recipe.replace(source=source), texts).vectors for source in (str(folder), "untuned")
+    )
+    np.testing.assert_allclose(found, expected, atol=1e-4)
