@@ -55,7 +55,10 @@ def test_a_recipe_is_read_and_written_the_same(recipe):
 
 @pytest.mark.parametrize("recipe", [r for r in recipes() if "/" not in Recipe.parse(r).spelled()["source"]])
 def test_a_recipe_runs(engine, recipe):
-    similarities, _ = engine.similarities(Recipe.parse(recipe), engine.corpus("demo"))
+    demo = engine.corpus("demo", "test")
+    pairs = ([demo.sentences[row] for row in side[:150]] for side in (demo.first, demo.second))
+    few = Corpus.of_pairs("few", *pairs, demo.gold[:150].tolist())
+    similarities, _ = engine.similarities(Recipe.parse(recipe), few)
     assert np.isfinite(similarities).all()
 
 
