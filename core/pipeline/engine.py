@@ -208,8 +208,16 @@ class Engine:
         corpus = Corpus.of_texts("texts", texts)
         return self.embed(recipe or Recipe(), corpus, progress).vectors[corpus.rows_of(texts)]
 
-    def embed(self, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> Embedded:
+    def embed(
+        self,
+        recipe: Recipe,
+        corpus: Corpus,
+        progress: Progress = silent,
+        reference: Corpus | None = None,
+    ) -> Embedded:
         """The vectors of a corpus' different sentences under a recipe.
+
+        ``reference`` is what it learns from with ``fit=reference``; the corpus that it names when None.
 
         Raises
         ------
@@ -218,16 +226,16 @@ class Engine:
         TooFewSentencesError
             A pooling or post-processing step would learn from too few sentences.
         """
-        request = self._request(recipe, corpus, progress)
+        request = self._request(recipe, corpus, progress, reference)
         run = Run(request, Plan.of(recipe))
-        reference = self.reference(recipe).texts_fingerprint if recipe.needs_reference() else ""
+        learnt = request.reference.texts_fingerprint if request.reference else ""
         key = (str(recipe.replace(similarity="cosine")), run.source.revision, run.source.template)
 
         def finish() -> _Finished:
             return _Finished(run.vectors(), run.notes())
 
-        finished = self._finished.get((*key, corpus.texts_fingerprint, reference), finish, request.waiting)
-        notes = (*finished.notes, *self.reference_notes(recipe))
+        finished = self._finished.get((*key, corpus.texts_fingerprint, learnt), finish, request.waiting)
+        notes = (*finished.notes, *(self.reference_notes(recipe) if reference is None else ()))
         return Embedded(finished.vectors, run.source, request.cost.total, notes)
 
     def similarities(
@@ -285,6 +293,9 @@ class Engine:
     def _run(self, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> Run:
         return Run(self._request(recipe, corpus, progress), Plan.of(recipe))
 
-    def _request(self, recipe: Recipe, corpus: Corpus, progress: Progress) -> Request:
-        reference = self.reference(recipe) if recipe.needs_reference() else None
+    def _request(
+        self, recipe: Recipe, corpus: Corpus, progress: Progress, reference: Corpus | None = None
+    ) -> Request:
+        if reference is None and recipe.needs_reference():
+            reference = self.reference(recipe)
         return Request(self._caches, corpus, reference, progress, Cost())

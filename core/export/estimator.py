@@ -1,0 +1,124 @@
+"""A recipe as a transformer of scikit-learn: texts in, vectors out.
+
+``fit`` learns from the training texts alone what the recipe learns from a target: idf, means, components.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError, RecipeError, shorten
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.settings import Settings
+
+Vectors = Float[np.ndarray, "text dim"]
+
+
+class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """One vector per text under a recipe, in a :class:`~sklearn.pipeline.Pipeline` or by itself.
+
+    Parameters
+    ----------
+    recipe
+        The text of a recipe; all defaults when empty. What it learns from the target (``fit=target``, the
+        default of most steps) it learns from the texts given to :meth:`fit`; ``fit=reference`` stays.
+    settings
+        Of the engine; those of the environment when None. Equal settings share an engine.
+
+    Attributes
+    ----------
+    recipe_
+        The recipe that is followed.
+    texts_
+        The texts that were learnt from, as a corpus.
+    n_dimensions_
+        The width of the vectors.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> texts = [f"{noun} number {i}" for i in range(20) for noun in ("a dog", "the stock market")]
+    >>> model = make_pipeline(SentenceVectors("weight=idf;post=zscore"), LogisticRegression())
+    >>> model.fit(texts, ["animal", "money"] * 20).predict(["two dogs"]).tolist()
+    ['animal']
+    """
+
+    def __init__(self, recipe: str = "", settings: Settings | None = None) -> None:
+        self.recipe = recipe
+        self.settings = settings
+
+    def fit(self, X: Iterable[str], y: object = None) -> SentenceVectors:
+        """Learn from texts; labels are not looked at.
+
+        Raises
+        ------
+        CorpusError
+            ``X`` holds something else than texts, or none.
+        RecipeError
+            The recipe cannot be read or followed, or learns from the target and from a reference.
+        TooFewSentencesError
+            It would learn from too few different texts.
+        """
+        recipe = Recipe.parse(self.recipe)
+        learns = any(stage.fit(choice) == "target" for stage, choice in recipe.choices())
+        if learns and recipe.needs_reference():
+            raise RecipeError(
+                f"The recipe {shorten(self.recipe)} learns from its texts and from a reference; let all of "
+                "it learn from its texts (fit=target), or from the reference (fit=reference)."
+            )
+        self.recipe_ = str(recipe.on_reference())
+        self.texts_ = Corpus.of_texts("training texts", _texts(X)) if learns else None
+        probe = list(self.texts_.sentences[:1]) if self.texts_ is not None else _texts(X)[:1]
+        self.n_dimensions_ = self._encode(probe).shape[1]
+        return self
+
+    def transform(self, X: Iterable[str]) -> Vectors:
+        """One vector per text, in the order given, with what was learnt."""
+        check_is_fitted(self)
+        return self._encode(_texts(X))
+
+    @property
+    def _n_features_out(self) -> int:
+        """The width of the vectors, as scikit-learn names it."""
+        return int(self.n_dimensions_)
+
+    def __sklearn_tags__(self) -> Any:
+        """Texts in, one by one."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string, tags.input_tags.one_d_array = True, True
+        tags.input_tags.two_d_array = False
+        return tags
+
+    def _encode(self, texts: Sequence[str]) -> Vectors:
+        engine, corpus = engine_of(self.settings), Corpus.of_texts("texts", texts)
+        recipe = Recipe.parse(self.recipe_)
+        return engine.embed(recipe, corpus, reference=self.texts_).vectors[corpus.rows_of(texts)]
+
+
+@lru_cache(maxsize=4)
+def engine_of(settings: Settings | None) -> Engine:
+    """The engine on some settings; one for all estimators of a process."""
+    return Engine(settings)
+
+
+def _texts(given: Iterable[str]) -> list[str]:
+    """Texts as a list; refuses a single text, numbers and nothing at all."""
+    if isinstance(given, str) or np.ndim(given) > 1:  # type: ignore[arg-type]
+        raise CorpusError(f"X: got {shorten(given)}; allowed is a list of texts, or a column of them.")
+    texts = list(given)
+    if not texts:
+        raise CorpusError("X: got no text; at least one is needed.")
+    for text in texts:
+        if not isinstance(text, str):
+            raise CorpusError(f"X: got {shorten(text)} ({type(text).__name__}); allowed are texts.")
+    return [str(text) for text in texts]

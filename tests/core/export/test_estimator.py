@@ -1,0 +1,180 @@
+"""A recipe in a pipeline of scikit-learn, and as an encoder of mteb."""
+
+import pickle
+
+import mteb
+import numpy as np
+import pytest
+from datasets import Dataset, DatasetDict
+from mteb.abstasks.classification import AbsTaskClassification
+from mteb.abstasks.sts import AbsTaskSTS
+from sentence_transformers import SentenceTransformer
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.utils import estimator_checks
+
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError, RecipeError, TooFewSentencesError
+from core.evaluation.scoring import score
+from core.export.estimator import SentenceVectors, engine_of
+from core.export.folder import export
+from core.export.mteb_encoder import RecipeEncoder
+from core.recipe import Recipe
+from core.settings import Settings
+from tests.core.helpers.texts import many
+
+TRAIN, TEST = many(100)[:60], many(100)[60:]
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory) -> Settings:
+    return Settings(cache=tmp_path_factory.mktemp("estimator"))
+
+
+@pytest.fixture
+def vectors(bert, settings):
+    """``vectors("post=zscore")``: an estimator on the tiny BERT."""
+    return lambda recipe: SentenceVectors(f"{bert};{recipe}", settings)
+
+
+# -- scikit-learn
+
+
+def test_what_is_learnt_is_learnt_from_the_training_texts_alone(vectors):
+    """idf, mean and deviation, by hand from token states; test texts teach it nothing."""
+    found = vectors("layers=last;weight=idf;post=zscore").fit(TRAIN)
+    engine, recipe = engine_of(found.settings), Recipe.parse(found.recipe).replace(post="none")
+    every = Corpus.of_texts("all", [*TRAIN, *TEST])
+    weighted = engine.weighted_states(recipe, every)
+    tokens = [weighted.of_text(i, lambda step: None) for i in range(len(every.sentences))]
+    seen = [set(text.surface_forms) for text in tokens[: len(TRAIN)]]
+    rows = []
+    for text in tokens:
+        counts = np.array([sum(form in one for one in seen) for form in text.surface_forms])
+        idf = np.log(len(TRAIN) / np.maximum(counts, 1))
+        rows.append((idf[:, None] * text.batch.states).sum(axis=0) / idf.sum())
+    rows = np.array(rows)
+    train = rows[: len(TRAIN)]
+    expected = (rows - train.mean(axis=0)) / train.std(axis=0)
+    np.testing.assert_allclose(found.transform(TEST), expected[len(TRAIN) :], atol=2e-4)
+    np.testing.assert_allclose(found.transform(TRAIN[:5]), expected[:5], atol=2e-4)
+    np.testing.assert_allclose(found.transform(TEST)[:1], found.transform(TEST[:1]), atol=2e-5)
+
+
+def test_it_is_the_engine_where_it_transforms_what_it_learnt_from(vectors):
+    found = vectors("layers=0+last;weight=idf;post=whiten(k=6)")
+    expected = engine_of(found.settings).encode(TRAIN, Recipe.parse(found.recipe))
+    np.testing.assert_allclose(found.fit_transform(TRAIN), expected, atol=1e-5)
+    assert found.get_feature_names_out().tolist()[:2] == ["sentencevectors0", "sentencevectors1"]
+    assert len(found.get_feature_names_out()) == 6
+
+
+def test_a_pipeline_is_searched_pickled_and_cloned(vectors):
+    labels = ["guitar" in text for text in TRAIN]
+    pipeline = make_pipeline(vectors("post=zscore"), LogisticRegression())
+    recipes = [vectors(each).recipe for each in ("layers=last;post=zscore", "pool=max")]
+    search = GridSearchCV(pipeline, {"sentencevectors__recipe": recipes}, cv=3, error_score="raise")
+    search.fit(np.array(TRAIN, object), labels)
+    assert search.best_score_ > 0.8
+    again = pickle.loads(pickle.dumps(search.best_estimator_))
+    np.testing.assert_array_equal(again.predict(TEST), search.predict(TEST))
+    with pytest.raises(NotFittedError):
+        clone(search.best_estimator_[0]).transform(TEST)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        "check_no_attributes_set_in_init",
+        "check_parameters_default_constructible",
+        "check_get_params_invariance",
+        "check_set_params",
+        "check_estimator_cloneable",
+        "check_estimator_repr",
+        "check_estimator_tags_renamed",
+        "check_valid_tag_types",
+    ],
+)
+def test_the_checks_of_scikit_learn_that_need_no_numbers_hold(check):
+    getattr(estimator_checks, check)("SentenceVectors", SentenceVectors())
+
+
+@pytest.mark.parametrize("given", ["one text", [1.0], [], [["a", "b"]], [None]])
+def test_what_is_no_list_of_texts_is_refused(vectors, given):
+    with pytest.raises(CorpusError, match="^X: got"):
+        vectors("layers=last").fit(given)
+
+
+def test_too_few_texts_and_two_teachers_are_refused(vectors):
+    with pytest.raises(TooFewSentencesError, match="2 different sentences"):
+        vectors("post=zscore").fit(TRAIN[:2])
+    with pytest.raises(RecipeError, match="learns from its texts and from a reference"):
+        vectors("weight=idf(fit=reference);post=zscore").fit(TRAIN)
+
+
+# -- mteb
+
+
+def task_of(base, kind, score, rows):
+    """A task of mteb on a table for each split."""
+    metadata = mteb.TaskMetadata(
+        name=f"Own{kind}",
+        type=kind,
+        main_score=score,
+        description="Made in a test.",
+        dataset={"path": "none", "revision": "none"},
+        eval_splits=["test"],
+        eval_langs=["eng-Latn"],
+        modalities=["text"],
+        category="t2t" if kind == "STS" else "t2c",
+    )
+    task = type(f"Own{kind}", (base,), {"metadata": metadata})()
+    task.dataset = DatasetDict({split: Dataset.from_dict(columns) for split, columns in rows.items()})
+    task.data_loaded = True
+    return task
+
+
+def test_mteb_evaluates_a_recipe_as_we_score_it(bert, settings, scored):
+    sentences = np.array(scored.sentences)
+    rows = {
+        "sentence1": sentences[scored.first].tolist(),
+        "sentence2": sentences[scored.second].tolist(),
+        "score": scored.gold.tolist(),
+    }
+    recipe = Recipe.parse(f"{bert};layers=last;tokens=content")
+    encoder = RecipeEncoder(str(recipe), settings=settings)
+    assert isinstance(encoder, mteb.EncoderProtocol)
+    task = task_of(AbsTaskSTS, "STS", "cosine_spearman", {"test": rows})
+    result = mteb.evaluate(encoder, task, cache=None, show_progress_bar=False)
+    ours = score(engine_of(settings), recipe, scored).score.spearman
+    assert 100 * result.task_results[0].get_score() == pytest.approx(ours, abs=1e-3)
+    assert result.model_name.startswith("sentence-strata/")
+
+
+def test_mteb_classifies_with_what_was_learnt_from_given_texts(bert, settings, tmp_path):
+    """The exported folder, which mteb runs by its own means, scores the same."""
+    rows = {
+        split: {"text": texts, "label": [int("guitar" in text) for text in texts]}
+        for split, texts in (("train", TRAIN), ("test", TEST))
+    }
+    recipe = f"{bert};weight=idf;post=zscore"
+    encoder = RecipeEncoder(recipe, TRAIN, settings)
+    task = task_of(AbsTaskClassification, "Classification", "accuracy", rows)
+    export(engine_of(settings), Recipe.parse(recipe), tmp_path / "made", Corpus.of_texts("train", TRAIN))
+    folder = SentenceTransformer(str(tmp_path / "made"), device="cpu")
+    ours, theirs = (
+        mteb.evaluate(each, task, cache=None, show_progress_bar=False).task_results[0].get_score()
+        for each in (encoder, folder)
+    )
+    assert ours == pytest.approx(theirs, abs=0.01)
+    assert ours > 0.55
+    similarity = encoder.similarity(np.eye(3)[:2], np.eye(3))
+    np.testing.assert_allclose(similarity.numpy(), np.eye(3)[:2])
+
+
+def test_a_recipe_that_learns_from_the_target_needs_texts(bert, settings):
+    with pytest.raises(RecipeError, match="mteb gives them batch by batch"):
+        RecipeEncoder(f"{bert};weight=idf", settings=settings)
