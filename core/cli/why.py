@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from core.analysis.why.contributions import TokenPlaces
+from core.analysis.why.error_words import error_words
 from core.analysis.why.left_out import LeftOut
 from core.analysis.why.pair import Explained, explained
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
+from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus, clean
 from core.errors import CorpusError
 from core.pipeline.engine import Engine
@@ -26,7 +29,16 @@ def add(command: AddCommand) -> None:
     """Add the command."""
     parser = command("why", _why, "Take the similarity of two sentences apart by tokens and layers.")
     add_recipe(parser)
-    parser.add_argument("sentences", nargs=2, metavar="SENTENCE", help="two sentences")
+    parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences")
+    parser.add_argument(
+        "--worst",
+        type=int,
+        metavar="PAIRS",
+        help="in place of sentences: which words drive the errors of so many pairs of the corpus, those "
+        "furthest from their gold rank",
+    )
+    parser.add_argument("--split", help="with --worst: a split of the corpus, or all")
+    parser.add_argument("--subset", help="with --worst: pairs of this subset alone")
     parser.add_argument(
         "--corpus", help="what a recipe learns from beside the two sentences (default: nothing)"
     )
@@ -35,6 +47,11 @@ def add(command: AddCommand) -> None:
 
 def _why(options: argparse.Namespace) -> None:
     recipe, engine = Recipe.parse(options.recipe), engine_of(options)
+    if options.worst is not None:
+        _errors(engine, recipe, options)
+        return
+    if len(options.sentences) != 2:
+        raise CorpusError(f"why: got {len(options.sentences)} sentences; needed are two, or --worst PAIRS.")
     sentences = [clean(sentence) for sentence in options.sentences]
     if empty := [number for number, sentence in enumerate(sentences, 1) if not sentence]:
         raise CorpusError(f"why: sentence {empty[0]} is empty; two sentences are needed.")
@@ -47,6 +64,31 @@ def _why(options: argparse.Namespace) -> None:
         print(json.dumps(answer, ensure_ascii=False))
         return
     print("\n".join(as_lines(found, recipe)))
+
+
+def _errors(engine: Engine, recipe: Recipe, options: argparse.Namespace) -> None:
+    """Which words drive the errors on a corpus of scored pairs."""
+    if options.sentences or options.worst < 1:
+        raise CorpusError(
+            f"why: --worst takes a number of pairs from 1, and no sentences; got {options.worst} and "
+            f"{len(options.sentences)} sentences."
+        )
+    corpus = engine.corpus(options.corpus or DEMO, options.split)
+    found = error_words(engine, recipe, corpus, options.worst, options.subset, progress_of(options))
+    print_notes(engine.reference_notes(recipe))
+    if options.json:
+        answer = {"recipe": str(recipe), "corpus": corpus.name, "split": corpus.split_name, **asdict(found)}
+        print(json.dumps(answer, ensure_ascii=False))
+        return
+    print(
+        f"{corpus.name} {corpus.split_name}: {found.pairs:,} pairs are {found.places:.1f} places of 100 "
+        f"from their gold rank; without any word of a sentence {found.gain:+.1f} closer on average"
+    )
+    for each in [*found.words[:_NAMED], *found.words[_NAMED:][-_NAMED:]]:
+        print(
+            f"  {each.word:<20} {each.gain:+6.1f} closer without it, 95 % between {each.low:+.1f} and "
+            f"{each.high:+.1f}, in {each.pairs} pairs"
+        )
 
 
 def _corpus_with(engine: Engine, name: str | None, sentences: list[str]) -> Corpus:

@@ -58,7 +58,7 @@ class RecipeEncoder:
 
         learnt = self._vectors.texts_
         source = self._engine.source(Recipe.parse(self._vectors.recipe_))
-        content = (str(self._recipe), source.revision, learnt.texts_fingerprint if learnt else "")
+        content = (str(self._recipe), source.revision, "" if learnt is None else learnt.texts_fingerprint)
         called = "-".join(f"{name(self._recipe)} of {source.location.name}".replace("/", "-").split())
         similarity = self._recipe.similarity.name
         return ModelMeta(

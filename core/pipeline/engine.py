@@ -228,7 +228,7 @@ class Engine:
         """
         request = self._request(recipe, corpus, progress, reference)
         run = Run(request, Plan.of(recipe))
-        learnt = request.reference.texts_fingerprint if request.reference else ""
+        learnt = "" if request.reference is None else request.reference.texts_fingerprint
         key = (str(recipe.replace(similarity="cosine")), run.source.revision, run.source.template)
 
         def finish() -> _Finished:

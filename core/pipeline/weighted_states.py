@@ -39,8 +39,8 @@ class OneText:
 
     Attributes
     ----------
-    surface_forms
-        Every token.
+    surface_forms, words
+        Every token, and the number of the word that it belongs to; -1 for special tokens.
     batch
         The text by itself; its states are those that are pooled.
     layers
@@ -48,6 +48,7 @@ class OneText:
     """
 
     surface_forms: tuple[str, ...]
+    words: tuple[int, ...]
     batch: TokenBatch
     layers: Float[np.ndarray, "layer token dim"]
 
@@ -157,18 +158,34 @@ class WeightedStates:
 
         Raises :class:`IndexError` for a text without tokens.
         """
+        found = self.of_texts([text], progress)
+        if text not in found:
+            raise IndexError(text)
+        return found[text]
+
+    def of_texts(self, texts: Sequence[int], progress: Progress) -> dict[int, OneText]:
+        """The same of several texts, by position, of one reading; those without tokens are left out."""
         tokens, own = self.states.tokens, self.fusion.layers
-        place = int(tokens.place[text])
         single: list[Group] = [(i,) for i in own] if self.fusion.linear else []
+        waiting = {int(tokens.place[text]): text for text in texts if tokens.lengths[tokens.place[text]]}
+        found: dict[int, OneText] = {}
+        if not waiting:
+            return found
         for sentences, batches in self._batches(list(dict.fromkeys([own, *single])), progress):
-            if sentences.start <= place < sentences.stop:
-                batch, _ = batches[own]
-                first = place - sentences.start
+            batch, _ = batches[own]
+            for place in [place for place in waiting if sentences.start <= place < sentences.stop]:
+                text, first = waiting.pop(place), place - sentences.start
                 span = slice(int(batch.offsets[first]), int(batch.offsets[first + 1]))
                 layers = [batches[group][0].states[span] for group in single or [own]]
-                forms = tuple(tokens.surface_forms(tokens.span(text)))
-                return OneText(forms, batch.text(first), np.stack(layers))
-        raise IndexError(text)
+                found[text] = OneText(
+                    tuple(tokens.surface_forms(tokens.span(text))),
+                    tuple(tokens.words[tokens.span(text)].tolist()),
+                    batch.text(first),
+                    np.stack(layers),
+                )
+            if not waiting:
+                break
+        return found
 
     def _notes(self, uniform: int) -> tuple[str, ...]:
         """What a reader must know of texts where the selection or the weights leave nothing.

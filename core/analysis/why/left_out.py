@@ -7,7 +7,7 @@ effects of single tokens do not add up to the similarity.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,7 +80,7 @@ def left_out(
         places = np.flatnonzero(texts[0].batch.selected)
         vectors: np.ndarray = np.zeros((), np.float32)
         for text, pool, (_, factor) in zip(texts, pools, halves, strict=True):
-            pooled = np.concatenate([pool(some) for some in _variants(text.batch, places)])
+            pooled = np.concatenate([pool(some) for some in variants(text.batch, list(places[:, None]))])
             vectors = vectors + pooled * np.float32(factor)
         for step in steps:
             vectors = np.asarray(step.transform(vectors), np.float32)
@@ -98,19 +98,20 @@ def left_out(
     return LeftOut(undecomposed(recipe), similarity, one, other, effects[0], effects[1])
 
 
-def _variants(batch: TokenBatch, places: Int[np.ndarray, " left_out"]) -> Iterator[TokenBatch]:
-    """One text, then the same without each of some tokens, as batches of several."""
+def variants(batch: TokenBatch, left_out: Sequence[Int[np.ndarray, ...]]) -> Iterator[TokenBatch]:
+    """One text, then the same without the tokens at some places, for each of these; in batches."""
     tokens, dim = batch.states.shape
     size = max(1, NUMBERS // max(tokens * dim, 1))
-    missing = np.concatenate([[-1], places])
-    for start in range(0, len(missing), size):
-        some = missing[start : start + size]
-        kept = np.arange(tokens)[None, :] != some[:, None]
+    kept = np.ones((1 + len(left_out), tokens), bool)
+    for row, places in enumerate(left_out, 1):
+        kept[row, places] = False
+    for start in range(0, len(kept), size):
+        some = kept[start : start + size]
         count = len(some)
         yield TokenBatch(
             np.tile(batch.states, (count, 1)),
-            np.where(kept, batch.weights[None], 0.0).ravel(),
-            (kept & batch.selected[None]).ravel(),
+            np.where(some, batch.weights[None], 0.0).ravel(),
+            (some & batch.selected[None]).ravel(),
             np.tile(batch.cls, count),
             np.arange(count + 1) * tokens,
             np.tile(batch.ids, count),

@@ -83,11 +83,11 @@ def texts_of(
 
     Raises :class:`RecipeError` for a text without tokens.
     """
-    weighted = engine.weighted_states(recipe, corpus, progress)
+    found = engine.weighted_states(recipe, corpus, progress).of_texts(positions, progress)
     for position in positions:
-        if not weighted.states.tokens.surface_forms(weighted.states.tokens.span(position)):
+        if position not in found:
             raise RecipeError(f"Sentence {corpus.sentences[position]!r} has no token that counts.")
-    return [weighted.of_text(position, progress) for position in positions]
+    return [found[position] for position in positions]
 
 
 def parts_of(

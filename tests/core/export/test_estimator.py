@@ -72,6 +72,15 @@ def test_it_is_the_engine_where_it_transforms_what_it_learnt_from(vectors):
     assert len(found.get_feature_names_out()) == 6
 
 
+def test_other_training_texts_give_other_vectors(vectors):
+    one, other = (vectors("weight=idf;post=zscore").fit(texts) for texts in (TRAIN, TRAIN[10:50]))
+    assert np.abs(one.transform(TEST) - other.transform(TEST)).max() > 0.01
+    first, second = (
+        RecipeEncoder(one.recipe, texts, one.settings).mteb_model_meta for texts in (TRAIN, TRAIN[10:50])
+    )
+    assert (first.name, first.revision != second.revision) == (second.name, True)
+
+
 def test_a_pipeline_is_searched_pickled_and_cloned(vectors):
     labels = ["guitar" in text for text in TRAIN]
     pipeline = make_pipeline(vectors("post=zscore"), LogisticRegression())

@@ -1,0 +1,180 @@
+"""Which words drive the errors of a recipe on a corpus of scored pairs.
+
+Of the pairs whose rank by similarity is furthest from their rank by gold, each word of either sentence is
+left out of pooling in turn. A word drives errors where this brings its pairs closer to their gold rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+from scipy.stats import rankdata
+
+from core.analysis.why.left_out import variants
+from core.analysis.why.parts import halves_of
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError
+from core.evaluation.statistics import draw, interval
+from core.evaluation.sts import check_scorable
+from core.pipeline.engine import Engine
+from core.pipeline.weighted_states import OneText
+from core.progress import Progress, Step, silent
+from core.recipe import SIMILARITY, Recipe
+
+LEAST = 5
+"""Pairs that a word needs to be listed: of fewer an interval says nothing."""
+
+Vectors = Float[np.ndarray, "variant dim"]
+
+
+@dataclass(frozen=True)
+class ErrorWord:
+    """How much closer pairs come to their gold rank without one word.
+
+    ``gain`` is the mean over its ``pairs``, in places: percent of the number of scored pairs; below 0 where
+    they come out further. ``low`` and ``high`` bound it at 95 % (bootstrap over its pairs), one word by
+    itself: of many words the one with the largest gain is there by luck too.
+    """
+
+    word: str
+    gain: float
+    low: float
+    high: float
+    pairs: int
+
+
+@dataclass(frozen=True)
+class ErrorWords:
+    """The words of the pairs that go most wrong.
+
+    Attributes
+    ----------
+    pairs, places
+        The number of these pairs, and how far they are from their gold rank on average.
+    gain
+        The mean gain of leaving out any word: what a word's own is to be compared with, since whatever
+        moves the worst pairs is likely to bring them closer.
+    words
+        Those in at least :data:`LEAST` pairs, the largest gain first.
+    """
+
+    pairs: int
+    places: float
+    gain: float
+    words: tuple[ErrorWord, ...]
+
+
+def error_words(
+    engine: Engine,
+    recipe: Recipe,
+    corpus: Corpus,
+    worst: int = 100,
+    subset: str | None = None,
+    progress: Progress = silent,
+) -> ErrorWords:
+    """The words that drive the errors of a recipe on a corpus of scored pairs.
+
+    Parameters
+    ----------
+    worst
+        How many pairs are looked at, those furthest from their gold rank first.
+    subset
+        Pairs of this subset alone are looked at; their ranks are among all pairs.
+
+    Raises
+    ------
+    CorpusError
+        The corpus has no gold scores, or no such subset.
+    TooFewSentencesError
+        A step would learn from too few sentences.
+    """
+    check_scorable(corpus)
+    rows = np.arange(len(corpus))
+    if subset is not None:
+        rows = np.flatnonzero(np.array(corpus.subset) == subset)
+        if not len(rows):
+            known = ", ".join(sorted(set(filter(None, corpus.subset)))) or "none"
+            raise CorpusError(f"subset: got {subset!r}; {corpus.name} has {known}.")
+    similarities, _ = engine.similarities(recipe, corpus, progress)
+    places = 100 / len(corpus)
+    gold = rankdata(corpus.gold)
+    off = places * (rankdata(similarities) - gold)
+    rows = rows[np.argsort(-np.abs(off[rows]), kind="stable")[:worst]]
+    needed = np.unique([corpus.first[rows], corpus.second[rows]])
+    sides = _without_each_word(engine, recipe, corpus, needed, progress)
+    compare, ordered = SIMILARITY.bind(recipe.similarity), np.sort(similarities)
+    gains: dict[str, dict[int, list[float]]] = {}
+    for row in rows.tolist():
+        i, j = int(corpus.first[row]), int(corpus.second[row])
+        for (words, u), (_, v) in ((sides[i], sides[j]), (sides[j], sides[i])):
+            moved = compare(u[1:], np.repeat(v[:1], len(u) - 1, axis=0))
+            below, above = (np.searchsorted(ordered, moved, side) for side in ("left", "right"))
+            ranks = (below + above + 1) / 2
+            gained = abs(off[row]) - np.abs(places * (ranks - gold[row]))
+            for word, gain in zip(words, gained.tolist(), strict=True):
+                gains.setdefault(word, {}).setdefault(row, []).append(gain)
+    means = {word: np.array([*map(np.mean, each.values())]) for word, each in gains.items()}
+    found = [_word(word, each) for word, each in means.items() if len(each) >= LEAST]
+    return ErrorWords(
+        len(rows),
+        float(np.abs(off[rows]).mean()),
+        float(np.concatenate([*means.values()]).mean()) if means else 0.0,
+        tuple(sorted(found, key=lambda each: -each.gain)),
+    )
+
+
+def _word(word: str, gains: Float[np.ndarray, " pair"]) -> ErrorWord:
+    counts = draw(np.zeros(len(gains), int))
+    low, high = interval(counts @ gains / len(gains))
+    return ErrorWord(word, float(gains.mean()), low, high, len(gains))
+
+
+def _without_each_word(
+    engine: Engine,
+    recipe: Recipe,
+    corpus: Corpus,
+    positions: Int[np.ndarray, " text"],
+    progress: Progress,
+) -> dict[int, tuple[list[str], Vectors]]:
+    """For some texts their words, and the vectors of the whole text and of it without each word."""
+    steps, halves = engine.fitted_steps(recipe, corpus, progress), halves_of(recipe)
+    pools = [engine.fitted_pooling(half, corpus, progress) for half, _ in halves]
+    by_half = [
+        engine.weighted_states(half, corpus, progress).of_texts(positions.tolist(), progress)
+        for half, _ in halves
+    ]
+    found: dict[int, tuple[list[str], Vectors]] = {}
+    for number, position in enumerate(positions.tolist(), 1):
+        texts = [half[position] for half in by_half]
+        words = words_of(texts[0])
+        vectors: np.ndarray = np.zeros((), np.float32)
+        for text, pool, (_, factor) in zip(texts, pools, halves, strict=True):
+            parts = variants(text.batch, [np.array(places) for _, places in words])
+            vectors = vectors + np.concatenate([pool(some) for some in parts]) * np.float32(factor)
+        for step in steps:
+            vectors = np.asarray(step.transform(vectors), np.float32)
+        found[position] = [word for word, _ in words], vectors
+        progress(Step("Leaving words out: sentences", number, len(positions)))
+    return found
+
+
+def words_of(text: OneText) -> list[tuple[str, list[int]]]:
+    """The words of a text that take part, each with the places of its tokens; special tokens by themselves.
+
+    None of a text that has but one: without it nothing is left to compare.
+    """
+    grouped: dict[int, list[int]] = {}
+    for place in np.flatnonzero(text.batch.selected).tolist():
+        number = text.words[place]
+        grouped.setdefault(number if number >= 0 else -1 - place, []).append(place)
+    if len(grouped) < 2:
+        return []
+    return [(_written([text.surface_forms[i] for i in places]), places) for places in grouped.values()]
+
+
+def _written(forms: Sequence[str]) -> str:
+    """A word from its tokens, without the marks of pieces and of a word's begin."""
+    return "".join(form.removeprefix("##") for form in forms).lstrip("▁Ġ")

@@ -1,0 +1,86 @@
+"""Which words drive the errors on a corpus of scored pairs."""
+
+import numpy as np
+import pytest
+from scipy.stats import rankdata
+
+from core.analysis.why.error_words import LEAST, error_words, words_of
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError
+from core.recipe import Recipe
+
+
+def test_a_gain_is_what_leaving_the_word_out_of_the_mean_changes(shared_engine, bert, scored):
+    """For every word of the worst pairs, from token states and ranks by hand."""
+    recipe = Recipe.parse(f"{bert};layers=last;tokens=content")
+    found = error_words(shared_engine, recipe, scored, worst=12)
+    weighted = shared_engine.weighted_states(recipe, scored)
+    similarities, _ = shared_engine.similarities(recipe, scored)
+    gold, count = rankdata(scored.gold), len(scored)
+    off = 100 * (rankdata(similarities) - gold) / count
+    gains: dict[str, dict[int, list[float]]] = {}
+    for row in np.argsort(-np.abs(off), kind="stable")[:12]:
+        pair = [
+            weighted.of_text(int(side[row]), lambda step: None) for side in (scored.first, scored.second)
+        ]
+        for one, other in (pair, pair[::-1]):
+            content = np.flatnonzero(one.batch.selected)
+            v = other.batch.states[other.batch.selected].mean(axis=0)
+            for word in dict.fromkeys(one.words[place] for place in content):
+                own = [place for place in content if one.words[place] == word]
+                u = one.batch.states[[place for place in content if place not in own]].mean(axis=0)
+                cosine = u @ v / np.linalg.norm(u) / np.linalg.norm(v)
+                rank = (similarities < cosine).sum() + ((similarities == cosine).sum() + 1) / 2
+                text = "".join(one.surface_forms[place].removeprefix("##") for place in own)
+                gain = abs(off[row]) - abs(100 * (rank - gold[row]) / count)
+                gains.setdefault(text, {}).setdefault(int(row), []).append(gain)
+    means = {word: [*map(np.mean, each.values())] for word, each in gains.items()}
+    expected = {word: np.mean(each) for word, each in means.items() if len(each) >= LEAST}
+    assert len(expected) >= 3
+    assert {each.word: each.gain for each in found.words} == pytest.approx(expected, abs=100 / count)
+    assert {each.word: each.pairs for each in found.words} == {w: len(gains[w]) for w in expected}
+    assert found.pairs == 12
+    assert found.places == pytest.approx(np.sort(np.abs(off))[-12:].mean())
+    assert all(each.low <= each.gain <= each.high for each in found.words)
+    assert [each.gain for each in found.words] == sorted((each.gain for each in found.words), reverse=True)
+
+
+def test_a_planted_word_is_found(shared_engine, bert):
+    """Pairs that the gold says are unlike share one word, the others none: without it they part."""
+    texts = ["girl plays", "man sat", "dogs run", "cat sleeps", "rain falls", "boy sings"]
+    first = [f"{text} park" for text in texts] + texts
+    second = [f"{text} park" for text in [*texts[1:], texts[0]]] + [*texts[2:], *texts[:2]]
+    corpus = Corpus.of_pairs("planted", first, second, [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, *range(1, 7)])
+    recipe = Recipe.parse(f"{bert};layers=static;tokens=content")
+    found = error_words(shared_engine, recipe, corpus, worst=12)
+    assert found.words[0].word == "park"
+    assert found.words[0].low > max(found.gain, 0)
+
+
+def test_a_subset_and_what_is_none(shared_engine, bert, scored):
+    recipe = Recipe.parse(f"{bert};layers=last")
+    with pytest.raises(CorpusError, match="subset: got 'news'"):
+        error_words(shared_engine, recipe, scored, subset="news")
+    with pytest.raises(CorpusError):
+        error_words(shared_engine, recipe, Corpus.of_texts("texts", ["a", "the girl"]))
+
+
+def test_pieces_are_one_word_and_special_tokens_their_own(shared_engine, bert):
+    corpus = Corpus.of_texts("t", ["the boy falls", "a"])
+    weighted = shared_engine.weighted_states(Recipe.parse(bert), corpus)
+    words = words_of(weighted.of_text(0, lambda step: None))
+    assert [word for word, _ in words] == ["[CLS]", "the", "boy", "falls", "[SEP]"]
+    assert len(words[3][1]) == 2, "fall and ##s"
+    weighted = shared_engine.weighted_states(Recipe.parse(f"{bert};tokens=content"), corpus)
+    assert words_of(weighted.of_text(1, lambda step: None)) == []
+
+
+def test_the_command_prints_the_words_of_the_worst_pairs(run, bert, table, tmp_path):
+    given = ("why", "--cache", tmp_path / "cache", "--quiet", "--recipe", bert, "--corpus", table)
+    code, out, _ = run(*given, "--worst", 20)
+    assert code == 0
+    assert "closer without it, 95 % between" in out
+    code, _, err = run(*given, "--worst", 0)
+    assert (code, "from 1" in err) == (2, True)
+    code, _, err = run(*given, "one sentence")
+    assert (code, "got 1 sentences" in err) == (2, True)
