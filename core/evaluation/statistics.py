@@ -6,6 +6,7 @@ of every resample follow from cumulative counts, so Spearman costs no sorting pe
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +17,9 @@ RESAMPLES = 1000
 CONFIDENCE = 0.95
 _BLOCK = 100_000
 """Counts that are worked on at once: few enough to stay near the processor."""
+
+_ROWS = 64
+"""Distinct values whose pairs are worked on at once in all resamples."""
 
 _REMEMBERED = 6000
 """Pairs up to which draws are remembered: 12 MB for 1,000 resamples."""
@@ -86,21 +90,107 @@ def _drawn(written: bytes, resamples: int, seed: int) -> Counts:
 
 
 def bootstrap_spearman(x: Values, y: Values, counts: Counts) -> Float[np.ndarray, " resample"]:
-    """Spearman's correlation of each resample; NaN where a resample is constant."""
-    out = np.empty(len(counts))
-    step = max(1, _BLOCK // max(len(x), 1))
-    orders = [_ordered(values) for values in (x, y)]
-    for start in range(0, len(counts), step):
-        block = np.ascontiguousarray(counts[start : start + step].T, np.float64)
-        middle = (block.sum(axis=0) + 1) / 2
-        rx, ry = (_mid_ranks(*order, block) - middle for order in orders)
-        wx, wy = block * rx, block * ry
-        cross = np.einsum("pr,pr->r", wx, ry)
-        spread = np.einsum("pr,pr->r", wx, rx) * np.einsum("pr,pr->r", wy, ry)
-        constant = spread <= 0
-        ratio = cross / np.sqrt(np.where(constant, 1, spread))
-        out[start : start + step] = np.where(constant, np.nan, ratio)
-    return out
+    """Spearman's correlation of each resample; NaN where a resample is constant.
+
+    What depends on ``y`` and the counts alone is remembered for counts that :func:`draw` remembers: a
+    corpus has many recipes and one gold. The spread of ranks follows from how often equal values are drawn,
+    (n³ − n) / 12 less the same of each group of equal values (Kendall 1945). All sums are of halves and
+    whole numbers and exact.
+    """
+    drawn = _drawn_of(y, counts)
+    order, starts, _ = _ordered(x)
+    half, cubes = drawn.half, drawn.cubes
+    ends = np.append(starts[_ROWS::_ROWS], len(order))
+    cross, below = np.zeros(len(counts)), np.zeros(len(counts))
+    for number, (first, end) in enumerate(zip(starts[::_ROWS], ends, strict=True)):
+        rows, groups = order[first:end], starts[number * _ROWS : (number + 1) * _ROWS] - first
+        times, weighted = drawn.counts[rows], drawn.weighted[rows]
+        if len(groups) < len(rows):  # some values are equal, and drawn as one
+            half, cubes = half - _half(times, weighted), cubes - _cubes(times)
+            times = np.add.reduceat(times, groups, axis=0, dtype=np.float64)
+            weighted = np.add.reduceat(weighted, groups, axis=0, dtype=np.float64)
+            half, cubes = half + _half(times, weighted), cubes + _cubes(times)
+        ranks = times.astype(np.float64)
+        for above in ranks:  # row by row: NumPy's cumsum over rows takes three times as long
+            np.add(above, below, out=above)
+            below = above
+        cross += np.einsum("gr,gr->r", ranks, weighted)
+    spread = (drawn.size**3 - cubes) / 12 * drawn.spread
+    constant = spread <= 0
+    return np.where(constant, np.nan, (cross - half) / np.sqrt(np.where(constant, 1, spread)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """One side of a correlation in all resamples.
+
+    Attributes
+    ----------
+    counts
+        How often each pair is drawn.
+    size
+        How many pairs are drawn, each as often as it is.
+    weighted
+        The mid-rank of each pair less the middle one, as often as the pair is drawn.
+    spread
+        The sum of squares of these ranks over all that is drawn.
+    half, cubes
+        Half the sum of counts × ``weighted``, and the sum of cubes of the counts: what the other side takes
+        from here where it has no equal values.
+    """
+
+    counts: Int[np.ndarray, "pair resample"]
+    size: Float[np.ndarray, " resample"]
+    weighted: Float[np.ndarray, "pair resample"]
+    spread: Float[np.ndarray, " resample"]
+    half: Float[np.ndarray, " resample"]
+    cubes: Float[np.ndarray, " resample"]
+
+
+@dataclass(frozen=True)
+class _Same:
+    """An array that is the same as another only where it is that very one."""
+
+    array: np.ndarray
+
+    def __hash__(self) -> int:
+        return id(self.array)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.array is other.array
+
+
+def _drawn_of(y: Values, counts: Counts) -> _Drawn:
+    """``y`` in all resamples; the latest are remembered for counts that are."""
+    is_remembered = not counts.flags.writeable and counts.shape[1] <= _REMEMBERED
+    make = _ranked if is_remembered else _ranked.__wrapped__
+    return make(_Same(counts), np.asarray(y, np.float64).tobytes())
+
+
+@lru_cache(maxsize=4)
+def _ranked(same: _Same, written: bytes) -> _Drawn:
+    counts = np.ascontiguousarray(same.array.T)
+    order, starts, group = _ordered(np.frombuffer(written, np.float64))
+    weighted = np.empty(counts.shape, np.float32)  # halves below 2²³ are exact
+    spread, half, cubes = np.empty((3, counts.shape[1]))
+    step = max(1, _BLOCK // max(len(counts), 1))
+    for start in range(0, counts.shape[1], step):
+        block = slice(start, start + step)
+        times = counts[:, block].astype(np.float64)
+        ranks = _mid_ranks(order, starts, group, times) - (times.sum(axis=0) + 1) / 2
+        weighted[:, block] = times * ranks
+        spread[block] = np.einsum("pr,pr,pr->r", times, ranks, ranks)
+        half[block], cubes[block] = _half(times, times * ranks), _cubes(times)
+    size = counts.sum(axis=0, dtype=np.float64)
+    return _Drawn(counts, size, weighted, spread, half, cubes)
+
+
+def _half(times: np.ndarray, weighted: np.ndarray) -> Float[np.ndarray, " resample"]:
+    return np.einsum("gr,gr->r", times, weighted, dtype=np.float64) / 2
+
+
+def _cubes(times: np.ndarray) -> Float[np.ndarray, " resample"]:
+    return np.einsum("gr,gr,gr->r", times, times, times, dtype=np.float64)
 
 
 def bootstrap_pearson(x: Values, y: Values, counts: Counts) -> Float[np.ndarray, " resample"]:

@@ -79,7 +79,30 @@ def test_resamples_in_blocks_are_the_same(monkeypatch):
     counts = draw(np.zeros(80, int), resamples=25)
     whole = bootstrap_spearman(*TIED, counts)
     monkeypatch.setattr("core.evaluation.statistics._BLOCK", 200)
-    np.testing.assert_allclose(bootstrap_spearman(*TIED, counts), whole, atol=1e-12)
+    monkeypatch.setattr("core.evaluation.statistics._ROWS", 7)
+    np.testing.assert_array_equal(bootstrap_spearman(*TIED, counts.copy()), whole)
+
+
+def test_what_is_remembered_of_the_gold_is_of_these_draws_and_this_gold():
+    first, second = (draw(np.zeros(80, int), resamples=25, seed=seed) for seed in (4, 5))
+    x, y = PLAIN
+    for _ in range(2):
+        for counts in (first, second):
+            for gold in (y, TIED[1]):
+                kept = bootstrap_spearman(x, gold, counts)
+                np.testing.assert_array_equal(kept, bootstrap_spearman(x, gold, counts.copy()))
+    assert not np.array_equal(bootstrap_spearman(x, y, first), bootstrap_spearman(x, y, second))
+
+
+@pytest.mark.parametrize("some", [1, 3, 70])
+def test_a_few_equal_values_are_counted_as_equal(some):
+    """Among 80 pairs, only one run of rows holds equal values."""
+    counts = draw(np.zeros(80, int), resamples=9, seed=1)
+    x = PLAIN[0].copy()
+    x[: some + 1] = x[0]
+    for value, count in zip(bootstrap_spearman(x, PLAIN[1], counts), counts, strict=True):
+        drawn = scipy.stats.spearmanr(np.repeat(x, count), np.repeat(PLAIN[1], count)).statistic
+        assert value == pytest.approx(drawn, abs=1e-10)
 
 
 def test_a_constant_resample_gives_no_number():
