@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from components.deck import files, opened, presenter
+from components.deck import files, opened, paper_files, presenter
 from components.deck.document import Deck, DeckError
 from components.deck.store import is_address, new_address
 from components.exports.names import file_name
@@ -39,6 +39,17 @@ def show(deck: Deck | None) -> None:
                 on_click="ignore",
                 key="deck.download.page",
                 help="One HTML file without network, to present, read and print; it opens again here",
+            )
+            st.download_button(
+                "Download tables and references",
+                partial(paper_files.archive, deck),
+                file_name(("deck", deck.title), "zip"),
+                "application/zip",
+                icon=":material/table:",
+                on_click="ignore",
+                key="deck.download.paper",
+                help="Numbers of every figure as LaTeX, Markdown and CSV, the words of the slides, and "
+                "BibTeX of the papers whose methods are used. Pictures: key Z while presenting.",
             )
             st.button(
                 "Begin another deck",

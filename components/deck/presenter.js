@@ -186,6 +186,91 @@ async function print() {
   window.print()
 }
 
+// Pictures to take along ---------------------------------------------------------------------------------
+
+const PICTURE = { width: 1600, height: 900 }
+
+// A figure as SVG on white ground, and that as PNG of twice its size.
+async function pictures(room) {
+  const before = root.dataset.theme
+  root.dataset.theme = "light"
+  const drawing = picture(room, PICTURE.width, PICTURE.height)
+  root.dataset.theme = before
+  const address = await drawing
+  const image = new Image()
+  image.src = address
+  await image.decode()
+  const canvas = Object.assign(document.createElement("canvas"), { width: 3200, height: 1800 })
+  const pen = canvas.getContext("2d")
+  pen.fillStyle = "#ffffff"
+  pen.fillRect(0, 0, canvas.width, canvas.height)
+  pen.drawImage(image, 0, 0, canvas.width, canvas.height)
+  const png = await new Promise((done) => canvas.toBlob(done, "image/png"))
+  const svg = new TextEncoder().encode(decodeURIComponent(address.slice(address.indexOf(",") + 1)))
+  return { svg, png: new Uint8Array(await png.arrayBuffer()) }
+}
+
+async function savePictures() {
+  const files = [], captions = []
+  for (const [place, slide] of slides.entries()) {
+    for (const [side, room] of rooms(slide).entries()) {
+      const figure = DECK.figures[room.dataset.figure]
+      const words = figure.title.normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60)
+      const name = `${String(place + 1).padStart(3, "0")}${rooms(slide).length > 1 ? "ab"[side] : ""}_${words || "figure"}`
+      const { svg, png } = await pictures(room)
+      files.push([`${name}.svg`, svg], [`${name}.png`, png])
+      captions.push([name, figure.title, ...figure.caption].join("\n"))
+    }
+  }
+  files.push(["captions.txt", new TextEncoder().encode(`${captions.join("\n\n")}\n`)])
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(new Blob(zipped(files), { type: "application/zip" }))
+  link.download = "pictures.zip"
+  document.body.appendChild(link).click()
+  link.remove()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000)
+}
+
+const CRC = Uint32Array.from({ length: 256 }, (_, n) => {
+  for (let bit = 0; bit < 8; bit++) n = n & 1 ? (n >>> 1) ^ 0xedb88320 : n >>> 1
+  return n
+})
+
+function crc(bytes) {
+  let sum = ~0
+  for (const byte of bytes) sum = CRC[(sum ^ byte) & 255] ^ (sum >>> 8)
+  return ~sum >>> 0
+}
+
+// A ZIP archive of stored files (APPNOTE 6.3, method 0).
+function zipped(files) {
+  const parts = [], heads = []
+  let place = 0, length = 0
+  const numbers = (...all) => {
+    const view = new DataView(new ArrayBuffer(all.reduce((sum, [size]) => sum + size, 0)))
+    let to = 0
+    for (const [size, value] of all) {
+      if (size === 2) view.setUint16(to, value, true)
+      else view.setUint32(to, value, true)
+      to += size
+    }
+    return new Uint8Array(view.buffer)
+  }
+  for (const [name, bytes] of files) {
+    const called = new TextEncoder().encode(name)
+    const about = [[2, 20], [2, 0x0800], [2, 0], [2, 0], [2, 33], [4, crc(bytes)], [4, bytes.length], [4, bytes.length],
+      [2, called.length], [2, 0]]
+    const head = numbers([4, 0x04034b50], ...about)
+    parts.push(head, called, bytes)
+    const entry = numbers([4, 0x02014b50], [2, 20], ...about, [2, 0], [2, 0], [2, 0], [4, 0], [4, place])
+    heads.push(entry, called)
+    place += head.length + called.length + bytes.length
+    length += entry.length + called.length
+  }
+  const end = numbers([4, 0x06054b50], [2, 0], [2, 0], [2, files.length], [2, files.length], [4, length], [4, place], [2, 0])
+  return [...parts, ...heads, end]
+}
+
 // The window of who presents -----------------------------------------------------------------------------
 
 function openSpeaker() {
@@ -276,6 +361,7 @@ const DO = {
   laser: () => root.classList.toggle("laser"),
   theme: () => toTheme(root.dataset.theme === "dark" ? "light" : "dark"),
   read: () => toMode(root.dataset.mode === "read" ? "present" : "read"),
+  pictures: savePictures,
   print,
   help: () => (document.getElementById("help").hidden ^= true),
   leave,
@@ -285,7 +371,7 @@ const KEYS = {
   ...{ ArrowRight: "next", ArrowDown: "next", PageDown: "next", " ": "next", Enter: "next" },
   ...{ ArrowLeft: "back", ArrowUp: "back", PageUp: "back", Backspace: "back" },
   ...{ Home: "first", End: "last", f: "full", b: "black", ".": "black", n: "notes", s: "speaker", l: "laser" },
-  ...{ d: "theme", r: "read", p: "print", "?": "help", Escape: "leave" },
+  ...{ d: "theme", r: "read", p: "print", z: "pictures", "?": "help", Escape: "leave" },
 }
 const SCROLLS = new Set(["ArrowDown", "ArrowUp", "PageDown", "PageUp", " ", "Home", "End", "Enter", "Backspace"])
 

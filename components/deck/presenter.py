@@ -43,6 +43,7 @@ _KEYS = (
     ("L", "laser point"),
     ("D", "light or dark"),
     ("R", "read all slides, with captions and recipes"),
+    ("Z", "save all figures as PNG and SVG with their captions"),
     ("P", "print, or save as PDF: a slide a page"),
     ("Esc", "leave"),
 )
@@ -51,9 +52,8 @@ _BUTTONS = (
     ("back", "‹", "Slide before"),
     ("next", "›", "Next slide"),
     ("speaker", "Notes", "Window with notes"),
-)
-_BUTTONS += (
     ("read", "Read", "All slides"),
+    ("pictures", "Pictures", "All figures as PNG and SVG"),
     ("print", "Print", "Print or PDF"),
     ("help", "Keys", "What keys do"),
 )

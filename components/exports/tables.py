@@ -40,9 +40,9 @@ def markdown(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
     """A table of Markdown under its caption."""
     columns, rows = _cells(numbers)
     rule = ["---:" if right else "---" for right in _right(numbers)]
-    table = [[_escape_markdown(cell) for cell in row] for row in (columns, *rows)]
+    table = [[escape_markdown(cell) for cell in row] for row in (columns, *rows)]
     lines = [f"| {' | '.join(row)} |" for row in (table[0], rule, *table[1:])]
-    caption = "  \n".join(_escape_markdown(line) for line in _lines(head))
+    caption = "  \n".join(escape_markdown(line) for line in _lines(head))
     return f"{caption}\n\n{chr(10).join(lines)}\n".encode()
 
 
@@ -78,7 +78,8 @@ def escape_latex(text: str) -> str:
     return "".join(_LATEX.get(character, character) for character in text)
 
 
-def _escape_markdown(text: str) -> str:
+def escape_markdown(text: str) -> str:
+    """``text`` on one line as Markdown shows it."""
     return "".join(f"\\{c}" if c in "\\|*_`<>[]#" else c for c in text.replace("\n", " "))
 
 

@@ -1,5 +1,9 @@
 """Decks in a real browser: pinned by mouse and key, the same for others, presented, and taken along."""
 
+import zipfile
+
+from PIL import Image
+
 from components.deck import changes, presenter
 from components.deck.document import Deck, Slide, Table, new_id
 from tests.browser.conftest import settle
@@ -99,6 +103,15 @@ def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, 
             opened.value.keyboard.press("PageDown")
             page.locator("#slide-2.at").wait_for()
             assert opened.value.locator("#place").inner_text() == "2 / 4"
+            with page.expect_download() as saved:
+                page.keyboard.press("z")
+            with zipfile.ZipFile(saved.value.path()) as archive:
+                assert archive.testzip() is None
+                names = archive.namelist()
+                assert [name[:4] for name in names[::2]] == ["001a", "001b", "002_", "003_", "capt"]
+                sizes = [Image.open(archive.open(name)).size for name in names if name.endswith(".png")]
+                assert sizes == [(3200, 1800)] * 4
+                assert HOSTILE in archive.read("captions.txt").decode()
             page.evaluate("printable().then(() => 1)")
             printed = page.pdf(prefer_css_page_size=True)
             assert printed.count(b"/Type /Page\n") == 4

@@ -1,0 +1,69 @@
+"""What a paper takes from a deck: every table as LaTeX, Markdown and CSV, the words, and the references."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+
+import pandas as pd
+
+from components.deck import files, references
+from components.deck.document import Deck, Slide, Table
+from components.exports import tables
+from components.exports.names import file_name
+
+MOST_ROWS = 200
+"""Rows of a table that is to be read; CSV holds them all."""
+
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+"""Time of every file: the same deck gives the same archive."""
+
+
+def archive(deck: Deck) -> bytes:
+    """A ZIP with the deck, its slides as Markdown, its tables, and a BibTeX entry for each paper used."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in _files(deck):
+            made.writestr(zipfile.ZipInfo(name, _EPOCH), content, zipfile.ZIP_DEFLATED)
+    return held.getvalue()
+
+
+def _files(deck: Deck) -> Iterator[tuple[str, bytes]]:
+    yield "deck.json", files.write(deck)
+    yield "slides.md", slides(deck)
+    yield "references.bib", references.bibtex(deck)
+    for number, slide in enumerate(deck.slides, 1):
+        for place, (head, table) in enumerate(_tables(deck, slide)):
+            numbers = pd.DataFrame([list(row) for row in table.rows], columns=list(table.columns))
+            part = "ab"[place] if len(slide.figures) > 1 else ""
+            parts = (f"{number:03}{part}", slide.title)
+            yield f"tables/{file_name(parts, 'csv')}", tables.csv(head, numbers)
+            yield f"tables/{file_name(parts, 'md')}", tables.markdown(head, numbers[:MOST_ROWS])
+            yield f"tables/{file_name(parts, 'tex')}", tables.latex(head, numbers[:MOST_ROWS])
+
+
+def _tables(deck: Deck, slide: Slide) -> Iterator[tuple[tuple[str, ...], Table]]:
+    """The tables of a slide with the lines over them."""
+    if slide.table is not None:
+        yield (slide.title,), slide.table
+    for figure in deck.figures_of(slide):
+        if figure.numbers is not None:
+            yield (figure.title, *figure.caption), figure.numbers
+
+
+def slides(deck: Deck) -> bytes:
+    """Every slide as Markdown: its title, words and note, and what its figures were drawn with."""
+    parts = [f"# {_plain(deck.title or 'Deck')}"]
+    for number, slide in enumerate(deck.slides, 1):
+        parts.append(f"## {number}. {_plain(slide.title)}")
+        parts += [slide.text] if slide.text else []
+        parts += [f"*Note.* {slide.note}"] if slide.note else []
+        for figure in deck.figures_of(slide):
+            lines = (figure.title, *figure.caption, f"Link: {figure.link}")
+            parts.append("  \n".join(_plain(line) for line in lines))
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def _plain(text: str) -> str:
+    return tables.escape_markdown(text)

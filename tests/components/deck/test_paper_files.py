@@ -1,0 +1,75 @@
+"""Tables and references of a deck, for a paper."""
+
+import io
+import re
+import zipfile
+
+import pandas as pd
+import pytest
+
+from components.deck import changes, files, paper_files, references
+from components.deck.document import Deck, Slide, Table
+from core.literature.tables.papers import PAPERS
+from core.recipe import STAGES
+from tests.components.deck.test_files import HOSTILE
+
+
+@pytest.fixture
+def deck(figure) -> Deck:
+    deck = changes.pin(
+        Deck(), figure("A_1 & B", 3, recipes={"A": "layers=last;weight=ditto(layer=1,head=2)"})
+    )
+    deck = changes.pin(deck, figure(HOSTILE, 2, numbers=None, key="isoscore"))
+    return changes.add(
+        deck, Slide("ff", HOSTILE, table=Table(("x", HOSTILE), ((1.5, HOSTILE),)), note=HOSTILE)
+    )
+
+
+def opened(deck: Deck) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(paper_files.archive(deck))) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_an_archive_holds_the_deck_its_words_tables_and_references(deck):
+    held = opened(deck)
+    assert files.read(held["deck.json"]) == deck
+    table = "tables/strata_001_A-1-B"
+    assert {f"{table}.csv", f"{table}.md", f"{table}.tex", "slides.md", "references.bib"} < set(held)
+    assert sum(name.startswith("tables/") for name in held) == 6
+    assert not [name for name in held if not re.fullmatch(r"[\w/+.-]+", name)]
+    numbers = pd.read_csv(io.BytesIO(held[f"{table}.csv"]), comment="#", encoding="utf-8-sig")
+    assert numbers.values.tolist() == [[0, 0.0], [1, 0.5], [2, 1.0]]
+    assert r"\caption{A\_1 \& B." in held[f"{table}.tex"].decode()
+    assert paper_files.archive(deck) == paper_files.archive(deck)
+
+
+def test_hostile_words_are_text_in_latex_and_markdown(deck):
+    held = opened(deck)
+    (latex,) = (
+        held[name].decode() for name in held if name.startswith("tables/strata_003") and "tex" in name
+    )
+    assert r"\textbackslash{}input\{x\} \$x\$" in latex
+    assert r"\input" not in latex
+    assert "<script>" not in held["slides.md"].decode().replace(f"*Note.* {HOSTILE}", "")
+
+
+def test_papers_are_cited_whose_methods_and_measures_are_used(deck):
+    assert references.used(deck) == ["chen2023", "rudman2022"]
+    text = references.bibtex(deck).decode()
+    assert re.findall(r"@\w+\{(\w+),", text) == ["chen2023", "rudman2022"]
+    assert text.count("{") == text.count("}")
+    assert references.bibtex(Deck()).startswith(b"%")
+
+
+def test_every_paper_has_an_entry_and_every_option_is_one(figure):
+    for (stage, option), key in references.OF_OPTIONS.items():
+        assert key in references.ENTRIES
+        assert option in STAGES[stage].options
+    deck = Deck()
+    for paper in PAPERS:
+        deck = changes.pin(deck, figure(page="papers", line=f"{paper.citation}, Table 1"))
+    assert len(references.used(deck)) == len(PAPERS)
+    for kind, fields in references.ENTRIES.values():
+        assert kind in ("article", "inproceedings", "misc")
+        assert {"author", "title", "year"} <= set(fields)
