@@ -15,3 +15,8 @@ def escape(text: str) -> str:
     seen, keeps them text.
     """
     return _MARKDOWN.sub(r"\\\1", _ADDRESS.sub("\\1\u2060", text.replace("\n", " ")))
+
+
+def plain(markdown: str) -> str:
+    """What :func:`escape` was given, as it stands in Markdown."""
+    return re.sub(r"\\(.)", r"\1", markdown).replace("\u2060", "")

@@ -83,6 +83,11 @@ class DeckStore:
         except (OSError, Timeout) as error:
             raise DeckError(f"The deck cannot be kept in {path}: {error}.") from error
 
+    def drop(self, address: str) -> None:
+        """Forget the deck at an address."""
+        for path in (self._path(address), self._path(address).with_suffix(".lock")):
+            path.unlink(missing_ok=True)
+
     def _load(self, path: Path) -> Deck:
         try:
             return files.read(path.read_bytes(), checked=False)

@@ -1,0 +1,86 @@
+"""The command line of the pages: a deck drawn anew, as a page to present, or as a deck."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.errors import StrataError, shorten
+
+ENDINGS = (".html", ".json", ".zip")
+"""What a report is written as: a page, a deck, or tables with references."""
+
+_EXAMPLE = """
+The pages are run on the links that the figures keep: numbers are those that the pages show.
+
+  python -m components report deck.json --output report.html
+  python -m components report deck.json --output other.html --source bert-base-uncased --corpus STS-B
+  python -m components report deck.json --output talk.html --as-pinned
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code is 1 where some figures stay as they were, 2 for bad input."""
+    parser = argparse.ArgumentParser(prog="python -m components", description=__doc__)
+    commands = parser.add_subparsers(dest="name", required=True, metavar="COMMAND")
+    report = commands.add_parser(
+        "report",
+        help="draw a deck anew, with today's models and corpora or with others",
+        epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    report.add_argument("deck", type=Path, help="a deck that was downloaded: .json, or the page .html")
+    report.add_argument(
+        "--output", type=Path, required=True, help=f"a file that ends in {', '.join(ENDINGS)}"
+    )
+    report.add_argument("--source", default="", help="a model for all recipes, as source= of a recipe")
+    report.add_argument("--corpus", default="", help="a corpus for all figures that are of one")
+    report.add_argument("--address", default="", help="of a dashboard, for links: http://127.0.0.1:8501")
+    report.add_argument("--as-pinned", action="store_true", help="draw nothing anew")
+    options = parser.parse_args(arguments)
+    try:
+        return _report(options)
+    except (StrataError, OSError) as error:
+        _tell(f"{parser.prog}: {' '.join(str(error).split())}")
+        return 2
+
+
+def _report(options: argparse.Namespace) -> int:
+    """Draw a deck anew and write it."""
+    if options.output.suffix not in ENDINGS:
+        raise StrataError(f"--output: got {shorten(options.output)}; allowed is {', '.join(ENDINGS)}.")
+    if options.source and Path(options.source).is_dir():  # whoever runs a command may read the folder
+        known = filter(None, (os.environ.get("STRATA_FOLDERS"), str(Path(options.source).resolve())))
+        os.environ["STRATA_FOLDERS"] = os.pathsep.join(known)
+
+    from components.deck import files, paper_files, presenter, redraw
+
+    for name in ("scriptrunner_utils.script_run_context", "state.session_state_proxy"):
+        logging.getLogger(f"streamlit.runtime.{name}").addFilter(_is_grave)
+    content = options.deck.read_bytes()
+    deck = files.read(presenter.deck_of(content) if options.deck.suffix == ".html" else content)
+    problems: Sequence[str] = ()
+    if not options.as_pinned:
+        drawn = redraw.redrawn(deck, options.source, options.corpus, _tell)
+        deck, problems = drawn.deck, drawn.problems
+    made = {
+        ".html": lambda: presenter.page(deck, options.address).encode(),
+        ".json": lambda: files.write(deck),
+        ".zip": lambda: paper_files.archive(deck),
+    }
+    options.output.write_bytes(made[options.output.suffix]())
+    _tell(f"{options.output}: {len(deck.slides)} slides" + f", {len(problems)} as pinned" * bool(problems))
+    return 1 if problems else 0
+
+
+def _is_grave(record: logging.LogRecord) -> bool:
+    """Whether it is more than the remark, at every step, that no server runs the pages."""
+    return record.levelno >= logging.ERROR
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"{line}\n")

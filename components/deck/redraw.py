@@ -1,0 +1,167 @@
+"""A deck drawn anew, without a browser: the pages are run on the links that the figures keep.
+
+A page is run as a visitor opens it, its work is waited for, and the figure is pinned. So every figure of
+every page can be drawn anew, by the same code that draws it on the page, and its numbers are the page's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest
+
+from components import state
+from components.cached import shared_queue
+from components.deck import opened, pinning, today
+from components.deck.document import Deck, DeckError, PinnedFigure, Slide
+from components.deck.store import new_address
+from components.link import origins
+from components.state import NO_RECIPE
+from components.text import plain
+from core.recipe import Recipe
+
+APP = Path(__file__).parents[2] / "app.py"
+
+RUNS = 60
+"""Runs of a page until its work is done: each question is answered, each job waited for."""
+
+SECONDS = 24 * 3600.0
+"""How long one page may work."""
+
+_RECIPES = ("a", "b", "pins")
+"""Parameters of a link that are recipes."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A deck drawn anew, and for each figure that could not be, why; it stays as it was pinned."""
+
+    deck: Deck
+    problems: tuple[str, ...]
+
+
+def redrawn(deck: Deck, source: str = "", corpus: str = "", tell: Callable[[str], None] = print) -> Drawn:
+    """The deck with today's figures.
+
+    ``source`` is a model for all recipes, ``corpus`` a corpus for all figures that are of one; each stays
+    as the figure has it where it is empty. A slide's title is the new figure's where it was the old one's.
+    ``tell`` is told what is done.
+
+    Raises RecipeError where ``source`` is none.
+    """
+    new: dict[str, PinnedFigure] = {}
+    problems: list[str] = []
+    shown = list(dict.fromkeys(name for slide in deck.slides for name in slide.figures))
+    for place, name in enumerate(shown, 1):
+        figure = deck.figures[name]
+        tell(f"{place} of {len(shown)}: {figure.title or figure.key}, on {figure.page}")
+        try:
+            new[name] = draw(figure, source, corpus)
+        except DeckError as error:
+            problems.append(f"{figure.title or figure.key}: {error}")
+            tell(f"  not drawn anew: {error}")
+    slides = tuple(_with(deck, slide, new) for slide in deck.slides)
+    figures = deck.figures | {figure.name: figure for figure in new.values()}
+    return Drawn(Deck(deck.title, slides, figures, count=deck.count + 1), tuple(problems))
+
+
+def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigure:
+    """One figure as its page draws it today. Raises DeckError, with the page's words, where it does not."""
+    with _through_the_door():
+        page = AppTest.from_file(str(APP), default_timeout=SECONDS)
+        for name, value in parameters(figure, source, corpus).items():
+            page.query_params[name] = value
+        page.query_params[opened.KEY] = address = new_address()
+        if figure.page != pinning.FIRST:
+            page.switch_page(f"pages/{figure.page}.py")
+        page.run()
+        button = _wait(page, f"{figure.key}.pin")
+        button.click().run()
+        try:
+            made = opened.store().get(address)
+            if made is None:
+                raise DeckError(_why(page))
+            return made.figures_of(made.slides[-1])[0]
+        finally:
+            opened.store().drop(address)
+
+
+def parameters(figure: PinnedFigure, source: str = "", corpus: str = "") -> dict[str, str | list[str]]:
+    """What the link of a figure says, with another model or another corpus where they are given."""
+    said = today.parameters(figure)
+    said.pop(origins.PARAMETER, None)
+    if source:
+        said |= {name: _of_model(said[name], source) for name in _RECIPES if name in said}
+    if corpus and "corpus" in said:
+        said["corpus"] = corpus
+        said.pop("split", None)
+    return said
+
+
+def _of_model(written: str | list[str], source: str) -> str | list[str]:
+    """Recipes with another model; none stays none."""
+    if isinstance(written, list):
+        return [str(_of_model(one, source)) for one in written]
+    if written.strip() in ("", NO_RECIPE):
+        return written
+    model = Recipe.parse(f"source={source}").source
+    return state.text_of(replace(Recipe.parse(written), source=model))
+
+
+def _wait(page: AppTest, key: str):  # noqa: ANN202  (AppTest names no type for a button of a key)
+    """The button with a key, when the page's work is done; questions before work are answered with yes."""
+    end = time.monotonic() + SECONDS
+    for _ in range(RUNS):
+        buttons = {str(button.key): button for button in page.button}
+        waits = [name for name in buttons if name.startswith("work.") and name.endswith(".stop")]
+        asks = [name for name in buttons if name.startswith("work.") and name.endswith(".start")]
+        if key in buttons and not waits:
+            return buttons[key]
+        if waits:
+            for job in shared_queue().active():
+                job.wait(max(0.0, end - time.monotonic()))
+            page.run()
+        elif asks:
+            buttons[asks[0]].click().run()
+        else:
+            break
+    raise DeckError(_why(page))
+
+
+def _why(page: AppTest) -> str:
+    """What the page says instead of the figure."""
+    said = [plain(box.value) for box in (*page.error, *page.warning, *page.info)]
+    said += [str(one.message) for one in page.exception]
+    return " ".join(said)[:600] or "The page shows no such figure today."
+
+
+def _with(deck: Deck, slide: Slide, new: dict[str, PinnedFigure]) -> Slide:
+    """A slide with the new figures."""
+    old: Sequence[PinnedFigure] = deck.figures_of(slide)
+    names = tuple(new[name].name if name in new else name for name in slide.figures)
+    title = slide.title
+    for name, figure in zip(slide.figures, old, strict=True):
+        if name in new and figure.title:
+            title = title.replace(figure.title, new[name].title)
+    return replace(slide, title=title, figures=names)
+
+
+@contextmanager
+def _through_the_door() -> Iterator[None]:
+    """AppTest forgets between runs that app.py has a navigation, and would run pages past it."""
+    made = PagesManager.__init__
+
+    def make(self: PagesManager, *arguments: object, **named: object) -> None:
+        made(self, *arguments, **named)
+        PagesManager.uses_pages_directory = False
+
+    PagesManager.__init__ = make
+    try:
+        yield
+    finally:
+        PagesManager.__init__ = made

@@ -1,0 +1,114 @@
+"""A deck drawn anew on the command line: the numbers of the page, other models and corpora, problems."""
+
+import json
+from urllib.parse import urlencode
+
+import pytest
+
+from components import command_line
+from components.deck import changes, files, presenter, redraw
+from components.deck.document import Deck, Slide
+from components.deck.store import DeckStore
+from tests.components.deck.figures import pinned
+from tests.core.helpers import tiny
+from tests.pages.reading import pairs_of
+
+
+@pytest.fixture
+def dogs(corpora) -> str:
+    texts = [f"the dog {i} ran by the cat {i * i % 7}" for i in range(40)]
+    corpora(dogs=pairs_of(texts), cats=pairs_of(texts[::-1], lambda i: i * i % 6))
+    return "dogs"
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory) -> str:
+    """The folder of another tiny model."""
+    return str(tiny.build("roberta", tmp_path_factory.mktemp("other") / "roberta"))
+
+
+def link(page: str, **said: str) -> str:
+    return f"{page}?{urlencode(said)}"
+
+
+def test_a_report_has_the_page_s_numbers_and_those_of_another_model_and_corpus(
+    visit, dogs, small, other, passes, tmp_path, capsys
+):
+    at = visit("scores", corpus=dogs, a=small, b="none")
+    key = next(str(one.key) for one in at.button if str(one.key).endswith(".pin"))
+    at.button(key=key).click().run()
+    deck = DeckStore(passes / "decks").get(at.query_params["deck"])
+    deck = changes.edit(deck, deck.slides[0].id, note="as seen")
+    path, out = tmp_path / "deck.json", tmp_path / "anew.json"
+    path.write_bytes(files.write(deck))
+
+    assert command_line.main(["report", str(path), "--output", str(out)]) == 0
+    anew = files.read(out.read_bytes())
+    (old,), (new,) = deck.figures_of(deck.slides[0]), anew.figures_of(anew.slides[0])
+    assert (new.plotly, new.numbers, new.title, new.link) == (old.plotly, old.numbers, old.title, old.link)
+    assert (anew.slides[0].title, anew.slides[0].note) == (old.title, "as seen")
+    assert not list((passes / "decks").glob("*.lock.json"))
+
+    there = ["--source", other, "--corpus", "cats"]
+    page = tmp_path / "other.html"
+    assert command_line.main(["report", str(path), "--output", str(page), *there]) == 0
+    shown = files.read(presenter.deck_of(page.read_bytes()))
+    (figure,) = shown.figures_of(shown.slides[0])
+    seen = visit("scores", corpus="cats", a=f"source={other};layers=last", b="none")
+    (spec, *_) = [json.loads(chart.proto.spec) for chart in seen.get("plotly_chart")]
+    assert [trace["y"] for trace in figure.plotly["data"]] == [trace["y"] for trace in spec["data"]]
+    assert figure.recipes["A"] == f"source={other};layers=last"
+    assert "corpus=cats" in figure.link
+    assert shown.slides[0].title == figure.title != old.title
+    assert "1 of 1: Similarity against gold" in capsys.readouterr().err
+
+
+def test_a_figure_that_cannot_be_drawn_stays_and_the_reason_is_told(dogs, tmp_path, capsys):
+    gone = pinned("Old one", link=link("scores", a="source=no-such-model", b="none", corpus="dogs"))
+    deck = changes.add(changes.pin(Deck(), gone), Slide("ff", "words", text="stay"))
+    path, out = tmp_path / "deck.json", tmp_path / "anew.json"
+    path.write_bytes(files.write(deck))
+    assert command_line.main(["report", str(path), "--output", str(out)]) == 1
+    told = capsys.readouterr().err
+    assert "no-such-model" in told
+    assert "2 slides, 1 as pinned" in told
+    assert files.read(out.read_bytes()).slides == deck.slides
+    assert command_line.main(["report", str(path), "--output", str(out), "--as-pinned"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["missing.json", "--output", "x.html"], "missing.json"),
+        (["deck.json", "--output", "x.pptx"], "allowed is .html, .json, .zip"),
+        (["cut.json", "--output", "x.html"], "it is cut"),
+        (["deck.json", "--output", "x.html", "--source", "x;y"], "source"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(arguments, why, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    content = files.write(changes.pin(Deck(), pinned()))
+    (tmp_path / "deck.json").write_bytes(content)
+    (tmp_path / "cut.json").write_bytes(content[:200])
+    assert command_line.main(["report", *arguments]) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()[-1:]
+    assert why in line
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_recipes_of_a_link_take_another_model_and_none_stays_none():
+    said = {
+        "a": "layers=last;weight=idf",
+        "b": "none",
+        "corpus": "dogs",
+        "split": "dev",
+        "pins": "layers=0",
+    }
+    figure = pinned(link=link("geometry", **said, v="A000000"))
+    assert redraw.parameters(figure, "random(seed=1)", "cats") == {
+        "a": "source=random(seed=1);layers=last;weight=idf",
+        "b": "none",
+        "corpus": "cats",
+        "pins": "source=random(seed=1);layers=0",
+    }
+    assert redraw.parameters(figure) == said
