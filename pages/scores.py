@@ -9,6 +9,7 @@ from components.controls import folded
 from components.ending import end_page
 from components.errors import notes, require
 from components.scores import (
+    error_words,
     gold_and_similarity,
     headline,
     history,
@@ -52,6 +53,7 @@ folded(
     "steps",
 )
 worst_pairs.show(corpus, sides)
+folded(error_words.LABEL, lambda: error_words.show(engine, corpus, sides), "errors")
 history.show()
 kept.show(engine, corpus, sides)
 folded(take_away.LABEL, lambda: take_away.show(engine, corpus, sides), "take", icon=":material/output:")

@@ -49,6 +49,7 @@ LINKS = {
             "steps": "true",
             "worst.side": "B",
             "take": "true",
+            **{"errors": "true", "errors.pairs": "50", "errors.subset": "b"},
         }
     ],
     "layers": [

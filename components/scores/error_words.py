@@ -1,0 +1,95 @@
+"""Which words drive the errors of a recipe on a corpus, on the page Scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from components import downloads, job, works
+from components.controls import segments
+from components.text import escape
+from core.analysis.why.error_words import LEAST, ErrorWords, error_words
+from core.corpora.corpus import Corpus
+from core.errors import StrataError
+from core.evaluation.scoring import Scored
+from core.pipeline.engine import Engine
+
+LABEL = "Words that drive the errors"
+"""What opens this section."""
+
+WORST = ("50", "100", "200", "400")
+"""How many pairs may be looked at."""
+
+
+def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
+    """For each recipe the words without which the worst pairs come closer to their gold rank."""
+    worst = int(segments("Pairs furthest from their gold rank", WORST, "errors.pairs", "200"))
+    named = [name for name in dict.fromkeys(corpus.subset) if name]
+    subset = None
+    if len(named) > 1:
+        chosen = segments("Of the subset", ["all", *named], "errors.subset")
+        subset = None if chosen == "all" else chosen
+    wanted = {
+        side: works.recipe_work(
+            "error words",
+            f"Leaving out words under {side}",
+            engine,
+            scored.recipe,
+            corpus,
+            partial(error_words, engine, scored.recipe, corpus, worst, subset),
+            worst,
+            subset,
+        )
+        for side, scored in sides.items()
+    }
+    jobs = job.show_each(wanted)
+    for column, (side, each) in zip(st.columns(len(sides)), jobs.items(), strict=True):
+        with column:
+            try:
+                if (found := each.value()) is not None:
+                    _draw(side, found)
+            except StrataError as error:
+                st.caption(f":material/info: {side}: {escape(str(error))}")
+
+
+def headline(side: str, found: ErrorWords) -> str:
+    """How far the pairs are off, and the word that brings them closest."""
+    off = f"{side}: {found.pairs:,} pairs are {found.places:.0f} places of 100 from their gold rank"
+    if not found.words or found.words[0].gain <= 0:
+        return f"{off}; no word of {LEAST} pairs or more brings them closer"
+    best = found.words[0]
+    return (
+        f"{off}; without “{best.word}” its {best.pairs} pairs come {best.gain:.1f} closer "
+        f"(95 %: {best.low:.1f} to {best.high:.1f})"
+    ).replace("-", "−")
+
+
+def table(found: ErrorWords) -> pd.DataFrame:
+    """One row for each word, the largest gain first."""
+    columns = {"word": "word", "gain": "places closer", "low": "low", "high": "high", "pairs": "pairs"}
+    rows = [asdict(word) for word in found.words]
+    return pd.DataFrame(rows, columns=list(columns)).rename(columns=columns)
+
+
+def _draw(side: str, found: ErrorWords) -> None:
+    st.markdown(f"**{escape(headline(side, found))}**")
+    places = st.column_config.NumberColumn(format="%+.1f")
+    words = table(found)
+    st.dataframe(
+        words,
+        hide_index=True,
+        key=f"errors.table.{side}",
+        height=280,
+        column_config=dict.fromkeys(("places closer", "low", "high"), places),
+        placeholder="",
+    )
+    st.caption(
+        f"Each word is left out of pooling (the model still reads it). Words in {LEAST} pairs or more; any "
+        f"word moves these pairs by {found.gain:+.1f} on average. An interval is of one word by itself: "
+        "the first of many is first by luck too."
+    )
+    downloads.csv(words, f"error.words.{side}")

@@ -1,0 +1,30 @@
+"""Words that drive the errors, on the page Scores."""
+
+from components.scores.error_words import headline, table
+from core.analysis.why.error_words import ErrorWord, ErrorWords
+from tests.pages.reading import errors, pairs_of
+
+
+def test_the_section_says_which_word_and_lists_all_with_intervals(visit, corpora, small):
+    corpora(dogs=pairs_of([f"the dog {i} ran by the cat {i * i % 7}" for i in range(40)]))
+    query = {"errors": "true", "errors.pairs": "50"}
+    at = visit("scores", corpus="dogs", a=small, b=f"{small};pool=max", **query)
+    assert errors(at) == []
+    said = [box.value for box in at.markdown if "from their gold rank" in box.value]
+    assert len(said) == 2
+    listed = [frame.value for frame in at.dataframe if "places closer" in frame.value.columns]
+    assert len(listed) == 2
+    assert {"dog", "ran", "[CLS]"} <= set(listed[0]["word"])
+    assert (listed[0]["low"] <= listed[0]["high"]).all()
+
+
+def test_the_headline_names_the_word_with_its_interval():
+    words = (ErrorWord("not", 6.44, -0.3, 10.9, 7), ErrorWord("a", -2.0, -3.0, -1.0, 9))
+    found = ErrorWords(100, 60.8, 0.8, words)
+    assert headline("A", found) == (
+        "A: 100 pairs are 61 places of 100 from their gold rank; without “not” its 7 pairs come 6.4 closer "
+        "(95 %: −0.3 to 10.9)"
+    )
+    assert "no word of 5 pairs" in headline("A", ErrorWords(100, 60.8, 0.8, words[1:]))
+    assert table(found)["word"].tolist() == ["not", "a"]
+    assert table(ErrorWords(0, 0.0, 0.0, ())).empty
