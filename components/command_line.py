@@ -41,9 +41,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     report.add_argument("--corpus", default="", help="a corpus for all figures that are of one")
     report.add_argument("--address", default="", help="of a dashboard, for links: http://127.0.0.1:8501")
     report.add_argument("--as-pinned", action="store_true", help="draw nothing anew")
+    report.set_defaults(command=_report)
+    demonstrations = commands.add_parser(
+        "demonstrations", help="draw the decks that come along anew, on the built-in models and corpora"
+    )
+    demonstrations.set_defaults(command=_demonstrate)
     options = parser.parse_args(arguments)
     try:
-        return _report(options)
+        return options.command(options)
     except (StrataError, OSError) as error:
         _tell(f"{parser.prog}: {' '.join(str(error).split())}")
         return 2
@@ -59,8 +64,7 @@ def _report(options: argparse.Namespace) -> int:
 
     from components.deck import files, paper_files, presenter, redraw
 
-    for name in ("scriptrunner_utils.script_run_context", "state.session_state_proxy"):
-        logging.getLogger(f"streamlit.runtime.{name}").addFilter(_is_grave)
+    _leave_out_remarks()
     content = options.deck.read_bytes()
     deck = files.read(presenter.deck_of(content) if options.deck.suffix == ".html" else content)
     problems: Sequence[str] = ()
@@ -77,8 +81,23 @@ def _report(options: argparse.Namespace) -> int:
     return 1 if problems else 0
 
 
+def _demonstrate(_: argparse.Namespace) -> int:
+    """Draw the decks that come along anew."""
+    from components.deck import demonstrations
+
+    _leave_out_remarks()
+    demonstrations.build_all(_tell)
+    return 0
+
+
+def _leave_out_remarks() -> None:
+    """Leave out that no server runs the pages, which Streamlit remarks at every step."""
+    for name in ("scriptrunner_utils.script_run_context", "state.session_state_proxy"):
+        logging.getLogger(f"streamlit.runtime.{name}").addFilter(_is_grave)
+
+
 def _is_grave(record: logging.LogRecord) -> bool:
-    """Whether it is more than the remark, at every step, that no server runs the pages."""
+    """Whether it is more than a remark."""
     return record.levelno >= logging.ERROR
 
 

@@ -36,6 +36,9 @@ def _dialog() -> None:
         "become **one** vector for a sentence, and lets you change every stage of the way while the scores "
         "move. Click a cell of recipe A or B in the bar to change that stage."
     )
+    st.page_link(
+        "pages/deck.py", label="Five papers in five minutes: a deck for each", icon=":material/school:"
+    )
     st.markdown("###### Three stories to walk through")
     stories.show()
     st.markdown("###### The stages")

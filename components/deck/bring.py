@@ -79,12 +79,16 @@ def _bring() -> None:
     try:
         content = file.getvalue()
         deck = files.read(presenter.deck_of(content) if file.name.endswith(".html") else content)
-        address = new_address()
-        opened.store().change(address, lambda _: replace(deck, count=deck.count + 1))
+        open_as_new(deck)
     except DeckError as error:
         opened.complain(f"{shorten(file.name)}: {error}")
-    else:
-        _open(address)
+
+
+def open_as_new(deck: Deck) -> None:
+    """Keep a deck under a new address, and open it (a callback)."""
+    address = new_address()
+    opened.store().change(address, lambda _: replace(deck, count=deck.count + 1))
+    _open(address)
 
 
 def _by_address() -> None:
@@ -97,5 +101,8 @@ def _by_address() -> None:
 
 
 def _open(address: str) -> None:
+    before = opened.deck() if opened.address() else None
+    if before and before.slides and opened.address() != address:
+        opened.complain(f"The deck that was open stays at ?deck={opened.address()}.")
     st.session_state[opened.KEY] = address
     st.session_state["slide"] = 1

@@ -1,0 +1,50 @@
+"""The decks that come along: whole, small, drawn again by their own rules, and opened as copies."""
+
+import pytest
+
+from components.deck import demonstrations, files
+from components.deck.demonstrations import DEMONSTRATIONS
+from components.deck.store import DeckStore
+from core.literature.tables.papers import PAPERS
+from tests.pages.reading import figures, markdown, press, told
+
+
+def test_there_is_one_for_each_paper():
+    assert [one.number for one in DEMONSTRATIONS] == [paper.number for paper in PAPERS]
+    assert sum(one.path.stat().st_size for one in DEMONSTRATIONS) < 1_500_000
+
+
+@pytest.mark.parametrize("one", DEMONSTRATIONS, ids=lambda one: one.number)
+def test_it_says_what_the_paper_claims_and_shows_what_its_rules_name(one):
+    deck = files.read(one.path.read_bytes())
+    assert deck.title == one.title
+    first, *rest = deck.slides
+    assert one.claims in first.text
+    assert 6 <= len(deck.slides) <= 10
+    shown = [(deck.figures_of(slide)[0].page, deck.figures_of(slide)[0].key, slide.note) for slide in rest]
+    assert shown == [(shown.page, shown.key, shown.note) for shown in one.shown]
+    assert all(slide.title == deck.figures_of(slide)[0].title for slide in rest)
+    assert all("v=" in figure.link and figure.recipes for figure in deck.figures.values())
+
+
+@pytest.mark.parametrize("one", DEMONSTRATIONS, ids=lambda one: one.number)
+def test_its_last_figure_is_drawn_anew(one):
+    drawn = demonstrations.figure(one.shown[-1])
+    kept = one.deck().figures_of(one.deck().slides[-1])[0]
+    assert (drawn.page, drawn.key, drawn.recipes) == (kept.page, kept.key, kept.recipes)
+    assert [trace["type"] for trace in drawn.plotly["data"]] == [t["type"] for t in kept.plotly["data"]]
+    assert drawn.title
+
+
+def test_a_visitor_opens_a_copy(visit, passes):
+    at = press(visit("deck"), "Text slide")
+    own = at.query_params["deck"]
+    at.button(key="deck.papers.001").click().run()
+    address = at.query_params["deck"]
+    assert address != own
+    assert f"The deck that was open stays at ?deck={own}." in told(at)
+    assert DeckStore(passes / "decks").get(address).title.startswith("Wang & Kuo")
+    assert len(figures(at)) == 0
+    at.number_input(key="slide").set_value(2).run()
+    assert len(figures(at)) == 1
+    assert markdown(at)
