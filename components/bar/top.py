@@ -35,7 +35,8 @@ def show(engine: Engine, a: Recipe | None, b: Recipe | None) -> Corpus | None:
             chosen = corpus_choice.show(engine, a)
             link.copy(engine, chosen, a, b)
             opened.field()
-            opened.counter()
+            if st.session_state.get(PAGES):  # a page by itself, without the door, has no deck to lead to
+                opened.counter()
             present.switch()
             guide.button()
     return chosen
