@@ -16,6 +16,7 @@ from core.analysis.why.error_words import LEAST, ErrorWords, error_words
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.scoring import Scored
+from core.evaluation.wording import signed
 from core.pipeline.engine import Engine
 
 LABEL = "Words that drive the errors"
@@ -89,7 +90,7 @@ def _draw(side: str, found: ErrorWords) -> None:
     )
     st.caption(
         f"Each word is left out of pooling (the model still reads it). Words in {LEAST} pairs or more; any "
-        f"word moves these pairs by {found.gain:+.1f} on average. An interval is of one word by itself: "
+        f"word moves these pairs by {signed(found.gain)} on average. An interval is of one word by itself: "
         "the first of many is first by luck too."
     )
     downloads.csv(words, f"error.words.{side}")
