@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from core.evaluation.wording import signed
 from core.pipeline.engine import TokenWeights
 
 _STYLE = (
@@ -72,7 +73,7 @@ def signed_strip(
         if value is None:
             title, tint = f"{text}: takes no part", "transparent"
         else:
-            title = f"{text}: {value:+.3f} {of}".replace("-", "−")
+            title = f"{text}: {signed(value, 3)} {of}"
             tint = _tint(above if value >= 0 else below, abs(value) / reach if reach > 0 else 0.0)
         spans.append(
             f'<span title="{html.escape(title)}" style="{_STYLE}background:{tint}">'
