@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from core import __version__
-from core.cli import corpora, embed, export, installation, literature, score, sweep, why
+from core.cli import corpora, embed, export, find, installation, literature, score, sweep, why
 from core.cli.common import Parser, Run, add_settings
 from core.errors import ScaleError, StrataError
 
@@ -52,6 +52,6 @@ def _build_parser() -> argparse.ArgumentParser:
         add_settings(subparser)
         return subparser
 
-    for subject in (score, sweep, why, export, embed, corpora, literature, installation):
+    for subject in (score, sweep, find, why, export, embed, corpora, literature, installation):
         subject.add(command)
     return parser

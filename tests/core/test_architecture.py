@@ -21,7 +21,7 @@ FLOORS = (
     {"pipeline"},
     {"evaluation"},
     {"sweeps", "literature", "analysis"},
-    {"export"},
+    {"export", "search"},
     {"cli"},
 )
 """The rooms of the engine; each imports from lower floors alone."""

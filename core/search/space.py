@@ -1,0 +1,157 @@
+"""The recipes that a search may propose, read from the registry: a new option is searched by itself.
+
+A proposal is made stage by stage from a sampler's answers (:class:`Suggest`, which an Optuna trial is). It
+may be a recipe that the model cannot follow; whoever scores it leaves it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.errors import RecipeError
+from core.recipe import LAYERS, MIX, POOL, POST, SIMILARITY, STAGES, TOKENS, WEIGHT, Recipe
+from core.recipe.arguments import Argument, Value
+from core.recipe.options import Choice, LearningOption, MixOption, Option, TokenOption, Trainable
+from core.recipe.variations import varied
+
+SEARCHED = (LAYERS.name, TOKENS.name, WEIGHT.name, POOL.name, MIX.name, POST.name, SIMILARITY.name)
+"""The stages that are searched; source, template and reference are those of the recipe one begins with."""
+
+STEPS = 2
+"""Post-processing steps of a proposal, at most."""
+
+_HELD = ("seed", "starts")
+"""Arguments that are left at their defaults: they say how a fit begins, and not what it is."""
+
+_ONE, _RANGE, _ENDS = "one", "range", "first+last"
+"""Ways to take layers that are no option of the registry: one by its number, neighbours, and both ends."""
+
+
+class Suggest(Protocol):
+    """Where the answers come from; the methods are those of an Optuna trial."""
+
+    def suggest_categorical(self, name: str, choices: Sequence[str]) -> str:
+        """One of some texts."""
+
+    def suggest_int(self, name: str, low: int, high: int, *, log: bool = False) -> int:
+        """A whole number."""
+
+    def suggest_float(self, name: str, low: float, high: float, *, log: bool = False) -> float:
+        """A number."""
+
+
+@dataclass(frozen=True)
+class Space:
+    """What may be proposed.
+
+    Attributes
+    ----------
+    base
+        The recipe whose source, template and reference every proposal has, and its stages that are held.
+    depth, heads
+        Blocks of its model and attention heads of a block; 0 for a source without.
+    stages
+        The stages that are searched, some of :data:`SEARCHED`; the others are held as they are in ``base``.
+    reference
+        Whether a step may learn from the reference corpus.
+    """
+
+    base: Recipe
+    depth: int
+    heads: int
+    stages: tuple[str, ...] = SEARCHED
+    reference: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse stages that cannot be searched, and a space of one recipe."""
+        if wrong := [name for name in self.stages if name not in SEARCHED]:
+            allowed = ", ".join(SEARCHED)
+            raise RecipeError(f"find: the stage {wrong[0]!r} is not searched; allowed are {allowed}.")
+        if not self.stages:
+            raise RecipeError(f"find: no stage is left to search; allowed are {', '.join(SEARCHED)}.")
+
+    def propose(self, suggest: Suggest) -> Recipe:
+        """A recipe; raises :class:`RecipeError` for answers that no recipe can be made of."""
+        texts = {}
+        for name in self.stages:
+            if name == LAYERS.name:
+                texts[name] = self._layers(suggest)
+            elif STAGES[name].many:
+                texts[name] = self._several(suggest, name)
+            else:
+                texts[name] = self._one(suggest, name, name)
+        return self.base.replace(**texts)
+
+    def offered(self, stage: str) -> list[str]:
+        """The names of a stage's options that may be proposed."""
+        return [option.name for option in STAGES[stage] if self._is_offered(stage, option)]
+
+    def _is_offered(self, stage: str, option: Option) -> bool:
+        """Whether an option is here, needs nothing that ``base`` has not, and takes no training."""
+        if not option.installed or any(argument.required for argument in option.arguments.values()):
+            return False
+        if isinstance(option, TokenOption) and option.masks:
+            return str(self.base.template.name) != "none"
+        if isinstance(option, LearningOption) and option.learns == ("reference",):
+            return self.reference
+        if isinstance(option, MixOption | TokenOption) and option.reference:
+            return self.reference and self.depth > 0
+        if stage == POST.name:
+            return not isinstance(POST.bind(Choice(option.name))(), Trainable)
+        return True
+
+    def _layers(self, suggest: Suggest) -> str:
+        """Layers: those of an option, one by its number, neighbours, or both ends."""
+        if not self.depth:
+            return LAYERS.text(self.base.layers)
+        names = [_ONE, _RANGE, _ENDS, *self.offered(LAYERS.name)]
+        name = suggest.suggest_categorical(LAYERS.name, names)
+        if name == _ONE:
+            return str(suggest.suggest_int("layers.one", 0, self.depth))
+        if name == _RANGE:
+            first = suggest.suggest_int("layers.from", 0, self.depth - 1)
+            count = suggest.suggest_int("layers.count", 2, self.depth + 1)
+            return "+".join(map(str, range(first, min(first + count, self.depth + 1))))
+        return name if name == _ENDS else self._with_arguments(suggest, LAYERS.name, LAYERS.name, name)
+
+    def _several(self, suggest: Suggest, stage: str) -> str:
+        """Post-processing steps, none to :data:`STEPS`, in order."""
+        none, steps = "none", []
+        for number in range(1, STEPS + 1):
+            place = f"{stage}.{number}"
+            name = suggest.suggest_categorical(place, [none, *self.offered(stage)])
+            if name == none:
+                break
+            steps.append(self._with_arguments(suggest, stage, place, name))
+        return "+".join(steps) or none
+
+    def _one(self, suggest: Suggest, stage: str, place: str) -> str:
+        name = suggest.suggest_categorical(place, self.offered(stage))
+        return self._with_arguments(suggest, stage, place, name)
+
+    def _with_arguments(self, suggest: Suggest, stage: str, place: str, name: str) -> str:
+        """An option with proposed arguments, as a recipe writes it."""
+        option = STAGES[stage].options[name]
+        given: list[tuple[str, Value]] = []
+        for argument in option.arguments.values():
+            if argument.name in _HELD or (argument.type is str and not argument.allowed):
+                continue
+            value = self._value(suggest, stage, f"{place}.{name}.{argument.name}", name, argument)
+            given.append((argument.name, value))
+        choice = Choice(name, tuple(given))
+        return STAGES[stage].text(STAGES[stage].check((choice,) if STAGES[stage].many else choice))
+
+    def _value(self, suggest: Suggest, stage: str, place: str, name: str, argument: Argument) -> Value:
+        """One argument: a text that it allows, a layer or head of the model, or one of its usual values."""
+        if argument.allowed:
+            allowed = [text for text in argument.allowed if self.reference or text != "reference"]
+            return suggest.suggest_categorical(place, allowed) if len(allowed) > 1 else allowed[0]
+        limits = {"layer": self.depth, "start": self.depth, "head": self.heads}
+        if argument.type is int and limits.get(argument.name):
+            return suggest.suggest_int(place, int(argument.low or 0), limits[argument.name])
+        plain = self.base.replace(**{stage: name})
+        usual = next(one.usual() for one in varied(plain) if (one.stage, one.argument) == (stage, argument))
+        texts = {str(value): value for value in ((None, *usual) if argument.optional else usual)}
+        return texts[suggest.suggest_categorical(place, list(texts))]

@@ -1,0 +1,292 @@
+"""The search for a recipe: what it proposes, that it finds what is planted, and that it is honest."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import optuna
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError, RecipeError
+from core.evaluation.statistics import draw, spearman
+from core.evaluation.sts import evaluate
+from core.pipeline.engine import Engine
+from core.recipe import POOL, Recipe
+from core.search.budget import Budget
+from core.search.find import find, split_in_two
+from core.search.optimism import optimism
+from core.search.space import Space
+from core.search.trials import Question
+from core.search.trials import run as trials_of
+from core.settings import Settings
+from tests.core.helpers import texts as helpers
+
+
+def many(number: int) -> list[str]:
+    """Different plain sentences, more than the helper has."""
+    plain = helpers.many(100)
+    return [f"{plain[i % 100]} {'Again. ' * (i // 100)}".strip() for i in range(number)]
+
+
+CHEAP = ("layers", "tokens", "pool")
+
+
+@pytest.fixture(scope="module")
+def planted(bert, tmp_path_factory):
+    """An engine, and pairs whose gold is their similarity under one recipe."""
+    engine = Engine(Settings(cache=tmp_path_factory.mktemp("planted")))
+    texts = many(160)
+    pairs = texts[:80], texts[80:]
+    split = ["dev", "test"] * 40
+    blank = Corpus.of_pairs("planted", *pairs, [float(i) for i in range(80)], split=split)
+    optimum = Recipe.parse(f"{bert};layers=1;tokens=content;pool=max")
+    gold, _ = engine.similarities(optimum, blank)
+    gold = 5 * (gold - gold.min()) / np.ptp(gold)
+    return engine, Corpus.of_pairs("planted", *pairs, gold.tolist(), split=split), optimum
+
+
+def space_of(bert, **more) -> Space:
+    return Space(Recipe.parse(bert), depth=2, heads=2, reference=False, **more)
+
+
+def test_the_planted_optimum_is_found(planted, bert):
+    engine, corpus, optimum = planted
+    dev, test, notes = split_in_two(corpus)
+    assert notes == ()
+    found = find(engine, Question(space_of(bert, stages=CHEAP), dev), test, Budget(trials=200))
+    assert found.dev == pytest.approx(100)
+    assert found.test.spearman == pytest.approx(100), "the choice is the optimum, or one that is the same"
+    assert found.baseline.gain.shown
+    assert found.baseline.gain.value == pytest.approx(100 - found.baseline.test)
+    assert found.preset.gain.value >= 0
+    assert len(found.trials) == 200
+    ours, theirs = (engine.similarities(each, test)[0] for each in (Recipe.parse(found.recipe), optimum))
+    assert spearman(ours, theirs) == pytest.approx(1), "written otherwise, the same order"
+
+
+def test_a_search_goes_on_where_it_was_stopped(planted, bert):
+    engine, corpus, _ = planted
+    question = Question(space_of(bert, stages=CHEAP), split_in_two(corpus)[0], seed=3)
+    first = trials_of(engine, question, Budget(trials=15))
+    asked = []
+
+    class Counting(Engine):
+        def similarities(self, recipe, *rest):
+            asked.append(recipe)
+            return super().similarities(recipe, *rest)
+
+    again = trials_of(Counting(engine.settings), question, Budget(trials=22))
+    assert [str(trial) for trial in again[:15]] == [str(trial) for trial in first]
+    assert len(again) == 22
+    assert 0 < len(asked) <= 7
+    assert str(trials_of(engine, question, Budget(trials=10))) == str(first[:10])
+
+
+def test_a_search_that_is_killed_goes_on(planted, bert, tmp_path):
+    """A proposal that was asked for and never told is no trial."""
+    engine, corpus, _ = planted
+    question = Question(space_of(bert, stages=("pool",)), split_in_two(corpus)[0], seed=4)
+
+    class Killed(Engine):
+        def similarities(self, recipe, *rest):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        trials_of(Killed(engine.settings), question, Budget(trials=5))
+    trials = trials_of(engine, question, Budget(trials=5))
+    assert len(trials) == 5
+    assert all(trial.recipe for trial in trials)
+
+
+def test_the_same_seed_proposes_the_same(planted, bert, tmp_path):
+    engine, corpus, _ = planted
+    other = Engine(replace(engine.settings, cache=tmp_path))
+    question = Question(space_of(bert, stages=CHEAP), split_in_two(corpus)[0], seed=5)
+    one, two = (trials_of(each, question, Budget(trials=12)) for each in (engine, other))
+    assert [trial.recipe for trial in one] == [trial.recipe for trial in two]
+
+
+@given(st.integers(0, 10**6))
+@hypothesis_settings(max_examples=60, deadline=None)
+def test_every_proposal_is_a_recipe_or_refused_in_words(seed):
+    """Answers of any kind: every option of the registry comes up."""
+    random = np.random.default_rng(seed)
+
+    class Answers:
+        def suggest_categorical(self, name, choices):
+            return choices[random.integers(len(choices))]
+
+        def suggest_int(self, name, low, high, *, log=False):
+            return int(random.integers(low, high + 1))
+
+    space = Space(Recipe(), depth=6, heads=12)
+    try:
+        recipe = space.propose(Answers())
+    except RecipeError as error:
+        assert str(error)
+        return
+    assert Recipe.parse(str(recipe)) == recipe
+    assert recipe.source == space.base.source
+    assert recipe.template == space.base.template
+
+
+def test_a_new_option_is_searched_by_itself():
+    space = Space(Recipe(), depth=6, heads=12)
+    assert "halves" not in space.offered("pool")
+
+    @POOL.option(name="halves")
+    def halves(batch):
+        """Half of the mean."""
+
+    try:
+        assert "halves" in space.offered("pool")
+    finally:
+        POOL.forget("halves")
+
+
+def test_what_is_narrowed_is_not_proposed():
+    space = Space(Recipe(), depth=6, heads=12, reference=False)
+    sampler = optuna.samplers.RandomSampler(seed=0)
+    study = optuna.create_study(sampler=sampler)
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    recipes = []
+    for _ in range(150):
+        try:
+            recipes.append(space.propose(study.ask()))
+        except RecipeError:
+            continue
+    assert len(recipes) > 100
+    assert not any(recipe.needs_reference() for recipe in recipes)
+    assert not any(choice.name == "flow" for recipe in recipes for choice in recipe.post)
+    assert not any(recipe.tokens.name == "mask" for recipe in recipes), "there is no template"
+
+
+@pytest.mark.parametrize("stages", [("source",), ("pool", "nonsense"), ()])
+def test_stages_that_are_not_searched_are_refused(stages):
+    with pytest.raises(RecipeError, match="find: "):
+        Space(Recipe(), depth=6, heads=12, stages=stages)
+
+
+def test_a_source_without_layers_keeps_them():
+    space = Space(Recipe.parse("source=random;layers=static"), depth=0, heads=0, stages=("layers", "pool"))
+    study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=0))
+    assert {space.propose(study.ask()).spelled()["layers"] for _ in range(20)} == {"static"}
+
+
+def test_where_no_recipe_can_be_scored_the_reason_is_told(planted, bert):
+    engine, corpus, _ = planted
+    question = Question(space_of(bert, stages=("pool",)), split_in_two(corpus)[0], width=1)
+    with pytest.raises(RecipeError, match=r"none of 3 recipes could be scored.*dimensions"):
+        trials_of(engine, question, Budget(trials=3))
+
+
+# -- honesty
+
+
+def test_optimism_by_hand():
+    """The whole selection made again on each resample, with plain loops."""
+    random = np.random.default_rng(0)
+    gold = random.normal(size=40)
+    corpus = Corpus.of_pairs("g", many(80)[:40], many(80)[40:], (gold - gold.min()).tolist())
+    rows = [gold + random.normal(size=40) * 2 for _ in range(5)]
+    full = [100 * spearman(row, corpus.gold) for row in rows]
+    total = []
+    for counts in draw(np.zeros(40, int)):
+        drawn = np.repeat(np.arange(40), counts)
+        there = [100 * spearman(row[drawn], corpus.gold[drawn]) for row in rows]
+        best = int(np.argmax(there))
+        total.append(there[best] - full[best])
+    assert optimism(rows, corpus) == pytest.approx(np.mean(total), abs=1e-6)
+    assert optimism(rows[:1], corpus) == 0
+
+
+def test_optimism_of_recipes_that_are_all_chance_is_about_what_the_best_seems():
+    random = np.random.default_rng(1)
+    texts = many(400)
+    corpus = Corpus.of_pairs("n", texts[:200], texts[200:], [float(i % 6) for i in range(200)])
+    rows = [random.normal(size=200) for _ in range(40)]
+    best = max(evaluate(row, corpus, intervals=False).spearman for row in rows)
+    assert best > 5, "the best of forty that know nothing seems to know something"
+    assert optimism(rows, corpus) > best / 3
+
+
+def test_a_corpus_without_splits_is_cut_by_its_texts():
+    texts = many(160)
+    rows = list(zip(texts[:80], texts[80:], [float(i % 6) for i in range(80)], strict=True))
+    corpus = Corpus.of_pairs("c", *zip(*rows, strict=True))
+    dev, test, notes = split_in_two(corpus)
+    assert "no dev and test" in notes[0]
+    assert len(dev) + len(test) == 80
+    other = Corpus.of_pairs("c", *zip(*[(b, a, g) for a, b, g in rows[::-1]], strict=True))
+    again, _, _ = split_in_two(other)
+    assert {*again.sentences} == {*dev.sentences}, "order of rows and of sides do not matter"
+
+
+def test_too_few_pairs_are_refused():
+    texts = many(60)
+    with pytest.raises(CorpusError, match="a search needs 20"):
+        split_in_two(Corpus.of_pairs("c", texts[:30], texts[30:], [float(i % 6) for i in range(30)]))
+
+
+# -- budgets and the command
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"), [("60", Budget(60)), ("90s", Budget(None, 90)), ("2m", Budget(None, 120))]
+)
+def test_budgets(text, budget):
+    assert Budget.parse(text) == budget
+
+
+@pytest.mark.parametrize("text", ["0", "-3", "", "s", "1.5", "5 m", "0s", "99999999", "٣"])
+def test_a_budget_of_nothing_or_nonsense_is_refused(text):
+    with pytest.raises(RecipeError, match="budget: got"):
+        Budget.parse(text)
+
+
+def test_the_command_prints_what_was_found(planted, bert, run, table, settings):
+    arguments = (
+        "--corpus",
+        table,
+        "--recipe",
+        bert,
+        "--budget",
+        "12",
+        "--cache",
+        settings.cache,
+        "--quiet",
+    )
+    narrow = ("--stages", "layers,pool", "--no-reference")
+    code, out, err = run("find", *arguments, *narrow, "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    assert {"recipe", "dev", "test", "low", "high", "trials", "optimism", "baseline"} <= found.keys()
+    assert found["trials"] == 12
+    assert found["low"] <= found["test"] <= found["high"]
+    assert math.isfinite(found["baseline"]["gain"])
+    assert "went to one of them by a hash" in err
+    code, shown, _ = run("find", *arguments, *narrow)
+    assert code == 0
+    assert found["recipe"] in shown
+    assert f"test {found['test']:.2f}" in shown
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (("--budget", "0"), "budget: got"),
+        (("--stages", "source"), "not searched"),
+        (("--dimensions", "0"), "whole number from 1"),
+        (("--corpus", "nowhere.tsv"), "nowhere.tsv"),
+        (("--recipe", "source=./no-such-folder"), "no-such-folder"),
+    ],
+)
+def test_the_command_refuses_what_is_wrong(run, settings, wrong, said):
+    code, out, err = run("find", "--cache", settings.cache, "--quiet", *wrong)
+    assert (code, out) == (2, "")
+    assert said in err
