@@ -16,6 +16,7 @@ EVERYWHERE = (
 OF_PAGES = (
     *("sentences", "pair", "shown", "clustered"),
     *("aggregate", "steps", "worst.side", "take", "errors", "errors.pairs", "errors.subset"),
+    *("search", "search.trials", "search.reference"),
     *("sentence", "token", "layer", "head", "beside"),
     *("view", "layers.cell", "hops.view", "words.least", "wk.form", "wk.window", "wk.start", "wk.omega"),
     *("heads.layers", "heads.split", "heads.post", "heads.settings", "heads.weight", "heads.lines"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 from typing import Any
 
 from core.cli.common import AddCommand, engine_of, print_notes, progress_of, scale_of
@@ -13,7 +12,7 @@ from core.evaluation.scoring import number
 from core.evaluation.sts import check_aggregate
 from core.recipe import Recipe
 from core.search.budget import Budget
-from core.search.find import Compared, Found, counted, find, split_in_two
+from core.search.find import Compared, Found, find, left_out, split_in_two
 from core.search.space import SEARCHED, Space
 from core.search.trials import Question
 
@@ -66,9 +65,8 @@ def _find(options: argparse.Namespace) -> None:
     budget, aggregate = Budget.parse(options.budget), check_aggregate(options.aggregate)
     base, scale, engine = Recipe.parse(options.recipe), scale_of(options.scale), engine_of(options)
     dev, test, notes = split_in_two(engine.corpus(options.corpus, "all", scale))
-    location = engine.source(base, dev).location
     stages = tuple(filter(None, options.stages.split(",")))
-    space = Space(base, location.depth, location.heads, stages, not options.no_reference)
+    space = Space.of(base, engine.source(base, dev), stages, reference=not options.no_reference)
     width = options.dimensions or WIDER * engine.embed(base, dev, progress_of(options)).vectors.shape[1]
     question = Question(space, dev, aggregate, width, options.seed)
     found = find(engine, question, test, budget, progress_of(options))
@@ -88,7 +86,8 @@ def _answer(found: Found) -> dict[str, Any]:
         "low": number(found.test.low),
         "high": number(found.test.high),
         "trials": len(found.trials),
-        **{name.replace(" ", "_"): count for name, count in counted(found.trials).items()},
+        "left_out": left_out(found.trials),
+        "recipes": len(found.scored),
         "optimism": number(found.optimism),
         "baseline": _of_other(found.baseline),
         "preset": _of_other(found.preset),
@@ -106,22 +105,21 @@ def _of_other(other: Compared | None) -> dict[str, Any] | None:
 
 def _lines(found: Found, corpus: str) -> list[str]:
     """The choice, what it is worth on test, what it is compared with, and the best ten on dev."""
-    test, counts = found.test, counted(found.trials)
+    test = found.test
     lines = [
         f"{corpus}, Spearman × 100: {found.recipe or '(defaults)'}",
         f"  test {test.spearman:.2f}, 95 % between {test.low:.2f} and {test.high:.2f}; "
         f"{found.pairs[1]:,} pairs",
         f"  dev {found.dev:.2f}, of which {found.optimism:.2f} points are owed to choosing the best of "
-        f"{counts['recipes']} recipes; {found.pairs[0]:,} pairs",
+        f"{len(found.scored)} recipes; {found.pairs[0]:,} pairs",
     ]
     for other in (found.baseline, found.preset):
         if other is not None:
             lines.append(f"  against {other.name} ({other.recipe}, test {other.test:.2f}): {_gain(other)}")
-    lines.append(f"  {len(found.trials)} trials: {counts['scored']} scored, {counts['left out']} not")
-    best: dict[str, float] = {t.recipe: t.dev for t in found.trials if math.isfinite(t.dev)}
-    lines.append(f"  the best on dev, {min(_SHOWN, len(best))} of {len(best)}:")
-    ranked = sorted(best.items(), key=lambda item: -item[1])[:_SHOWN]
-    return [*lines, *(f"    {score:6.2f}  {recipe or '(defaults)'}" for recipe, score in ranked)]
+    lines.append(f"  {len(found.trials)} trials, of which {left_out(found.trials)} could not be scored")
+    best = list(found.scored.items())[:_SHOWN]
+    lines.append(f"  the best on dev, {len(best)} of {len(found.scored)} with the published methods:")
+    return [*lines, *(f"    {score:6.2f}  {recipe or '(defaults)'}" for recipe, score in best)]
 
 
 def _gain(other: Compared) -> str:

@@ -1,7 +1,8 @@
 """The best recipe for a model and a corpus: chosen on dev, reported on test.
 
-No score of test is seen before the choice is made. The choice is compared with plain mean pooling, and with
-the published method that does best on dev, on the same pairs of test.
+What is tried are proposals of a search and the published methods. No score of test is seen before the
+choice is made. The choice is compared with plain mean pooling, and with the published method that does best
+on dev, on the same pairs of test.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from core.progress import Progress, Step, silent
 from core.recipe import Recipe
 from core.search.budget import Budget
 from core.search.optimism import optimism
-from core.search.trials import Question, Trial, run
+from core.search.trials import Question, Trial, run, score_on_dev
 
 PLAIN = "layers=last"
 """Plain mean pooling of the last layer, which the choice is compared with."""
@@ -56,9 +57,12 @@ class Found:
     test
         The score of the choice on test, with its 95 % interval.
     baseline, preset
-        Plain mean pooling, and the published method that is best on dev; None where none could be scored.
+        Plain mean pooling, and the published method that is best on dev; None where none could be scored,
+        or where it is the choice itself.
     trials
-        All that was tried, in order.
+        All that was proposed, in order.
+    scored
+        Each recipe with its score on dev, the published methods included, the best first.
     pairs
         Pairs of dev and of test.
     notes
@@ -72,6 +76,7 @@ class Found:
     baseline: Compared | None
     preset: Compared | None
     trials: tuple[Trial, ...]
+    scored: Mapping[str, float]
     pairs: tuple[int, int]
     notes: tuple[str, ...]
 
@@ -118,8 +123,11 @@ def find(
     check_scorable(question.dev)
     check_scorable(test)
     trials = run(engine, question, budget, progress)
+    published = _published(engine, question, progress)
     scored = {trial.recipe: trial.dev for trial in trials if math.isfinite(trial.dev)}
-    chosen = max(scored, key=scored.__getitem__)
+    scored |= {str(recipe): dev for recipe, dev in published.values()}
+    scored = dict(sorted(scored.items(), key=lambda item: -item[1]))
+    chosen = next(iter(scored))
     progress(Step("Estimating the optimism of the choice", 0, 1))
     rows = [engine.similarities(Recipe.parse(text), question.dev)[0] for text in scored]
     similarities, embedded = engine.similarities(Recipe.parse(chosen), test, progress)
@@ -128,35 +136,36 @@ def find(
         source=base.spelled()["source"], reference=base.spelled()["reference"]
     )
     baseline = _compared(engine, question, test, "plain mean of the last layer", plain, similarities)
-    preset = _best_preset(engine, question, progress)
+    best = max(published, key=lambda name: published[name][1], default=None)
+    preset = None
+    if best is not None and str(published[best][0]) != chosen:
+        preset = _compared(engine, question, test, best, published[best][0], similarities)
     return Found(
         chosen,
         scored[chosen],
         optimism(rows, question.dev, question.aggregate),
         evaluate(similarities, test, question.aggregate),
         baseline,
-        _compared(engine, question, test, *preset, similarities) if preset else None,
+        preset,
         tuple(trials),
+        scored,
         (len(question.dev), len(test)),
         embedded.notes,
     )
 
 
-def _best_preset(engine: Engine, question: Question, progress: Progress) -> tuple[str, Recipe] | None:
-    """The published method with the highest score on dev, of those that need nothing and no other pass."""
-    base, best, high = question.space.base, None, -math.inf
+def _published(engine: Engine, question: Question, progress: Progress) -> dict[str, tuple[Recipe, float]]:
+    """The published methods that need nothing and no other pass, by name, with their scores on dev."""
+    base, found = question.space.base, {}
     usable = [p for p in PRESETS if not p.needs and not p.bound and p.apply(base).template == base.template]
     for number, preset in enumerate(usable):
         progress(Step("Scoring published methods on dev", number, len(usable)))
         recipe = preset.apply(base)
         try:
-            similarities, _ = engine.similarities(recipe, question.dev)
-        except StrataError:  # it takes a layer or head that this model has not
+            found[preset.name] = recipe, score_on_dev(engine, question, recipe)
+        except StrataError:  # it takes a layer, or learns from what is not here
             continue
-        score = evaluate(similarities, question.dev, question.aggregate, intervals=False).spearman
-        if score > high:
-            best, high = (preset.name, recipe), score
-    return best
+    return found
 
 
 def _compared(
@@ -177,7 +186,6 @@ def _hash(corpus: Corpus, row: int) -> int:
     return hashlib.sha256("\0".join(texts).encode()).digest()[0]
 
 
-def counted(trials: tuple[Trial, ...]) -> Mapping[str, int]:
-    """How many proposals were scored, how many different recipes these are, and how many could not be."""
-    scored = [trial.recipe for trial in trials if math.isfinite(trial.dev)]
-    return {"scored": len(scored), "recipes": len(set(scored)), "left out": len(trials) - len(scored)}
+def left_out(trials: tuple[Trial, ...]) -> int:
+    """How many proposals could not be scored."""
+    return sum(math.isnan(trial.dev) for trial in trials)

@@ -15,6 +15,7 @@ from core.recipe import LAYERS, MIX, POOL, POST, SIMILARITY, STAGES, TOKENS, WEI
 from core.recipe.arguments import Argument, Value
 from core.recipe.options import Choice, LearningOption, MixOption, Option, TokenOption, Trainable
 from core.recipe.variations import varied
+from core.sources.source import Source
 
 SEARCHED = (LAYERS.name, TOKENS.name, WEIGHT.name, POOL.name, MIX.name, POST.name, SIMILARITY.name)
 """The stages that are searched; source, template and reference are those of the recipe one begins with."""
@@ -71,6 +72,21 @@ class Space:
             raise RecipeError(f"find: the stage {wrong[0]!r} is not searched; allowed are {allowed}.")
         if not self.stages:
             raise RecipeError(f"find: no stage is left to search; allowed are {', '.join(SEARCHED)}.")
+
+    @classmethod
+    def of(
+        cls, base: Recipe, source: Source, stages: tuple[str, ...] = SEARCHED, *, reference: bool = True
+    ) -> Space:
+        """The space of recipes on what the source of ``base`` has."""
+        heads = source.location.heads if source.is_model else 0
+        return cls(base, max(0, *source.layers), heads, stages, reference)
+
+    @property
+    def held(self) -> Recipe:
+        """``base`` with the stages that are searched at their defaults: what all proposals share."""
+        plain = Recipe().spelled()
+        searched = [name for name in self.stages if name != LAYERS.name or self.depth]
+        return self.base.replace(**{name: plain[name] for name in searched})
 
     def propose(self, suggest: Suggest) -> Recipe:
         """A recipe; raises :class:`RecipeError` for answers that no recipe can be made of."""

@@ -84,13 +84,13 @@ def _try_one(engine: Engine, question: Question, study: optuna.Study) -> None:
     try:
         recipe = question.space.propose(asked)
         asked.set_user_attr(_RECIPE, str(recipe))
-        study.tell(asked, _score(engine, question, recipe))
+        study.tell(asked, score_on_dev(engine, question, recipe))
     except StrataError as error:
         asked.set_user_attr(_PROBLEM, str(error))
         study.tell(asked, state=TrialState.PRUNED)
 
 
-def _score(engine: Engine, question: Question, recipe: Recipe) -> float:
+def score_on_dev(engine: Engine, question: Question, recipe: Recipe) -> float:
     """Spearman × 100 on dev; raises :class:`StrataError` where there is none."""
     for one in dict.fromkeys((recipe.replace(post="none"), recipe)):
         similarities, embedded = engine.similarities(one, question.dev)
@@ -123,7 +123,7 @@ def _name(engine: Engine, question: Question) -> str:
     """A name that holds all that the proposals and their scores depend on."""
     space = question.space
     options = {name: [o.describe() for o in STAGES[name]] for name in space.stages}
-    about = kept_under(engine, space.base) | {"reference": str(space.reference)}
+    about = kept_under(engine, space.held) | {"reference": str(space.reference)}
     limits = [question.width, question.seed, question.aggregate, space.depth, space.heads]
     return "search-" + key_of(VERSION, about, options, limits, question.dev.fingerprint)
 

@@ -50,6 +50,7 @@ LINKS = {
             "worst.side": "B",
             "take": "true",
             **{"errors": "true", "errors.pairs": "50", "errors.subset": "b"},
+            **{"search": "true", "search.trials": "50", "search.reference": "false"},
         }
     ],
     "layers": [
