@@ -24,6 +24,18 @@ from core.recipe.options import FIT, Transformer
 Vectors = Float[np.ndarray, "sentence dim"]
 
 
+class Robust(RobustScaler):  # type: ignore[misc]
+    """scikit-learn's RobustScaler, which goes column by column; here the quartiles of all at once."""
+
+    def fit(self, x: Vectors, y: None = None) -> Robust:
+        """Learn medians and interquartile ranges; a dimension without a range is not scaled."""
+        low, self.center_, high = np.percentile(np.asarray(x, np.float64), [25, 50, 75], axis=0)
+        ranges = high - low
+        self.scale_ = np.where(ranges < 10 * np.finfo(np.float64).eps, 1.0, ranges)
+        self.n_features_in_ = x.shape[1]
+        return self
+
+
 class Quantiles(QuantileTransformer):  # type: ignore[misc]
     """scikit-learn's QuantileTransformer over all rows, learnt from one sort and exact at ties.
 
@@ -169,7 +181,7 @@ def zscore() -> Transformer:
 @POST.option(learns=FIT, affine=True, label="robust scaling")
 def robust() -> Transformer:
     """Subtract the median of each dimension and divide by its interquartile range."""
-    return RobustScaler()
+    return Robust()
 
 
 @POST.option(learns=FIT)

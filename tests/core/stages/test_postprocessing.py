@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from scipy.stats import rankdata
-from sklearn.preprocessing import QuantileTransformer
+from sklearn.preprocessing import QuantileTransformer, RobustScaler
 
 from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError
 from core.recipe import POST, Recipe
+from core.recipe.options import Choice
 from core.recipe.plan import PostStep
 from tests.core.helpers.texts import many
 
@@ -220,3 +221,14 @@ def test_a_reference_that_is_too_small_is_refused_as_such(shared_engine, bert, t
     recipe = Recipe.parse(f"{bert};reference={tmp_path / 'small.txt'};post=zscore(fit=reference)")
     with pytest.raises(TooFewSentencesError, match=r"9 different.*larger reference"):
         shared_engine.embed(recipe, Corpus.of_texts("many", many(60)))
+
+
+@pytest.mark.parametrize("rows", [31, 400])
+def test_robust_scaling_is_scikit_learns(rows):
+    x = np.random.default_rng(rows).normal(size=(rows, 6)).astype(np.float32) * [1, 10, 0.1, 1, 1, 1]
+    x[:, 4], x[:, 5] = 3.0, np.arange(rows) == 0  # no range, and a range of 0 with one value elsewhere
+    x = x.astype(np.float32)
+    ours = POST.bind(Choice("robust"))().fit(x)
+    theirs = RobustScaler().fit(x)
+    np.testing.assert_allclose(ours.transform(x), theirs.transform(x), rtol=1e-5, atol=1e-6)
+    assert ours.transform(x).dtype == np.float32
