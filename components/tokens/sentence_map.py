@@ -122,7 +122,7 @@ def _identity(engine: Engine, recipe: Recipe, corpus: Corpus, places: np.ndarray
     source = engine.source(recipe, corpus)
     reference = engine.reference(recipe).fingerprint if recipe.needs_reference() else ""
     settings = (engine.settings.forward, engine.settings.storage, source.location.max_tokens)
-    whole = recipe.replace(similarity="cosine").spelled()
+    whole = recipe.replace(similarity="cosine").keyed()
     return (whole, source.revision, *settings, corpus.fingerprint, reference, len(places))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -73,6 +74,16 @@ class Option:
     def installed(self) -> bool:
         """Whether the package that it needs is there."""
         return not self.package or find_spec(self.package) is not None
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What its numbers depend on beside its text: an edition after the first, its package's version."""
+        editions = (f"@{self.edition}",) if self.edition > 1 else ()
+        return (
+            (*editions, f"@{self.package}-{version(self.package)}")
+            if self.installed and self.package
+            else editions
+        )
 
     def describe(self) -> str:
         """The option with its arguments: ``whiten(k=none,beta=1,gamma=1)``."""

@@ -205,10 +205,9 @@ class Stage(Generic[O, B]):
         return "+".join(map(self._text_one, value)) or str(self.empty)
 
     def keyed(self, value: Chosen) -> str:
-        """What kept results are found by: the text, and the editions of options that are not the first."""
+        """What kept results are found by: the text, and the marks of its options (:attr:`Option.marks`)."""
         choices = (value,) if isinstance(value, Choice) else value
-        editions = (f"@{edition}" for c in choices if (edition := self.find(c).edition) > 1)
-        return self.text(value) + "".join(editions)
+        return self.text(value) + "".join(mark for choice in choices for mark in self.find(choice).marks)
 
     def check(self, value: Any) -> Any:
         """``value`` with every argument checked and in canonical form."""

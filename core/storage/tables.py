@@ -24,8 +24,8 @@ from core.storage.shipped import Shipped
 TABLES_BYTES = 2 * GIGABYTE
 """Bytes of tables that are kept; beyond them the least recently used are removed."""
 
-RECIPE_LIBRARIES = ("gensim", "scikit-learn", "wordfreq", "zuko")
-"""Libraries on which the vectors of one recipe or another rest."""
+RECIPE_LIBRARIES = ("scikit-learn", "wordfreq")
+"""Libraries on which the vectors of recipes rest; those of single options are in the recipe's own key."""
 
 Arrays = dict[str, np.ndarray]
 

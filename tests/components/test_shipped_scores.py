@@ -4,16 +4,19 @@ import numpy as np
 import pytest
 
 from components import selection
+from components.compare.examples import MIXED
 from components.layers.page import layered_recipe
 from components.state import DEFAULTS
+from core.analysis.comparison import has_matrix
 from core.analysis.layers.trajectories import of_sentence
 from core.analysis.token_maps.vocabulary import static_space
-from core.evaluation.scoring import SIMILARITIES, kept_under, similarities_parts
+from core.evaluation.scoring import SIMILARITIES, has_similarities, kept_under, similarities_parts
 from core.pipeline.engine import Engine
 from core.pipeline.learnt import LEARNT
-from core.recipe import Recipe
+from core.recipe import Recipe, options
 from core.settings import Settings
 from core.sources.passes import Passes
+from core.storage import tables
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +73,28 @@ def test_the_vocabulary_came_with_the_installation_and_is_right(computing, tmp_p
     assert kept.surface_forms == found.surface_forms
     for name in ("ids", "special", "subword", "upper", "punctuation"):
         np.testing.assert_array_equal(getattr(kept, name), getattr(found, name))
+
+
+def test_what_came_with_the_installation_is_found_without_packages_of_single_options(tmp_path, monkeypatch):
+    """gensim and zuko are extras: what a plain installation lacks must not hide what one arrives on."""
+    versions = tables.library_version
+    monkeypatch.setattr(
+        tables, "library_version", lambda name: "none" if name in ("gensim", "zuko") else versions(name)
+    )
+    monkeypatch.setattr(options.Option, "installed", property(lambda option: not option.package))
+    shipping = Engine(Settings(cache=tmp_path))
+    for side in DEFAULTS:
+        identity = kept_under(shipping, Recipe.parse(DEFAULTS[side]))
+        corpus = shipping.corpus("demo")
+        assert has_similarities(shipping, identity.values(), corpus), "python -m benchmarks.arrival --ship"
+        assert has_matrix(shipping, identity.values(), MIXED)
+
+
+def test_the_version_of_an_options_package_is_in_the_keys_of_its_recipes_alone(monkeypatch):
+    monkeypatch.setattr(options.Option, "installed", property(lambda option: True))
+    seen = {}
+    for version in ("1", "2"):
+        monkeypatch.setattr(options, "version", lambda package, now=version: now)
+        for text in ("post=flow", "source=doc2vec", "post=zscore"):
+            seen.setdefault(text, set()).add(tuple(Recipe.parse(text).keyed().values()))
+    assert [len(keys) for keys in seen.values()] == [2, 2, 1]
