@@ -8,8 +8,9 @@ fails when the option is registered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -78,12 +79,11 @@ class Option:
     @property
     def marks(self) -> tuple[str, ...]:
         """What its numbers depend on beside its text: an edition after the first, its package's version."""
-        editions = (f"@{self.edition}",) if self.edition > 1 else ()
-        return (
-            (*editions, f"@{self.package}-{version(self.package)}")
-            if self.installed and self.package
-            else editions
-        )
+        marks = [f"@{self.edition}"] if self.edition > 1 else []
+        if self.package and self.installed:
+            with suppress(PackageNotFoundError):  # a module whose package is called otherwise
+                marks.append(f"@{self.package}-{version(self.package)}")
+        return tuple(marks)
 
     def describe(self) -> str:
         """The option with its arguments: ``whiten(k=none,beta=1,gamma=1)``."""
