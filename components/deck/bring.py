@@ -105,4 +105,4 @@ def _open(address: str) -> None:
     if before and before.slides and opened.address() != address:
         opened.complain(f"The deck that was open stays at ?deck={opened.address()}.")
     st.session_state[opened.KEY] = address
-    st.session_state["slide"] = 1
+    st.session_state[opened.AT] = 1

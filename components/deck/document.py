@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import pandas as pd
+
 from core.errors import StrataError
 from core.storage.keys import key_of
 
@@ -42,6 +44,10 @@ class Table:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+
+    def frame(self) -> pd.DataFrame:
+        """The table as a data frame."""
+        return pd.DataFrame([list(row) for row in self.rows], columns=list(self.columns))
 
 
 @dataclass(frozen=True)

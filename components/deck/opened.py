@@ -18,6 +18,9 @@ from core.errors import shorten
 KEY = "deck"
 """Of the hidden field that holds the address, and of the query parameter."""
 
+AT = "slide"
+"""Key of the number of the slide that is looked at, and its query parameter."""
+
 BOUND = "deck.bound"
 """Key of the field's hidden place."""
 

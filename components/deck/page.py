@@ -12,9 +12,6 @@ from components.explain import heading
 from components.text import escape
 from core.storage.keys import key_of
 
-AT = "slide"
-"""Key of the slide's number, and its query parameter."""
-
 PAPERS = "deck.papers"
 """Key of the menu of the decks that come along."""
 
@@ -91,7 +88,7 @@ def _present(deck: Deck) -> None:
 
 def _asked() -> int:
     """The number of the slide that is asked for."""
-    asked = str(st.session_state.get(AT, st.query_params.get(AT)))
+    asked = str(st.session_state.get(opened.AT, st.query_params.get(opened.AT)))
     return max(1, int(asked)) if asked.isdecimal() else 1
 
 
@@ -190,10 +187,10 @@ def _adding(deck: Deck) -> None:
 
 def _add(deck: Deck, made: Slide) -> None:
     """Add a slide after the one that is looked at."""
-    number = int(st.session_state.get(AT) or 1)
+    number = int(st.session_state.get(opened.AT) or 1)
     after = deck.slides[min(number, len(deck.slides)) - 1].id if deck.slides else ""
     opened.change(lambda one: changes.add(one, made, after=after))
-    st.session_state[AT] = min(number, len(deck.slides)) + 1
+    st.session_state[opened.AT] = min(number, len(deck.slides)) + 1
 
 
 def _add_table(deck: Deck) -> None:
@@ -209,9 +206,11 @@ def _add_table(deck: Deck) -> None:
 def _list(deck: Deck) -> int:
     """The slides by their titles; the number of the one that is looked at."""
     last = len(deck.slides)
-    st.session_state[AT] = min(_asked(), last)
+    st.session_state[opened.AT] = min(_asked(), last)
     number = int(
-        st.number_input(f"Slide of {last}", 1, last, key=AT, bind="query-params", persist_state="session")
+        st.number_input(
+            f"Slide of {last}", 1, last, key=opened.AT, bind="query-params", persist_state="session"
+        )
     )
     with st.container(key="deck-list", height=min(620, 40 * last + 32), border=True, gap=None):
         for place, one in enumerate(deck.slides, 1):
@@ -228,4 +227,4 @@ def _list(deck: Deck) -> int:
 
 
 def _look_at(number: int) -> None:
-    st.session_state[AT] = number
+    st.session_state[opened.AT] = number

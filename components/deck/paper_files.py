@@ -6,8 +6,6 @@ import io
 import zipfile
 from collections.abc import Iterator
 
-import pandas as pd
-
 from components.deck import files, references
 from components.deck.document import Deck, Slide, Table
 from components.exports import tables
@@ -35,7 +33,7 @@ def _files(deck: Deck) -> Iterator[tuple[str, bytes]]:
     yield "references.bib", references.bibtex(deck)
     for number, slide in enumerate(deck.slides, 1):
         for place, (head, table) in enumerate(_tables(deck, slide)):
-            numbers = pd.DataFrame([list(row) for row in table.rows], columns=list(table.columns))
+            numbers = table.frame()
             part = "ab"[place] if len(slide.figures) > 1 else ""
             parts = (f"{number:03}{part}", slide.title)
             yield f"tables/{file_name(parts, 'csv')}", tables.csv(head, numbers)

@@ -6,8 +6,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache, partial
-from importlib.metadata import PackageNotFoundError, version
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -22,6 +21,7 @@ from components.figure_frame import PIN_ASKED, Framed
 from components.link import controls, run
 from components.link.copying import address
 from components.text import escape
+from core.versions import NONE, library_version
 
 FIRST = "compare"
 """The page that one arrives on, whose address is empty."""
@@ -103,15 +103,10 @@ def made_with() -> dict[str, str]:
     return {"time": datetime.now(UTC).isoformat(timespec="seconds"), **_versions()}
 
 
-@lru_cache(maxsize=1)
 def _versions() -> dict[str, str]:
-    found = {"sentence-strata": core.__version__}
-    for package in _PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
+    installed = {package: library_version(package) for package in _PACKAGES}
+    known = {package: version for package, version in installed.items() if version != NONE}
+    return {"sentence-strata": core.__version__} | known
 
 
 def table_of(numbers: pd.DataFrame) -> Table | None:

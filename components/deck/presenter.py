@@ -160,12 +160,7 @@ def _behind(figure: PinnedFigure, address: str) -> str:
 
 
 def _table(table: Table) -> str:
-    right = [
-        pd.api.types.is_numeric_dtype(kind)
-        for kind in pd.DataFrame(
-            [list(row) for row in table.rows], columns=range(len(table.columns))
-        ).dtypes
-    ]
+    right = [pd.api.types.is_numeric_dtype(kind) for kind in table.frame().dtypes]
 
     def row(cells: tuple[str, ...], name: str) -> str:
         written = (

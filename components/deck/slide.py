@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pandas as pd
 import streamlit as st
 
 from components import state, theme
 from components.cached import shared_engine
 from components.deck import changes, opened, today
-from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide, Table
+from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide
 from components.deck.markdown import to_html
 from components.exports import pictures
 from components.text import escape
@@ -30,17 +29,12 @@ def show(deck: Deck, slide: Slide, number: int) -> None:
     if slide.text:
         st.html(to_html(slide.text))
     if slide.table is not None:
-        st.dataframe(frame(slide.table), hide_index=True, placeholder="", alt=f"Table of slide {number}")
+        st.dataframe(slide.table.frame(), hide_index=True, placeholder="", alt=f"Table of slide {number}")
     with st.container(horizontal=True, gap="medium"):
         _field("note", "Note for who presents (Markdown)", slide)
         _field("text", "Text on the slide (Markdown)", slide)
     for figure in deck.figures_of(slide):
         _behind(figure)
-
-
-def frame(table: Table) -> pd.DataFrame:
-    """A table of a deck as a data frame."""
-    return pd.DataFrame([list(row) for row in table.rows], columns=list(table.columns))
 
 
 def _figure(figure: PinnedFigure, slide: Slide) -> None:
@@ -118,7 +112,7 @@ def _on(change: Callable[[Deck, str], Deck], slide: Slide) -> Callable[[Deck], D
 def _moved(slide: Slide, number: int, by: int) -> Callable[[], None]:
     def move() -> None:
         opened.change(lambda deck: changes.move(deck, slide.id, by))
-        st.session_state["slide"] = number + by
+        st.session_state[opened.AT] = number + by
 
     return move
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import secrets
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
+from cachetools import LRUCache
 from filelock import FileLock, Timeout
 
 from components.deck import files
@@ -44,7 +44,7 @@ class DeckStore:
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._guard = folder, threading.Lock()
-        self._read: OrderedDict[str, tuple[tuple[int, int], Deck]] = OrderedDict()
+        self._read: LRUCache[str, tuple[tuple[int, int], Deck]] = LRUCache(IN_MEMORY)
 
     def get(self, address: str) -> Deck | None:
         """The deck at an address; None where there is none.
@@ -59,10 +59,10 @@ class DeckStore:
         stamp = (status.st_mtime_ns, status.st_size)
         with self._guard:
             if (kept := self._read.get(address)) and kept[0] == stamp:
-                self._read.move_to_end(address)
                 return kept[1]
         deck = self._load(path)
-        self._keep(address, stamp, deck)
+        with self._guard:
+            self._read[address] = stamp, deck
         return deck
 
     def change(self, address: str, change: Callable[[Deck], Deck]) -> Deck:
@@ -93,13 +93,6 @@ class DeckStore:
             return files.read(path.read_bytes(), checked=False)
         except OSError as error:
             raise DeckError(f"The deck cannot be read from {path}: {error}.") from error
-
-    def _keep(self, address: str, stamp: tuple[int, int], deck: Deck) -> None:
-        with self._guard:
-            self._read[address] = (stamp, deck)
-            self._read.move_to_end(address)
-            while len(self._read) > IN_MEMORY:
-                self._read.popitem(last=False)
 
     def _path(self, address: str) -> Path:
         if not is_address(address):

@@ -113,7 +113,7 @@ def card(
 def score_line(scored: Scored) -> str:
     """A score with its interval as a line of the card; says where the recipe learnt from the same texts."""
     found, recipe, about = scored.score, scored.recipe, scored.about
-    learnt = [stage.name for stage, choice in recipe.choices() if stage.fit(choice) == "target"]
+    learnt = [stage.name for stage, _ in recipe.on_target()]
     same = f"; {' and '.join(learnt)} learnt from these same texts" if learnt else ""
     return (
         f"{about['corpus']} {about['split']}: Spearman × 100 {found.spearman:.2f}, 95 % between "

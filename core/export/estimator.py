@@ -70,16 +70,16 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
             It would learn from too few different texts.
         """
         recipe = Recipe.parse(self.recipe)
-        learns = any(stage.fit(choice) == "target" for stage, choice in recipe.choices())
+        learns = bool(recipe.on_target())
         if learns and recipe.needs_reference():
             raise RecipeError(
                 f"The recipe {shorten(self.recipe)} learns from its texts and from a reference; let all of "
                 "it learn from its texts (fit=target), or from the reference (fit=reference)."
             )
         self.recipe_ = str(recipe.on_reference())
-        self.texts_ = Corpus.of_texts("training texts", _texts(X)) if learns else None
-        probe = list(self.texts_.sentences[:1]) if self.texts_ is not None else _texts(X)[:1]
-        self.n_dimensions_ = self._encode(probe).shape[1]
+        texts = _texts(X)
+        self.texts_ = Corpus.of_texts("training texts", texts) if learns else None
+        self.n_dimensions_ = self._encode(texts[:1]).shape[1]
         return self
 
     def transform(self, X: Iterable[str]) -> Vectors:

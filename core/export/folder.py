@@ -96,9 +96,7 @@ def export(
     """
     check_folder(folder)
     refuse(recipe)
-    learns = tuple(
-        f"{stage.name}={choice.name}" for stage, choice in recipe.choices() if stage.fit(choice) == "target"
-    )
+    learns = [f"{stage.name}={choice.name}" for stage, choice in recipe.on_target()]
     if learns and corpus is None:
         raise ExportError(
             f"{' and '.join(learns)} learns from the texts that are embedded, and a model has none of its "

@@ -40,7 +40,7 @@ class RecipeEncoder:
         self, recipe: str, texts: Iterable[str] | None = None, settings: Settings | None = None
     ) -> None:
         parsed = Recipe.parse(recipe)
-        learns = [f"{s.name}={c.name}" for s, c in parsed.choices() if s.fit(c) == "target"]
+        learns = [f"{stage.name}={choice.name}" for stage, choice in parsed.on_target()]
         if learns and texts is None:
             raise RecipeError(
                 f"{' and '.join(learns)} learns from the texts that are embedded, and mteb gives them "

@@ -8,9 +8,7 @@ fails when the option is registered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -21,6 +19,7 @@ from core.progress import Progress
 from core.recipe.arguments import Argument, Value, text_of
 from core.tokens.token_batch import Pooled, TokenBatch
 from core.tokens.weight_inputs import Needs, WeightInputs, Weights
+from core.versions import library_version
 
 Fit = Literal["target", "reference", "wordfreq"]
 """What a step learns from: the corpus being embedded, the reference corpus, or English word frequencies."""
@@ -79,11 +78,8 @@ class Option:
     @property
     def marks(self) -> tuple[str, ...]:
         """What its numbers depend on beside its text: an edition after the first, its package's version."""
-        marks = [f"@{self.edition}"] if self.edition > 1 else []
-        if self.package and self.installed:
-            with suppress(PackageNotFoundError):  # a module whose package is called otherwise
-                marks.append(f"@{self.package}-{version(self.package)}")
-        return tuple(marks)
+        editions = (f"@{self.edition}",) if self.edition > 1 else ()
+        return (*editions, f"@{self.package}-{library_version(self.package)}") if self.package else editions
 
     def describe(self) -> str:
         """The option with its arguments: ``whiten(k=none,beta=1,gamma=1)``."""

@@ -9,8 +9,6 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +18,7 @@ from core.settings import GIGABYTE
 from core.storage.files import replacing
 from core.storage.keys import ENGINE, key_of
 from core.storage.shipped import Shipped
+from core.versions import library_version
 
 TABLES_BYTES = 2 * GIGABYTE
 """Bytes of tables that are kept; beyond them the least recently used are removed."""
@@ -60,15 +59,6 @@ class TableKind:
         versions = {library: library_version(library) for library in self.libraries}
         engine = ENGINE if self.forward else None
         return f"{self.name}-{key_of(self.version, versions, engine, list(parts))}"
-
-
-@cache
-def library_version(library: str) -> str:
-    """The installed version of a package, ``none`` when it is not installed."""
-    try:
-        return metadata.version(library)
-    except metadata.PackageNotFoundError:
-        return "none"
 
 
 Exclusively = Callable[[str, Progress, str], AbstractContextManager[Path]]

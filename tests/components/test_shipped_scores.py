@@ -91,10 +91,9 @@ def test_what_came_with_the_installation_is_found_without_packages_of_single_opt
 
 
 def test_the_version_of_an_options_package_is_in_the_keys_of_its_recipes_alone(monkeypatch):
-    monkeypatch.setattr(options.Option, "installed", property(lambda option: True))
     seen = {}
     for version in ("1", "2"):
-        monkeypatch.setattr(options, "version", lambda package, now=version: now)
+        monkeypatch.setattr(options, "library_version", lambda package, now=version: now)
         for text in ("post=flow", "source=doc2vec", "post=zscore"):
             seen.setdefault(text, set()).add(tuple(Recipe.parse(text).keyed().values()))
     assert [len(keys) for keys in seen.values()] == [2, 2, 1]

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
 FLOORS = (
-    {"errors", "one_thread", "progress", "trust"},
+    {"errors", "one_thread", "progress", "trust", "versions"},
     {"settings", "tokens"},
     {"recipe"},
     {"storage", "stages"},

@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from scipy.stats import rankdata
 
-from core.analysis.why.left_out import variants
+from core.analysis.why.left_out import without
 from core.analysis.why.parts import halves_of
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
@@ -140,22 +140,16 @@ def _without_each_word(
     progress: Progress,
 ) -> dict[int, tuple[list[str], Vectors]]:
     """For some texts their words, and the vectors of the whole text and of it without each word."""
-    steps, halves = engine.fitted_steps(recipe, corpus, progress), halves_of(recipe)
-    pools = [engine.fitted_pooling(half, corpus, progress) for half, _ in halves]
+    vectors_of = without(engine, recipe, corpus, progress)
     by_half = [
         engine.weighted_states(half, corpus, progress).of_texts(positions.tolist(), progress)
-        for half, _ in halves
+        for half, _ in halves_of(recipe)
     ]
     found: dict[int, tuple[list[str], Vectors]] = {}
     for number, position in enumerate(positions.tolist(), 1):
         texts = [half[position] for half in by_half]
         words = words_of(texts[0])
-        vectors: np.ndarray = np.zeros((), np.float32)
-        for text, pool, (_, factor) in zip(texts, pools, halves, strict=True):
-            parts = variants(text.batch, [np.array(places) for _, places in words])
-            vectors = vectors + np.concatenate([pool(some) for some in parts]) * np.float32(factor)
-        for step in steps:
-            vectors = np.asarray(step.transform(vectors), np.float32)
+        vectors = vectors_of(texts, [np.array(places) for _, places in words])
         found[position] = [word for word, _ in words], vectors
         progress(Step("Leaving words out: sentences", number, len(positions)))
     return found

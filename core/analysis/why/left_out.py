@@ -7,7 +7,7 @@ effects of single tokens do not add up to the similarity.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,7 @@ from core.analysis.why.contributions import TokenPlaces
 from core.analysis.why.parts import halves_of, texts_of, undecomposed
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
+from core.pipeline.weighted_states import OneText
 from core.progress import Progress, silent
 from core.recipe import SIMILARITY, Recipe
 from core.tokens.token_batch import TokenBatch
@@ -71,20 +72,13 @@ def left_out(
     TooFewSentencesError
         A step would learn from too few sentences.
     """
-    steps = engine.fitted_steps(recipe, corpus, progress)
-    halves = halves_of(recipe)
-    by_half = [texts_of(engine, half, corpus, pair, progress) for half, _ in halves]
-    pools = [engine.fitted_pooling(half, corpus, progress) for half, _ in halves]
+    vectors_of = without(engine, recipe, corpus, progress)
+    by_half = [texts_of(engine, half, corpus, pair, progress) for half, _ in halves_of(recipe)]
     sides: list[tuple[TokenPlaces, Vectors]] = []
     for texts in zip(*by_half, strict=True):
         places = np.flatnonzero(texts[0].batch.selected)
-        vectors: np.ndarray = np.zeros((), np.float32)
-        for text, pool, (_, factor) in zip(texts, pools, halves, strict=True):
-            pooled = np.concatenate([pool(some) for some in variants(text.batch, list(places[:, None]))])
-            vectors = vectors + pooled * np.float32(factor)
-        for step in steps:
-            vectors = np.asarray(step.transform(vectors), np.float32)
-        sides.append((TokenPlaces(texts[0].surface_forms, tuple(places.tolist())), vectors))
+        named = TokenPlaces(texts[0].surface_forms, tuple(places.tolist()))
+        sides.append((named, vectors_of(texts, list(places[:, None]))))
     (one, u), (other, v) = sides
     compare = SIMILARITY.bind(recipe.similarity)
     similarity = float(compare(u[:1], v[:1])[0])
@@ -96,6 +90,28 @@ def left_out(
         )
     ]
     return LeftOut(undecomposed(recipe), similarity, one, other, effects[0], effects[1])
+
+
+def without(
+    engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress
+) -> Callable[[Sequence[OneText], Sequence[Int[np.ndarray, ...]]], Vectors]:
+    """A function that gives the vector of a text, then of the same without the tokens at some places each.
+
+    It takes the text once for each half of the recipe (:func:`~core.analysis.why.parts.halves_of`).
+    """
+    steps, halves = engine.fitted_steps(recipe, corpus, progress), halves_of(recipe)
+    pools = [(engine.fitted_pooling(half, corpus, progress), np.float32(factor)) for half, factor in halves]
+
+    def vectors_of(texts: Sequence[OneText], left_out: Sequence[Int[np.ndarray, ...]]) -> Vectors:
+        vectors: np.ndarray = np.zeros((), np.float32)
+        for text, (pool, factor) in zip(texts, pools, strict=True):
+            pooled = np.concatenate([pool(some) for some in variants(text.batch, left_out)])
+            vectors = vectors + pooled * factor
+        for step in steps:
+            vectors = np.asarray(step.transform(vectors), np.float32)
+        return vectors
+
+    return vectors_of
 
 
 def variants(batch: TokenBatch, left_out: Sequence[Int[np.ndarray, ...]]) -> Iterator[TokenBatch]:

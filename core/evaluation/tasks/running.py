@@ -101,9 +101,7 @@ def split_of(corpus: Corpus, task: Choice, split: str | None) -> str:
 
 def learns(recipe: Recipe) -> tuple[str, ...]:
     """What a recipe learns from the texts that it embeds, by the titles of its options."""
-    return tuple(
-        stage.find(choice).title for stage, choice in recipe.choices() if stage.fit(choice) == "target"
-    )
+    return tuple(stage.find(choice).title for stage, choice in recipe.on_target())
 
 
 def run_task(

@@ -1,0 +1,18 @@
+"""Versions of installed packages."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import metadata
+
+NONE = "none"
+"""What stands for the version of a package that is not installed."""
+
+
+@cache
+def library_version(library: str) -> str:
+    """The installed version of a package by its name on PyPI, :data:`NONE` when it is not installed."""
+    try:
+        return metadata.version(library)
+    except metadata.PackageNotFoundError:
+        return NONE
