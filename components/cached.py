@@ -11,7 +11,9 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from components.errors import require
 from components.figure_frame import FRAMES
+from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
+from core.search.find import split_in_two
 from core.settings import Settings
 from core.trust import Trust
 from core.work import Queue
@@ -28,6 +30,16 @@ def shared_queue() -> Queue:
     """The queue of this installation; it keeps results in an eighth of the memory for results."""
     settings = _engine().settings
     return Queue(settings.jobs, settings.memory_bytes // 8)
+
+
+@st.cache_resource(
+    show_spinner=False,
+    max_entries=16,
+    hash_funcs={Corpus: lambda corpus: (corpus.name, corpus.scale, corpus.labelled_fingerprint)},
+)
+def dev_and_test(corpus: Corpus) -> tuple[Corpus, Corpus, tuple[str, ...]]:
+    """Dev and test of a corpus; see :func:`core.search.find.split_in_two`, which raises as here."""
+    return split_in_two(corpus)
 
 
 def _through_the_door() -> None:

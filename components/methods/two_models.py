@@ -17,14 +17,11 @@ from components.wording import UNIT, duration
 from core.corpora.corpus import Corpus
 from core.encoders.models import BUNDLED
 from core.evaluation.gains import Gain, are_kept, gains
-from core.literature.presets import PRESETS, Preset
+from core.literature.presets.comparable import PLAIN, comparable, plain_mean
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
 from core.work import Work
-
-PLAIN = "layers=last"
-"""Plain mean pooling of the last layer, which every method is compared with."""
 
 SECONDS_EACH = 0.6
 """About what a method takes from the stored pass to its paired interval."""
@@ -39,7 +36,7 @@ def show(engine: Engine, base: Recipe, corpus: Corpus) -> None:
     plain = {name: each.plain for name, each in compared.items()}
     jobs = job.show_each(
         {name: _work(engine, name, each, corpus) for name, each in compared.items()},
-        lambda: _question(engine, list(plain.values()), len(comparable()), corpus),
+        lambda: _question(engine, list(plain.values()), len(comparable(base)), corpus),
         key="gains",
     )
     results = {name: each.value() for name, each in jobs.items()}
@@ -58,18 +55,7 @@ class Compared:
     @classmethod
     def on(cls, base: Recipe) -> Compared:
         """With the source and the reference of ``base``."""
-        spelled = base.spelled()
-        plain = Recipe.parse(PLAIN).replace(source=spelled["source"], reference=spelled["reference"])
-        return cls(plain, {preset.name: preset.apply(base) for preset in comparable()})
-
-
-def comparable() -> list[Preset]:
-    """Methods that need nothing, run on any encoder, and are not plain mean itself."""
-    return [
-        preset
-        for preset in PRESETS
-        if not preset.needs and not preset.bound and Recipe.parse(preset.recipe) != Recipe.parse(PLAIN)
-    ]
+        return cls(plain_mean(base), comparable(base))
 
 
 def finding(results: Mapping[str, Results]) -> str:

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from components import figure_frame, job, state, take, theme, works
+from components.cached import dev_and_test
 from components.controls import segments
 from components.errors import notes
 from components.figure_frame import Framed
@@ -24,18 +25,14 @@ from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
 from core.search.budget import Budget
-from core.search.find import Compared, Found, find, left_out, split_in_two
-from core.search.space import Space
-from core.search.trials import Question as Searched
+from core.search.find import Compared, Found, find, left_out
+from core.search.question import Question as Searched
 
 LABEL = "Find a better recipe"
 """What opens this section."""
 
 TRIALS = ("50", "200", "500")
 """How many recipes may be tried."""
-
-WIDER = 4
-"""How many times the dimensions of recipe A vectors may have."""
 
 _KEY, _DEV = "trials", "dev, Spearman × 100"
 
@@ -53,19 +50,18 @@ def show(engine: Engine, corpus: Corpus, a: Recipe, aggregate: Aggregate) -> Non
         )
     try:
         whole = engine.corpus(corpus.link, "all", corpus.scale)
-        dev, test, told = split_in_two(whole)
-        space = Space.of(a, engine.source(a, dev), reference=reference)
+        dev, test, told = dev_and_test(whole)
+        searched = Searched.of(engine, a, dev, reference=reference, aggregate=aggregate)
     except StrataError as error:
         st.info(escape(str(error)), icon=":material/block:")
         return
 
     def compute(progress: Progress) -> Found:
-        width = WIDER * engine.embed(a, dev, progress).vectors.shape[1]
-        return find(engine, Searched(space, dev, aggregate, width), test, Budget(trials), progress)
+        return find(engine, searched, test, Budget(trials), progress)
 
     what = f"Searching {trials} recipes on {whole.name} dev"
     work = works.recipe_work(
-        _KEY, what, engine, space.held, [dev, test], compute, trials, reference, aggregate
+        _KEY, what, engine, searched.space.held, [dev, test], compute, trials, reference, aggregate
     )
     try:
         found = job.show(replace(work, asks=True), lambda: _question(trials, dev, test))

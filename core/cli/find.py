@@ -13,14 +13,11 @@ from core.evaluation.sts import check_aggregate
 from core.recipe import Recipe
 from core.search.budget import Budget
 from core.search.find import Compared, Found, find, left_out, split_in_two
-from core.search.space import SEARCHED, Space
-from core.search.trials import Question
+from core.search.question import WIDER, Question
+from core.search.space import SEARCHED
 
 _SHOWN = 10
 """Recipes that are printed, the best on dev first."""
-
-WIDER = 4
-"""How many times the dimensions of the recipe that is held vectors may have, unless said otherwise."""
 
 
 def add(command: AddCommand) -> None:
@@ -46,7 +43,7 @@ def add(command: AddCommand) -> None:
     parser.add_argument(
         "--dimensions",
         type=_count,
-        help=f"the most dimensions that vectors may have (default: {WIDER} times those of the recipe)",
+        help=f"the most dimensions that vectors may have (default: {WIDER} times those of a token's)",
     )
     parser.add_argument("--aggregate", default="all", help="all, mean or wmean (default: all)")
     parser.add_argument("--scale", help="range of the gold scores, LOW:HIGH (default 0:5)")
@@ -66,9 +63,16 @@ def _find(options: argparse.Namespace) -> None:
     base, scale, engine = Recipe.parse(options.recipe), scale_of(options.scale), engine_of(options)
     dev, test, notes = split_in_two(engine.corpus(options.corpus, "all", scale))
     stages = tuple(filter(None, options.stages.split(",")))
-    space = Space.of(base, engine.source(base, dev), stages, reference=not options.no_reference)
-    width = options.dimensions or WIDER * engine.embed(base, dev, progress_of(options)).vectors.shape[1]
-    question = Question(space, dev, aggregate, width, options.seed)
+    question = Question.of(
+        engine,
+        base,
+        dev,
+        stages,
+        reference=not options.no_reference,
+        dimensions=options.dimensions,
+        aggregate=aggregate,
+        seed=options.seed,
+    )
     found = find(engine, question, test, budget, progress_of(options))
     print_notes([*notes, *found.notes])
     if options.json:

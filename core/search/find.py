@@ -17,16 +17,16 @@ import numpy as np
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, StrataError
 from core.evaluation.sts import Difference, Score, check_scorable, compare, evaluate
-from core.literature.presets import PRESETS
+from core.literature.presets.comparable import comparable, plain_mean
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
 from core.search.budget import Budget
 from core.search.optimism import optimism
-from core.search.trials import Question, Trial, run, score_on_dev
+from core.search.question import Question
+from core.search.trials import Trial, run, score_on_dev
 
-PLAIN = "layers=last"
-"""Plain mean pooling of the last layer, which the choice is compared with."""
+_PLAIN = "plain mean of the last layer"
 
 FEWEST = 20
 """Pairs of dev and of test that a search needs."""
@@ -131,11 +131,9 @@ def find(
     progress(Step("Estimating the optimism of the choice", 0, 1))
     rows = [engine.similarities(Recipe.parse(text), question.dev)[0] for text in scored]
     similarities, embedded = engine.similarities(Recipe.parse(chosen), test, progress)
-    base = question.space.base
-    plain = Recipe.parse(PLAIN).replace(
-        source=base.spelled()["source"], reference=base.spelled()["reference"]
-    )
-    baseline = _compared(engine, question, test, "plain mean of the last layer", plain, similarities)
+    plain = plain_mean(question.space.base)
+    baseline = _compared(engine, question, test, _PLAIN, plain, similarities)
+    published.pop(_PLAIN, None)
     best = max(published, key=lambda name: published[name][1], default=None)
     preset = None
     if best is not None and str(published[best][0]) != chosen:
@@ -155,14 +153,14 @@ def find(
 
 
 def _published(engine: Engine, question: Question, progress: Progress) -> dict[str, tuple[Recipe, float]]:
-    """The published methods that need nothing and no other pass, by name, with their scores on dev."""
+    """Plain mean and the published methods that the space holds, by name, with their scores on dev."""
     base, found = question.space.base, {}
-    usable = [p for p in PRESETS if not p.needs and not p.bound and p.apply(base).template == base.template]
-    for number, preset in enumerate(usable):
-        progress(Step("Scoring published methods on dev", number, len(usable)))
-        recipe = preset.apply(base)
+    every = {_PLAIN: plain_mean(base)} | comparable(base)
+    held = {name: recipe for name, recipe in every.items() if question.space.holds(recipe)}
+    for number, (name, recipe) in enumerate(held.items()):
+        progress(Step("Scoring published methods on dev", number, len(held)))
         try:
-            found[preset.name] = recipe, score_on_dev(engine, question, recipe)
+            found[name] = recipe, score_on_dev(engine, question, recipe)
         except StrataError:  # it takes a layer, or learns from what is not here
             continue
     return found

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from core.errors import RecipeError
-from core.recipe import LAYERS, MIX, POOL, POST, SIMILARITY, STAGES, TOKENS, WEIGHT, Recipe
+from core.recipe import LAYERS, MIX, POOL, POST, REFERENCE, SIMILARITY, STAGES, TOKENS, WEIGHT, Recipe
 from core.recipe.arguments import Argument, Value
 from core.recipe.options import Choice, LearningOption, MixOption, Option, TokenOption, Trainable
 from core.recipe.variations import varied
@@ -100,9 +101,24 @@ class Space:
                 texts[name] = self._one(suggest, name, name)
         return self.base.replace(**texts)
 
-    def offered(self, stage: str) -> list[str]:
-        """The names of a stage's options that may be proposed."""
-        return [option.name for option in STAGES[stage] if self._is_offered(stage, option)]
+    def holds(self, recipe: Recipe) -> bool:
+        """Whether a recipe is one that may be proposed, as far as what is held and the reference say."""
+        ours, theirs = self.base.spelled(), recipe.spelled()
+        held = (name for name in STAGES if name not in self.stages and name != REFERENCE.name)
+        return all(ours[name] == theirs[name] for name in held) and (
+            self.reference or not recipe.needs_reference()
+        )
+
+    def offered(self, stage: str) -> tuple[str, ...]:
+        """The names of a stage's options that may be proposed; looked up once."""
+        return self._offered[stage]
+
+    @cached_property
+    def _offered(self) -> dict[str, tuple[str, ...]]:
+        return {
+            name: tuple(option.name for option in STAGES[name] if self._is_offered(name, option))
+            for name in SEARCHED
+        }
 
     def _is_offered(self, stage: str, option: Option) -> bool:
         """Whether an option is here, needs nothing that ``base`` has not, and takes no training."""

@@ -13,15 +13,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from core.corpora.corpus import Corpus
 from core.errors import RecipeError, StrataError
 from core.evaluation.scoring import kept_under
-from core.evaluation.sts import Aggregate, evaluate
-from core.pipeline.engine import Engine
+from core.evaluation.sts import evaluate
+from core.pipeline.engine import Embedded, Engine
 from core.progress import Progress, Step, silent
 from core.recipe import STAGES, Recipe
 from core.search.budget import Budget
-from core.search.space import Space
+from core.search.question import Question
 from core.storage.keys import key_of
 
 if TYPE_CHECKING:  # it is imported when a search begins
@@ -42,30 +41,17 @@ class Trial:
     problem: str = ""
 
 
-@dataclass(frozen=True)
-class Question:
-    """What is searched: a space, on the pairs of a corpus, under an aggregate.
-
-    ``width`` is the most dimensions that vectors may have, before and after post-processing: whitening, for
-    one, takes a time that grows with their cube. ``seed`` is that of the proposals.
-    """
-
-    space: Space
-    dev: Corpus
-    aggregate: Aggregate = "all"
-    width: int = 4096
-    seed: int = 0
-
-
 def run(engine: Engine, question: Question, budget: Budget, progress: Progress = silent) -> list[Trial]:
     """The trials within a budget, those before a stop included; a time is of this run alone.
 
     Raises :class:`RecipeError` where no recipe could be scored.
     """
     study, begin = _study(engine, question), time.monotonic()
-    while not budget.is_spent(done := len(_finished(study)), time.monotonic() - begin):
+    done = len(_finished(study))
+    while not budget.is_spent(done, time.monotonic() - begin):
         progress(Step("Trying recipes", done, budget.trials or done + 1))
         _try_one(engine, question, study)
+        done += 1
     trials = [_as_trial(each) for each in _finished(study)[: budget.trials]]
     if all(math.isnan(trial.dev) for trial in trials):
         ((problem, times),) = Counter(trial.problem for trial in trials).most_common(1)
@@ -92,14 +78,19 @@ def _try_one(engine: Engine, question: Question, study: optuna.Study) -> None:
 
 def score_on_dev(engine: Engine, question: Question, recipe: Recipe) -> float:
     """Spearman × 100 on dev; raises :class:`StrataError` where there is none."""
-    for one in dict.fromkeys((recipe.replace(post="none"), recipe)):
-        similarities, embedded = engine.similarities(one, question.dev)
-        if (dim := embedded.vectors.shape[1]) > question.width:
-            raise RecipeError(f"Its vectors have {dim:,} dimensions; allowed are {question.width:,}.")
+    if recipe.post:  # too wide ones are refused before a step learns from them
+        _refuse_wide(engine.embed(recipe.replace(post="none"), question.dev), question)
+    similarities, embedded = engine.similarities(recipe, question.dev)
+    _refuse_wide(embedded, question)
     score = evaluate(similarities, question.dev, question.aggregate, intervals=False)
     if score.problem or not math.isfinite(score.spearman):
         raise RecipeError(score.problem or "It has no score.")
     return score.spearman
+
+
+def _refuse_wide(embedded: Embedded, question: Question) -> None:
+    if (dim := embedded.vectors.shape[1]) > question.width:
+        raise RecipeError(f"Its vectors have {dim:,} dimensions; allowed are {question.width:,}.")
 
 
 def _study(engine: Engine, question: Question) -> optuna.Study:

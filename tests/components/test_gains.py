@@ -8,7 +8,6 @@ from components.figures.gains import APART, gains_by_model
 from components.methods import two_models
 from core.evaluation.gains import Gain
 from core.evaluation.sts import Difference
-from core.recipe import Recipe
 
 
 def gain(value: float, low: float, high: float) -> Gain:
@@ -78,13 +77,3 @@ def test_the_table_has_a_row_for_each_encoder_and_method():
     row = table[(table["encoder"] == "untuned <mlm>") & (table["method"] == "idf")].iloc[0]
     assert (row["gain"], row["low"], row["high"], row["spearman"]) == (2.0, -1.0, 5.0, 62.0)
     assert list(table["problem"].dropna()) == ["it cannot be followed"]
-
-
-def test_methods_are_compared_that_need_nothing_and_run_on_any_encoder():
-    presets = two_models.comparable()
-    assert len(presets) >= 50
-    for preset in presets:
-        for source in ("bundled", "untuned"):
-            recipe = preset.apply(Recipe.parse(f"source={source}"))
-            assert recipe.spelled()["source"] == source
-            assert recipe.replace(source="bundled") != Recipe.parse(two_models.PLAIN)

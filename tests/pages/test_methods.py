@@ -14,7 +14,7 @@ from components.methods import every as method_every
 from components.methods import scores as method_scores
 from components.methods import times as method_times
 from components.methods import two_models
-from core.literature.presets import PRESETS
+from core.literature.presets import PRESETS, comparable
 from core.literature.published_times import TIMED
 from core.pipeline.engine import Engine
 from core.progress import Step
@@ -301,7 +301,7 @@ def test_inference_time_is_measured_on_a_click(visit, dogs, small, monkeypatch):
 def test_methods_are_compared_with_plain_mean_on_both_encoders(visit, monkeypatch, corpora):
     corpora(dogs=pairs_of(many(70)))
     chosen = [NAMES[name] for name in ("[CLS]", "z-score", "BERT-whitening", "idf")]
-    monkeypatch.setattr(two_models, "PRESETS", chosen)
+    monkeypatch.setattr(comparable, "PRESETS", chosen)
     at = visit("methods", corpus="dogs", b="none")
     assert not any("methods gain" in line for line in headings(at))
     press(at, "Compare both encoders")

@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import optuna
@@ -20,8 +21,8 @@ from core.recipe import POOL, Recipe
 from core.search.budget import Budget
 from core.search.find import find, split_in_two
 from core.search.optimism import optimism
+from core.search.question import Question
 from core.search.space import Space
-from core.search.trials import Question
 from core.search.trials import run as trials_of
 from core.settings import Settings
 from tests.core.helpers import texts as helpers
@@ -136,15 +137,15 @@ def test_every_proposal_is_a_recipe_or_refused_in_words(seed):
 
 
 def test_a_new_option_is_searched_by_itself():
-    space = Space(Recipe(), depth=6, heads=12)
-    assert "halves" not in space.offered("pool")
+    space = partial(Space, Recipe(), depth=6, heads=12)
+    assert "halves" not in space().offered("pool")
 
     @POOL.option(name="halves")
     def halves(batch):
         """Half of the mean."""
 
     try:
-        assert "halves" in space.offered("pool")
+        assert "halves" in space().offered("pool")
     finally:
         POOL.forget("halves")
 
@@ -164,6 +165,23 @@ def test_what_is_narrowed_is_not_proposed():
     assert not any(recipe.needs_reference() for recipe in recipes)
     assert not any(choice.name == "flow" for recipe in recipes for choice in recipe.post)
     assert not any(recipe.tokens.name == "mask" for recipe in recipes), "there is no template"
+
+
+def test_what_is_narrowed_is_no_candidate_either(planted, bert):
+    """The published methods keep to the space as the proposals do."""
+    engine, corpus, _ = planted
+    dev, test, _ = split_in_two(corpus)
+    base = Recipe.parse(f"{bert};layers=1")
+    narrow = Question.of(engine, base, dev, ("pool",), reference=False)
+    found = find(engine, narrow, test, Budget(trials=3))
+    recipes = [Recipe.parse(text) for text in found.scored]
+    assert {recipe.spelled()["layers"] for recipe in recipes} == {"1"}
+    assert {recipe.spelled()["post"] for recipe in recipes} == {"none"}
+    assert found.baseline.recipe == f"{bert};layers=last", "plain mean is still shown"
+    free = Question.of(engine, base, dev, ("layers", "weight"), reference=False)
+    scored = find(engine, free, test, Budget(trials=3)).scored
+    assert f"{bert};weight=idf" in scored, "a method of the stages that are searched"
+    assert not any(Recipe.parse(text).needs_reference() for text in scored)
 
 
 @pytest.mark.parametrize("stages", [("source",), ("pool", "nonsense"), ()])
