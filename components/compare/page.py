@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components import job, works
 from components.compare import chosen_pair
 from components.compare.examples import MIXED, SETS
+from components.deck import offer
 from components.errors import attempt
 from components.explain import heading
 from components.text import escape
@@ -73,6 +74,7 @@ def choose() -> list[str] | None:
         return None
     count = f"{len(cleaned.sentences)} sentences. "
     st.caption(escape(count + " ".join(cleaned.notes)))
+    offer.show(elsewhere=True)
     if len(text or "") > LINK_LIMIT:
         st.caption(":material/link_off: Too much text for a link to be shared safely; send the sentences.")
     return list(cleaned.sentences)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -20,35 +20,29 @@ def show(deck: Deck | None) -> None:
     """The menu; without a deck there is none to download."""
     with st.popover("File", icon=":material/folder_open:", type="tertiary", key="deck.files"):
         if deck is not None:
-            st.download_button(
+            _download(
                 "Download the deck",
+                "download",
                 lambda: files.write(deck),
-                file_name(("deck", deck.title), "json"),
-                "application/json",
-                icon=":material/download:",
-                on_click="ignore",
-                key="deck.download",
-                help="A plain file with the figures, their numbers, recipes and fingerprints",
+                deck,
+                "json",
+                "A plain file with the figures, their numbers, recipes and fingerprints",
             )
-            st.download_button(
+            _download(
                 "Download as a page",
-                partial(presenter.page, deck, opened.dashboard()),
-                file_name(("deck", deck.title), "html"),
-                "text/html",
-                icon=":material/slideshow:",
-                on_click="ignore",
-                key="deck.download.page",
-                help="One HTML file without network, to present, read and print; it opens again here",
+                "slideshow",
+                lambda: presenter.page(deck, opened.dashboard()).encode(),
+                deck,
+                "html",
+                "One HTML file without network, to present, read and print; it opens again here",
             )
-            st.download_button(
+            _download(
                 "Download tables and references",
-                partial(paper_files.archive, deck),
-                file_name(("deck", deck.title), "zip"),
-                "application/zip",
-                icon=":material/table:",
-                on_click="ignore",
-                key="deck.download.paper",
-                help="Numbers of every figure as LaTeX, Markdown and CSV, the words of the slides, and "
+                "table",
+                lambda: paper_files.archive(deck),
+                deck,
+                "zip",
+                "Numbers of every figure as LaTeX, Markdown and CSV, the words of the slides, and "
                 "BibTeX of the papers whose methods are used. Pictures: key Z while presenting.",
             )
             st.button(
@@ -69,6 +63,24 @@ def show(deck: Deck | None) -> None:
         st.text_input(
             "Open by address", key=ADDRESS, placeholder="0f3a9c21d4", on_change=_by_address, max_chars=40
         )
+
+
+_TYPES = {"json": "application/json", "html": "text/html", "zip": "application/zip"}
+"""Of files by their ending."""
+
+
+def _download(label: str, icon: str, make: Callable[[], bytes], deck: Deck, ending: str, what: str) -> None:
+    """A button that makes a file when it is pressed."""
+    st.download_button(
+        label,
+        make,
+        file_name(("deck", deck.title), ending),
+        _TYPES[ending],
+        icon=f":material/{icon}:",
+        on_click="ignore",
+        key=f"deck.download.{ending}",
+        help=what,
+    )
 
 
 def _bring() -> None:
@@ -101,8 +113,16 @@ def _by_address() -> None:
 
 
 def _open(address: str) -> None:
-    before = opened.deck() if opened.address() else None
-    if before and before.slides and opened.address() != address:
+    if opened.address() not in ("", address) and _holds_slides():
         opened.complain(f"The deck that was open stays at ?deck={opened.address()}.")
     st.session_state[opened.KEY] = address
     st.session_state[opened.AT] = 1
+
+
+def _holds_slides() -> bool:
+    """Whether the deck that is open has slides, or a file that cannot be read."""
+    try:
+        before = opened.deck()
+    except DeckError:
+        return True
+    return bool(before and before.slides)

@@ -5,15 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from components import present, state
-from components.deck import bring, changes, demonstrations, opened, pasted, presenter, slide
-from components.deck.demonstrations import Demonstration
+from components.deck import bring, changes, offer, opened, pasted, presenter, slide
 from components.deck.document import LONGEST_TITLE, Deck, DeckError, Slide, new_id
 from components.explain import heading
 from components.text import escape
 from core.storage.keys import key_of
-
-PAPERS = "deck.papers"
-"""Key of the menu of the decks that come along."""
 
 PASTED = "deck.pasted"
 """Key of the table that a visitor pastes."""
@@ -134,36 +130,7 @@ def _whole(deck: Deck) -> None:
                 help="In the whole window; ? shows the keys, Esc leaves",
             )
         bring.show(deck)
-        with st.popover(
-            "Five papers in five minutes",
-            icon=":material/school:",
-            type="tertiary",
-            key=PAPERS,
-            on_change="rerun",
-        ):
-            _papers()
-
-
-def _papers() -> None:
-    """The decks that come along; one is opened as a copy."""
-    st.caption("A deck for each: what the paper claims, and what the built-in models and corpora show.")
-    for one in demonstrations.DEMONSTRATIONS:
-        st.button(
-            escape(one.title),
-            key=f"deck.papers.{one.number}",
-            on_click=_open_copy,
-            args=(one,),
-            type="tertiary",
-        )
-
-
-def _open_copy(one: Demonstration) -> None:
-    """Open a copy of a deck that comes along, for the visitor to change (a callback)."""
-    st.session_state[PAPERS] = False
-    try:
-        bring.open_as_new(one.deck())
-    except (DeckError, OSError) as error:
-        opened.complain(str(error))
+        offer.show()
 
 
 def _start() -> None:

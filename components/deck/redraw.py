@@ -2,6 +2,10 @@
 
 A page is run as a visitor opens it, its work is waited for, and the figure is pinned. So every figure of
 every page can be drawn anew, by the same code that draws it on the page, and its numbers are the page's.
+
+What runs the pages is Streamlit's own ``AppTest``, which is made for tests. It is used here on purpose:
+Streamlit has no other way to run a page without a server, and a second path from links to figures would
+drift from the pages. :func:`_through_the_door` mends the one thing that it forgets.
 """
 
 from __future__ import annotations

@@ -48,3 +48,13 @@ def test_a_visitor_opens_a_copy(visit, passes):
     at.number_input(key="slide").set_value(2).run()
     assert len(figures(at)) == 1
     assert markdown(at)
+
+
+def test_they_are_offered_where_one_arrives_and_the_chosen_one_opens(visit, passes):
+    at = visit("compare")
+    box = at.text_area(key="sentences").value
+    at.button(key="deck.papers.004").click().run()
+    address = at.query_params["deck"]
+    assert DeckStore(passes / "decks").get(address).title.startswith("Lu 2023")
+    assert [button for button in at.button if str(button.key).startswith("deck.open.")], "the page Deck"
+    assert at.switch_page("pages/compare.py").run().text_area(key="sentences").value == box
