@@ -146,7 +146,7 @@ def _room(figure: PinnedFigure, name: str, *, named: bool) -> str:
 
 def _line(figures: list[PinnedFigure], number: int, of: int) -> str:
     line = " | ".join(dict.fromkeys(figure.line for figure in figures))
-    return f'<p class="line"><span>{html.escape(line)}</span><span>{number} / {of}</span></p>'
+    return f'<p class="foot"><span>{html.escape(line)}</span><span>{number} / {of}</span></p>'
 
 
 def _behind(figure: PinnedFigure, address: str) -> str:

@@ -23,6 +23,9 @@ GROUPS = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#D55E00", "#0072B2", "#F0
 ONE = "#D55E00"
 """The colour of what is looked for where the rest is grey."""
 
+NEAR_EDGE = 0.15
+"""Share of a map's width, from each edge, where a name beside its point would be cut by the edge."""
+
 MARK = "#ff2fa0"
 
 
@@ -180,7 +183,7 @@ def _points(
         mode="markers+text" if panel.names else "markers",
         marker=marker,
         text=[plain(panel.names[i]) for i in at] if panel.names else None,
-        textposition=[("top center", "bottom center")[i % 2] for i in at] if panel.names else None,
+        textposition=_beside(panel, at) if panel.names else None,
         textfont={"size": 12} if panel.names else None,
         hovertext=[panel.texts[i] for i in at],
         hovertemplate=f"%{{hovertext}}<br>{said}<extra></extra>",
@@ -188,6 +191,14 @@ def _points(
         legendgroup=name,
         showlegend=first and not number,
     )
+
+
+def _beside(panel: MapPanel, at: np.ndarray) -> list[str]:
+    """Where the names of some points stand: above and below in turn, and away from the map's edges."""
+    across = panel.points[:, 0]
+    share = (across - across.min()) / max(float(np.ptp(across)), np.finfo(np.float32).tiny)
+    sides = np.where(share < NEAR_EDGE, "right", np.where(share > 1 - NEAR_EDGE, "left", "center"))
+    return [f"{('top', 'bottom')[i % 2]} {sides[i]}" for i in at]
 
 
 def _rings(panel: MapPanel) -> go.Scatter | go.Scattergl:

@@ -5,6 +5,7 @@ import zipfile
 from PIL import Image
 
 from components.deck import changes, presenter
+from components.deck.demonstrations import DEMONSTRATIONS
 from components.deck.document import Deck, Slide, Table, new_id
 from tests.browser.conftest import settle
 from tests.browser.reading import query, wait_for
@@ -13,7 +14,7 @@ from tests.components.deck.test_files import HOSTILE
 
 MEASURED = """() => {
   const slide = document.querySelector(".slide.at"), H = innerHeight, root = document.documentElement
-  const shown = [...slide.querySelectorAll("text, h2, td, th, li, p, span")].filter(
+  const shown = [...slide.querySelectorAll("text, tspan, h2, td, th, li, p, span")].filter(
     (one) => one.textContent.trim() && one.checkVisibility() && !one.closest(".note, .behind"))
   const size = (one) => {
     const plot = one.closest(".plot")
@@ -26,10 +27,27 @@ MEASURED = """() => {
     drawn: slide.querySelectorAll(".main-svg").length > 0,
     smallest: Math.min(...shown.map(size)),
     fits: root.scrollHeight <= H && root.scrollWidth <= innerWidth
-      && boxes.every((box) => box.left >= -1 && box.right <= innerWidth + 1 && box.bottom <= H + 1),
+      && boxes.every((box) => box.left >= -1 && box.right <= innerWidth + 1)
+      && boxes.every((box) => box.top >= -1 && box.bottom <= H + 1),
+    over: [...slide.querySelectorAll(".main-svg .yaxislayer-above")].reduce((sum, axis) => {
+      const names = [...axis.querySelectorAll(".ytick text, [class*=y][class*=tick] text")]
+        .filter((one) => one.textContent.trim()).map(inked)
+      return sum + names.filter((one, i) => names.some((other, k) => k > i && over(one, other))).length
+    }, 0),
     at: location.hash,
   }
+  function inked(one) {
+    const box = one.getBoundingClientRect(), text = one.textContent
+    const spaces = text.length - text.trimEnd().length
+    return { top: box.top, bottom: box.bottom, left: box.left, right: box.right - spaces * size(one) * H }
+  }
+  function over(one, other) {
+    const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+    const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+    return wide > 0 && high > 0.4 * (one.bottom - one.top)
+  }
 }"""
+"""What of the window figures take, the smallest type, and names of rows that lie over each other."""
 
 
 def test_figures_are_pinned_by_key_and_mouse_and_others_present_them(visit):
@@ -114,3 +132,27 @@ def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, 
             assert printed.count(b"/Type /Page\n") == 4
         context.close()
     assert complaints == []
+
+
+def test_figures_of_all_pages_can_be_read_from_the_back_row(browser, tmp_path):
+    pinned_ones = [figure for one in DEMONSTRATIONS for figure in one.deck().figures.values()]
+    different = {(figure.page, figure.key): figure for figure in pinned_ones}
+    figures = {figure.name: figure for figure in different.values()}
+    slides = [Slide(new_id(), one.title, figures=(name,)) for name, one in figures.items()]
+    assert len({figure.page for figure in figures.values()}) == 11
+    path = tmp_path / "all.html"
+    path.write_text(presenter.page(Deck("all", tuple(slides), figures)), "utf-8")
+    page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
+    page.goto(path.as_uri())
+    for number, figure in enumerate(figures.values()):
+        page.evaluate(f"go({number})")
+        page.wait_for_function("() => !document.querySelector('.slide.at .room:not([data-drawn])')")
+        said = page.evaluate(MEASURED)
+        where = (figure.page, figure.key, said)
+        assert said["at"] == f"#{number + 1}"
+        assert said["drawn"], where
+        assert said["fits"], where
+        assert said["figures"][0] >= 0.7, where
+        assert said["smallest"] >= 0.016, where
+        assert said["over"] == 0, where
+    page.close()

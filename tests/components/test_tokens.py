@@ -95,6 +95,16 @@ def test_two_groups_are_grey_and_one_colour_and_more_have_each_their_own():
     assert [(t.name, t.marker.color) for t in three.data] == list(zip("abc", GROUPS, strict=False))
 
 
+def test_a_name_at_the_edge_of_a_map_stands_inside_it():
+    named = panel(30, names=[f"sentence {i}" for i in range(30)])
+    drawn = maps([named], Colour("length"), LIGHT).figure.data[0]
+    beside = dict(zip(drawn.x, drawn.textposition, strict=True))
+    assert beside[min(beside)].endswith(" right")
+    assert beside[max(beside)].endswith(" left")
+    assert {one.partition(" ")[0] for one in beside.values()} == {"top", "bottom"}
+    assert "top center" in beside.values()
+
+
 def test_a_legend_names_each_group_once():
     figure = maps([panel(4, [0, 1, 1, 0])] * 2, Colour("x", ("no", "yes")), LIGHT).figure
     assert [trace.showlegend for trace in figure.data] == [True, True, False, False]
