@@ -45,6 +45,7 @@ def show(deck: Deck | None) -> None:
                 "Numbers of every figure as LaTeX, Markdown and CSV, the words of the slides, and "
                 "BibTeX of the papers whose methods are used. Pictures: key Z while presenting.",
             )
+            _powerpoint(deck)
             st.button(
                 "Begin another deck",
                 icon=":material/add:",
@@ -81,6 +82,23 @@ def _download(label: str, icon: str, make: Callable[[], bytes], deck: Deck, endi
         key=f"deck.download.{ending}",
         help=what,
     )
+
+
+def _powerpoint(deck: Deck) -> None:
+    """A button that makes a PowerPoint file; the visitor's browser draws its pictures."""
+    asked = st.button(
+        "Download as PowerPoint",
+        icon=":material/co_present:",
+        key="deck.download.pptx",
+        disabled=not deck.slides,
+        help="Titles, words, tables and notes to edit, figures as pictures; the browser draws them",
+    )
+    if asked:
+        from components.deck import powerpoint  # takes a moment to load, and few ask for it
+
+        made = powerpoint.unfinished(deck, opened.dashboard())
+        file = file_name(("deck", deck.title), "pptx")
+        st.iframe(presenter.drawing(deck, made.packed(), file), height=40)
 
 
 def _bring() -> None:

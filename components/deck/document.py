@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from components.exports.tables import DIGITS
 from core.errors import StrataError
 from core.storage.keys import key_of
 
@@ -137,3 +138,10 @@ class Deck:
 def new_id() -> str:
     """The id of a new slide."""
     return secrets.token_hex(4)
+
+
+def cell_text(value: Cell) -> str:
+    """A cell as it is read: numbers with a few digits, nothing for none."""
+    if isinstance(value, float):
+        return f"{value:.{DIGITS}g}"
+    return "" if value is None else str(value)

@@ -86,10 +86,10 @@ async function draw(room, width, height, whole) {
   Object.assign(plot.style, { transform: `scale(${drawn.scale})`, visibility: "" })
 }
 
-async function picture(room, width, height, format = "svg") {
-  const { data, layout, scale } = measured(DECK.figures[room.dataset.figure], width, height, height * 1.2)
+async function picture(room, width, height, whole = height * 1.2) {
+  const { data, layout, scale } = measured(DECK.figures[room.dataset.figure], width, height, whole)
   const size = { width: layout.width, height: layout.height, scale }
-  return Plotly.toImage({ data, layout, config: { staticPlot: true } }, { format, ...size })
+  return Plotly.toImage({ data, layout, config: { staticPlot: true } }, { format: "svg", ...size })
 }
 
 function erase(room) {
@@ -219,16 +219,16 @@ async function print() {
 const PICTURE = { width: 1600, height: 900 }
 
 // A figure as SVG on white ground, and that as PNG of twice its size.
-async function pictures(room) {
+async function pictures(room, { width, height, whole } = PICTURE) {
   const before = root.dataset.theme
   root.dataset.theme = "light"
-  const drawing = picture(room, PICTURE.width, PICTURE.height)
+  const drawing = picture(room, width, height, whole)
   root.dataset.theme = before
   const address = await drawing
   const image = new Image()
   image.src = address
   await image.decode()
-  const canvas = Object.assign(document.createElement("canvas"), { width: 3200, height: 1800 })
+  const canvas = Object.assign(document.createElement("canvas"), { width: 2 * width, height: 2 * height })
   const pen = canvas.getContext("2d")
   pen.fillStyle = "#ffffff"
   pen.fillRect(0, 0, canvas.width, canvas.height)
@@ -251,12 +251,35 @@ async function savePictures() {
     }
   }
   files.push(["captions.txt", new TextEncoder().encode(`${captions.join("\n\n")}\n`)])
-  const link = document.createElement("a")
-  link.href = URL.createObjectURL(new Blob(zipped(files), { type: "application/zip" }))
-  link.download = "pictures.zip"
+  const link = linkTo(new Blob(zipped(files), { type: "application/zip" }), "pictures.zip")
   document.body.appendChild(link).click()
   link.remove()
   setTimeout(() => URL.revokeObjectURL(link.href), 60000)
+}
+
+function linkTo(blob, download) {
+  return Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download })
+}
+
+// The PowerPoint file that came with empty pictures, with the figures in their place.
+async function savePowerPoint() {
+  const saving = document.getElementById("saving")
+  const bytes = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0))
+  const packed = bytes(JSON.parse(document.getElementById("powerpoint").textContent))
+  const open = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))
+  const made = await new Response(open).json()
+  const drawn = new Map()
+  for (const [number, one] of made.pictures.entries()) {
+    saving.textContent = `Drawing figure ${number + 1} of ${made.pictures.length} …`
+    drawn.set(one.part, (await pictures(rooms(slides[one.slide])[one.side], one)).png)
+  }
+  const files = made.parts.map(({ name, text, bytes: other }) => {
+    return [name, drawn.get(name) ?? (text === undefined ? bytes(other) : new TextEncoder().encode(text))]
+  })
+  const link = linkTo(new Blob(zipped(files), { type: "application/octet-stream" }), root.dataset.file)
+  link.textContent = "Save it again"
+  saving.replaceChildren("PowerPoint is made. ", link)
+  link.click()
 }
 
 const CRC = Uint32Array.from({ length: 256 }, (_, n) => {
@@ -437,6 +460,14 @@ addEventListener("resize", () => {
 addEventListener("hashchange", () => go(Number(location.hash.slice(1)) - 1 || 0))
 
 root.dataset.theme ||= matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
-root.dataset.mode = "present"
-go((Number(location.hash.slice(1)) || Number(root.dataset.start) || 1) - 1)
-window.focus()
+if (root.dataset.mode === "save") {
+  savePowerPoint().catch((error) => {
+    document.getElementById("saving").textContent = `PowerPoint could not be made: ${error.message}`
+  })
+} else begin()
+
+function begin() {
+  root.dataset.mode = "present"
+  go((Number(location.hash.slice(1)) || Number(root.dataset.start) || 1) - 1)
+  window.focus()
+}

@@ -16,10 +16,9 @@ import pandas as pd
 from plotly.offline import get_plotlyjs
 
 from components.deck import files
-from components.deck.document import Cell, Deck, DeckError, PinnedFigure, Slide, Table
+from components.deck.document import Deck, DeckError, PinnedFigure, Slide, Table, cell_text
 from components.deck.markdown import to_html
 from components.exports.pictures import in_script, to_dark
-from components.exports.tables import DIGITS
 from components.theme import DARK, LIGHT
 
 _HERE = Path(__file__).parent
@@ -68,6 +67,24 @@ def page(deck: Deck, address: str = "", *, theme: str = "", start: int = 1) -> s
     ``address`` is where the dashboard runs, for the links that draw a figure anew. ``theme`` is ``light``
     or ``dark``; as the browser is where it is empty. ``start`` is the number of the first slide shown.
     """
+    return _whole(
+        deck, address, f'data-mode="present" data-theme="{html.escape(theme)}" data-start="{start}"'
+    )
+
+
+def drawing(deck: Deck, packed: str, file: str) -> str:
+    """The deck as a small page that draws all figures, puts them into a PowerPoint file, and saves it.
+
+    ``packed`` is the file with empty pictures, as :mod:`components.deck.powerpoint` packs it.
+    """
+    attributes = f'data-mode="save" data-theme="light" data-file="{html.escape(file)}"'
+    return _whole(
+        deck, "", attributes, f'<script type="application/json" id="powerpoint">"{packed}"</script>'
+    )
+
+
+def _whole(deck: Deck, address: str, attributes: str, more: str = "") -> str:
+    """The page, with attributes of its root and more data for its script."""
     title = deck.title or "Deck"
     slides = "\n".join(_slide(deck, slide, n, address) for n, slide in enumerate(deck.slides, 1))
     content = in_script(files.write(replace(deck, history=())).decode())
@@ -77,7 +94,7 @@ def page(deck: Deck, address: str = "", *, theme: str = "", start: int = 1) -> s
         for do, label, what in _BUTTONS
     )
     return f"""<!doctype html>
-<html lang="en" data-mode="present" data-theme="{html.escape(theme)}" data-start="{start}">
+<html lang="en" {attributes}>
 <head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(title)}</title>
@@ -87,9 +104,9 @@ def page(deck: Deck, address: str = "", *, theme: str = "", start: int = 1) -> s
 {slides or '<section class="slide at"><h2>The deck is empty</h2></section>'}
 <nav id="keys" aria-label="Slides">{buttons}</nav>
 <div id="help" hidden><table>{keys}</table></div>
-<div id="laser"></div><div id="black"></div>
+<div id="laser"></div><div id="black"></div><p id="saving" role="status"></p>
 <script type="application/json" id="deck">{content}</script>
-<script type="application/json" id="look">{in_script(json.dumps(_look()))}</script>
+<script type="application/json" id="look">{in_script(json.dumps(_look()))}</script>{more}
 <script>{get_plotlyjs()}</script>
 <script>{_SCRIPT}</script>
 </body></html>
@@ -171,10 +188,3 @@ def _table(table: Table) -> str:
 
     body = "".join(row(tuple(map(cell_text, cells)), "td") for cells in table.rows)
     return f"<table><thead>{row(table.columns, 'th')}</thead><tbody>{body}</tbody></table>"
-
-
-def cell_text(value: Cell) -> str:
-    """A cell as it is read: numbers with a few digits, nothing for none."""
-    if isinstance(value, float):
-        return f"{value:.{DIGITS}g}"
-    return "" if value is None else str(value)

@@ -1,10 +1,12 @@
 """Decks in a real browser: pinned by mouse and key, the same for others, presented, and taken along."""
 
+import io
 import zipfile
 
 from PIL import Image
+from pptx import Presentation
 
-from components.deck import changes, presenter
+from components.deck import changes, powerpoint, presenter
 from components.deck.demonstrations import DEMONSTRATIONS
 from components.deck.document import Deck, Slide, Table, new_id
 from tests.browser.conftest import settle
@@ -132,6 +134,28 @@ def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, 
             assert printed.count(b"/Type /Page\n") == 4
         context.close()
     assert complaints == []
+
+
+def test_powerpoint_has_the_figures_as_pictures(browser, tmp_path):
+    deck = changes.pin(changes.pin(Deck(), pinned(HOSTILE, 40)), pinned("right", 40))
+    deck = changes.join(changes.pin(deck, pinned("third", 40)), deck.slides[0].id)
+    made = powerpoint.unfinished(deck)
+    path = tmp_path / "make.html"
+    path.write_text(presenter.drawing(deck, made.packed(), "talk.pptx"), "utf-8")
+    context = browser.new_context(offline=True, accept_downloads=True)
+    page = context.new_page()
+    with page.expect_download() as saved:
+        page.goto(path.as_uri())
+    assert saved.value.suggested_filename == "talk.pptx"
+    slides = Presentation(saved.value.path()).slides
+    shapes = [shape for slide in slides for shape in slide.shapes if hasattr(shape, "image")]
+    assert [shape.image.size for shape in shapes] == [
+        (2 * one.width, 2 * one.height) for one in made.pictures
+    ]
+    drawn = [Image.open(io.BytesIO(shape.image.blob)).convert("L") for shape in shapes]
+    assert all(len(image.getcolors()) > 10 for image in drawn)
+    assert page.get_by_role("status").inner_text() == "PowerPoint is made. Save it again"
+    context.close()
 
 
 def test_figures_of_all_pages_can_be_read_from_the_back_row(browser, tmp_path):

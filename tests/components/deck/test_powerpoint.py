@@ -1,0 +1,97 @@
+"""A deck as a PowerPoint file: what can be edited is text, and every figure has a place for its picture."""
+
+import base64
+import gzip
+import io
+import json
+
+import pytest
+from pptx import Presentation
+
+from components.deck import changes, powerpoint, presenter
+from components.deck.document import Deck, Slide, Table
+from components.deck.markdown import Run, paragraphs
+from tests.components.deck.test_files import HOSTILE
+
+TEXT = f"# Head\n\n* one **bold**\n* two *thin* `x < y`\n\n3. third\n\n[link](http://a.b)\nnext {HOSTILE}"
+
+
+@pytest.fixture
+def deck(figure) -> Deck:
+    """A figure, two beside each other, a table, words; hostile ones in every place."""
+    deck = Deck(HOSTILE)
+    for title in (HOSTILE, "left", "right"):
+        deck = changes.pin(deck, figure(title, alt=f"{HOSTILE}\x0b"))
+    deck = changes.join(deck, deck.slides[1].id)
+    rows = tuple((HOSTILE, n / 7, None) for n in range(40))
+    deck = changes.add(deck, Slide("ee", HOSTILE, text=TEXT))
+    deck = changes.add(deck, Slide("ff", "t", table=Table((HOSTILE, "n", ""), rows), text="below"))
+    return changes.edit(deck, deck.slides[0].id, note=f"Say {HOSTILE}\x0b", text=HOSTILE)
+
+
+def texts(slide) -> list[str]:
+    return [shape.text_frame.text for shape in slide.shapes if shape.has_text_frame]
+
+
+def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
+    made = Presentation(io.BytesIO(powerpoint.unfinished(deck, "http://127.0.0.1:8501").content))
+    one, two, words, table = made.slides
+    assert made.core_properties.title == HOSTILE
+    assert [slide.shapes.title.text for slide in made.slides] == [slide.title for slide in deck.slides]
+    assert HOSTILE in texts(one)[-1]
+    notes = one.notes_slide.notes_text_frame.text
+    assert f"Say {HOSTILE}" in notes
+    for said in ("A: layers=last", "fingerprint 0f3a", "http://127.0.0.1:8501/scores?a=layers%3Dlast"):
+        assert said in notes
+    assert {"left", "right"} <= set(texts(two))
+    assert texts(words)[-1].startswith(
+        "Head\n•  one bold\n•  two thin x < y\n3.  third\nlink (http://a.b)\x0b"
+    )
+    (cells,) = [shape.table for shape in table.shapes if shape.has_table]
+    read = [[cell.text for cell in row.cells] for row in cells.rows]
+    assert read[:2] == [[HOSTILE, "n", ""], [HOSTILE, "0", ""]]
+    assert len(read) == powerpoint.MOST_ROWS + 1
+    assert read[2][1] == "0.1429"
+    assert "… and 22 more rows, which are in the deck." in texts(table)
+    assert "3 / 4" in texts(words)
+
+
+def test_every_figure_has_a_place_of_its_own_inside_the_slide(deck):
+    unfinished = powerpoint.unfinished(deck)
+    made = Presentation(io.BytesIO(unfinished.content))
+    assert [(one.slide, one.side) for one in unfinished.pictures] == [(0, 0), (1, 0), (1, 1)]
+    assert len({one.part for one in unfinished.pictures}) == 3
+    for one in unfinished.pictures:
+        shapes = [shape for shape in made.slides[one.slide].shapes if hasattr(shape, "image")]
+        shape = shapes[one.side]
+        assert shape.left >= 0
+        assert shape.left + shape.width <= made.slide_width
+        assert shape.top + shape.height <= made.slide_height
+        assert one.width / one.height == pytest.approx(shape.width / shape.height, rel=0.01)
+        assert one.whole / one.height == pytest.approx(made.slide_height / shape.height, rel=0.01)
+        assert HOSTILE in shape._element.nvPicPr.cNvPr.get("descr")
+
+
+def test_what_the_browser_is_given_is_the_whole_file(deck):
+    unfinished = powerpoint.unfinished(deck)
+    given = json.loads(gzip.decompress(base64.b64decode(unfinished.packed())))
+    names = [part["name"] for part in given["parts"]]
+    assert names[0] == "[Content_Types].xml"
+    assert {one["part"] for one in given["pictures"]} <= set(names)
+    page = presenter.drawing(deck, unfinished.packed(), '"x.pptx')
+    assert 'data-file="&quot;x.pptx"' in page
+    assert page.count("<script") == 5
+
+
+def test_an_empty_deck_and_tables_without_columns_or_rows_are_files():
+    odd = Deck(slides=(Slide("a", "", table=Table((), ())), Slide("b", "t", table=Table(("x",), ()))))
+    for deck, count in ((Deck(), 0), (odd, 2)):
+        made = Presentation(io.BytesIO(powerpoint.unfinished(deck).content))
+        assert len(made.slides) == count
+
+
+def test_markdown_is_read_as_paragraphs():
+    read = paragraphs("a **b *c*** `d`\n\n1. x\n2. y\n   * z\n\n```\n<p>\n q\n```")
+    assert read[0].runs[1:4] == (Run("b ", bold=True), Run("c", bold=True, italic=True), Run(" "))
+    assert [one.text for one in read[1:]] == ["1.  x", "2.  y", "\u2003•  z", "<p>", " q"]
+    assert paragraphs("") == []
