@@ -40,8 +40,6 @@ with right:
     outcome = method_scores.score_method(here, preset, recipe)
     headline.show(preset, outcome, corpus, model)
     take.buttons(recipe, preset.name)
-with listed:
-    table.show(family, preset, here, model)
 stages.show(recipe)
 token_weights.show(engine, preset, recipe, outcome)
 against_published.show(preset, outcome, recipe, corpus, model)
@@ -53,4 +51,6 @@ with times:
 with every:
     method_every.show(here, family, model)
 with encoders:
-    two_models.show(engine, base, corpus)
+    gains = two_models.show(engine, base, corpus)
+with listed:
+    table.show(family, preset, here, model, gains.get(model, {}))

@@ -8,13 +8,18 @@ import pandas as pd
 import streamlit as st
 
 from components.methods.page import METHOD, TURN
-from components.methods.scores import ScoresHere, best_match
+from components.methods.scores import Outcome, ScoresHere, best_match
+from components.methods.two_models import Results
+from core.evaluation.gains import Gain
 from core.evaluation.scoring import Scored
 from core.literature.presets import Preset
 
 
-def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str) -> None:
-    """The methods of a family with their scores; a click on a row chooses its method."""
+def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str, gains: Results) -> None:
+    """The methods of a family with their scores; a click on a row chooses its method.
+
+    A method that was not scored by itself has its score among the model's ``gains``, if they are there.
+    """
     names, corpus = [preset.name for preset in presets], here.corpus
     key = f"methods.table/{len(names)}/{names[0]}/{st.session_state.get(TURN, 0)}"
 
@@ -24,12 +29,11 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
 
     rows = []
     for preset in presets:
-        outcome = here.outcome(preset.apply(here.base))
         match = best_match(preset, corpus, model)
         rows.append(
             {
                 "method": preset.name,
-                "here": outcome.score.spearman if isinstance(outcome, Scored) else None,
+                "here": _score(here.outcome(preset.apply(here.base)), gains.get(preset.name)),
                 "published": match.value if match else None,
                 "on": match.corpus if match else "",
                 "needs": preset.needs.partition(":")[0],
@@ -59,3 +63,9 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
         },
         alt=f"{len(names)} methods with their scores here and published",
     )
+
+
+def _score(outcome: Outcome, gain: Gain | str | None) -> float | None:
+    if isinstance(outcome, Scored):
+        return outcome.score.spearman
+    return gain.spearman if isinstance(gain, Gain) else None

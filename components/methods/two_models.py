@@ -29,8 +29,11 @@ SECONDS_EACH = 0.6
 Results = Mapping[str, Gain | str]
 
 
-def show(engine: Engine, base: Recipe, corpus: Corpus) -> None:
-    """The gain of each method on both encoders; a button first where that takes long."""
+def show(engine: Engine, base: Recipe, corpus: Corpus) -> dict[str, Results]:
+    """The gain of each method on both encoders; a button first where that takes long.
+
+    Returns the gains that are there by the names of their encoders.
+    """
     st.markdown("##### Every method on both encoders that come along")
     compared = {model.name: Compared.on(base.replace(source=model.source)) for model in BUNDLED[::-1]}
     plain = {name: each.plain for name, each in compared.items()}
@@ -43,6 +46,7 @@ def show(engine: Engine, base: Recipe, corpus: Corpus) -> None:
     finished = {name: result for name, result in results.items() if result is not None}
     if len(finished) == len(compared):
         _draw(engine, finished, plain, corpus)
+    return finished
 
 
 @dataclass(frozen=True)
