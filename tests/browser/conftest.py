@@ -220,5 +220,6 @@ def settle(page) -> None:
             return window.__quiet && now - window.__quiet > 500;
         }""",
         timeout=PATIENCE,
+        polling=100,
     )
     assert page.locator('[data-testid="stException"]').all_inner_texts() == []

@@ -1,11 +1,8 @@
 """The pages that look inside the model and at the space of vectors, in a real browser."""
 
-import pytest
-
 from tests.browser.conftest import settle
 from tests.browser.reading import A, alerts, answer, box, query, wait_for
 
-PAGES = ("layers", "heads", "masking", "mixing", "geometry", "tokens")
 SENTENCE = "A sentence of yours"
 
 
@@ -24,24 +21,6 @@ def click_cell(page, figure: str, x: float, y: float) -> None:
     page.mouse.move(*at)
     page.wait_for_timeout(300)  # Plotly looks where the mouse is a few times a second
     page.mouse.click(*at)
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_one_arrives_with_a_worked_example(visit, name):
-    page = visit(f"/{name}")
-    assert page.locator('[data-testid="stAlertContentError"]').count() == 0
-    assert page.locator(".js-plotly-plot").count() >= 1
-    assert answer(page)["headings"]
-    first = page.locator(".js-plotly-plot").first.bounding_box()
-    assert first["y"] < 480, "the first figure is not on the first screen"
-
-
-@pytest.mark.parametrize("name", ["heads", "mixing", "tokens"])
-def test_a_page_is_drawn_in_the_dark(visit, name):
-    page = visit(f"/{name}", color_scheme="dark")
-    label = page.locator(".js-plotly-plot .xtick text, .js-plotly-plot .xtitle").first
-    color = label.evaluate("e => getComputedStyle(e).fill")
-    assert min(int(part) for part in color[4:-1].split(",")[:3]) > 140
 
 
 def test_sentence_and_token_travel(visit):

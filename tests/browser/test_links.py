@@ -1,15 +1,12 @@
-"""What stays the same for somebody else, from page to page, and in the dark."""
+"""What stays the same for somebody else and from page to page."""
 
 import re
-
-import pytest
 
 from tests.browser.conftest import settle
 from tests.browser.reading import (
     SENTENCES,
     A,
     B,
-    alerts,
     answer,
     box,
     query,
@@ -53,13 +50,3 @@ def test_recipes_travel_from_page_to_page(visit):
     assert box(page, A).input_value() == "layers=2"
     assert query(page)["a"] == "layers=2"
     assert "A: layer 2, mean" in "".join(answer(page)["captions"])
-
-
-@pytest.mark.parametrize("address", ["/", "/scores"])
-def test_a_page_is_drawn_in_the_dark(visit, address):
-    page = visit(address, color_scheme="dark")
-    background = page.locator('[data-testid="stApp"]').evaluate("e => getComputedStyle(e).backgroundColor")
-    assert max(map(int, re.findall(r"\d+", background)[:3])) < 60
-    label = page.locator(".js-plotly-plot .xtick text").first.evaluate("e => getComputedStyle(e).fill")
-    assert min(map(int, re.findall(r"\d+", label)[:3])) > 180
-    assert alerts(page) == []

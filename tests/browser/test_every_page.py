@@ -1,0 +1,68 @@
+"""Every page as one arrives on it: a worked example, nothing serious by axe in light and in dark.
+
+Drawing a page costs more than anything that is asked of it, so that one visit answers all of this.
+"""
+
+import re
+
+import pytest
+
+from tests.browser.conftest import settle
+from tests.browser.reading import answer, cell
+
+PAGES = {
+    **dict.fromkeys(("", "scores", "tasks", "papers"), 720),
+    **dict.fromkeys(("layers", "heads", "masking", "mixing", "geometry", "tokens"), 480),
+    "methods": None,  # one reads a table of methods and a score first
+}
+"""By their names, with the height in pixels above which the first figure begins."""
+
+SERIOUS = ("serious", "critical")
+FILLS = "labels => labels.map((label) => getComputedStyle(label).fill)"
+CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_whole_on_arrival_and_axe_finds_nothing_serious_in_light_and_dark(visit, name):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page = visit(f"/{name}", color_scheme="light")
+    assert page.locator('[data-testid="stAlertContentError"]').count() == 0
+    assert answer(page)["headings"]
+    if (height := PAGES[name]) is not None:
+        assert page.locator(".js-plotly-plot").first.bounding_box()["y"] < height
+    cell(page, "b-layers").click()
+    page.locator(".st-key-editor button").first.wait_for()
+    settle(page)
+    assert serious(axe, page) == []
+    to_dark(page)
+    assert serious(axe, page, CONTRAST) == []
+
+
+def serious(axe, page, options=None) -> list[str]:
+    """What axe finds serious, with the elements that it names."""
+    violations = axe.Axe().run(page, options=options).response["violations"]
+    return [
+        f"{each['id']}: {node['target']} {node['failureSummary']}"
+        for each in violations
+        if each["impact"] in SERIOUS
+        for node in each["nodes"]
+    ]
+
+
+def to_dark(page) -> None:
+    """Have the browser turn dark, and see that the page and its figures follow."""
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(
+        """() => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === 'dark'"""
+    )
+    settle(page)
+    page.wait_for_timeout(500)  # colours fade into each other
+    background = page.locator('[data-testid="stApp"]').evaluate("e => getComputedStyle(e).backgroundColor")
+    assert max(parts(background)) < 60
+    labels = page.locator(".js-plotly-plot :is(.xtick, .ytick) text, .js-plotly-plot .xtitle")
+    assert all(min(parts(colour)) > 140 for colour in labels.evaluate_all(FILLS))
+
+
+def parts(colour: str) -> list[int]:
+    """Red, green and blue of a colour as CSS writes it."""
+    return [int(part) for part in re.findall(r"\d+", colour)[:3]]
