@@ -6,7 +6,7 @@ the slide that they see.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from components.deck.document import (
@@ -128,6 +128,30 @@ def tabulate(deck: Deck, id: str) -> Deck:
     left = len(numbers.rows) - len(rows)
     text = f"{left:,} more rows are with the figure." if left else ""
     return add(deck, Slide(new_id(), slide.title, table=table, text=text), after=id)
+
+
+def redraw(deck: Deck, new: Mapping[str, PinnedFigure]) -> Deck:
+    """Put new figures in the place of others, which are named; those that no slide shows any more are left.
+
+    A slide's title becomes the new figure's where it was the old one's.
+    """
+    slides = tuple(with_figures(deck, slide, new) for slide in deck.slides)
+    count = sum(one != other for one, other in zip(slides, deck.slides, strict=True))
+    if not count:
+        return deck
+    figures = {**deck.figures, **{figure.name: figure for figure in new.values()}}
+    what = f"draw {count} slides anew" if count > 1 else "draw a slide anew"
+    return _changed(replace(deck, figures=figures), what, slides=slides)
+
+
+def with_figures(deck: Deck, slide: Slide, new: Mapping[str, PinnedFigure]) -> Slide:
+    """A slide with new figures in the place of those that are named."""
+    names = tuple(new[name].name if name in new else name for name in slide.figures)
+    title = slide.title
+    for name, figure in zip(slide.figures, deck.figures_of(slide), strict=True):
+        if name in new and figure.title:
+            title = title.replace(figure.title, new[name].title)
+    return replace(slide, title=title, figures=names)
 
 
 def undo(deck: Deck, seen: int) -> Deck:

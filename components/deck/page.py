@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import present, state
-from components.deck import bring, changes, offer, opened, pasted, presenter, slide
+from components.deck import bring, changes, offer, opened, pasted, presenter, redrawing, slide
 from components.deck.document import LONGEST_TITLE, Deck, DeckError, Slide, new_id
 from components.explain import heading
 from components.text import escape
@@ -55,8 +55,11 @@ def show() -> None:
     if deck and deck.slides and st.session_state.get(present.KEY):
         _present(deck)
         return
-    if problem := opened.problem():
-        st.warning(escape(problem), icon=":material/sync_problem:")
+    with st.container():  # always there, so that what a visitor writes below it stays
+        if problem := opened.problem():
+            st.warning(escape(problem), icon=":material/sync_problem:")
+        redrawing.show()
+    deck = opened.deck()
     _whole(deck or Deck())
     if not (deck and deck.slides):
         st.info(_missing() if deck is None and opened.address() else _EMPTY, icon=":material/keep:")
@@ -129,6 +132,7 @@ def _whole(deck: Deck) -> None:
                 on_click=_start,
                 help="In the whole window; ? shows the keys, Esc leaves",
             )
+        redrawing.of_deck(deck)
         bring.show(deck)
         offer.show()
 

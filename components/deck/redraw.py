@@ -11,7 +11,7 @@ drift from the pages. :func:`_through_the_door` mends the one thing that it forg
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,8 +21,8 @@ from streamlit.testing.v1 import AppTest
 
 from components import state
 from components.cached import shared_queue
-from components.deck import opened, pinning, today
-from components.deck.document import Deck, DeckError, PinnedFigure, Slide
+from components.deck import changes, opened, pinning, today
+from components.deck.document import Deck, DeckError, PinnedFigure
 from components.deck.store import new_address
 from components.link import origins
 from components.state import NO_RECIPE
@@ -69,13 +69,15 @@ def redrawn(deck: Deck, source: str = "", corpus: str = "", tell: Callable[[str]
         except DeckError as error:
             problems.append(f"{figure.title or figure.key}: {error}")
             tell(f"  not drawn anew: {error}")
-    slides = tuple(_with(deck, slide, new) for slide in deck.slides)
+    slides = tuple(changes.with_figures(deck, slide, new) for slide in deck.slides)
     figures = deck.figures | {figure.name: figure for figure in new.values()}
     return Drawn(Deck(deck.title, slides, figures, count=deck.count + 1), tuple(problems))
 
 
 def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigure:
     """One figure as its page draws it today. Raises DeckError, with the page's words, where it does not."""
+    if not (APP.parent / "pages" / f"{figure.page}.py").is_file():
+        raise DeckError(f"There is no page {figure.page} that could draw it.")
     with _through_the_door():
         page = AppTest.from_file(str(APP), default_timeout=SECONDS)
         for name, value in parameters(figure, source, corpus).items():
@@ -142,17 +144,6 @@ def _why(page: AppTest) -> str:
     said = [plain(box.value) for box in (*page.error, *page.warning, *page.info)]
     said += [str(one.message) for one in page.exception]
     return " ".join(said)[:600] or "The page shows no such figure today."
-
-
-def _with(deck: Deck, slide: Slide, new: dict[str, PinnedFigure]) -> Slide:
-    """A slide with the new figures."""
-    old: Sequence[PinnedFigure] = deck.figures_of(slide)
-    names = tuple(new[name].name if name in new else name for name in slide.figures)
-    title = slide.title
-    for name, figure in zip(slide.figures, old, strict=True):
-        if name in new and figure.title:
-            title = title.replace(figure.title, new[name].title)
-    return replace(slide, title=title, figures=names)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import state, theme
 from components.cached import shared_engine
-from components.deck import changes, opened, today
+from components.deck import changes, opened, redrawing, today
 from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide
 from components.deck.markdown import to_html
 from components.exports import pictures
@@ -102,6 +102,7 @@ def _actions(deck: Deck, slide: Slide, number: int) -> None:
             off=not slide.figures or deck.figures[slide.figures[0]].numbers is None,
             help="A slide with the numbers of the figure follows",
         )
+        redrawing.of_slide(slide)
         _button("Remove", "delete", lambda: opened.change(_on(changes.remove, slide)))
 
 

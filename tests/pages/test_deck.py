@@ -2,14 +2,16 @@
 
 import json
 import re
+import sys
 from dataclasses import replace
 from urllib.parse import parse_qs
 
 import pytest
 
-from components.deck import changes, files, today
+from components.deck import anew, changes, files, today
 from components.deck.store import DeckStore
 from tests.components.deck.figures import pinned
+from tests.components.deck.test_anew import SCRIPT
 from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, figures, headings, pairs_of, plain, press, told
 
@@ -151,3 +153,20 @@ def test_what_is_another_today_is_said(engine_on_passes, dogs, small):
     gone = today.of(engine, replace(old, recipes={"A": "source=no-such-model"}, link="scores?corpus=nope"))
     assert len(gone.gone) == 2
     assert "no-such-model" in gone.told
+
+
+def test_figures_are_drawn_anew_on_the_page(visit, talk, decks, tmp_path, monkeypatch):
+    (tmp_path / "draw.py").write_text(SCRIPT)
+    monkeypatch.setattr(anew, "COMMAND", (sys.executable, str(tmp_path / "draw.py")))
+    decks.change(talk, lambda deck: changes.pin(deck, pinned("gone")))
+    at = press(visit("deck", deck=talk), "Redraw")
+    assert titles(decks, talk) == ["new one", "two", "<b>three</b>", "gone"]
+    press(at, "Redraw all")
+    assert "gone, on scores: no such model" in told(at)
+    assert titles(decks, talk) == ["new new one", "new two", "new <b>three</b>", "gone"]
+    assert not next(button for button in at.button if button.label == "Redraw all").disabled
+    press(at, "Undo")
+    assert titles(decks, talk) == ["new one", "two", "<b>three</b>", "gone"]
+    monkeypatch.setattr(anew, "COMMAND", (sys.executable, "-c", "import sys; sys.exit('it broke')"))
+    press(at, "Redraw")
+    assert "could not be drawn anew: it broke" in told(at)

@@ -65,13 +65,16 @@ def test_a_report_has_the_page_s_numbers_and_those_of_another_model_and_corpus(
 
 def test_a_figure_that_cannot_be_drawn_stays_and_the_reason_is_told(dogs, tmp_path, capsys):
     gone = pinned("Old one", link=link("scores", a="source=no-such-model", b="none", corpus="dogs"))
-    deck = changes.add(changes.pin(Deck(), gone), Slide("ff", "words", text="stay"))
+    nowhere = pinned("Of no page", page="nowhere")
+    deck = changes.pin(changes.pin(Deck(), gone), nowhere)
+    deck = changes.add(deck, Slide("ff", "words", text="stay"))
     path, out = tmp_path / "deck.json", tmp_path / "anew.json"
     path.write_bytes(files.write(deck))
     assert command_line.main(["report", str(path), "--output", str(out)]) == 1
     told = capsys.readouterr().err
     assert "no-such-model" in told
-    assert "2 slides, 1 as pinned" in told
+    assert "There is no page nowhere" in told
+    assert "3 slides, 2 as pinned" in told
     assert files.read(out.read_bytes()).slides == deck.slides
     assert command_line.main(["report", str(path), "--output", str(out), "--as-pinned"]) == 0
 

@@ -73,3 +73,25 @@ def test_every_paper_has_an_entry_and_every_option_is_one(figure):
     for kind, fields in references.ENTRIES.values():
         assert kind in ("article", "inproceedings", "misc")
         assert {"author", "title", "year"} <= set(fields)
+
+
+def test_methods_name_their_papers(figure):
+    recipes = {
+        "layers=1+2+last;post=whiten": {"su2021", "huang2021"},
+        "layers=first+last;post=whiten": {"su2021"},
+        "pool=gem": {"yang2019"},
+        "pool=vlawe;post=ccr": {"ionescu2019", "arora2017"},
+        "template=T0;tokens=mask": {"jiang2022"},
+        "template=T4;tokens=mask": {"stankevicius2024"},
+    }
+    for recipe, keys in recipes.items():
+        deck = changes.pin(Deck(), figure(recipes={"A": recipe}))
+        assert set(references.used(deck)) == keys, recipe
+
+
+def test_entries_have_what_a_bibliography_prints():
+    for key, (kind, fields) in references.ENTRIES.items():
+        assert kind != "article" or {"journal", "volume", "pages"} <= set(fields), key
+        assert kind != "inproceedings" or "booktitle" in fields, key
+        assert fields["year"] == key[-4:] or key == "wang2020", "printed the year after the conference"
+        assert "--" in fields.get("pages", "--") or fields["pages"].isdecimal()
