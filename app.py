@@ -67,6 +67,11 @@ pages = [
         help="What token and sentence vectors lie near each other for: meaning, or frequency and form.",
     ),
     st.Page(
+        "pages/find.py",
+        title="Find",
+        help="The best recipe for a model and a corpus: chosen on dev, reported on test.",
+    ),
+    st.Page(
         "pages/methods.py",
         title="Methods",
         help="Published methods as recipes: what they do, and what they score here and there.",

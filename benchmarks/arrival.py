@@ -28,11 +28,18 @@ from core.evaluation.gains import gains
 from core.pipeline.engine import Engine
 from core.progress import Step
 from core.recipe import Recipe
+from core.search.aims import part
+from core.search.budget import Budget
+from core.search.find import find
+from core.search.question import Question
 from core.settings import Settings
 from core.storage.shipped import ship
 
 PATIENCE = 900.0
 """Seconds for a page to be complete."""
+
+SEARCHED = 200
+"""Trials of the search that the page Find arrives on."""
 
 QUIET = 1.0
 """Seconds without a run or a progress bar after which a page is complete."""
@@ -139,6 +146,8 @@ def write(browser: Any, archive: Path, cache: Path | None) -> int:
         for model in BUNDLED:
             compared = Compared.on(plain.replace(source=model.source))
             gains(engine, compared.plain, compared.recipes, corpus, progress=_said)
+        question = Question.of(engine, plain, [part(engine.corpus("demo", "all"))])
+        find(engine, question, Budget(trials=SEARCHED), _said)
         new = archive.with_suffix(".new")
         count = ship(
             (p for p in (cache / "tables").glob("*.npz") if not p.name.startswith(KEPT_APART)), new
@@ -149,7 +158,7 @@ def write(browser: Any, archive: Path, cache: Path | None) -> int:
 
 def _said(step: Step) -> None:
     """Say what is done where there is time to read it."""
-    if step.what.startswith("Comparing"):
+    if step.what.startswith(("Comparing", "Trying", "Scoring")):
         print(f"{step.what}: {step.done} of {step.total}", file=sys.stderr, flush=True)
 
 

@@ -12,8 +12,9 @@ from streamlit.runtime.pages_manager import PagesManager
 from components.errors import require
 from components.figure_frame import FRAMES
 from core.corpora.corpus import Corpus
+from core.evaluation.tasks import TASK
 from core.pipeline.engine import Engine
-from core.search.find import split_in_two
+from core.search.aims import Parted, part
 from core.settings import Settings
 from core.trust import Trust
 from core.work import Queue
@@ -37,9 +38,9 @@ def shared_queue() -> Queue:
     max_entries=16,
     hash_funcs={Corpus: lambda corpus: (corpus.name, corpus.scale, corpus.labelled_fingerprint)},
 )
-def dev_and_test(corpus: Corpus) -> tuple[Corpus, Corpus, tuple[str, ...]]:
-    """Dev and test of a corpus; see :func:`core.search.find.split_in_two`, which raises as here."""
-    return split_in_two(corpus)
+def parted(corpus: Corpus, task: str = "sts") -> Parted:
+    """Dev and test of a corpus for a task; see :func:`core.search.aims.part`, which raises as here."""
+    return part(corpus, TASK.parse(task))
 
 
 def _through_the_door() -> None:

@@ -14,7 +14,6 @@ from components.scores import (
     headline,
     history,
     kept,
-    search,
     stepwise,
     subsets,
     take_away,
@@ -57,5 +56,7 @@ worst_pairs.show(corpus, sides)
 folded(error_words.LABEL, lambda: error_words.show(engine, corpus, sides), "errors")
 history.show()
 kept.show(engine, corpus, sides)
-folded(search.LABEL, lambda: search.show(engine, corpus, a, aggregate), "search", icon=":material/search:")
+st.page_link(
+    "pages/find.py", label="Find a better recipe for this model and corpus", icon=":material/search:"
+)
 folded(take_away.LABEL, lambda: take_away.show(engine, corpus, sides), "take", icon=":material/output:")

@@ -1,56 +1,79 @@
-"""The trials of a search: each score on dev, the best so far, and what the choice scores on test."""
+"""What a search found: its trials, the best of them, what they cost, and what each stage matters."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
-from components.figures.drawing import Drawing, scatter, whiskers
-from components.figures.labels import wrapped
-from components.theme import Theme
-from core.evaluation.sts import Score
+from components.figures.drawing import Drawing, bars, scatter, whiskers
+from components.figures.labels import plain, short, wrapped
+from components.theme import MAGNITUDE, Theme
+from core.search.found import Outcome, Ranked
+from core.search.importance import Effect
+from core.search.measured import Trial
 
 HEIGHT = 340
 
+ROW = 30
+"""Pixels of a row with a label."""
 
-def search(scores: Sequence[float], recipes: Sequence[str], test: Score, theme: Theme) -> go.Figure:
+
+def trials(
+    tried: Sequence[Trial], published: Mapping[str, Trial], test: Outcome, unit: str, theme: Theme
+) -> go.Figure:
     """Points for the trials in order, a line for the best so far on dev, and the choice on test at the end.
 
-    ``scores`` are NaN for recipes that could not be scored; these are not drawn.
+    Published methods stand at 0. Recipes that could not be scored are not drawn. A point's custom data is
+    its recipe.
     """
-    number = np.arange(1, len(scores) + 1)
-    values = np.array(scores, float)
-    best = np.fmax.accumulate(values)
+    number = np.arange(1, len(tried) + 1)
+    values = np.array([trial.dev for trial in tried], float)
+    known = [trial.dev for trial in published.values()]
+    best = np.fmax.accumulate([max(known, default=math.nan), *values])
     figure = Drawing()
+    figure.add_trace(
+        scatter(
+            x=[0] * len(known),
+            y=known,
+            mode="markers",
+            marker={"size": 8, "color": theme.faint, "symbol": "line-ew-open", "line": {"width": 2}},
+            text=[f"{plain(name)}<br>{_hover(trial.recipe)}" for name, trial in published.items()],
+            customdata=[[trial.recipe] for trial in published.values()],
+            hovertemplate="published, dev %{y:.2f}<br>%{text}<extra></extra>",
+            showlegend=False,
+        )
+    )
     figure.add_trace(
         scatter(
             x=number,
             y=values,
             mode="markers",
             marker={"size": 7, "color": theme.a, "opacity": 0.55},
-            text=[wrapped(recipe or "(defaults)", 60, 4) for recipe in recipes],
+            text=[_hover(trial.recipe) for trial in tried],
+            customdata=[[trial.recipe] for trial in tried],
             hovertemplate="trial %{x}, dev %{y:.2f}<br>%{text}<extra></extra>",
             showlegend=False,
         )
     )
     figure.add_trace(
         scatter(
-            x=number,
+            x=[0, *number],
             y=best,
             mode="lines",
             line={"color": theme.a, "width": 2.5, "shape": "hv"},
-            hovertemplate="best of %{x} trials, dev %{y:.2f}<extra></extra>",
+            hoverinfo="skip",
             showlegend=False,
         )
     )
-    end = len(scores) + max(1.0, len(scores) / 25)
+    end = len(tried) + max(1.0, len(tried) / 25)
     figure.add_trace(
         scatter(
             x=[end],
-            y=[test.spearman],
-            error_y=whiskers([test.spearman], [test.low], [test.high]),
+            y=[test.value],
+            error_y=whiskers([test.value], [test.low], [test.high]),
             mode="markers",
             marker={"size": 12, "color": theme.b, "symbol": "diamond"},
             hovertemplate="the choice on test %{y:.2f}<extra></extra>",
@@ -58,8 +81,8 @@ def search(scores: Sequence[float], recipes: Sequence[str], test: Score, theme: 
         )
     )
     for at, value, text, color in (
-        (len(scores), best[-1], "best on dev", theme.a),
-        (end, test.spearman, "the choice on test", theme.b),
+        (len(tried), best[-1], "best on dev", theme.a),
+        (end, test.low, "the choice on test", theme.b),
     ):
         figure.add_annotation(
             row=1,
@@ -72,7 +95,207 @@ def search(scores: Sequence[float], recipes: Sequence[str], test: Score, theme: 
             showarrow=False,
             font={"color": theme.readable(color)},
         )
-    figure.update_xaxes(title={"text": "trial"}, rangemode="tozero")
-    figure.update_yaxes(title={"text": "Spearman × 100"})
+    figure.update_xaxes(
+        title={"text": "trial; published methods at 0" if known else "trial"}, zeroline=False
+    )
+    figure.update_yaxes(title={"text": unit})
     figure.update_layout(template=theme.template, height=HEIGHT, margin={"t": 12, "b": 8, "l": 8, "r": 12})
     return figure.made()
+
+
+def best(ranked: Sequence[Ranked], names: Sequence[str], unit: str, theme: Theme) -> go.Figure:
+    """A row for each recipe with its score on dev and interval; hollow where it is not told apart."""
+    rows = np.arange(len(ranked))
+    values = [each.dev for each in ranked]
+    hollow = [i > 0 and not each.apart for i, each in enumerate(ranked)]
+    figure = Drawing()
+    figure.add_trace(
+        scatter(
+            x=values,
+            y=rows,
+            mode="markers",
+            error_x=whiskers(
+                values, [each.low for each in ranked], [each.high for each in ranked], color=theme.faint
+            ),
+            marker={
+                "size": 11,
+                "color": [theme.paper if open_ else theme.a for open_ in hollow],
+                "line": {"width": 2, "color": theme.a},
+            },
+            text=[_hover(each.recipe) + f"<br>{plain(_behind(each))}" for each in ranked],
+            customdata=[[each.recipe] for each in ranked],
+            hovertemplate="dev %{x:.2f}<br>%{text}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    figure.update_yaxes(
+        tickvals=rows,
+        ticktext=[short(name, 46) for name in names],
+        range=[len(ranked) - 0.4, -0.6],
+        zeroline=False,
+    )
+    figure.update_xaxes(title={"text": f"{unit} on dev"})
+    figure.update_layout(
+        template=theme.template, height=ROW * len(ranked) + 70, margin={"t": 8, "b": 8, "l": 8, "r": 12}
+    )
+    return figure.made()
+
+
+def costs(
+    every: Sequence[tuple[str, float, float]],
+    best_of: Sequence[tuple[str, float, float]],
+    axis: str,
+    unit: str,
+    theme: Theme,
+) -> go.Figure:
+    """Score against what it costs: a point for each recipe, and the front that no other one betters.
+
+    ``every`` and ``best_of`` hold recipe, cost and score.
+    """
+    figure = Drawing()
+    for points, look in (
+        (every, {"mode": "markers", "marker": {"size": 7, "color": theme.faint, "opacity": 0.5}}),
+        (
+            best_of,
+            {
+                "mode": "lines+markers",
+                "marker": {"size": 11, "color": theme.a},
+                "line": {"color": theme.a, "width": 2, "shape": "hv"},
+            },
+        ),
+    ):
+        figure.add_trace(
+            scatter(
+                x=[cost for _, cost, _ in points],
+                y=[score for _, _, score in points],
+                text=[_hover(recipe) for recipe, _, _ in points],
+                customdata=[[recipe] for recipe, _, _ in points],
+                hovertemplate=f"{axis} %{{x:,}}, dev %{{y:.2f}}<br>%{{text}}<extra></extra>",
+                showlegend=False,
+                **look,
+            )
+        )
+    ticks = {"tickvals": [2**power for power in range(15)]} if axis == "dimensions" else {"dtick": "D2"}
+    figure.update_xaxes(title={"text": axis}, type="log", **ticks)
+    figure.update_yaxes(title={"text": f"{unit} on dev"})
+    figure.update_layout(template=theme.template, height=HEIGHT, margin={"t": 12, "b": 8, "l": 8, "r": 12})
+    return figure.made()
+
+
+def matters(shares: Mapping[str, float], theme: Theme) -> go.Figure:
+    """A bar for each stage: the share of variance on dev that it explains, in percent."""
+    figure = Drawing()
+    stages = list(shares)
+    values = [100 * shares[stage] for stage in stages]
+    figure.add_trace(
+        bars(
+            x=values,
+            y=stages,
+            orientation="h",
+            marker={"color": theme.a},
+            text=[f"{value:.0f} %" for value in values],
+            textposition="auto",
+            hovertemplate="%{y}: %{x:.1f} %<extra></extra>",
+            showlegend=False,
+        )
+    )
+    figure.update_xaxes(title={"text": "% of the variance on dev"}, rangemode="tozero")
+    figure.update_yaxes(autorange="reversed")
+    figure.update_layout(
+        template=theme.template, height=ROW * len(stages) + 80, margin={"t": 8, "b": 8, "l": 8, "r": 12}
+    )
+    return figure.made()
+
+
+def effects(found: Sequence[Effect], unit: str, theme: Theme) -> go.Figure:
+    """A row for each option of a stage: a ring for the median of its trials, a point for the best."""
+    rows = np.arange(len(found))
+    labels = [f"{short(each.option, 34)} ({each.trials:,})" for each in found]
+    figure = Drawing()
+    for values, what, color, symbol in (
+        ([each.median for each in found], "median", theme.faint, "circle-open"),
+        ([each.best for each in found], "best", theme.a, "circle"),
+    ):
+        figure.add_trace(
+            scatter(
+                x=values,
+                y=rows,
+                mode="markers",
+                name=f"{what} of its trials",
+                marker={"size": 10, "color": color, "symbol": symbol, "line": {"width": 2}},
+                hovertemplate=f"{what} %{{x:.2f}}<extra></extra>",
+            )
+        )
+    figure.update_yaxes(tickvals=rows, ticktext=labels, range=[len(found) - 0.4, -0.6], zeroline=False)
+    figure.update_xaxes(title={"text": f"{unit} on dev"})
+    figure.update_layout(
+        template=theme.template,
+        height=24 * len(found) + 110,
+        margin={"t": 40, "b": 8, "l": 8, "r": 12},
+        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
+    )
+    return figure.made()
+
+
+def coordinates(
+    tried: Sequence[Trial], done: Mapping[str, Sequence[str]], unit: str, theme: Theme
+) -> go.Figure:
+    """An axis for each stage and one for the score on dev, and a line for each scored trial.
+
+    ``done`` says for each stage what every trial does there. The options of a stage stand in the order of
+    their best scores, the best on top.
+    """
+    scores = np.array([trial.dev for trial in tried])
+    axes = []
+    for stage, kinds in done.items():
+        best_of: dict[str, float] = {}
+        for kind, score in zip(kinds, scores.tolist(), strict=True):
+            best_of[kind] = max(score, best_of.get(kind, -math.inf))
+        order = sorted(best_of, key=lambda kind: best_of[kind])
+        axes.append(
+            {
+                "label": stage,
+                "values": [order.index(kind) for kind in kinds],
+                "tickvals": list(range(len(order))),
+                "ticktext": [_cut(kind) for kind in order],
+                "range": [-0.5, len(order) - 0.5],
+            }
+        )
+    axes.append({"label": "dev", "values": scores})
+    middle, top = (float(np.quantile(scores, share)) for share in (0.25, 1.0))
+    figure = go.Figure(
+        go.Parcoords(
+            dimensions=axes,
+            line={
+                "color": scores,
+                "colorscale": MAGNITUDE,
+                "cmin": middle,
+                "cmax": top,
+                "showscale": True,
+                "colorbar": {"title": {"text": f"{unit} on dev", "side": "right"}, "thickness": 14},
+            },
+            labelfont={"color": theme.text, "size": 14},
+            tickfont={"color": theme.text, "size": 11},
+            rangefont={"color": theme.faint, "size": 11},
+        )
+    )
+    figure.update_layout(template=theme.template, height=560, margin={"t": 50, "b": 20, "l": 90, "r": 20})
+    return figure
+
+
+def _behind(each: Ranked) -> str:
+    """What a recipe is behind the choice, paired."""
+    behind = each.behind
+    if not behind.known:
+        return "the choice"
+    told = "" if behind.shown else "no difference shown: "
+    return f"{told}{behind.value:.2f} behind, 95 %: {behind.low:.2f} to {behind.high:.2f}"
+
+
+def _hover(recipe: str) -> str:
+    return wrapped(recipe or "(defaults)", 60, 4)
+
+
+def _cut(text: str) -> str:
+    """A label of an axis of parallel coordinates, which takes no HTML."""
+    return text if len(text) <= 16 else f"{text[:15]}…"

@@ -16,7 +16,8 @@ EVERYWHERE = (
 OF_PAGES = (
     *("sentences", "pair", "shown", "clustered"),
     *("aggregate", "steps", "worst.side", "take", "errors", "errors.pairs", "errors.subset"),
-    *("search", "search.trials", "search.reference"),
+    *("find.budget", "find.dimensions", "find.reference", "find.exports", "find.stages", "find.tasks"),
+    *("find.recipe", "find.cost", "find.stage", "find.low", "find.coordinates.open"),
     *("sentence", "token", "layer", "head", "beside"),
     *("view", "layers.cell", "hops.view", "words.least", "wk.form", "wk.window", "wk.start", "wk.omega"),
     *("heads.layers", "heads.split", "heads.post", "heads.settings", "heads.weight", "heads.lines"),

@@ -55,7 +55,7 @@ def recipes(a: Recipe | None, b: Recipe | None) -> dict[str, Recipe]:
 
 def tasks(engine: Engine) -> list[Asked]:
     """The tasks that the visitor chooses; what cannot be read is said, and left out."""
-    offered = _offered(engine)
+    offered_here = offered(engine)
     if brought := st.session_state.pop(bring_texts.CHOSEN, None):
         st.session_state[KEY] = [*(st.session_state.get(KEY) or START), f"{brought}: classification"][:MOST]
     if not st.session_state.get(KEY) and not st.query_params.get_all(KEY):
@@ -63,7 +63,7 @@ def tasks(engine: Engine) -> list[Asked]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         chosen = st.multiselect(
             "Tasks",
-            list(dict.fromkeys([*(st.session_state.get(KEY) or []), *offered])),
+            list(dict.fromkeys([*(st.session_state.get(KEY) or []), *offered_here])),
             key=KEY,
             bind="query-params",
             persist_state="session",
@@ -115,7 +115,7 @@ def read(engine: Engine, text: str) -> Asked:
     return Asked(f"{name}: {TASK.text(choice)}", name, choice)
 
 
-def _offered(engine: Engine) -> list[str]:
+def offered(engine: Engine) -> list[str]:
     """Every corpus that is here and has a task, with it; the built-in one for both of labels."""
     listed = [
         f"{entry.name}: {entry.task}"

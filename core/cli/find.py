@@ -8,16 +8,20 @@ from typing import Any
 
 from core.cli.common import AddCommand, engine_of, print_notes, progress_of, scale_of
 from core.corpora.catalogue import DEMO
+from core.errors import CorpusError
 from core.evaluation.scoring import number
 from core.evaluation.sts import check_aggregate
+from core.evaluation.tasks import TASK
+from core.evaluation.tasks.groups import GROUPS, Asked, asked_for
+from core.evaluation.tasks.task import task_for
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
+from core.search.aims import Parted, part
 from core.search.budget import Budget
-from core.search.find import Compared, Found, find, left_out, split_in_two
-from core.search.question import WIDER, Question
+from core.search.find import BEST, find
+from core.search.found import Compared, Found, Ranked
+from core.search.question import COSTS, WIDER, Question
 from core.search.space import SEARCHED
-
-_SHOWN = 10
-"""Recipes that are printed, the best on dev first."""
 
 
 def add(command: AddCommand) -> None:
@@ -28,7 +32,12 @@ def add(command: AddCommand) -> None:
         default="",
         help="what is held: source, template, reference, and stages that --stages lacks",
     )
-    parser.add_argument("--corpus", default=DEMO, help="a name (see corpora) or the path of a table")
+    parser.add_argument("--corpus", help="a name (see corpora) or the path of a table (default: demo)")
+    parser.add_argument(
+        "--corpora",
+        help=f"several, joined by ',', chosen by the mean rank; or a group: {', '.join(GROUPS)}",
+    )
+    parser.add_argument("--task", help="as score has it; the one that a corpus is for when left out")
     parser.add_argument(
         "--budget", default="200", help="so many trials, as 60, or a time, as 90s, 5m, 1h (default: 200)"
     )
@@ -45,6 +54,12 @@ def add(command: AddCommand) -> None:
         type=_count,
         help=f"the most dimensions that vectors may have (default: {WIDER} times those of a token's)",
     )
+    parser.add_argument(
+        "--exports", action="store_true", help="only what can be written as a sentence-transformers model"
+    )
+    parser.add_argument(
+        "--low", choices=COSTS, help="search for the whole front of high scores at a low cost of this"
+    )
     parser.add_argument("--aggregate", default="all", help="all, mean or wmean (default: all)")
     parser.add_argument("--scale", help="range of the gold scores, LOW:HIGH (default 0:5)")
     parser.add_argument("--seed", type=int, default=0, help="of the proposals (default: 0)")
@@ -59,43 +74,72 @@ def _count(text: str) -> int:
 
 
 def _find(options: argparse.Namespace) -> None:
-    budget, aggregate = Budget.parse(options.budget), check_aggregate(options.aggregate)
-    base, scale, engine = Recipe.parse(options.recipe), scale_of(options.scale), engine_of(options)
-    dev, test, notes = split_in_two(engine.corpus(options.corpus, "all", scale))
-    stages = tuple(filter(None, options.stages.split(",")))
+    budget, base, engine = Budget.parse(options.budget), Recipe.parse(options.recipe), engine_of(options)
+    parts, missing = _parts(engine, options)
     question = Question.of(
         engine,
         base,
-        dev,
-        stages,
+        parts,
+        tuple(filter(None, options.stages.split(","))),
         reference=not options.no_reference,
+        exports=options.exports,
         dimensions=options.dimensions,
-        aggregate=aggregate,
         seed=options.seed,
+        cost=options.low or "",
     )
-    found = find(engine, question, test, budget, progress_of(options))
-    print_notes([*notes, *found.notes])
+    found = find(engine, question, budget, progress_of(options))
+    print_notes([*found.notes, *missing])
     if options.json:
-        print(json.dumps(_answer(found) | {"corpus": dev.name, "aggregate": aggregate}, ensure_ascii=False))
+        about = {"corpus": question.name, "aggregate": options.aggregate}
+        print(json.dumps(_answer(found) | about, ensure_ascii=False))
         return
-    print("\n".join(_lines(found, dev.name)))
+    print("\n".join(_lines(found, question.name)))
+
+
+def _parts(engine: Engine, options: argparse.Namespace) -> tuple[list[Parted], list[str]]:
+    """Dev and test of every corpus, and a note on what of a group is not here."""
+    if options.corpus is not None and options.corpora is not None:
+        raise CorpusError("--corpus names one corpus and --corpora several; give one of the two.")
+    aggregate, scale = check_aggregate(options.aggregate), scale_of(options.scale)
+    given = None if options.task is None else TASK.parse(options.task)
+    asked, missing = [Asked("", options.corpus or DEMO)], tuple[str, ...]()
+    if options.corpora is not None:
+        asked, missing = asked_for(engine.catalogue, options.corpora)
+    parts = []
+    for _, name, own in asked:
+        whole = engine.corpus(name, "all", scale)
+        parts.append(part(whole, given or own or task_for(whole), aggregate))
+    return parts, [f"Not here, and not in the search: {', '.join(missing)}."] if missing else []
 
 
 def _answer(found: Found) -> dict[str, Any]:
     """Every number; one that does not exist is None."""
     return {
         "recipe": found.recipe,
+        "metric": found.metric,
         "dev": number(found.dev),
-        "test": number(found.test.spearman),
+        "test": number(found.test.value),
         "low": number(found.test.low),
         "high": number(found.test.high),
         "trials": len(found.trials),
-        "left_out": left_out(found.trials),
+        "left_out": found.left_out,
         "recipes": len(found.scored),
         "optimism": number(found.optimism),
         "baseline": _of_other(found.baseline),
         "preset": _of_other(found.preset),
-        "pairs": {"dev": found.pairs[0], "test": found.pairs[1]},
+        "matters": {stage: number(share) for stage, share in found.matters.items()},
+        "front": [
+            {
+                "recipe": each.recipe,
+                "dev": number(each.dev),
+                "dimensions": each.dimensions,
+                "milliseconds": number(each.milliseconds),
+            }
+            for each in found.ranked
+            if each.recipe in {trial.recipe for trial in found.front}
+        ],
+        "tests": {name: number(each.value) for name, each in found.tests.items()},
+        "rows": {"dev": found.rows[0], "test": found.rows[1]},
     }
 
 
@@ -107,23 +151,36 @@ def _of_other(other: Compared | None) -> dict[str, Any] | None:
     return {"name": other.name, "recipe": other.recipe, "test": number(other.test), **bounds}
 
 
-def _lines(found: Found, corpus: str) -> list[str]:
+def _lines(found: Found, corpora: str) -> list[str]:
     """The choice, what it is worth on test, what it is compared with, and the best ten on dev."""
-    test = found.test
+    test, scored = found.test, found.scored
     lines = [
-        f"{corpus}, Spearman × 100: {found.recipe or '(defaults)'}",
-        f"  test {test.spearman:.2f}, 95 % between {test.low:.2f} and {test.high:.2f}; "
-        f"{found.pairs[1]:,} pairs",
+        f"{corpora}, {found.metric}: {found.recipe or '(defaults)'}",
+        f"  test {test.value:.2f}, 95 % between {test.low:.2f} and {test.high:.2f}; {found.rows[1]:,} rows",
         f"  dev {found.dev:.2f}, of which {found.optimism:.2f} points are owed to choosing the best of "
-        f"{len(found.scored)} recipes; {found.pairs[0]:,} pairs",
+        f"{len(scored)} recipes; {found.rows[0]:,} rows",
     ]
     for other in (found.baseline, found.preset):
         if other is not None:
             lines.append(f"  against {other.name} ({other.recipe}, test {other.test:.2f}): {_gain(other)}")
-    lines.append(f"  {len(found.trials)} trials, of which {left_out(found.trials)} could not be scored")
-    best = list(found.scored.items())[:_SHOWN]
-    lines.append(f"  the best on dev, {len(best)} of {len(found.scored)} with the published methods:")
-    return [*lines, *(f"    {score:6.2f}  {recipe or '(defaults)'}" for recipe, score in best)]
+    lines.append(f"  {len(found.trials)} trials, of which {found.left_out} could not be scored")
+    if found.matters:
+        shares = ", ".join(f"{stage} {100 * share:.0f} %" for stage, share in found.matters.items())
+        lines.append(f"  of the variance on dev, by stage: {shares}")
+    if len(found.tests) > 1:
+        lines.extend(f"    {name}: {each.value:.2f}" for name, each in found.tests.items())
+    best = found.ranked[:BEST]
+    lines.append(f"  the best on dev, {len(best)} of {len(scored)} with the published methods:")
+    return [*lines, *(f"    {_row(each)}" for each in best)]
+
+
+def _row(ranked: Ranked) -> str:
+    """Score, dimensions, milliseconds, whether it can be told apart from the best, and the recipe."""
+    apart = "<" if ranked.apart else "≈" if ranked.behind.known else " "
+    return (
+        f"{ranked.dev:6.2f} {apart} {ranked.dimensions:5,} dim {ranked.milliseconds:6.2f} ms  "
+        f"{ranked.recipe or '(defaults)'}"
+    )
 
 
 def _gain(other: Compared) -> str:

@@ -86,6 +86,11 @@ def refuse(recipe: Recipe) -> None:
         raise ExportError(f"This recipe is no sentence-transformers model: {'; '.join(reasons)}.")
 
 
+def exports(recipe: Recipe) -> bool:
+    """Whether the library has a module for every stage of a recipe."""
+    return not _reasons(recipe)
+
+
 def _reasons(recipe: Recipe) -> list[str]:
     reasons = []
     if not isinstance(SOURCE.bind(recipe.source)(), str):

@@ -2,188 +2,184 @@
 
 What is tried are proposals of a search and the published methods. No score of test is seen before the
 choice is made. The choice is compared with plain mean pooling, and with the published method that does best
-on dev, on the same pairs of test.
+on dev, on the same rows of test.
 """
 
 from __future__ import annotations
 
-import hashlib
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from core.corpora.corpus import Corpus
-from core.errors import CorpusError, StrataError
-from core.evaluation.sts import Difference, Score, check_scorable, compare, evaluate
+from core.errors import StrataError
+from core.evaluation.statistics import interval
+from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.evaluation.tasks.groups import mean_of
+from core.evaluation.tasks.task import TaskResult
 from core.literature.presets.comparable import comparable, plain_mean
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
 from core.search.budget import Budget
+from core.search.cost import milliseconds
+from core.search.found import Compared, Found, Outcome, Ranked
+from core.search.importance import effects, matters
+from core.search.measured import Measured, Trial, best_first, front
 from core.search.optimism import optimism
 from core.search.question import Question
-from core.search.trials import Trial, run, score_on_dev
+from core.search.trials import measured_on_dev, run
+from core.storage import json_arrays
+from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 
-_PLAIN = "plain mean of the last layer"
+FOUND = TableKind("found", 1, (*RECIPE_LIBRARIES, "optuna"), forward=True)
+"""What a search found, once it is over."""
 
-FEWEST = 20
-"""Pairs of dev and of test that a search needs."""
+PLAIN_MEAN = "plain mean of the last layer"
 
-
-@dataclass(frozen=True)
-class Compared:
-    """Another recipe on test, and what the choice scores above it, with a paired 95 % interval."""
-
-    name: str
-    recipe: str
-    test: float
-    gain: Difference
+BEST = 10
+"""Recipes that are set beside the choice with intervals, the best on dev first."""
 
 
-@dataclass(frozen=True)
-class Found:
-    """The recipe with the highest score on dev, and what it is worth.
-
-    Attributes
-    ----------
-    recipe
-        The choice.
-    dev
-        Spearman × 100 on dev of the choice.
-    optimism
-        Points of it that are owed to choosing the best of so many recipes.
-    test
-        The score of the choice on test, with its 95 % interval.
-    baseline, preset
-        Plain mean pooling, and the published method that is best on dev; None where none could be scored,
-        or where it is the choice itself.
-    trials
-        All that was proposed, in order.
-    scored
-        Each recipe with its score on dev, the published methods included, the best first.
-    pairs
-        Pairs of dev and of test.
-    notes
-        What a reader must know.
-    """
-
-    recipe: str
-    dev: float
-    optimism: float
-    test: Score
-    baseline: Compared | None
-    preset: Compared | None
-    trials: tuple[Trial, ...]
-    scored: Mapping[str, float]
-    pairs: tuple[int, int]
-    notes: tuple[str, ...]
-
-
-def split_in_two(corpus: Corpus) -> tuple[Corpus, Corpus, tuple[str, ...]]:
-    """Dev and test of a corpus, and a note where it has none: then each pair goes to one by its hash.
-
-    Raises :class:`CorpusError` where one of them has too few pairs, or gold scores that are all the same.
-    """
-    notes: tuple[str, ...] = ()
-    if {"dev", "test"} <= set(corpus.splits):
-        dev, test = corpus.take("dev"), corpus.take("test")
-    else:
-        held = np.array([_hash(corpus, row) for row in range(len(corpus))], int) % 2
-        dev, test = (
-            replace(corpus.of_rows(np.flatnonzero(held == side)), split=(name,) * int((held == side).sum()))
-            for side, name in enumerate(("dev", "test"))
-        )
-        notes = (
-            f"{corpus.name} has no dev and test; each pair went to one of them by a hash of its text.",
-        )
-    for part, name in ((dev, "dev"), (test, "test")):
-        if len(part) < FEWEST:
-            raise CorpusError(
-                f"find: {name} of {corpus.name} has {len(part)} pairs; a search needs {FEWEST} in "
-                "each of dev and test."
-            )
-        check_scorable(part)
-    return dev, test, notes
-
-
-def find(
-    engine: Engine, question: Question, test: Corpus, budget: Budget, progress: Progress = silent
-) -> Found:
-    """Search on the dev of a question, and report the choice on test.
+def find(engine: Engine, question: Question, budget: Budget, progress: Progress = silent) -> Found:
+    """Search on the dev of a question, and report the choice on test; what was found before is read.
 
     Raises
     ------
     RecipeError
         No recipe of the space could be scored.
-    CorpusError
-        Dev or test allows no correlation.
+    StrataError
+        The source is not there, or a corpus cannot be scored.
     """
-    check_scorable(question.dev)
-    check_scorable(test)
-    trials = run(engine, question, budget, progress)
-    published = _published(engine, question, progress)
-    scored = {trial.recipe: trial.dev for trial in trials if math.isfinite(trial.dev)}
-    scored |= {str(recipe): dev for recipe, dev in published.values()}
-    scored = dict(sorted(scored.items(), key=lambda item: -item[1]))
-    chosen = next(iter(scored))
+
+    def compute() -> Arrays:
+        return {"found": json_arrays.as_array(_searched(engine, question, budget, progress).as_data())}
+
+    kept = engine.store.table(FOUND, _parts(engine, question, budget), compute, progress)
+    return Found.of_data(json_arrays.from_array(kept["found"]))
+
+
+def is_kept(engine: Engine, question: Question, budget: Budget) -> bool:
+    """Whether a search is over, and what it found is there."""
+    return engine.store.has_table(FOUND, _parts(engine, question, budget))
+
+
+def _parts(engine: Engine, question: Question, budget: Budget) -> list[object]:
+    """What was found depends on."""
+    tests = [part.test.depends_on for part in question.parts]
+    return [question.depends_on(engine), tests, budget.trials, budget.seconds]
+
+
+def _searched(engine: Engine, question: Question, budget: Budget, progress: Progress) -> Found:
+    on_dev = measured_on_dev(engine, question)
+    trials = run(engine, question, budget, progress, on_dev)
+    published = _published(engine, question, on_dev, progress)
+    scored = best_first([*trials, *published.values()])
+    chosen = Recipe.parse(scored[0].recipe)
     progress(Step("Estimating the optimism of the choice", 0, 1))
-    rows = [engine.similarities(Recipe.parse(text), question.dev)[0] for text in scored]
-    similarities, embedded = engine.similarities(Recipe.parse(chosen), test, progress)
-    plain = plain_mean(question.space.base)
-    baseline = _compared(engine, question, test, _PLAIN, plain, similarities)
-    published.pop(_PLAIN, None)
-    best = max(published, key=lambda name: published[name][1], default=None)
+    told = optimism([on_dev.results(Recipe.parse(trial.recipe)) for trial in scored])
+    ranked = _ranked(engine, question, on_dev, scored, progress)
+    on_test = Measured(engine, [part.test for part in question.parts])
+    results = on_test.results(chosen, progress)
+    baseline = _compared(on_test, PLAIN_MEAN, plain_mean(question.space.base), chosen)
+    others = {name: trial for name, trial in published.items() if name != PLAIN_MEAN}
+    best = best_first(others.values())
     preset = None
-    if best is not None and str(published[best][0]) != chosen:
-        preset = _compared(engine, question, test, best, published[best][0], similarities)
+    if best and best[0].recipe != str(chosen):
+        name = next(name for name, trial in others.items() if trial.recipe == best[0].recipe)
+        preset = _compared(on_test, name, Recipe.parse(best[0].recipe), chosen)
+    names = [part.test.name for part in question.parts]
+    tests = {name: _outcome([each]) for name, each in zip(names, results, strict=True)}
     return Found(
-        chosen,
-        scored[chosen],
-        optimism(rows, question.dev, question.aggregate),
-        evaluate(similarities, test, question.aggregate),
-        baseline,
-        preset,
-        tuple(trials),
-        scored,
-        (len(question.dev), len(test)),
-        embedded.notes,
+        metric=_metric(results),
+        recipe=str(chosen),
+        dev=scored[0].dev,
+        optimism=told,
+        test=_outcome(results),
+        tests=tests,
+        baseline=baseline,
+        preset=preset,
+        trials=tuple(trials),
+        published=published,
+        ranked=ranked,
+        matters=matters(trials, question.space.stages),
+        effects=tuple(effects(trials, question.space.stages)),
+        rows=(sum(p.dev.rows for p in question.parts), sum(p.test.rows for p in question.parts)),
+        cost=question.cost or "dimensions",
+        notes=tuple(
+            dict.fromkeys(
+                [
+                    *(note for part in question.parts for note in part.notes),
+                    *(note for result in results for note in result.notes),
+                ]
+            )
+        ),
     )
 
 
-def _published(engine: Engine, question: Question, progress: Progress) -> dict[str, tuple[Recipe, float]]:
+def _published(
+    engine: Engine, question: Question, on_dev: Measured, progress: Progress
+) -> dict[str, Trial]:
     """Plain mean and the published methods that the space holds, by name, with their scores on dev."""
-    base, found = question.space.base, {}
-    every = {_PLAIN: plain_mean(base)} | comparable(base)
+    base, found = question.space.base, dict[str, Trial]()
+    every = {PLAIN_MEAN: plain_mean(base)} | comparable(base)
     held = {name: recipe for name, recipe in every.items() if question.space.holds(recipe)}
     for number, (name, recipe) in enumerate(held.items()):
         progress(Step("Scoring published methods on dev", number, len(held)))
         try:
-            found[name] = recipe, score_on_dev(engine, question, recipe)
+            found[name] = on_dev.trial(recipe, progress)
+            if question.cost == "milliseconds":
+                cost = milliseconds(engine, recipe, question.parts[0].dev.corpus, progress)
+                found[name] = replace(found[name], milliseconds=cost)
         except StrataError:  # it takes a layer, or learns from what is not here
             continue
     return found
 
 
-def _compared(
-    engine: Engine, question: Question, test: Corpus, name: str, recipe: Recipe, ours: np.ndarray
-) -> Compared | None:
+def _ranked(
+    engine: Engine, question: Question, on_dev: Measured, scored: Sequence[Trial], progress: Progress
+) -> tuple[Ranked, ...]:
+    """The best recipes, and those of the front of costs, each beside the choice."""
+    ends = front(scored, question.cost or "dimensions")
+    shown = [*scored[:BEST], *(trial for trial in ends if trial not in scored[:BEST])]
+    best = on_dev.samples(Recipe.parse(scored[0].recipe))
+    corpus, ranked = question.parts[0].dev.corpus, []
+    for number, trial in enumerate(shown):
+        progress(Step("Measuring what the best cost", number, len(shown)))
+        recipe = Recipe.parse(trial.recipe)
+        samples = on_dev.samples(recipe)
+        behind = NO_DIFFERENCE
+        if trial is not scored[0]:
+            behind = Difference.paired(trial.dev, samples, scored[0].dev, best)
+        low, high = interval(samples)
+        cost = milliseconds(engine, recipe, corpus, progress)
+        ranked.append(Ranked(trial.recipe, trial.dev, low, high, behind, trial.dimensions, cost))
+    return tuple(ranked)
+
+
+def _compared(on_test: Measured, name: str, recipe: Recipe, chosen: Recipe) -> Compared | None:
     """Another recipe on test; None where it cannot be followed."""
     try:
-        similarities, _ = engine.similarities(recipe, test)
+        value = _value(on_test.results(recipe))
     except StrataError:
         return None
-    score = evaluate(similarities, test, question.aggregate, intervals=False).spearman
-    return Compared(name, str(recipe), score, compare(similarities, ours, test, question.aggregate))
+    ours = _value(on_test.results(chosen))
+    gain = Difference.paired(value, on_test.samples(recipe), ours, on_test.samples(chosen))
+    return Compared(name, str(recipe), value, gain)
 
 
-def _hash(corpus: Corpus, row: int) -> int:
-    """A number that depends on the texts of a pair alone, in either order."""
-    texts = sorted(corpus.sentences[int(side[row])] for side in (corpus.first, corpus.second))
-    return hashlib.sha256("\0".join(texts).encode()).digest()[0]
+def _outcome(results: Sequence[TaskResult]) -> Outcome:
+    """The mean of some results, with the interval of the mean."""
+    low, high = mean_of(results).bounds
+    return Outcome(_value(results), low, high, sum(result.n for result in results))
 
 
-def left_out(trials: tuple[Trial, ...]) -> int:
-    """How many proposals could not be scored."""
-    return sum(math.isnan(trial.dev) for trial in trials)
+def _value(results: Sequence[TaskResult]) -> float:
+    return float(np.mean([result.value for result in results]))
+
+
+def _metric(results: Sequence[TaskResult]) -> str:
+    """``Spearman × 100``; for several corpora that it is their mean."""
+    names = list(dict.fromkeys("Spearman" if r.metric == "spearman" else r.metric for r in results))
+    unit = f"{' and '.join(names)} × 100"
+    return unit if len(results) == 1 else f"mean {unit} of {len(results)} corpora"

@@ -5,29 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.stats import rankdata
 
-from core.corpora.corpus import Corpus
-from core.evaluation.sts import Aggregate, Similarities, evaluate, resampled
+from core.evaluation.tasks.task import TaskResult
+
+MOST_ROWS = 150_000
+"""Recipes × rows of dev that the choice is made among again; beyond that by the best recipes alone."""
+
+FEWEST_RECIPES = 50
+"""The best recipes that are taken however many rows there are."""
 
 
-def optimism(rows: Sequence[Similarities], corpus: Corpus, aggregate: Aggregate = "all") -> float:
-    """Points of Spearman × 100 by which choosing the best of these recipes overstates it; 0 for one recipe.
+def optimism(results: Sequence[Sequence[TaskResult]]) -> float:
+    """Points by which choosing the best of these recipes overstates it; 0 for one recipe.
 
-    The whole choice is made again on each bootstrap resample of the pairs: the recipe that is best there
-    scores more there than on all pairs, on average by the optimism (Efron 1983). Recipes without a score
-    take no part; NaN where none has one.
+    The whole choice is made again on each bootstrap resample of the rows: the recipe that is best there, by
+    its mean rank over the corpora, scores more there than on all rows, on average by the optimism (Efron
+    1983). On large corpora the best recipes on all rows stand for all: the others are best in no resample.
 
     Parameters
     ----------
-    rows
-        The similarity of each pair under each recipe.
+    results
+        For each recipe, the best first, its result on each corpus.
     """
-    scores = np.array([evaluate(row, corpus, aggregate, intervals=False).spearman for row in rows])
-    known = np.isfinite(scores)
-    if not known.any():
-        return float("nan")
-    samples = np.stack([resampled(rows[i], corpus, aggregate) for i in np.flatnonzero(known).tolist()])
-    samples = samples[:, np.isfinite(samples).all(axis=0)]
-    best = samples.argmax(axis=0)
-    there = samples[best, np.arange(samples.shape[1])]
-    return float(np.mean(there - scores[known][best])) if len(samples) > 1 else 0.0
+    rows = sum(result.n for result in results[0]) if results else 1
+    taken = list(results[: max(FEWEST_RECIPES, MOST_ROWS // max(rows, 1))])
+    if len(taken) < 2:
+        return 0.0 if taken else float("nan")
+    values = np.array([[result.value for result in each] for each in taken])
+    samples = np.array([[result.samples for result in each] for each in taken])
+    samples = samples[:, :, np.isfinite(samples).all(axis=(0, 1))]
+    best = rankdata(-samples, axis=0).mean(axis=1).argmin(axis=0)
+    there = samples[best, :, np.arange(samples.shape[2])].mean(axis=1)
+    return float(np.mean(there - values[best].mean(axis=1)))

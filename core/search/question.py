@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.corpora.corpus import Corpus
-from core.evaluation.sts import Aggregate
+from core.errors import RecipeError, shorten
+from core.evaluation.scoring import kept_under
 from core.pipeline.engine import Engine
-from core.recipe import Recipe
+from core.recipe import STAGES, Recipe
+from core.search.aims import Parted
 from core.search.space import SEARCHED, Space
+
+COSTS = ("dimensions", "milliseconds")
+"""What a search can keep low beside scoring high."""
 
 WIDER = 4
 """How many times the dimensions of a token's vector sentence vectors may have, unless said otherwise."""
@@ -16,30 +21,48 @@ WIDER = 4
 
 @dataclass(frozen=True)
 class Question:
-    """What is searched: a space, on the pairs of a corpus, under an aggregate.
+    """What is searched: a space, for some corpora in two parts each.
 
-    ``width`` is the most dimensions that vectors may have, before and after post-processing: whitening, for
-    one, takes a time that grows with their cube. ``seed`` is that of the proposals.
+    Attributes
+    ----------
+    space
+        What may be proposed.
+    parts
+        Dev and test of each corpus; with several a recipe is chosen by its mean rank.
+    width
+        The most dimensions that vectors may have, before and after post-processing: whitening, for one,
+        takes a time that grows with their cube.
+    seed
+        Of the proposals.
+    cost
+        What is kept low as well, one of :data:`COSTS`: proposals are then made for the whole front of
+        scores against it; empty for the score alone.
     """
 
     space: Space
-    dev: Corpus
-    aggregate: Aggregate = "all"
+    parts: tuple[Parted, ...]
     width: int = 4096
     seed: int = 0
+    cost: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a cost that is none."""
+        if self.cost and self.cost not in COSTS:
+            raise RecipeError(f"find: got the cost {shorten(self.cost)}; allowed is {' or '.join(COSTS)}.")
 
     @classmethod
     def of(
         cls,
         engine: Engine,
         base: Recipe,
-        dev: Corpus,
+        parts: Sequence[Parted],
         stages: tuple[str, ...] = SEARCHED,
         *,
         reference: bool = True,
+        exports: bool = False,
         dimensions: int | None = None,
-        aggregate: Aggregate = "all",
         seed: int = 0,
+        cost: str = "",
     ) -> Question:
         """The question on what the source of ``base`` has; see :class:`~core.search.space.Space`.
 
@@ -48,10 +71,38 @@ class Question:
         Raises
         ------
         RecipeError
-            A stage that is not searched, or none.
+            A stage that is not searched, or none; a source that learns from each corpus anew.
         StrataError
             A source or template that is not there.
         """
-        source = engine.source(base, dev)
-        space = Space.of(base, source, stages, reference=reference)
-        return cls(space, dev, aggregate, dimensions or WIDER * source.location.dim, seed)
+        if not parts:
+            raise RecipeError("find: no corpus is given to choose by.")
+        source = engine.source(base, parts[0].dev.corpus)
+        space = Space.of(base, source, stages, reference=reference, exports=exports)
+        return cls(space, tuple(parts), dimensions or WIDER * source.location.dim, seed, cost)
+
+    @property
+    def name(self) -> str:
+        """The corpora."""
+        return ", ".join(part.name for part in self.parts)
+
+    def depends_on(self, engine: Engine) -> tuple[object, ...]:
+        """All that proposals and their scores on dev depend on.
+
+        Raises :class:`~core.errors.StrataError` where the source or the reference is not there.
+        """
+        space = self.space
+        options = {name: [option.describe() for option in STAGES[name]] for name in space.stages}
+        about = kept_under(engine, space.held)
+        if space.reference:
+            about |= {"reference": engine.reference(space.base).fingerprint}
+        limits: list[object] = [
+            self.width,
+            self.seed,
+            space.depth,
+            space.heads,
+            space.reference,
+            space.exports,
+        ]
+        limits += [self.cost] if self.cost else []
+        return (about, options, limits, [part.dev.depends_on for part in self.parts])

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Protocol
 
 from core.errors import RecipeError
+from core.export.design import exports, refuse
 from core.recipe import LAYERS, MIX, POOL, POST, REFERENCE, SIMILARITY, STAGES, TOKENS, WEIGHT, Recipe
 from core.recipe.arguments import Argument, Value
 from core.recipe.options import Choice, LearningOption, MixOption, Option, TokenOption, Trainable
@@ -58,6 +59,8 @@ class Space:
         The stages that are searched, some of :data:`SEARCHED`; the others are held as they are in ``base``.
     reference
         Whether a step may learn from the reference corpus.
+    exports
+        Whether every recipe must be one that can be written as a sentence-transformers model.
     """
 
     base: Recipe
@@ -65,6 +68,7 @@ class Space:
     heads: int
     stages: tuple[str, ...] = SEARCHED
     reference: bool = True
+    exports: bool = False
 
     def __post_init__(self) -> None:
         """Refuse stages that cannot be searched, and a space of one recipe."""
@@ -76,11 +80,17 @@ class Space:
 
     @classmethod
     def of(
-        cls, base: Recipe, source: Source, stages: tuple[str, ...] = SEARCHED, *, reference: bool = True
+        cls,
+        base: Recipe,
+        source: Source,
+        stages: tuple[str, ...] = SEARCHED,
+        *,
+        reference: bool = True,
+        exports: bool = False,
     ) -> Space:
         """The space of recipes on what the source of ``base`` has."""
         heads = source.location.heads if source.is_model else 0
-        return cls(base, max(0, *source.layers), heads, stages, reference)
+        return cls(base, max(0, *source.layers), heads, stages, reference, exports)
 
     @property
     def held(self) -> Recipe:
@@ -90,7 +100,7 @@ class Space:
         return self.base.replace(**{name: plain[name] for name in searched})
 
     def propose(self, suggest: Suggest) -> Recipe:
-        """A recipe; raises :class:`RecipeError` for answers that no recipe can be made of."""
+        """A recipe; raises :class:`StrataError` for answers that no recipe of the space can be made of."""
         texts = {}
         for name in self.stages:
             if name == LAYERS.name:
@@ -99,15 +109,20 @@ class Space:
                 texts[name] = self._several(suggest, name)
             else:
                 texts[name] = self._one(suggest, name, name)
-        return self.base.replace(**texts)
+        recipe = self.base.replace(**texts)
+        if self.exports:
+            refuse(recipe)
+        return recipe
 
     def holds(self, recipe: Recipe) -> bool:
-        """Whether a recipe is one that may be proposed, as far as what is held and the reference say."""
+        """Whether a recipe is one that may be proposed, as far as what it is narrowed to says."""
         ours, theirs = self.base.spelled(), recipe.spelled()
         held = (name for name in STAGES if name not in self.stages and name != REFERENCE.name)
-        return all(ours[name] == theirs[name] for name in held) and (
-            self.reference or not recipe.needs_reference()
-        )
+        if any(ours[name] != theirs[name] for name in held):
+            return False
+        if self.exports and not exports(recipe):
+            return False
+        return self.reference or not recipe.needs_reference()
 
     def offered(self, stage: str) -> tuple[str, ...]:
         """The names of a stage's options that may be proposed; looked up once."""

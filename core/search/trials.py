@@ -2,7 +2,8 @@
 
 Optuna (Akiba et al. 2019) proposes with a tree-structured Parzen estimator (Bergstra et al. 2011). What was
 asked and told is kept in a file of the cache folder, so that a search that is stopped or killed goes on. A
-trial costs milliseconds from stored passes: each is scored on all pairs of dev, none is given up early.
+trial costs milliseconds from stored passes: each is scored on all rows of dev, none is given up early. Some
+poolings take seconds: they get a share of the time (:class:`Times`).
 """
 
 from __future__ import annotations
@@ -10,122 +11,173 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from core.errors import RecipeError, StrataError
-from core.evaluation.scoring import kept_under
-from core.evaluation.sts import evaluate
-from core.pipeline.engine import Embedded, Engine
+from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
-from core.recipe import STAGES, Recipe
+from core.recipe import Recipe
 from core.search.budget import Budget
+from core.search.cost import milliseconds
+from core.search.journal import Journal, Kept
+from core.search.measured import Measured, Trial
 from core.search.question import Question
 from core.storage.keys import key_of
 
 if TYPE_CHECKING:  # it is imported when a search begins
     import optuna
 
-VERSION = 1
+VERSION = 3
 """Raised when a search that was stopped cannot go on as it began."""
 
-_RECIPE, _PROBLEM = "recipe", "problem"
+SLOW = 1.0
+"""Seconds of a recipe from which on its pooling is slow, if another one takes a tenth of that."""
+
+SHARE = 0.2
+"""The most of the search's time that a slow pooling gets; each is tried once."""
 
 
-@dataclass(frozen=True)
-class Trial:
-    """A recipe that was tried, and its Spearman × 100 on dev; NaN where it has none, and then why."""
+class Times:
+    """The seconds of trials by their pooling: a slow one is proposed in vain once it had its share."""
 
-    recipe: str
-    dev: float
-    problem: str = ""
+    def __init__(self) -> None:
+        self._seconds: dict[str, list[float]] = {}
+
+    def add(self, trial: Trial, seconds: float) -> None:
+        """Note a trial; one that was not scored tells nothing."""
+        if math.isfinite(trial.dev):
+            self._seconds.setdefault(Recipe.parse(trial.recipe).pool.name, []).append(seconds)
+
+    def check(self, pool: str) -> None:
+        """Raise :class:`RecipeError` for a slow pooling that had its share."""
+        means = {name: sum(each) / len(each) for name, each in self._seconds.items()}
+        total = sum(map(sum, self._seconds.values()))
+        mean = means.get(pool, 0.0)
+        if mean < SLOW or mean < 10 * min(means.values()) or sum(self._seconds[pool]) <= SHARE * total:
+            return
+        raise RecipeError(
+            f"pool={pool} takes {mean:.1f} s a recipe; it had its {100 * SHARE:.0f} % of the search's time."
+        )
 
 
-def run(engine: Engine, question: Question, budget: Budget, progress: Progress = silent) -> list[Trial]:
+def run(
+    engine: Engine,
+    question: Question,
+    budget: Budget,
+    progress: Progress = silent,
+    on_dev: Measured | None = None,
+) -> list[Trial]:
     """The trials within a budget, those before a stop included; a time is of this run alone.
 
-    Raises :class:`RecipeError` where no recipe could be scored.
+    ``on_dev`` measures, and remembers. Raises :class:`RecipeError` where no recipe could be scored.
     """
-    study, begin = _study(engine, question), time.monotonic()
-    done = len(_finished(study))
-    while not budget.is_spent(done, time.monotonic() - begin):
-        progress(Step("Trying recipes", done, budget.trials or done + 1))
-        _try_one(engine, question, study)
-        done += 1
-    trials = [_as_trial(each) for each in _finished(study)[: budget.trials]]
+    on_dev = on_dev or measured_on_dev(engine, question)
+    journal, begin = Journal(_path(engine, question)), time.monotonic()
+    before = journal.read()
+    study, times = _study(question, before), Times()
+    for kept in before:
+        times.add(kept.trial, kept.seconds)
+    trials = [kept.trial for kept in before]
+    best = max((trial.dev for trial in trials if math.isfinite(trial.dev)), default=math.nan)
+    while not budget.is_spent(len(trials), time.monotonic() - begin):
+        told = f", best on dev {best:.1f}" if math.isfinite(best) else ""
+        step = Step(f"Trying recipes{told}", len(trials), budget.trials or len(trials) + 1)
+        progress(step)
+        kept = _one(engine, on_dev, question, study, times, partial(_told, progress, step))
+        journal.add(kept)
+        trials.append(kept.trial)
+        best = float(np.fmax(best, kept.trial.dev))
+    trials = trials[: budget.trials]
     if all(math.isnan(trial.dev) for trial in trials):
-        ((problem, times),) = Counter(trial.problem for trial in trials).most_common(1)
+        ((problem, often),) = Counter(trial.problem for trial in trials).most_common(1)
         raise RecipeError(
-            f"find: none of {len(trials)} recipes could be scored on {question.dev.name}; "
-            f"{times} times because: {problem}"
+            f"find: none of {len(trials)} recipes could be scored on {question.name}; "
+            f"{often} times because: {problem}"
         )
     return trials
 
 
-def _try_one(engine: Engine, question: Question, study: optuna.Study) -> None:
+def measured_on_dev(engine: Engine, question: Question) -> Measured:
+    """What measures recipes on the dev of a question."""
+    return Measured(engine, [part.dev for part in question.parts], question.width)
+
+
+def done(engine: Engine, question: Question) -> int:
+    """How many trials of a search are kept from before a stop; nothing is begun."""
+    return len(Journal(_path(engine, question)).read())
+
+
+def _told(progress: Progress, step: Step, _: Step) -> None:
+    """Tell the step of the search in the place of one inside a trial."""
+    progress(step)
+
+
+def _one(
+    engine: Engine,
+    on_dev: Measured,
+    question: Question,
+    study: optuna.Study,
+    times: Times,
+    progress: Progress,
+) -> Kept:
     """Ask for a recipe, score it and tell the score; one that cannot be followed is told as pruned."""
     from optuna.trial import TrialState
 
-    asked = study.ask()
+    asked, text, begin = study.ask(), "", time.monotonic()
     try:
         recipe = question.space.propose(asked)
-        asked.set_user_attr(_RECIPE, str(recipe))
-        study.tell(asked, score_on_dev(engine, question, recipe))
+        text = str(recipe)
+        times.check(recipe.pool.name)
+        trial = on_dev.trial(recipe, progress)
+        if question.cost == "milliseconds":
+            corpus = question.parts[0].dev.corpus
+            trial = replace(trial, milliseconds=milliseconds(engine, recipe, corpus, progress))
     except StrataError as error:
-        asked.set_user_attr(_PROBLEM, str(error))
         study.tell(asked, state=TrialState.PRUNED)
+        trial = Trial(text, math.nan, str(error))
+    else:
+        study.tell(asked, _told_values(question, trial))
+    seconds = time.monotonic() - begin
+    times.add(trial, seconds)
+    return Kept(trial, asked.params, asked.distributions, seconds)
 
 
-def score_on_dev(engine: Engine, question: Question, recipe: Recipe) -> float:
-    """Spearman × 100 on dev; raises :class:`StrataError` where there is none."""
-    if recipe.post:  # too wide ones are refused before a step learns from them
-        _refuse_wide(engine.embed(recipe.replace(post="none"), question.dev), question)
-    similarities, embedded = engine.similarities(recipe, question.dev)
-    _refuse_wide(embedded, question)
-    score = evaluate(similarities, question.dev, question.aggregate, intervals=False)
-    if score.problem or not math.isfinite(score.spearman):
-        raise RecipeError(score.problem or "It has no score.")
-    return score.spearman
+def _told_values(question: Question, trial: Trial) -> list[float]:
+    return [trial.dev, float(getattr(trial, question.cost))] if question.cost else [trial.dev]
 
 
-def _refuse_wide(embedded: Embedded, question: Question) -> None:
-    if (dim := embedded.vectors.shape[1]) > question.width:
-        raise RecipeError(f"Its vectors have {dim:,} dimensions; allowed are {question.width:,}.")
-
-
-def _study(engine: Engine, question: Question) -> optuna.Study:
-    """The study of a question, new or as it was left."""
+def _study(question: Question, before: Sequence[Kept]) -> optuna.Study:
+    """The study of a question, as it was left."""
     import optuna
-    from optuna.storages import JournalStorage
-    from optuna.storages.journal import JournalFileBackend
+    from optuna.study import StudyDirection
+    from optuna.trial import TrialState, create_trial
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    folder = engine.settings.cache / "searches"
-    folder.mkdir(parents=True, exist_ok=True)
-    name = _name(engine, question)
-    storage = JournalStorage(JournalFileBackend(str(folder / f"{name}.jsonl")))
-    study = optuna.create_study(storage=storage, study_name=name, direction="maximize", load_if_exists=True)
     # A search that goes on draws other numbers than it began with.
-    study.sampler = optuna.samplers.TPESampler(seed=question.seed + len(study.trials), n_startup_trials=20)
+    sampler = optuna.samplers.TPESampler(seed=question.seed + len(before), n_startup_trials=20)
+    high, low = StudyDirection.MAXIMIZE, StudyDirection.MINIMIZE
+    directions = [high, low] if question.cost else [high]
+    study = optuna.create_study(sampler=sampler, directions=directions)
+    for kept in before:
+        scored = math.isfinite(kept.trial.dev)
+        study.add_trial(
+            create_trial(
+                state=TrialState.COMPLETE if scored else TrialState.PRUNED,
+                values=_told_values(question, kept.trial) if scored else None,
+                params=kept.parameters,
+                distributions=kept.distributions,
+            )
+        )
     return study
 
 
-def _name(engine: Engine, question: Question) -> str:
-    """A name that holds all that the proposals and their scores depend on."""
-    space = question.space
-    options = {name: [o.describe() for o in STAGES[name]] for name in space.stages}
-    about = kept_under(engine, space.held) | {"reference": str(space.reference)}
-    limits = [question.width, question.seed, question.aggregate, space.depth, space.heads]
-    return "search-" + key_of(VERSION, about, options, limits, question.dev.fingerprint)
-
-
-def _finished(study: optuna.Study) -> list[Any]:
-    """The trials that were told, in the order asked."""
-    return [trial for trial in study.get_trials(deepcopy=False) if trial.state.is_finished()]
-
-
-def _as_trial(trial: Any) -> Trial:
-    recipe = cast("str", trial.user_attrs.get(_RECIPE, ""))
-    if trial.value is None:
-        return Trial(recipe, float("nan"), trial.user_attrs.get(_PROBLEM, "It was not scored."))
-    return Trial(recipe, float(trial.value))
+def _path(engine: Engine, question: Question) -> Path:
+    """The file of a question's trials."""
+    name = key_of(VERSION, *question.depends_on(engine))
+    return engine.settings.cache / "searches" / f"{name}.jsonl"

@@ -21,7 +21,8 @@ FLOORS = (
     {"pipeline"},
     {"evaluation"},
     {"sweeps", "literature", "analysis"},
-    {"export", "search"},
+    {"export"},
+    {"search"},
     {"cli"},
 )
 """The rooms of the engine; each imports from lower floors alone."""

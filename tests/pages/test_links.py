@@ -50,7 +50,6 @@ LINKS = {
             "worst.side": "B",
             "take": "true",
             **{"errors": "true", "errors.pairs": "50", "errors.subset": "b"},
-            **{"search": "true", "search.trials": "50", "search.reference": "false"},
         }
     ],
     "layers": [
@@ -94,6 +93,13 @@ LINKS = {
         {"part": "frequency in components", "frequency": "frequency in the corpus", "measure": "Pearson"},
         {"part": "sentences", "by": "length", "rank": "3", "map": "t-SNE"},
     ],
+    "find": [
+        {
+            **{"corpus": "dogs", "find.budget": "500", "find.dimensions": "256", "find.stages": "pool"},
+            **{"find.reference": "false", "find.exports": "true", "find.low": "milliseconds"},
+            "find.tasks": "dogs: sts",
+        }
+    ],
     "methods": [{"method": "uSIF", "family": "Layers"}],
     "papers": [
         {
@@ -130,6 +136,10 @@ ELSEWHERE = {
     "mixed.tasks": "test_tasks_elsewhere",
     "mixed.step": "test_tasks_elsewhere",
     "mixed.task": "test_tasks_elsewhere",
+    "find.recipe": "needs a search that is over; test_find",
+    "find.cost": "needs a search that is over; test_find",
+    "find.stage": "needs a search that is over; test_find",
+    "find.coordinates.open": "needs a search that is over; test_find",
     "methods.shown": "needs more than ten scored methods; test_methods",
 }
 

@@ -146,7 +146,7 @@ def run_task(
 
     def compute() -> Arrays:
         nonlocal spent
-        result, seconds, spent = _computed(engine, recipe, corpus, task, split, aggregate, progress)
+        result, seconds, spent = _timed(engine, recipe, corpus, task, split, aggregate, progress)
         meta = {
             "metric": result.metric,
             "protocol": result.protocol,
@@ -185,7 +185,21 @@ def difference(a: TaskResult, b: TaskResult) -> Difference:
     return Difference.paired(a.value, a.samples, b.value, b.samples)
 
 
-def _computed(
+def compute_task(
+    engine: Engine,
+    recipe: Recipe,
+    corpus: Corpus,
+    task: Choice,
+    split: str | None = None,
+    aggregate: Aggregate = "all",
+    progress: Progress = silent,
+) -> TaskResult:
+    """The same as :func:`run_task`, nothing kept; ``corpus`` holds what is scored and learnt from alone."""
+    check_task(corpus, task)
+    return _timed(engine, recipe, corpus, task, split, aggregate, progress)[0]
+
+
+def _timed(
     engine: Engine,
     recipe: Recipe,
     corpus: Corpus,

@@ -15,24 +15,24 @@ from hypothesis import strategies as st
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError
 from core.evaluation.statistics import draw, spearman
-from core.evaluation.sts import evaluate
+from core.evaluation.sts import evaluate, resampled
+from core.evaluation.tasks.task import TaskResult
+from core.export.design import refuse
 from core.pipeline.engine import Engine
 from core.recipe import POOL, Recipe
+from core.search.aims import part
 from core.search.budget import Budget
-from core.search.find import find, split_in_two
+from core.search.find import find, is_kept
+from core.search.found import Found
+from core.search.importance import effects, kinds, matters
+from core.search.measured import Trial, best_first, front
 from core.search.optimism import optimism
 from core.search.question import Question
 from core.search.space import Space
+from core.search.trials import SLOW, Times, done
 from core.search.trials import run as trials_of
 from core.settings import Settings
-from tests.core.helpers import texts as helpers
-
-
-def many(number: int) -> list[str]:
-    """Different plain sentences, more than the helper has."""
-    plain = helpers.many(100)
-    return [f"{plain[i % 100]} {'Again. ' * (i // 100)}".strip() for i in range(number)]
-
+from tests.core.search.texts import many
 
 CHEAP = ("layers", "tokens", "pool")
 
@@ -57,44 +57,65 @@ def space_of(bert, **more) -> Space:
 
 def test_the_planted_optimum_is_found(planted, bert):
     engine, corpus, optimum = planted
-    dev, test, notes = split_in_two(corpus)
-    assert notes == ()
-    found = find(engine, Question(space_of(bert, stages=CHEAP), dev), test, Budget(trials=200))
+    parted = part(corpus)
+    assert parted.notes == ()
+    question, budget = Question(space_of(bert, stages=CHEAP), (parted,)), Budget(trials=120)
+    assert not is_kept(engine, question, budget)
+    found = find(engine, question, budget)
     assert found.dev == pytest.approx(100)
-    assert found.test.spearman == pytest.approx(100), "the choice is the optimum, or one that is the same"
+    assert found.test.value == pytest.approx(100), "the choice is the optimum, or one that is the same"
+    assert found.metric == "Spearman × 100"
     assert found.baseline.gain.shown
     assert found.baseline.gain.value == pytest.approx(100 - found.baseline.test)
     assert found.preset.gain.value >= 0
-    assert len(found.trials) == 200
+    assert len(found.trials) == 120
+    test = parted.test.corpus
     ours, theirs = (engine.similarities(each, test)[0] for each in (Recipe.parse(found.recipe), optimum))
     assert spearman(ours, theirs) == pytest.approx(1), "written otherwise, the same order"
+    first, *others = found.ranked
+    assert (first.recipe, first.dev) == (found.recipe, found.dev)
+    assert not first.behind.known
+    assert all(each.behind.value == pytest.approx(100 - each.dev) for each in others)
+    assert all(each.milliseconds > 0 and each.dimensions > 0 for each in found.ranked)
+    assert max(found.matters, key=found.matters.get) == "pool", "max pooling is what was planted"
+    assert 0.5 < sum(found.matters.values()) <= 1.05
+
+    class Never(Engine):
+        def embed(self, *given, **named):
+            raise AssertionError("it is read, and nothing is done again")
+
+    assert is_kept(engine, question, budget)
+    again = find(Never(engine.settings), question, budget)
+    assert again == found
+    assert Found.of_data(json.loads(json.dumps(found.as_data()))) == found
 
 
 def test_a_search_goes_on_where_it_was_stopped(planted, bert):
     engine, corpus, _ = planted
-    question = Question(space_of(bert, stages=CHEAP), split_in_two(corpus)[0], seed=3)
+    question = Question(space_of(bert, stages=CHEAP), (part(corpus),), seed=3)
     first = trials_of(engine, question, Budget(trials=15))
     asked = []
 
     class Counting(Engine):
-        def similarities(self, recipe, *rest):
-            asked.append(recipe)
-            return super().similarities(recipe, *rest)
+        def embed(self, recipe, *rest):
+            asked.append(str(recipe))
+            return super().embed(recipe, *rest)
 
     again = trials_of(Counting(engine.settings), question, Budget(trials=22))
     assert [str(trial) for trial in again[:15]] == [str(trial) for trial in first]
     assert len(again) == 22
-    assert 0 < len(asked) <= 7
+    assert 0 < len(set(asked)) <= 7
+    assert done(engine, question) == 22
     assert str(trials_of(engine, question, Budget(trials=10))) == str(first[:10])
 
 
 def test_a_search_that_is_killed_goes_on(planted, bert, tmp_path):
     """A proposal that was asked for and never told is no trial."""
     engine, corpus, _ = planted
-    question = Question(space_of(bert, stages=("pool",)), split_in_two(corpus)[0], seed=4)
+    question = Question(space_of(bert, stages=("pool",)), (part(corpus),), seed=4)
 
     class Killed(Engine):
-        def similarities(self, recipe, *rest):
+        def embed(self, recipe, *rest):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -104,10 +125,25 @@ def test_a_search_that_is_killed_goes_on(planted, bert, tmp_path):
     assert all(trial.recipe for trial in trials)
 
 
+def test_a_line_that_was_cut_is_written_over(planted, bert, tmp_path):
+    """Killed in the middle of a line: what is whole goes on, and the next trial follows it."""
+    engine, corpus, _ = planted
+    engine = Engine(replace(engine.settings, cache=tmp_path))
+    question = Question(space_of(bert, stages=("pool",)), (part(corpus),), seed=6)
+    first = trials_of(engine, question, Budget(trials=4))
+    (path,) = (tmp_path / "searches").iterdir()
+    path.write_bytes(path.read_bytes()[:-30])
+    assert done(engine, question) == 3
+    again = trials_of(engine, question, Budget(trials=6))
+    assert str(again[:3]) == str(first[:3])
+    assert done(engine, question) == 6
+    assert path.read_bytes().count(b"\n") == 6
+
+
 def test_the_same_seed_proposes_the_same(planted, bert, tmp_path):
     engine, corpus, _ = planted
     other = Engine(replace(engine.settings, cache=tmp_path))
-    question = Question(space_of(bert, stages=CHEAP), split_in_two(corpus)[0], seed=5)
+    question = Question(space_of(bert, stages=CHEAP), (part(corpus),), seed=5)
     one, two = (trials_of(each, question, Budget(trials=12)) for each in (engine, other))
     assert [trial.recipe for trial in one] == [trial.recipe for trial in two]
 
@@ -170,18 +206,30 @@ def test_what_is_narrowed_is_not_proposed():
 def test_what_is_narrowed_is_no_candidate_either(planted, bert):
     """The published methods keep to the space as the proposals do."""
     engine, corpus, _ = planted
-    dev, test, _ = split_in_two(corpus)
-    base = Recipe.parse(f"{bert};layers=1")
-    narrow = Question.of(engine, base, dev, ("pool",), reference=False)
-    found = find(engine, narrow, test, Budget(trials=3))
-    recipes = [Recipe.parse(text) for text in found.scored]
+    base, parts = Recipe.parse(f"{bert};layers=1"), [part(corpus)]
+    narrow = Question.of(engine, base, parts, ("pool",), reference=False)
+    found = find(engine, narrow, Budget(trials=3))
+    recipes = [Recipe.parse(trial.recipe) for trial in found.scored]
     assert {recipe.spelled()["layers"] for recipe in recipes} == {"1"}
     assert {recipe.spelled()["post"] for recipe in recipes} == {"none"}
     assert found.baseline.recipe == f"{bert};layers=last", "plain mean is still shown"
-    free = Question.of(engine, base, dev, ("layers", "weight"), reference=False)
-    scored = find(engine, free, test, Budget(trials=3)).scored
+    free = Question.of(engine, base, parts, ("layers", "weight"), reference=False)
+    scored = [trial.recipe for trial in find(engine, free, Budget(trials=3)).scored]
     assert f"{bert};weight=idf" in scored, "a method of the stages that are searched"
     assert not any(Recipe.parse(text).needs_reference() for text in scored)
+
+
+def test_what_must_export_exports(planted, bert):
+    engine, corpus, _ = planted
+    stages = ("layers", "pool", "post", "similarity")
+    question = Question.of(
+        engine, Recipe.parse(bert), [part(corpus)], stages, reference=False, exports=True
+    )
+    found = find(engine, question, Budget(trials=25))
+    assert found.left_out
+    assert len(found.scored) > 5
+    for trial in found.scored:
+        refuse(Recipe.parse(trial.recipe))
 
 
 @pytest.mark.parametrize("stages", [("source",), ("pool", "nonsense"), ()])
@@ -198,12 +246,28 @@ def test_a_source_without_layers_keeps_them():
 
 def test_where_no_recipe_can_be_scored_the_reason_is_told(planted, bert):
     engine, corpus, _ = planted
-    question = Question(space_of(bert, stages=("pool",)), split_in_two(corpus)[0], width=1)
+    question = Question(space_of(bert, stages=("pool",)), (part(corpus),), width=1)
     with pytest.raises(RecipeError, match=r"none of 3 recipes could be scored.*dimensions"):
         trials_of(engine, question, Budget(trials=3))
 
 
 # -- honesty
+
+
+def results_of(rows, corpus: Corpus) -> list[list[TaskResult]]:
+    """A recipe for each row of similarities, the best first, on one corpus."""
+    made = [
+        TaskResult(
+            "spearman",
+            evaluate(row, corpus, intervals=False).spearman,
+            partial(resampled, row, corpus, "all"),
+            "",
+            (),
+            len(corpus),
+        )
+        for row in rows
+    ]
+    return [[each] for each in sorted(made, key=lambda result: -result.value)]
 
 
 def test_optimism_by_hand():
@@ -212,6 +276,7 @@ def test_optimism_by_hand():
     gold = random.normal(size=40)
     corpus = Corpus.of_pairs("g", many(80)[:40], many(80)[40:], (gold - gold.min()).tolist())
     rows = [gold + random.normal(size=40) * 2 for _ in range(5)]
+    rows.sort(key=lambda row: -spearman(row, gold))  # of two that are equally best the better one is taken
     full = [100 * spearman(row, corpus.gold) for row in rows]
     total = []
     for counts in draw(np.zeros(40, int)):
@@ -219,36 +284,94 @@ def test_optimism_by_hand():
         there = [100 * spearman(row[drawn], corpus.gold[drawn]) for row in rows]
         best = int(np.argmax(there))
         total.append(there[best] - full[best])
-    assert optimism(rows, corpus) == pytest.approx(np.mean(total), abs=1e-6)
-    assert optimism(rows[:1], corpus) == 0
+    assert optimism(results_of(rows, corpus)) == pytest.approx(np.mean(total), abs=1e-6)
+    assert optimism(results_of(rows[:1], corpus)) == 0
 
 
 def test_optimism_of_recipes_that_are_all_chance_is_about_what_the_best_seems():
     random = np.random.default_rng(1)
     texts = many(400)
     corpus = Corpus.of_pairs("n", texts[:200], texts[200:], [float(i % 6) for i in range(200)])
-    rows = [random.normal(size=200) for _ in range(40)]
-    best = max(evaluate(row, corpus, intervals=False).spearman for row in rows)
+    results = results_of([random.normal(size=200) for _ in range(40)], corpus)
+    best = results[0][0].value
     assert best > 5, "the best of forty that know nothing seems to know something"
-    assert optimism(rows, corpus) > best / 3
+    assert optimism(results) > best / 3
+
+
+def test_over_several_corpora_the_mean_rank_decides():
+    tried = [
+        Trial("a", 50.0, each=(99.0, 1.0)),
+        Trial("b", 35.0, each=(40.0, 30.0)),
+        Trial("c", 34.0, each=(39.0, 29.0)),
+        Trial("d", math.nan),
+        Trial("b", 35.0, each=(40.0, 30.0)),
+    ]
+    assert [trial.recipe for trial in best_first(tried)] == ["b", "a", "c"]
+    alone = [replace(trial, each=(trial.dev,)) for trial in tried[:3]]
+    assert [trial.recipe for trial in best_first(alone)] == ["a", "b", "c"]
+
+
+def test_the_front_holds_what_no_other_recipe_betters():
+    points = {"a": (60.0, 4), "b": (60.0, 2), "c": (50.0, 1), "d": (55.0, 3), "e": (70.0, 9)}
+    tried = [Trial(name, dev, "", dim) for name, (dev, dim) in points.items()]
+    assert [trial.recipe for trial in front([*tried, Trial("f", math.nan)])] == ["c", "b", "e"]
+
+
+def test_what_a_stage_matters_is_found_where_it_is_known():
+    """Scores that depend on the pooling alone, with a little noise."""
+    random = np.random.default_rng(0)
+    worth = {"mean": 60, "max": 50, "cls": 20}
+    tried = []
+    for _ in range(120):
+        pool, layers = (random.choice(options) for options in (list(worth), ["last", "1", "2"]))
+        tried.append(Trial(f"layers={layers};pool={pool}", worth[pool] + random.normal()))
+    shares = matters(tried, ("layers", "pool", "weight"))
+    assert shares["pool"] > 0.95
+    assert list(shares) == ["pool", "layers"], "no trial differs in its weight"
+    found = effects(tried, ("pool",))
+    assert [effect.option for effect in found] == ["mean", "max", "cls"]
+    assert sum(effect.trials for effect in found) == 120
+    assert found[2].median == pytest.approx(20, abs=0.5)
+    assert matters(tried[:10], ("pool",)) == {}
+    rare = [*tried, Trial("layers=last;pool=dct", 1.0)]
+    assert kinds(rare, ("pool",))["pool"][-1] == "others"
+
+
+def test_a_slow_pooling_gets_a_share_of_the_time():
+    times, mean, gem = Times(), Trial("pool=mean", 50.0), Trial("pool=gem", 50.0)
+    for _ in range(20):
+        times.add(mean, 0.05)
+    times.check("gem")  # each is tried once
+    times.add(gem, 30 * SLOW)
+    with pytest.raises(RecipeError, match=r"pool=gem takes 30.0 s a recipe"):
+        times.check("gem")
+    times.check("mean")
+    for _ in range(3000):
+        times.add(mean, 0.05)
+    times.check("gem")  # its share has grown
+    alone = Times()
+    alone.add(gem, 30.0)
+    alone.add(Trial("pool=mean", math.nan), 0.0)
+    alone.check("gem")  # nothing is faster
 
 
 def test_a_corpus_without_splits_is_cut_by_its_texts():
     texts = many(160)
     rows = list(zip(texts[:80], texts[80:], [float(i % 6) for i in range(80)], strict=True))
     corpus = Corpus.of_pairs("c", *zip(*rows, strict=True))
-    dev, test, notes = split_in_two(corpus)
-    assert "no dev and test" in notes[0]
+    parted = part(corpus)
+    dev, test = parted.dev.corpus, parted.test.corpus
+    assert "no dev and test" in parted.notes[0]
     assert len(dev) + len(test) == 80
     other = Corpus.of_pairs("c", *zip(*[(b, a, g) for a, b, g in rows[::-1]], strict=True))
-    again, _, _ = split_in_two(other)
+    again = part(other).dev.corpus
     assert {*again.sentences} == {*dev.sentences}, "order of rows and of sides do not matter"
 
 
 def test_too_few_pairs_are_refused():
     texts = many(60)
     with pytest.raises(CorpusError, match="a search needs 20"):
-        split_in_two(Corpus.of_pairs("c", texts[:30], texts[30:], [float(i % 6) for i in range(30)]))
+        part(Corpus.of_pairs("c", texts[:30], texts[30:], [float(i % 6) for i in range(30)]))
 
 
 # -- budgets and the command

@@ -1,0 +1,115 @@
+"""What was found in one sentence, the trials, and what limits the choice, on the page Find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from components import figure_frame, selection, state, theme
+from components.figure_frame import Framed
+from components.figures.search import trials
+from components.find.page import Asked
+from components.provenance import Summary
+from components.text import escape
+from core.evaluation.wording import between, fixed, signed
+from core.literature.presets.naming import name
+from core.recipe import Recipe
+from core.search.found import Compared, Found
+
+CHOSEN = "find.recipe"
+"""The control that says which recipe is looked at."""
+
+
+def show(asked: Asked, found: Found) -> None:
+    """The trials under the headline, and the sentence on dev."""
+    title = finding(found, asked.question.name)
+    figure_frame.show(
+        Framed(
+            key="find.trials",
+            title=title,
+            figure=trials(
+                found.trials,
+                found.published,
+                found.test,
+                found.metric,
+                theme.of(state.theme_name()),
+            ),
+            caption=caption(asked, found),
+            summary=summary(asked, found),
+            alt=title,
+            numbers=lambda: table(found),
+            hint="A click on a point chooses its recipe.",
+            on_select=take_point,
+        )
+    )
+    st.markdown(escape(" ".join(said(found))))
+
+
+def finding(found: Found, corpora: str) -> str:
+    """What the choice scores on test, and what that is above plain mean pooling."""
+    test = found.test
+    head = f"{found.metric} on {corpora} test: the recipe chosen on dev has {fixed(test.value)}"
+    if found.baseline is None:
+        return f"{head} ({between(test.low, test.high)})"
+    return f"{head}, {above(found.baseline)}"
+
+
+def above(other: Compared) -> str:
+    """The paired difference from another recipe, in words."""
+    gain, interval = other.gain, between(other.gain.low, other.gain.high)
+    if not gain.shown:
+        return f"no difference shown from {other.name}: {signed(gain.value)} ({interval})"
+    word = "above" if gain.value > 0 else "below"
+    return f"{fixed(abs(gain.value))} {word} {other.name} (difference {interval})"
+
+
+def said(found: Found) -> list[str]:
+    """What the choice scores on dev, how much of it is luck, and the best published method."""
+    lines = [
+        f"On dev the choice has {fixed(found.dev)}, of which {fixed(found.optimism)} points are owed to "
+        f"choosing the best of {len(found.scored):,} recipes, published methods among them."
+    ]
+    if found.preset is not None:
+        lines.append(f"On test it is {above(found.preset)}, the published method that is best on dev.")
+    if len(found.tests) > 1:
+        each = ", ".join(f"{corpus} {fixed(outcome.value)}" for corpus, outcome in found.tests.items())
+        lines.append(f"Corpus by corpus: {each}.")
+    return lines
+
+
+def caption(asked: Asked, found: Found) -> tuple[str, ...]:
+    """What stands under every figure of the page."""
+    space = asked.question.space
+    return (
+        f"The choice: {found.recipe or '(defaults)'}",
+        f"Searched: {', '.join(space.stages)}; held: {str(space.held) or '(defaults)'}",
+        f"{asked.question.name}: {found.rows[0]:,} rows of dev, {found.rows[1]:,} of test",
+        f"{len(found.trials):,} trials, of which {found.left_out:,} could not be scored; "
+        f"{len(found.published)} published methods",
+    )
+
+
+def summary(asked: Asked, found: Found) -> Summary:
+    """The line under every figure of the page."""
+    choice = {"": name(Recipe.parse(found.recipe))}
+    return Summary("find", choice, corpus=asked.question.name, size=f"{len(found.trials):,} trials")
+
+
+def table(found: Found) -> pd.DataFrame:
+    """Each recipe that was scored, once, the best on dev first."""
+    rows = [(trial.recipe, trial.dev, trial.dimensions) for trial in found.scored]
+    return pd.DataFrame(rows, columns=["recipe", f"dev, {found.metric}", "dimensions"])
+
+
+def take_point(points: Sequence[dict[str, Any]]) -> None:
+    """Choose the recipe of a point that was clicked on (a callback)."""
+    if points and points[0].get("customdata"):
+        selection.take(CHOSEN, spelled(points[0]["customdata"][0]))
+
+
+def spelled(recipe: str) -> str:
+    """A recipe as the menu and the link have it: never empty."""
+    return state.text_of(Recipe.parse(recipe))

@@ -1,0 +1,149 @@
+"""The page Find: its head, and what is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components.cached import parted
+from components.controls import menu, segments
+from components.explain import heading
+from components.tasks import choice
+from core.corpora.corpus import Corpus
+from core.evaluation.tasks import TASK
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.search.aims import Parted
+from core.search.budget import Budget
+from core.search.question import COSTS, WIDER, Question
+from core.search.space import SEARCHED
+
+BUDGETS = ("50", "200", "500", "2m", "10m")
+"""How many recipes may be tried, or how long."""
+
+ANY = "any"
+
+NO_COST = "nothing"
+
+TASKS = "find.tasks"
+"""The control of the tasks that recipes are chosen by."""
+
+MOST = 8
+"""Tasks that a recipe is chosen by, at most."""
+
+DIMENSIONS = (ANY, "32", "64", "128", "256", "384", "768")
+"""The most dimensions that vectors may have."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is searched, and how long."""
+
+    question: Question
+    budget: Budget
+
+
+def head() -> None:
+    """Title, and how to read the page."""
+    heading(
+        "Find",
+        "Which recipe is best for this model and this corpus, and can it be told apart from others?",
+        "A search proposes recipes on **recipe A's model**: layers, tokens, weights, poolings, mixing, "
+        "post-processing and their arguments, as the bar offers them; published methods are tried as well. "
+        "Nothing is read twice: a trial takes milliseconds from the stored pass, poolings that learn take "
+        "seconds and get a fifth of the time. Recipes are **chosen on dev**; **test is looked at once**, "
+        "for the choice, plain mean pooling and the published method that is best on dev. A corpus without "
+        "these splits is cut in two by a hash of its texts. The best of many looks better on dev than it "
+        "is: by how much is estimated by making the whole choice again on resamples of dev (Efron 1983). "
+        "Proposals are made by a tree-structured Parzen estimator (Optuna). What each stage matters is the "
+        "share of variance that it explains by itself in a random forest of the trials (fANOVA, Hutter et "
+        "al. 2014); the search looks where scores are high, and the forest knows little of elsewhere. A "
+        "choice for one corpus says little of another.",
+    )
+
+
+def choose(engine: Engine, corpus: Corpus, a: Recipe) -> Asked:
+    """The controls, and what they ask.
+
+    Raises :class:`~core.errors.StrataError` where nothing can be searched.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        budget = segments(
+            "Recipes to try, or minutes (m)",
+            BUDGETS,
+            "find.budget",
+            BUDGETS[1],
+            width="content",
+            persist_state="session",
+        )
+        dimensions = menu(
+            "Dimensions at most",
+            DIMENSIONS,
+            "find.dimensions",
+            width=170,
+            persist_state="session",
+            help=f"Of sentence vectors; any: up to {WIDER} times those of a token's vector",
+        )
+        reference = st.toggle(
+            "Steps may learn from the reference",
+            value=True,
+            key="find.reference",
+            bind="query-params",
+            persist_state="session",
+        )
+        cost = menu(
+            "Also keep low",
+            (NO_COST, *COSTS),
+            "find.low",
+            width=170,
+            persist_state="session",
+            help="Then proposals are made for the whole front of scores against it",
+        )
+        exports = st.toggle(
+            "Only what exports",
+            key="find.exports",
+            bind="query-params",
+            persist_state="session",
+            help="Only recipes that can be taken away as a sentence-transformers model",
+        )
+    stages = st.multiselect(
+        "Stages to search",
+        SEARCHED,
+        default=SEARCHED,
+        key="find.stages",
+        bind="query-params",
+        persist_state="session",
+        help="The others stay as recipe A has them, as source, template and reference do",
+    )
+    by = _parts(engine, corpus)
+    question = Question.of(
+        engine,
+        a,
+        by,
+        tuple(name for name in SEARCHED if name in stages),
+        reference=reference,
+        exports=exports,
+        dimensions=None if dimensions == ANY else int(dimensions),
+        cost="" if cost == NO_COST else cost,
+    )
+    return Asked(question, Budget.parse(budget))
+
+
+def _parts(engine: Engine, corpus: Corpus) -> list[Parted]:
+    """Dev and test of the corpus in the bar, or of the tasks that the visitor chooses."""
+    chosen = st.multiselect(
+        "Tasks to choose by",
+        list(dict.fromkeys([*(st.session_state.get(TASKS) or []), *choice.offered(engine)])),
+        key=TASKS,
+        bind="query-params",
+        persist_state="session",
+        accept_new_options=True,
+        max_selections=MOST,
+        placeholder=f"similarity on {corpus.name}",
+        help="Over several a recipe is chosen by its mean rank; type another one, as agnews: clustering",
+    )
+    if not chosen:
+        return [parted(engine.corpus(corpus.link, "all", corpus.scale))]
+    asked = [choice.read(engine, text) for text in chosen]
+    return [parted(engine.corpus(each.corpus, "all"), TASK.text(each.task)) for each in asked]

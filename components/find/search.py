@@ -1,0 +1,66 @@
+"""The search at work on the page Find: asked for, stopped, gone on with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from components import job, works
+from components.find.page import Asked
+from components.job import Question
+from components.wording import duration
+from core.pipeline.engine import Engine
+from core.progress import Progress
+from core.search.find import find, is_kept
+from core.search.found import Found
+from core.search.trials import done
+from core.work import Work
+
+TRIAL_SECONDS = 0.15
+"""About what a trial takes on a small corpus, slow poolings and published methods taken together."""
+
+
+def show(engine: Engine, asked: Asked) -> Found | None:
+    """What was found; None while there is nothing, and then a question or a panel stands here.
+
+    Raises :class:`~core.errors.StrataError` where the search failed.
+    """
+    question, budget = asked.question, asked.budget
+    stored = is_kept(engine, question, budget)
+
+    def compute(progress: Progress) -> Found:
+        return find(engine, question, budget, progress)
+
+    corpora = [each.corpus for part in question.parts for each in (part.dev, part.test)]
+    size = f"{budget.trials} recipes" if budget.trials else f"{duration(budget.seconds or 0)}"
+    work: Work[Found] = works.recipe_work(
+        "find",
+        f"Searching {size} on {question.name}",
+        engine,
+        question.space.held,
+        corpora,
+        compute,
+        str(question.depends_on(engine)),
+        budget,
+        kept=lambda _: stored,
+    )
+    if not stored:
+        work = replace(work, asks=True)
+    return job.show(work, lambda: _question(engine, asked, work.seconds), key="find.work")
+
+
+def _question(engine: Engine, asked: Asked, reading: float) -> Question:
+    """What the search does and costs, and whether it goes on."""
+    question, budget = asked.question, asked.budget
+    dev = sum(part.dev.rows for part in question.parts)
+    test = sum(part.test.rows for part in question.parts)
+    before = done(engine, question)
+    told = "Proposals" if budget.trials is None else f"{budget.trials:,} proposals"
+    seconds = budget.seconds or (budget.trials or 0) * TRIAL_SECONDS * max(1.0, dev / 500)
+    text = (
+        f"{told} and the published methods are tried on {dev:,} rows of {question.name} dev with recipe "
+        f"A's model; the choice is then scored on {test:,} rows of test. That takes about "
+        f"{duration(reading + seconds)}; it can be stopped at any time, and goes on later."
+    )
+    if not before:
+        return Question(text, label="Search")
+    return Question(f"{text} {before:,} trials are there from before.", label="Go on")

@@ -1,0 +1,161 @@
+"""What recipes are chosen by and reported on: a task on rows of a corpus, apart for dev and test."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Bool
+
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError
+from core.evaluation.sts import Aggregate, check_scorable
+from core.evaluation.tasks import TASK
+from core.evaluation.tasks.running import compute_task
+from core.evaluation.tasks.task import TaskResult, check_task
+from core.pipeline.engine import Engine
+from core.progress import Progress, silent
+from core.recipe import Recipe
+from core.recipe.options import Choice
+
+FEWEST = 20
+"""Rows of dev and of test that a search needs."""
+
+STS = Choice("sts")
+
+_DEV_OF_TRAIN = 4
+"""One of so many training rows is dev where a corpus has train and test alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Aim:
+    """A task on rows of a corpus.
+
+    Attributes
+    ----------
+    corpus
+        The scored rows; for a task that learns from labels those too that it learns from.
+    task
+        The task, with its arguments.
+    part
+        What the scored rows are called: dev or test.
+    split
+        The split that is scored by a task that learns from labels; None for its own choice.
+    aggregate
+        How subsets are put together, for ``sts``.
+    """
+
+    corpus: Corpus
+    task: Choice
+    part: str
+    split: str | None = None
+    aggregate: Aggregate = "all"
+
+    @property
+    def name(self) -> str:
+        """``demo dev``; with the task where it is not similarity."""
+        task = "" if self.task == STS else f", {TASK.text(self.task)}"
+        return f"{self.corpus.name} {self.part}{task}"
+
+    @property
+    def rows(self) -> int:
+        """How many rows are scored."""
+        if self.split:
+            return self.corpus.split.count(self.split)
+        given = TASK.find(self.task).supervised and "train" in self.corpus.splits
+        return self.corpus.split.count("test") if given else self.corpus.rows
+
+    def measure(self, engine: Engine, recipe: Recipe, progress: Progress = silent) -> TaskResult:
+        """The recipe's score; raises what :func:`~core.evaluation.tasks.running.run_task` raises."""
+        return compute_task(engine, recipe, self.corpus, self.task, self.split, self.aggregate, progress)
+
+    @property
+    def depends_on(self) -> tuple[object, ...]:
+        """What a score depends on beside the recipe."""
+        aggregate = self.aggregate if self.task.name == STS.name else ""
+        return (self.corpus.labelled_fingerprint, TASK.text(self.task), self.split, aggregate)
+
+
+@dataclass(frozen=True, eq=False)
+class Parted:
+    """A corpus in two parts: recipes are chosen by the one and reported on the other; and notes."""
+
+    dev: Aim
+    test: Aim
+    notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The corpus, with the task where it is not similarity."""
+        task = "" if self.dev.task == STS else f" ({TASK.text(self.dev.task)})"
+        return f"{self.dev.corpus.name}{task}"
+
+
+def part(corpus: Corpus, task: Choice = STS, aggregate: Aggregate = "all") -> Parted:
+    """Dev and test of a corpus for a task.
+
+    Where it has no such splits, each row goes to one of them by a hash of its text, and a note says so. A
+    task that learns from labels has its training rows in both; they are cross-validated where there are
+    none. Where train and test are given alone, a part of train is dev.
+
+    Raises
+    ------
+    CorpusError
+        The task cannot score the corpus; dev or test has too few rows, or gold scores that are all equal.
+    """
+    check_task(corpus, task)
+    learns = TASK.find(task).supervised
+    notes: tuple[str, ...] = ()
+    if {"dev", "test"} <= set(corpus.splits):
+        if learns and "train" in corpus.splits:
+            seen = corpus.of_rows(np.flatnonzero([name in ("train", "dev") for name in corpus.split]))
+            dev, test = Aim(seen, task, "dev", "dev"), Aim(corpus, task, "test", "test")
+        else:
+            dev, test = (Aim(corpus.take(name), task, name, None, aggregate) for name in ("dev", "test"))
+    elif learns and {"train", "test"} <= set(corpus.splits):
+        train = corpus.take("train")
+        held = _hashes(train) % _DEV_OF_TRAIN == 0
+        names = tuple("dev" if row else "train" for row in held.tolist())
+        dev = Aim(replace(train, split=names), task, "dev", "dev")
+        test = Aim(corpus, task, "test", "test")
+        notes = (f"{corpus.name} has no dev; one of {_DEV_OF_TRAIN} training rows is dev, by a hash.",)
+    else:
+        held = _hashes(corpus) % 2 == 1
+        dev, test = (
+            Aim(_unnamed(corpus, held == side), task, name, None, aggregate)
+            for side, name in ((False, "dev"), (True, "test"))
+        )
+        row = "pair" if corpus.paired else "row"
+        notes = (
+            f"{corpus.name} has no dev and test; each {row} went to one of them by a hash of its text.",
+        )
+    for aim in (dev, test):
+        if aim.rows < FEWEST:
+            raise CorpusError(
+                f"find: {aim.part} of {corpus.name} has {aim.rows} rows; a search needs {FEWEST} in each "
+                "of dev and test."
+            )
+        check_task(aim.corpus, task)
+        if task.name == STS.name:
+            check_scorable(aim.corpus)
+    return Parted(dev, test, notes)
+
+
+def _unnamed(corpus: Corpus, rows: Bool[np.ndarray, " row"]) -> Corpus:
+    """Some rows, without the names of splits that are none here."""
+    return replace(corpus.of_rows(np.flatnonzero(rows)), split=("",) * int(rows.sum()))
+
+
+def _hashes(corpus: Corpus) -> np.ndarray:
+    """For each row, a number that depends on its texts alone, in either order."""
+    sides = [side for side in (corpus.first, corpus.second) if len(side)]
+    return np.array(
+        [
+            hashlib.sha256(
+                "\0".join(sorted(corpus.sentences[int(side[row])] for side in sides)).encode()
+            ).digest()[0]
+            for row in range(corpus.rows)
+        ],
+        int,
+    )

@@ -1,0 +1,157 @@
+"""What a search found: the choice and what it is worth, and all that its pictures need."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from core.evaluation.sts import Difference
+from core.search.importance import Effect
+from core.search.measured import Trial, best_first, front
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A score × 100 with its 95 % interval, on so many rows."""
+
+    value: float
+    low: float
+    high: float
+    rows: int
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Another recipe on test, and what the choice scores above it, with a paired 95 % interval."""
+
+    name: str
+    recipe: str
+    test: float
+    gain: Difference
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One of the best recipes on dev: its score with interval, and what it is behind the choice, paired.
+
+    ``milliseconds`` are those of a sentence; see :func:`core.search.cost.milliseconds`.
+    """
+
+    recipe: str
+    dev: float
+    low: float
+    high: float
+    behind: Difference
+    dimensions: int
+    milliseconds: float
+
+    @property
+    def apart(self) -> bool:
+        """Whether it can be told apart from the choice."""
+        return self.behind.known and self.behind.shown
+
+
+@dataclass(frozen=True)
+class Found:
+    """The recipe that is best on dev, and what it is worth.
+
+    Attributes
+    ----------
+    metric
+        What scores are: ``Spearman``, ``accuracy``; ``mean of 3`` over several corpora of different ones.
+    recipe
+        The choice.
+    dev
+        Its score × 100 on dev; the mean over several corpora.
+    optimism
+        Points of it that are owed to choosing the best of so many recipes.
+    test, tests
+        Its score on test, and on each corpus where there are several.
+    baseline, preset
+        Plain mean pooling, and the published method that is best on dev; None where none could be scored,
+        or where it is the choice itself.
+    trials
+        All that was proposed, in order.
+    published
+        Published methods by name, scored on dev as well.
+    ranked
+        The best ten on dev, and those of the front that are among the best hundred.
+    matters, effects
+        The share of variance on dev that each stage explains, and what its options score.
+    rows
+        Rows of dev and of test.
+    cost
+        What the front is of, beside the score: ``dimensions`` or ``milliseconds``.
+    notes
+        What a reader must know.
+    """
+
+    metric: str
+    recipe: str
+    dev: float
+    optimism: float
+    test: Outcome
+    tests: Mapping[str, Outcome]
+    baseline: Compared | None
+    preset: Compared | None
+    trials: tuple[Trial, ...]
+    published: Mapping[str, Trial] = field(default_factory=dict)
+    ranked: tuple[Ranked, ...] = ()
+    matters: Mapping[str, float] = field(default_factory=dict)
+    effects: tuple[Effect, ...] = ()
+    rows: tuple[int, int] = (0, 0)
+    cost: str = "dimensions"
+    notes: tuple[str, ...] = ()
+
+    @property
+    def scored(self) -> list[Trial]:
+        """Each recipe with a score, once, published methods included, the best first."""
+        return best_first([*self.trials, *self.published.values()])
+
+    @property
+    def front(self) -> list[Trial]:
+        """Recipes that no other one equals or betters at as low a cost, the cheapest first."""
+        return front(self.scored, self.cost)
+
+    @property
+    def left_out(self) -> int:
+        """How many proposals could not be scored."""
+        return sum(math.isnan(trial.dev) for trial in self.trials)
+
+    def as_data(self) -> dict[str, Any]:
+        """Lists, numbers and texts that :meth:`of_data` makes the same of."""
+        return asdict(self)
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any]) -> Found:
+        """The inverse of :meth:`as_data`, through JSON as well."""
+        read = dict(data)
+        return cls(
+            **read
+            | {
+                "test": Outcome(**read["test"]),
+                "tests": {name: Outcome(**each) for name, each in read["tests"].items()},
+                "baseline": _compared(read["baseline"]),
+                "preset": _compared(read["preset"]),
+                "trials": tuple(_trials(read["trials"])),
+                "published": dict(zip(read["published"], _trials(read["published"].values()), strict=True)),
+                "ranked": tuple(_ranked(each) for each in read["ranked"]),
+                "effects": tuple(Effect(**each) for each in read["effects"]),
+                "rows": tuple(read["rows"]),
+                "notes": tuple(read["notes"]),
+            }
+        )
+
+
+def _compared(data: Mapping[str, Any] | None) -> Compared | None:
+    return None if data is None else Compared(**{**data, "gain": Difference(**data["gain"])})
+
+
+def _ranked(data: Mapping[str, Any]) -> Ranked:
+    return Ranked(**{**data, "behind": Difference(**data["behind"])})
+
+
+def _trials(data: Any) -> Iterator[Trial]:
+    return (Trial(**{**each, "each": tuple(each["each"])}) for each in data)

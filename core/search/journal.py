@@ -1,0 +1,84 @@
+"""The trials of a search in a file, a line each, so that a search that is killed anywhere goes on."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.search.measured import Trial
+
+if TYPE_CHECKING:  # it is imported when a search begins
+    from optuna.distributions import BaseDistribution
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A trial with what the sampler proposed, of which ranges, and the seconds that it took."""
+
+    trial: Trial
+    parameters: dict[str, Any]
+    distributions: dict[str, BaseDistribution]
+    seconds: float
+
+
+class Journal:
+    """A file of trials in the order asked."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> list[Kept]:
+        """What is kept; a line that was cut by the end of a process is none, nor is what follows it."""
+        found: list[Kept] = []
+        with suppress(OSError):
+            for line in self._path.read_text("utf-8").split("\n")[:-1]:
+                try:
+                    found.append(_kept(json.loads(line)))
+                except (ValueError, KeyError, TypeError):
+                    break
+        return found
+
+    def add(self, kept: Kept) -> None:
+        """Keep a trial. Raises :class:`OSError` where the file cannot be written."""
+        from optuna.distributions import distribution_to_json
+
+        line = {
+            "trial": asdict(kept.trial) | {"dev": kept.trial.dev if _is_scored(kept) else None},
+            "parameters": kept.parameters,
+            "distributions": {n: distribution_to_json(d) for n, d in kept.distributions.items()},
+            "seconds": kept.seconds,
+        }
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.open("ab") as file:
+            if file.tell() and not self._ends_whole():
+                file.truncate(self._whole_bytes())
+            file.write((json.dumps(line) + "\n").encode())
+
+    def _ends_whole(self) -> bool:
+        """Whether the last line is whole."""
+        with self._path.open("rb") as file:
+            file.seek(-1, 2)
+            return file.read(1) == b"\n"
+
+    def _whole_bytes(self) -> int:
+        """The bytes up to the end of the last whole line."""
+        return self._path.read_bytes().rfind(b"\n") + 1
+
+
+def _is_scored(kept: Kept) -> bool:
+    return math.isfinite(kept.trial.dev)
+
+
+def _kept(line: Mapping[str, Any]) -> Kept:
+    from optuna.distributions import json_to_distribution
+
+    told = dict(line["trial"])
+    told["dev"] = math.nan if told["dev"] is None else float(told["dev"])
+    told["each"] = tuple(told["each"])
+    ranges = {name: json_to_distribution(text) for name, text in line["distributions"].items()}
+    return Kept(Trial(**told), dict(line["parameters"]), ranges, float(line["seconds"]))

@@ -1,0 +1,111 @@
+"""Recipes as a search measures them: each once, on every aim."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import rankdata
+
+from core.errors import RecipeError
+from core.evaluation.tasks.groups import mean_of
+from core.evaluation.tasks.task import Samples, TaskResult
+from core.pipeline.engine import Engine
+from core.progress import Progress, silent
+from core.recipe import Recipe
+from core.search.aims import Aim
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A recipe that was tried, and its score on dev × 100; NaN where it has none, and then why.
+
+    ``each`` are the scores on each corpus, whose mean ``dev`` is; ``dimensions`` are those of its vectors,
+    ``milliseconds`` those of a sentence where the search weighs them, else 0.
+    """
+
+    recipe: str
+    dev: float
+    problem: str = ""
+    dimensions: int = 0
+    each: tuple[float, ...] = ()
+    milliseconds: float = 0.0
+
+
+class Measured:
+    """Recipes on some aims; what was measured once is kept as long as this is.
+
+    ``width`` is the most dimensions that vectors may have, before and after post-processing.
+    """
+
+    def __init__(self, engine: Engine, aims: Sequence[Aim], width: int | None = None) -> None:
+        self._engine, self.aims, self._width = engine, tuple(aims), width
+        self._results: dict[str, tuple[TaskResult, ...]] = {}
+        self._dimensions: dict[str, int] = {}
+
+    def trial(self, recipe: Recipe, progress: Progress = silent) -> Trial:
+        """The recipe with its scores; raises :class:`~core.errors.StrataError` where it has none."""
+        results = self.results(recipe, progress)
+        values = tuple(result.value for result in results)
+        return Trial(str(recipe), float(np.mean(values)), "", self._dimensions[str(recipe)], values)
+
+    def results(self, recipe: Recipe, progress: Progress = silent) -> tuple[TaskResult, ...]:
+        """The result on each aim; raises :class:`~core.errors.StrataError` where one has no value."""
+        text = str(recipe)
+        if text not in self._results:
+            self._dimensions[text] = self._checked(recipe, progress)
+            results = tuple(aim.measure(self._engine, recipe, progress) for aim in self.aims)
+            for result in results:
+                if not math.isfinite(result.value):
+                    raise RecipeError(next(iter(result.notes), "It has no score."))
+            self._results[text] = results
+        return self._results[text]
+
+    def samples(self, recipe: Recipe) -> Samples:
+        """The mean over the aims of each bootstrap resample; each corpus is resampled by itself."""
+        return mean_of(self.results(recipe)).samples
+
+    def _checked(self, recipe: Recipe, progress: Progress) -> int:
+        """The dimensions of its vectors; too wide ones are refused before a step learns from them."""
+        corpus = self.aims[0].corpus
+        for one in dict.fromkeys((recipe.replace(post="none"), recipe)):
+            dim = int(self._engine.embed(one, corpus, progress).vectors.shape[1])
+            if self._width is not None and dim > self._width:
+                raise RecipeError(f"Its vectors have {dim:,} dimensions; allowed are {self._width:,}.")
+        return dim
+
+
+def best_first(trials: Iterable[Trial]) -> list[Trial]:
+    """Different recipes that have scores, the best first: by their mean rank over the corpora.
+
+    On one corpus that is the order of the scores. Recipes of equal mean rank are in the order of the mean.
+    """
+    known = list({trial.recipe: trial for trial in trials if math.isfinite(trial.dev)}.values())
+    if not known:
+        return []
+    ranks = mean_ranks(np.array([trial.each for trial in known]))
+    order = sorted(range(len(known)), key=lambda i: (ranks[i], -known[i].dev))
+    return [known[i] for i in order]
+
+
+def mean_ranks(values: np.ndarray) -> np.ndarray:
+    """The mean over columns of each row's rank, the highest value being 1."""
+    return rankdata(-values, axis=0).mean(axis=1)
+
+
+def front(trials: Iterable[Trial], cost: str = "dimensions") -> list[Trial]:
+    """Recipes that no other one equals or betters at as low a cost, the cheapest first.
+
+    ``cost`` names an attribute of :class:`Trial`.
+    """
+    order = sorted(
+        (trial for trial in trials if math.isfinite(trial.dev)),
+        key=lambda trial: (getattr(trial, cost), -trial.dev),
+    )
+    kept: list[Trial] = []
+    for trial in order:
+        if not kept or trial.dev > kept[-1].dev:
+            kept.append(trial)
+    return kept

@@ -1,0 +1,114 @@
+"""The page Find: a search is asked for, drawn, and every recipe of it can be taken."""
+
+import json
+
+import pytest
+
+from components.find import headline, ranking, search
+from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.search.found import Compared, Found, Outcome, Ranked
+from core.search.importance import Effect
+from core.search.measured import Trial
+from tests.pages.reading import captions, errors, figures, headings, plain
+
+FEW = "source=untuned;layers=last"
+
+
+def found(low: float, high: float) -> Found:
+    other = Compared("plain mean", "layers=last", 57.0, Difference((low + high) / 2, low, high))
+    return Found(
+        metric="Spearman × 100",
+        recipe="pool=cls",
+        dev=61.0,
+        optimism=0.5,
+        test=Outcome(60.0, 55.0, 65.0, 50),
+        tests={"demo test": Outcome(60.0, 55.0, 65.0, 50)},
+        baseline=other,
+        preset=None,
+        trials=(
+            Trial("pool=max", 50.0, "", 96, (50.0,)),
+            Trial("", float("nan"), "no"),
+            Trial("pool=cls", 61.0, "", 384, (61.0,)),
+        ),
+        ranked=(
+            Ranked("pool=cls", 61.0, 55.0, 66.0, NO_DIFFERENCE, 384, 2.5),
+            Ranked("pool=max", 50.0, 44.0, 55.0, Difference(11.0, -1.0, 20.0), 96, 1.5),
+        ),
+        matters={"pool": 0.8, "layers": 0.2},
+        effects=(Effect("pool", "cls", 1, 61.0, 61.0), Effect("pool", "max", 1, 50.0, 50.0)),
+        rows=(50, 50),
+        notes=(),
+    )
+
+
+def test_the_headline_says_the_gain_on_test_or_that_none_is_shown():
+    assert (
+        "test: the recipe chosen on dev has 60.0, 3.0 above plain mean (difference 95 %: 1.0 to 5.0)"
+        in (headline.finding(found(1, 5), "demo"))
+    )
+    assert "3.0 below plain mean" in headline.finding(found(-5, -1), "demo")
+    assert "no difference shown from plain mean: +1.0 (95 %: −1.0 to 3.0)" in headline.finding(
+        found(-1, 3), "demo"
+    )
+
+
+def test_the_best_are_told_apart_or_not():
+    alike = found(1, 5).ranked
+    assert "no difference shown between the best recipe and 1 of the next 1" in ranking.finding(alike, "S")
+    apart = (alike[0], Ranked("x", 50.0, 44.0, 55.0, Difference(11.0, 1.0, 20.0), 9, 1.0))
+    assert "the best recipe is above each of the next 1" in ranking.finding(apart, "S")
+
+
+def test_a_search_is_asked_for_and_shows_its_trials(visit, monkeypatch):
+    asked = []
+
+    def find(engine, question, budget, progress):
+        asked.append((budget, question.space.reference, question.space.stages, question.width))
+        assert question.space.exports
+        return found(1, 5)
+
+    monkeypatch.setattr(search, "find", find)
+    query = {"find.budget": "50", "find.reference": "false", "find.exports": "true"}
+    query |= {"find.dimensions": "256", "find.coordinates.open": "true"}
+    at = visit("find", a=FEW, b="none", **query)
+    assert errors(at) == []
+    assert asked == [], "nothing is searched before one asks"
+    assert figures(at) == []
+    assert any("50 proposals" in plain(info.value) for info in at.info), "what it does, and costs"
+    (button,) = (each for each in at.button if each.label == "Search")
+    at = button.click().run()
+    assert errors(at) == []
+    assert [(budget.trials, *rest) for budget, *rest in asked] == [
+        (50, False, ("layers", "tokens", "weight", "pool", "mix", "post", "similarity"), 256)
+    ]
+    assert any("the recipe chosen on dev has 60.0" in line for line in headings(at))
+    assert len(figures(at)) == 6
+    assert any("no difference shown between" in line for line in headings(at))
+    parallel = next(json.loads(each) for each in figures(at) if "parcoords" in each)
+    assert [axis["label"] for axis in parallel["data"][0]["dimensions"]] == ["pool", "layers", "dev"]
+    at.selectbox(key="find.recipe").select("pool=max").run()
+    assert any("place 2 of 2, 96 dimensions" in text.value for text in at.markdown)
+    at.button(key="find.take.b").click().run()
+    assert at.query_params["b"] == "pool=max"
+
+
+def test_a_real_search_of_one_stage_goes_through(visit, corpora):
+    lines = [f"The owl {i} sat.\tAn owl {i * i % 7} slept.\t{i % 5}" for i in range(90)]
+    corpora(owls="\n".join(["sentence1\tsentence2\tscore", *lines]))
+    query = {"find.budget": "50", "find.reference": "false", "find.stages": "similarity"}
+    at = visit("find", corpus="owls", a="source=random(dim=24);layers=static", b="none", **query)
+    (button,) = (each for each in at.button if each.label == "Search")
+    at = button.click().run()
+    assert errors(at) == []
+    assert len(figures(at)) == 5
+    assert any(line.startswith("Spearman × 100 on owls test") for line in headings(at))
+    assert "went to one of them by a hash" in captions(at)
+
+
+@pytest.mark.parametrize("rows", [12])
+def test_a_corpus_that_is_too_small_says_so(visit, corpora, rows):
+    lines = [f"The owl {i} sat.\tAn owl {i} slept.\t{i % 5}" for i in range(rows)]
+    corpora(owls="\n".join(["sentence1\tsentence2\tscore", *lines]))
+    at = visit("find", corpus="owls", b="none", a="source=random;layers=static")
+    assert any("a search needs 20" in line for line in errors(at))
+    assert not [each for each in at.button if each.label == "Search"]
