@@ -6,20 +6,18 @@ import hashlib
 import json
 import os
 import time
-import zlib
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from core.corpora import bombs
 from core.corpora.brought import AnyReading, Draft, name_of, slug, stem_of
 from core.corpora.tables import corpora_in, ending_of
-from core.errors import CorpusError, first_line
+from core.errors import CorpusError
 from core.storage.files import replacing, size_of
 
 UNPACKED_TIMES = 10
 """How many times its limit a compressed file may hold."""
-
-_CHUNK = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -53,8 +51,7 @@ class Uploads:
         most = min(self.file_bytes, self.budget_bytes)
         if len(content) > most:
             raise CorpusError(f"The file has {_megabytes(len(content))}; allowed is {_megabytes(most)}.")
-        if ending.endswith(".gz"):
-            _refuse_bombs(content, UNPACKED_TIMES * most)
+        bombs.refuse(content, ending, UNPACKED_TIMES * most)
         return Draft.read(file_name, content)
 
     def keep(self, draft: Draft, reading: AnyReading) -> str:
@@ -124,22 +121,6 @@ class Uploads:
             if path != newest:
                 path.unlink(missing_ok=True)
                 held -= size
-
-
-def _refuse_bombs(content: bytes, most: int) -> None:
-    """Refuse a gzip file that unpacks to more than ``most`` bytes."""
-    unpacked, rest = 0, content
-    try:
-        while rest:  # a gzip file may have several members
-            member = zlib.decompressobj(wbits=31)
-            while rest and not member.eof:
-                unpacked += len(member.decompress(rest, _CHUNK))
-                rest = member.unconsumed_tail
-                if unpacked > most:
-                    raise CorpusError(f"The file unpacks to more than {_megabytes(most)}.")
-            rest = member.unused_data
-    except zlib.error as error:
-        raise CorpusError(f"The file is no gzip file: {first_line(error)}.") from error
 
 
 def _megabytes(size: int) -> str:

@@ -1,0 +1,100 @@
+"""Files that unpack to far more than they hold: refused before their table is read.
+
+What is counted is what a table takes in memory: the bytes of its texts, not of the file. A megabyte of
+parquet can name one long text in millions of rows, and one of gzip can hold gigabytes of zeros.
+"""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from core.errors import CorpusError, first_line
+
+MOST_ROWS = 2_000_000
+"""Rows of a table that is brought."""
+
+MOST_COLUMNS = 1_000
+"""Columns of a table that is brought."""
+
+_CHUNK = 1_000_000
+_BATCH = 10_000
+
+
+def refuse(content: bytes, ending: str, most: int) -> None:
+    """Raise :class:`CorpusError` for a table of more than ``most`` bytes, or of too many rows or columns.
+
+    ``ending`` says what the file is: ``.parquet``, or text that may be compressed (``.tsv.gz``).
+    """
+    if ending == ".parquet":
+        _refuse_parquet(content, most)
+        return
+    unpacked = lines = columns = 0
+    for part in _unpacked(content) if ending.endswith(".gz") else iter((content,)):
+        if not lines:
+            columns += max(part.partition(b"\n")[0].count(mark) for mark in (b",", b"\t"))
+        unpacked, lines = unpacked + len(part), lines + part.count(b"\n")
+        _refuse_sizes(unpacked, lines, columns, most)
+
+
+def _refuse_sizes(unpacked: int, rows: int, columns: int, most: int) -> None:
+    if unpacked > most:
+        raise CorpusError(f"The file unpacks to more than {most / 1e6:,.1f} MB.")
+    if rows > MOST_ROWS:
+        raise CorpusError(f"The table has more rows than {MOST_ROWS:,}, which is the most.")
+    if columns > MOST_COLUMNS:
+        raise CorpusError(f"The table has more columns than {MOST_COLUMNS:,}, which is the most.")
+
+
+def _unpacked(content: bytes) -> Iterator[bytes]:
+    """What a gzip file holds, in pieces; it may have several members."""
+    rest = content
+    try:
+        while rest:
+            member = zlib.decompressobj(wbits=31)
+            while rest and not member.eof:
+                yield member.decompress(rest, _CHUNK)
+                rest = member.unconsumed_tail
+            rest = member.unused_data
+    except zlib.error as error:
+        raise CorpusError(f"The file is no gzip file: {first_line(error)}.") from error
+
+
+def _refuse_parquet(content: bytes, most: int) -> None:
+    try:
+        about = pq.ParquetFile(io.BytesIO(content))
+        said = sum(
+            about.metadata.row_group(i).total_byte_size for i in range(about.metadata.num_row_groups)
+        )
+        _refuse_sizes(said, about.metadata.num_rows, about.metadata.num_columns, most)
+        for field in about.schema_arrow:
+            if pa.types.is_nested(field.type):
+                raise CorpusError(f"The column {field.name!r} holds lists or records; leave it out.")
+        names = [field.name for field in about.schema_arrow if _is_text(field.type)]
+        taken = 0
+        for batch in pq.ParquetFile(io.BytesIO(content), read_dictionary=names).iter_batches(_BATCH):
+            taken += sum(map(_bytes, batch.columns))
+            _refuse_sizes(taken, 0, 0, most)
+    except CorpusError:
+        raise
+    except (pa.ArrowException, OSError, ValueError):
+        return  # no such file: who reads the table says so, by the name that it came with
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return pa.types.is_string(kind) or pa.types.is_binary(kind)
+
+
+def _bytes(column: pa.Array) -> int:
+    """Bytes of a column once every row has its own text."""
+    if not pa.types.is_dictionary(column.type):
+        return int(column.nbytes)
+    if not _is_text(column.type.value_type):
+        return 8 * len(column)
+    lengths = pc.binary_length(column.dictionary)
+    return int(pc.sum(lengths.take(column.indices)).as_py() or 0)

@@ -1,0 +1,63 @@
+"""A small file that is a large table is refused before it is read."""
+
+import gzip
+import io
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from core.corpora import bombs
+from core.errors import CorpusError
+
+MOST = 10_000_000
+
+
+def parquet(**columns) -> bytes:
+    file = io.BytesIO()
+    pq.write_table(pa.table(columns), file, store_schema=False)
+    return file.getvalue()
+
+
+def repeated(text: str, rows: int) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), pa.array([text]))
+
+
+def test_one_long_text_in_many_rows_of_parquet_is_refused():
+    bomb = parquet(sentence1=repeated("x" * 1000, 20_000))
+    assert len(bomb) < 50_000
+    with pytest.raises(CorpusError, match=r"unpacks to more than 10\.0 MB"):
+        bombs.refuse(bomb, ".parquet", MOST)
+    bombs.refuse(parquet(sentence1=repeated("x" * 1000, 9_000), score=[1.0] * 9_000), ".parquet", MOST)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".csv.gz", ".parquet"])
+def test_more_rows_than_a_table_may_have_are_refused(ending):
+    if ending == ".parquet":
+        content = parquet(a=pa.array([0] * 2_000_001, pa.int8()))
+    else:
+        content = b"\n" * 2_000_001
+    content = gzip.compress(content, 1) if ending.endswith(".gz") else content
+    with pytest.raises(CorpusError, match="more rows than 2,000,000"):
+        bombs.refuse(content, ending, MOST)
+
+
+@pytest.mark.parametrize("mark", [b",", b"\t"])
+def test_more_columns_than_a_table_may_have_are_refused(mark):
+    with pytest.raises(CorpusError, match="more columns than 1,000"):
+        bombs.refuse(mark * 1_001 + b"\n1", ".csv", MOST)
+
+
+def test_columns_of_lists_are_named():
+    with pytest.raises(CorpusError, match="'sentence1' holds lists or records"):
+        bombs.refuse(parquet(sentence1=[["a"], ["b"]]), ".parquet", MOST)
+
+
+def test_what_is_no_gzip_file_is_said():
+    with pytest.raises(CorpusError, match="The file is no gzip file: "):
+        bombs.refuse(b"no gzip", ".tsv.gz", MOST)
+
+
+def test_a_file_that_is_no_parquet_is_left_to_who_reads_it():
+    for content in (b"", b"PAR1", b"PAR1" + b"\xff" * 90 + b"PAR1", parquet(a=["é" * 9])[:-9]):
+        bombs.refuse(content, ".parquet", MOST)
