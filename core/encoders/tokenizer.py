@@ -8,7 +8,8 @@ call. Text that looks like a special token (``[MASK]``, ``</s>``) is tokenised a
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -77,7 +78,8 @@ class Tokenizer:
     def __call__(self, texts: Sequence[str], progress: Progress = silent, template: str = "") -> Encoded:
         """Tokenise ``texts``, each in the template; the result is in stored order, longest text first.
 
-        Raises :class:`RecipeError` for a template that leaves no room for a sentence.
+        Raises :class:`RecipeError` for a template that leaves no room for a sentence, and
+        :class:`ModelError` for a tokenizer that cannot read a text.
         """
         parts = []
         for start in range(0, max(len(texts), 1), BATCH):
@@ -120,7 +122,7 @@ class Tokenizer:
 
     def _plain(self, texts: Sequence[str]) -> dict[str, np.ndarray]:
         """Some texts as arrays: what the library returns takes twenty times their memory."""
-        with self._lock:
+        with self._lock, _in_words():
             encodings = self._backend.encode_batch(list(texts))
         special = _end_to_end((e.special_tokens_mask for e in encodings), bool)
         words = _end_to_end(((-1 if w is None else w for w in e.word_ids) for e in encodings), np.int32)
@@ -137,7 +139,7 @@ class Tokenizer:
 
     def _prompted(self, texts: Sequence[str], template: str) -> dict[str, np.ndarray]:
         """The same, each text in a template."""
-        with self._lock:
+        with self._lock, _in_words():
             if template not in self._prompts:
                 whole = type(self._backend).from_str(self._backend.to_str())
                 whole.no_truncation()
@@ -153,6 +155,17 @@ class Tokenizer:
             texts, first = np.unique(np.searchsorted(offsets, at, side="right") - 1, return_index=True)
             position[texts] = at[first] - offsets[texts]
         return position
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """What a tokenizer stumbles over in a text, as one without a token for unknown words does."""
+    try:
+        yield
+    except Exception as error:
+        if type(error) is not Exception:  # the library raises that, and no class of its own
+            raise
+        raise ModelError(f"The model's tokenizer cannot read a text: {first_line(error)}.") from error
 
 
 def _limit_of(limit: object, minimum: int, folder: Path) -> int:

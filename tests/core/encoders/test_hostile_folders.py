@@ -169,3 +169,12 @@ def test_odd_and_valid_folders_are_read(model, tmp_path, engine, change):
     vectors = engine.embed(Recipe.parse(f"source={copy}"), CORPUS).vectors
     plain = engine.embed(Recipe.parse(f"source={model('bert')}"), CORPUS).vectors
     assert vectors == pytest.approx(plain, abs=1e-5)
+
+
+def test_a_tokenizer_without_a_token_for_unknown_words_says_so(model, tmp_path, engine):
+    copy = shutil.copytree(model("bert"), tmp_path / "no unknown")
+    content = json.loads((copy / "tokenizer.json").read_text())
+    content["model"]["unk_token"] = "[NONE]"
+    (copy / "tokenizer.json").write_text(json.dumps(content))
+    with pytest.raises(ModelError, match="tokenizer cannot read a text: WordPiece error"):
+        engine.embed(Recipe.parse(f"source={copy}"), Corpus.of_texts("t", ["☃ snow"]))
