@@ -15,6 +15,7 @@ import streamlit as st
 
 from components.exports import pictures, tables
 from components.exports.names import file_name
+from components.figures.animation import Animation
 from components.provenance import Summary
 from components.text import escape
 
@@ -49,7 +50,8 @@ class Framed:
     ``on_select`` is given the points that a visitor clicks on, before the next run; none when the click
     takes the choice back. A heatmap's cells cannot be clicked: put transparent markers over them.
     ``selection`` are the ways to choose, :data:`GROUPS` or clicks alone. ``hint`` says how to use the
-    figure on the page; it stands in no file.
+    figure on the page; it stands in no file. ``animation`` gives the figure at every step of a slider, when
+    a visitor pins it: it can then be played.
     """
 
     key: str
@@ -62,6 +64,7 @@ class Framed:
     selection: tuple[str, ...] = ("points",)
     summary: Summary | None = None
     hint: str = ""
+    animation: Callable[[], Animation | None] | None = None
 
     @property
     def line(self) -> str:

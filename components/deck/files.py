@@ -22,6 +22,7 @@ from components.deck.document import (
     State,
     Table,
 )
+from components.figures.animation import MOVES
 from core.errors import closest, first_line, shorten
 
 FORMAT = "sentence-strata deck"
@@ -79,6 +80,8 @@ def read(content: bytes, *, checked: bool = True) -> Deck:
             f"The file is no whole deck: it is cut, or not JSON ({first_line(error)}). "
             "Download the deck again."
         ) from error
+    if checked:
+        _writable(whole)
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise DeckError(f'The file is no deck: it does not say "format": "{FORMAT}".')
     version = whole.get("version")
@@ -94,6 +97,18 @@ def read(content: bytes, *, checked: bool = True) -> Deck:
         if isinstance(error, DeckError):
             raise
         raise DeckError(f"The deck cannot be read: {_reason(error)}") from error
+
+
+def _writable(whole: object) -> None:
+    """Refuse what Python reads and a browser does not: numbers that are none, and halves of characters."""
+    try:
+        json.dumps(whole, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError as error:
+        raise DeckError(f"The deck holds half of a character: {first_line(error)}") from error
+    except ValueError as error:
+        raise DeckError(
+            "The deck holds NaN or an infinite number; allowed are numbers and null."
+        ) from error
 
 
 def _deck(whole: Mapping[str, Any], checked: bool) -> Deck:
@@ -133,10 +148,24 @@ def check(figure: PinnedFigure) -> None:
                 raise DeckError(
                     f"The figure {title} has {shorten(name)} in its layout, which is not drawn."
                 )
+    for frame in figure.plotly.get("frames") or ():
+        _check_frame(title, frame)
     try:
-        go.Figure(dict(figure.plotly))
+        go.Figure({"data": data, "layout": layout})
     except ValueError as error:
         raise DeckError(f"The figure {title} cannot be drawn: {first_line(error)}") from error
+
+
+def _check_frame(title: str, frame: object) -> None:
+    """Refuse a frame that changes more than where things are, and the words over them."""
+    if not isinstance(frame, dict):
+        raise DeckError(f"The figure {title} has a frame that is none.")
+    keys = {"name", "group", "data", "traces", "layout"}
+    traces = frame.get("data", ())
+    others = set(frame) - keys | set(frame.get("layout") or {}) - {"annotations"}
+    others |= {key for trace in traces for key in trace} - {"type", *MOVES}
+    if others:
+        raise DeckError(f"The figure {title} has a frame with {shorten(min(others))}, which does not move.")
 
 
 def _slide_out(slide: Slide) -> dict[str, Any]:

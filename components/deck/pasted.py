@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 
 from components.deck.document import Cell, DeckError, Table
 
@@ -33,10 +34,12 @@ def table(text: str) -> Table:
 
 
 def _cell(text: str) -> Cell:
+    """A cell as a number where it is written as a finite one."""
     text = text.strip()
     for kind in (int, float):
         try:
-            return kind(text) if text.lower() not in ("nan", "inf", "-inf", "infinity") else text
+            number = kind(text)
         except ValueError:
             continue
+        return number if math.isfinite(number) and "_" not in text else text
     return text

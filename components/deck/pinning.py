@@ -10,6 +10,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 import core
@@ -18,6 +19,7 @@ from components.deck import changes, opened
 from components.deck.document import LARGEST_TABLE, Cell, DeckError, PinnedFigure, Table
 from components.exports import pictures
 from components.figure_frame import PIN_ASKED, Framed
+from components.figures.animation import moving
 from components.link import controls, run
 from components.link.copying import address
 from components.text import escape
@@ -62,7 +64,13 @@ def _pin(framed: Framed, page: str) -> None:
         st.toast(escape(str(error)), icon=":material/error:")
         return
     opened.count_again()
-    st.toast(f"Pinned as slide {len(deck.slides)}: {escape(framed.title or page)}", icon=":material/keep:")
+    still = framed.animation is not None and not deck.figures[deck.slides[-1].figures[0]].plotly.get(
+        "frames"
+    )
+    how = " without its animation, which is too large or changes its parts" if still else ""
+    st.toast(
+        f"Pinned as slide {len(deck.slides)}{how}: {escape(framed.title or page)}", icon=":material/keep:"
+    )
 
 
 def of(framed: Framed, page: str) -> PinnedFigure:
@@ -83,9 +91,14 @@ def pinned(framed: Framed, page: str, link: str, recipes: Mapping[str, str]) -> 
         recipes=recipes,
         made=made_with(),
         height=int(framed.figure.layout.height or pictures.NATURAL),
-        plotly=json.loads(pictures.on_white(framed.figure).to_json()),
+        plotly=json.loads(pictures.on_white(_moving(framed)).to_json()),
         numbers=table_of(framed.numbers()),
     )
+
+
+def _moving(framed: Framed) -> go.Figure:
+    """The figure with its frames, where it has some."""
+    return moving(framed.figure, framed.animation()) if framed.animation else framed.figure
 
 
 def _link_and_recipes(page: str) -> tuple[str, dict[str, str]]:

@@ -10,6 +10,7 @@ const SHRUNK = 0.85 // a figure is magnified by this at least in a window 720 pi
 const SMALLEST = 0.0168 // of the window's height: the smallest type in a figure
 const LEAST = 1.7 // of a hundredth of the height: the smallest type of words and tables
 const OBLONG = 1.5 // rows to columns of a heatmap, or the other way round, from which its cells need be no squares
+const PLAYER = 0.06 // of a figure's room: what plays it
 const CONFIG = { displayModeBar: false, showSendToCloud: false, doubleClick: "reset" }
 
 let at = 0
@@ -77,13 +78,82 @@ function measured(figure, width, height, whole) {
 
 async function draw(room, width, height, whole) {
   const figure = DECK.figures[room.dataset.figure]
-  const drawn = measured(figure, width, height, whole)
+  const moves = figure.plotly.frames?.length > 1
+  const drawn = measured(figure, width, moves ? height * (1 - PLAYER) : height, whole)
   erase(room)
   const plot = room.appendChild(document.createElement("div"))
   plot.className = "plot"
-  plot.style.cssText = `width:${width / drawn.scale}px;height:${height / drawn.scale}px;visibility:hidden`
+  plot.style.cssText = `width:${drawn.layout.width}px;height:${drawn.layout.height}px;visibility:hidden`
   await Plotly.newPlot(plot, drawn.data, drawn.layout, { ...CONFIG, plotGlPixelRatio: 2 * drawn.scale })
   Object.assign(plot.style, { transform: `scale(${drawn.scale})`, visibility: "" })
+  if (moves) room.append(player(plot, readable(coloured(figure), (SMALLEST * whole) / drawn.scale)))
+}
+
+// Figures that move: the same points at one step after another ---------------------------------------------
+
+const TURN = 700 // milliseconds from one step to the next
+const REST = 500 // milliseconds at a step
+const STILL = matchMedia("(prefers-reduced-motion: reduce)")
+
+function numbers(values) {
+  if (!values?.bdata) return values
+  const bytes = Uint8Array.from(atob(values.bdata), (one) => one.charCodeAt(0))
+  return values.dtype === "f8" ? new Float64Array(bytes.buffer) : new Float32Array(bytes.buffer)
+}
+
+function player(plot, figure) {
+  const steps = figure.frames.map(({ name, data, layout }) => {
+    return { name, annotations: layout.annotations, data: data.map(({ x, y }) => ({ x: numbers(x), y: numbers(y) })) }
+  })
+  const traces = figure.data.map((_, trace) => trace)
+  const bar = Object.assign(document.createElement("div"), { className: "player" })
+  const button = Object.assign(document.createElement("button"), { textContent: "▶" })
+  const range = Object.assign(document.createElement("input"), { type: "range", min: 0, max: steps.length - 1, step: 1 })
+  const said = document.createElement("output")
+  range.ariaLabel = figure.frames[0].group
+  let at = Math.max(0, steps.findIndex(({ name }) => name === figure.layout.meta?.frame)), playing = false
+
+  const tell = () => {
+    range.value = at
+    said.textContent = `${figure.frames[0].group} ${steps[at].name}`
+    button.textContent = playing ? "❚❚" : "▶"
+    button.ariaLabel = playing ? "Hold" : "Play"
+  }
+  const place = (from, to, share) => {
+    const between = (name) => steps[to].data.map((trace, i) => {
+      const before = steps[from].data[i][name]
+      return share === 1 ? trace[name] : trace[name]?.map((value, k) => before[k] + share * (value - before[k]))
+    })
+    return Plotly.restyle(plot, { x: between("x"), y: between("y") }, traces)
+  }
+  const turn = async (to) => {
+    const from = at
+    at = to
+    tell()
+    const begun = performance.now()
+    for (let share = 0; share < 1 && plot.isConnected && at === to; ) {
+      await new Promise(requestAnimationFrame)
+      share = STILL.matches ? 1 : Math.min(1, (performance.now() - begun) / TURN)
+      await place(from, to, share)
+    }
+    if (plot.isConnected && at === to) await Plotly.relayout(plot, { annotations: steps[to].annotations })
+  }
+  bar.play = async () => {
+    playing = !playing
+    if (playing && at === steps.length - 1) await turn(0)
+    tell()
+    while (playing && plot.isConnected && at < steps.length - 1) {
+      await turn(at + 1)
+      await new Promise((done) => setTimeout(done, REST))
+    }
+    if (at === steps.length - 1) playing = false
+    tell()
+  }
+  button.onclick = bar.play
+  range.oninput = () => ((playing = false), turn(Number(range.value)))
+  bar.append(button, range, said)
+  tell()
+  return bar
 }
 
 async function picture(room, width, height, whole = height * 1.2) {
@@ -409,6 +479,7 @@ const DO = {
   black: () => root.classList.toggle("black"),
   notes: () => root.classList.toggle("notes-shown"),
   speaker: openSpeaker,
+  play: () => slides[at].querySelector(".player")?.play(),
   laser: () => root.classList.toggle("laser"),
   theme: () => toTheme(root.dataset.theme === "dark" ? "light" : "dark"),
   read: () => toMode(root.dataset.mode === "read" ? "present" : "read"),
@@ -421,7 +492,7 @@ const DO = {
 const KEYS = {
   ...{ ArrowRight: "next", ArrowDown: "next", PageDown: "next", " ": "next", Enter: "next" },
   ...{ ArrowLeft: "back", ArrowUp: "back", PageUp: "back", Backspace: "back" },
-  ...{ Home: "first", End: "last", f: "full", b: "black", ".": "black", n: "notes", s: "speaker", l: "laser" },
+  ...{ Home: "first", End: "last", f: "full", b: "black", ".": "black", n: "notes", s: "speaker", l: "laser", a: "play" },
   ...{ d: "theme", r: "read", p: "print", z: "pictures", "?": "help", Escape: "leave" },
 }
 const SCROLLS = new Set(["ArrowDown", "ArrowUp", "PageDown", "PageUp", " ", "Home", "End", "Enter", "Backspace"])
@@ -430,6 +501,7 @@ function press(event) {
   const prints = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "p"
   if ((event.altKey || event.ctrlKey || event.metaKey) && !prints) return
   if (root.dataset.mode === "read" && SCROLLS.has(event.key)) return
+  if (event.target.closest?.("input") && /^Arrow|^Home|^End/.test(event.key)) return
   if (event.target.closest?.("button, a") && [" ", "Enter"].includes(event.key)) return
   const what = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key]
   if (!what) return

@@ -40,6 +40,7 @@ _KEYS = (
     ("N", "notes over the slide"),
     ("S", "window with notes, next slide and clock"),
     ("L", "laser point"),
+    ("A", "play a figure that moves, or hold it"),
     ("D", "light or dark"),
     ("R", "read all slides, with captions and recipes"),
     ("Z", "save all figures as PNG and SVG with their captions"),
@@ -100,8 +101,9 @@ def _whole(deck: Deck, address: str, attributes: str, more: str = "") -> str:
 <title>{html.escape(title)}</title>
 <style>{_STYLE}</style></head>
 <body>
-<h1 id="head">{html.escape(title)}</h1>
+<main><h1 id="head">{html.escape(title)}</h1>
 {slides or '<section class="slide at"><h2>The deck is empty</h2></section>'}
+</main>
 <nav id="keys" aria-label="Slides">{buttons}</nav>
 <div id="help" hidden><table>{keys}</table></div>
 <div id="laser"></div><div id="black"></div><p id="saving" role="status"></p>

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pandas as pd
 import streamlit as st
 
 from components import state, theme
 from components.cached import shared_engine
 from components.deck import changes, opened, redrawing, today
-from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide
+from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide, Table
 from components.deck.markdown import to_html
 from components.exports import pictures
 from components.text import escape
@@ -29,7 +30,9 @@ def show(deck: Deck, slide: Slide, number: int) -> None:
     if slide.text:
         st.html(to_html(slide.text))
     if slide.table is not None:
-        st.dataframe(slide.table.frame(), hide_index=True, placeholder="", alt=f"Table of slide {number}")
+        st.dataframe(
+            _distinct(slide.table), hide_index=True, placeholder="", alt=f"Table of slide {number}"
+        )
     with st.container(horizontal=True, gap="medium"):
         _field("note", "Note for who presents (Markdown)", slide)
         _field("text", "Text on the slide (Markdown)", slide)
@@ -37,10 +40,19 @@ def show(deck: Deck, slide: Slide, number: int) -> None:
         _behind(figure)
 
 
+def _distinct(table: Table) -> pd.DataFrame:
+    """A table as Streamlit shows one: where two columns have the same name, all are numbered."""
+    if len(set(table.columns)) == len(table.columns):
+        return table.frame()
+    numbered = [f"{place} {name}" for place, name in enumerate(table.columns, 1)]
+    return table.frame().set_axis(numbered, axis="columns")
+
+
 def _figure(figure: PinnedFigure, slide: Slide) -> None:
     if slide.kind == "two figures":
         st.markdown(f"###### {escape(figure.title)}")
-    drawn = pictures.in_theme(figure.plotly, theme.of(state.theme_name()))
+    still = {part: figure.plotly[part] for part in ("data", "layout")}
+    drawn = pictures.in_theme(still, theme.of(state.theme_name()))
     drawn.update_layout(height=min(figure.height, HEIGHTS[slide.kind]))
     st.plotly_chart(
         drawn,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import streamlit as st
 from components import figure_frame, provenance, state, theme
 from components.figure_frame import GROUPS as WAYS
 from components.figure_frame import Framed
+from components.figures.animation import Animation
 from components.figures.labels import plain
 from components.figures.layers import layer_name
 from components.figures.tokens import Colour, MapPanel, Mark, maps
@@ -61,8 +63,28 @@ def show(engine: Engine, drawn: Sequence[TokenMap], corpus: Corpus, request: Map
             numbers=lambda: pd.concat([numbers(one, request.colour) for one in drawn]),
             on_select=take,
             selection=WAYS,
+            animation=(lambda: _over_layers(drawn, request, colour)) if len(_layers(drawn)) > 1 else None,
         )
     )
+
+
+def _layers(drawn: Sequence[TokenMap]) -> tuple[int, ...]:
+    """The layers of the slider."""
+    return drawn[0].model.shared
+
+
+def _over_layers(drawn: Sequence[TokenMap], request: MapRequest, colour: Colour) -> Animation:
+    """The maps at every layer of the slider; a model that does not have it stays at its own."""
+    look = theme.of(state.theme_name())
+    figures = []
+    for layer in _layers(drawn):
+        moved = [
+            replace(one, model=replace(one.model, layer=layer)) if layer in one.model.shared else one
+            for one in drawn
+        ]
+        figures.append(maps([_panel(one, request) for one in moved], colour, look).figure)
+    names = tuple(layer_name(layer) for layer in _layers(drawn))
+    return Animation("layer", names, tuple(figures), layer_name(drawn[0].model.layer))
 
 
 def _identity(drawn: Sequence[TokenMap], request: MapRequest) -> str:

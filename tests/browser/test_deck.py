@@ -1,16 +1,23 @@
 """Decks in a real browser: pinned by mouse and key, the same for others, presented, and taken along."""
 
 import io
+import json
 import zipfile
 
+import plotly.graph_objects as go
+import pytest
 from PIL import Image
 from pptx import Presentation
 
 from components.deck import changes, powerpoint, presenter
 from components.deck.demonstrations import DEMONSTRATIONS
 from components.deck.document import Deck, Slide, Table, new_id
+from components.exports import pictures
+from components.figures.animation import Animation, moving
 from tests.browser.conftest import settle
 from tests.browser.reading import query, wait_for
+from tests.browser.test_accessibility import tab_to
+from tests.browser.test_every_page import CONTRAST, serious, to_dark
 from tests.components.deck.figures import pinned
 from tests.components.deck.test_files import HOSTILE
 
@@ -73,7 +80,35 @@ def test_figures_are_pinned_by_key_and_mouse_and_others_present_them(visit):
     assert "present" not in query(other)
 
 
+def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing_serious(visit):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page = visit("/deck", color_scheme="light")
+    tab_to(page, ".st-key-deck-papers button")
+    page.keyboard.press("Enter")
+    page.locator(".st-key-deck-papers-001 button:visible").wait_for()
+    settle(page)
+    tab_to(page, ".st-key-deck-papers-001 button")
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: query(page).get("deck"))
+    settle(page)
+    assert serious(axe, page) == []
+    to_dark(page)
+    assert serious(axe, page, CONTRAST) == []
+    page.reload()
+    settle(page)
+    assert page.locator(".st-key-deck-list button:visible").count() == 7
+    tab_to(page, ".st-key-deck-present button")
+    page.keyboard.press("Enter")
+    shown = page.frame_locator(".st-key-deck-presented iframe")
+    shown.locator("#slide-1.at").wait_for()
+    page.keyboard.press("End")
+    shown.locator("#slide-7.at .main-svg").first.wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".st-key-deck-list").wait_for()
+
+
 def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, tmp_path):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     deck = Deck()
     for title in ("A finding", HOSTILE):
         deck = changes.pin(deck, pinned(title, 40))
@@ -97,6 +132,12 @@ def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, 
             lambda one: one.url.startswith(("file:", "data:", "blob:")) or complaints.append(one.url),
         )
         page.goto(path.as_uri())
+        if width == 1280:
+            for key in ("Home", "End", "r"):
+                page.keyboard.press(key)
+                page.wait_for_timeout(300)
+                assert serious(axe, page) == []
+            page.keyboard.press("r")
         for number, (key, figures) in enumerate((("Home", 2), ("PageDown", 1), (" ", 1), ("End", 0)), 1):
             page.keyboard.press(key)
             page.wait_for_function("() => !document.querySelector('.slide.at .room:not([data-drawn])')")
@@ -179,4 +220,35 @@ def test_figures_of_all_pages_can_be_read_from_the_back_row(browser, tmp_path):
         assert said["figures"][0] >= 0.7, where
         assert said["smallest"] >= 0.016, where
         assert said["over"] == 0, where
+    page.close()
+
+
+def test_a_map_over_layers_is_played_and_held(browser, tmp_path):
+    steps = [go.Figure(go.Scatter(x=[n, 2.0 * n], y=[0, 1], mode="markers")) for n in range(3)]
+    for n, step in enumerate(steps):
+        step.add_annotation(text=f"layer {n}", x=0, y=0)
+    moves = moving(steps[1], Animation("layer", ("0", "1", "2"), tuple(steps), "1"))
+    drawn = json.loads(pictures.on_white(moves).to_json())
+    deck = changes.pin(changes.pin(Deck(), pinned("moves", plotly=drawn)), pinned("next"))
+    path = tmp_path / "moves.html"
+    path.write_text(presenter.page(deck), "utf-8")
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(path.as_uri())
+    said = page.locator(".player output")
+    said.wait_for()
+    assert said.inner_text() == "layer 1"
+    measured = page.evaluate(MEASURED)
+    assert measured["fits"]
+    assert measured["smallest"] >= 0.016
+    page.keyboard.press("a")
+    points = "Array.from(document.querySelector('.plot')._fullData[0].x).join()"
+    page.wait_for_function(f"() => {points} === '2,4'")
+    page.get_by_role("button", name="Play").wait_for()
+    assert said.inner_text() == "layer 2"
+    page.locator(".player input").focus()
+    page.keyboard.press("Home")
+    page.wait_for_function(f"() => {points} === '0,0'")
+    page.wait_for_function("() => document.querySelector('.annotation-text').textContent === 'layer 0'")
+    page.keyboard.press("PageDown")
+    page.wait_for_function("() => location.hash === '#2'")
     page.close()

@@ -101,6 +101,10 @@ def test_slides_are_ordered_named_joined_removed_and_undone(visit, talk, decks):
     assert decks.get(talk).slides[2].table.rows == ((1, 2),)
     press(at, "Table slide")
     assert "at least one line below it" in told(at)
+    next(box for box in at.text_area if box.label.startswith("Table")).set_value("a,a\n1,x").run()
+    press(at, "Table slide")
+    assert list(at.dataframe[0].value.columns) == ["1 a", "2 a"]
+    press(at, "Undo")
     listed = [plain(button.label) for button in at.button if str(button.key).startswith("deck.open.")]
     assert listed[0] == "1  **new** </script>", "shown as it is written"
 

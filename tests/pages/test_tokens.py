@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from components.deck.store import DeckStore
 from components.tokens import controls as token_controls
 from components.tokens import page as tokens_page
 from components.tokens import token_map as tokens
@@ -56,6 +57,20 @@ def texts(figure: dict) -> set[str]:
 
 
 # -- the map of tokens
+
+
+def test_a_map_over_layers_is_pinned_with_a_frame_for_each(visit, small, dogs, passes):
+    at = visit("tokens", a=small, b="none", corpus=dogs, rows="corpus contexts", layer="2")
+    at.button(key="tokens.map.pin").click().run()
+    assert "Pinned as slide 1:" in at.toast[0].value
+    deck = DeckStore(passes / "decks").get(at.query_params["deck"])
+    (figure,) = deck.figures_of(deck.slides[0])
+    frames = figure.plotly["frames"]
+    assert [frame["name"] for frame in frames] == ["static", "0", "1", "2", "3"]
+    assert figure.plotly["layout"]["meta"] == {"frame": "2"}
+    still = figure.plotly["data"][0]
+    assert [frame["data"][0]["x"] == still["x"] for frame in frames] == [False, False, False, True, False]
+    assert "layer 1" in frames[2]["layout"]["annotations"][0]["text"]
 
 
 def test_one_arrives_with_a_map_of_a_sample_that_is_named(visit):

@@ -137,3 +137,10 @@ def test_a_pasted_table_is_read():
         with pytest.raises(DeckError, match=why):
             table(text)
     assert LARGEST_TABLE < 200 * 200
+
+
+def test_a_pasted_cell_is_a_number_only_where_it_is_written_as_a_finite_one():
+    cells = ("1", "-2.5", "1e999", "nan", "1_000", " 3 ", "inf")
+    assert table("\t".join("abcdefg") + "\n" + "\t".join(cells)).rows == (
+        (1, -2.5, "1e999", "nan", "1_000", 3, "inf"),
+    )

@@ -76,6 +76,17 @@ def test_a_file_with_other_parts_is_told(deck, fields, why):
 
 
 @pytest.mark.parametrize(
+    ("written", "why"),
+    [("NaN", "NaN or an infinite"), ("1e999", "NaN or an"), ('"\\ud800"', "half of a char")],
+)
+def test_what_no_browser_reads_is_told(figure, written, why):
+    content = files.write(changes.pin(Deck(), figure())).replace(b"[1,0.5]", f"[1,{written}]".encode())
+    assert written.encode() in content
+    with pytest.raises(DeckError, match=why):
+        files.read(content)
+
+
+@pytest.mark.parametrize(
     ("plotly", "why"),
     [
         ({"data": [{"type": "choropleth"}], "layout": {}}, "trace of kind 'choropleth'"),
