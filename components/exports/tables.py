@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -9,6 +10,11 @@ import pandas as pd
 
 DIGITS = 4
 """Significant digits of numbers in tables to read; CSV holds them all."""
+
+FORMULAS = "=+-@\t\r"
+"""Characters with which a cell begins that a spreadsheet calculates."""
+
+_NUMBER = re.compile(r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?")
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -31,9 +37,13 @@ _LATEX = {
 
 
 def csv(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
-    """The numbers after comment lines; readable by spreadsheets."""
+    """The numbers after comment lines; readable by spreadsheets, which calculate nothing of it.
+
+    A text that a spreadsheet would take for a formula, such as ``=1+1``, stands after an apostrophe.
+    """
     comments = "".join(f"# {line}\n" for line in _lines(head))
-    return (comments + numbers.to_csv(index=False)).encode("utf-8-sig")
+    plain = numbers.rename(columns=_no_formula).map(_no_formula)
+    return (comments + plain.to_csv(index=False)).encode("utf-8-sig")
 
 
 def markdown(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
@@ -86,6 +96,13 @@ def escape_markdown(text: str) -> str:
 def _lines(head: Iterable[str]) -> list[str]:
     """Each line of a caption without breaks inside it."""
     return [text for line in head if (text := " ".join(line.split()))]
+
+
+def _no_formula(cell: object) -> object:
+    """A text that begins as formulas do behind an apostrophe; numbers, and one sign alone, as they are."""
+    if not isinstance(cell, str) or len(cell) < 2 or cell[0] not in FORMULAS:
+        return cell
+    return cell if _NUMBER.fullmatch(cell) else f"'{cell}"
 
 
 def _right(numbers: pd.DataFrame) -> list[bool]:
