@@ -15,6 +15,7 @@ from core.corpora.corpus import Corpus
 from core.evaluation.tasks import TASK
 from core.pipeline.engine import Engine
 from core.search.aims import Parted, part
+from core.search.proxies import parted_by
 from core.settings import Settings
 from core.trust import Trust
 from core.work import Queue
@@ -41,6 +42,16 @@ def shared_queue() -> Queue:
 def parted(corpus: Corpus, task: str = "sts") -> Parted:
     """Dev and test of a corpus for a task; see :func:`core.search.aims.part`, which raises as here."""
     return part(corpus, TASK.parse(task))
+
+
+@st.cache_resource(
+    show_spinner=False,
+    max_entries=16,
+    hash_funcs={Corpus: lambda corpus: (corpus.name, corpus.fingerprint)},
+)
+def halved(corpus: Corpus, proxy: str) -> Parted:
+    """Halves of a corpus' sentences; see :func:`core.search.proxies.parted_by`, which raises as here."""
+    return parted_by(corpus, proxy)
 
 
 def _through_the_door() -> None:

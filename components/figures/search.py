@@ -14,6 +14,7 @@ from components.theme import MAGNITUDE, Theme
 from core.search.found import Outcome, Ranked
 from core.search.importance import Effect
 from core.search.measured import Trial
+from core.search.proxies import Regret
 
 HEIGHT = 340
 
@@ -281,6 +282,49 @@ def coordinates(
     )
     figure.update_layout(template=theme.template, height=560, margin={"t": 50, "b": 20, "l": 90, "r": 20})
     return figure
+
+
+def proxies(found: Sequence[Regret], theme: Theme) -> go.Figure:
+    """A row for each proxy: how far its choice is below the best recipe; a line where a blind choice is."""
+    figure = Drawing()
+    rows = np.arange(len(found))
+    figure.add_trace(
+        scatter(
+            x=[each.regret for each in found],
+            y=rows,
+            mode="markers+text",
+            marker={"size": 13, "color": theme.a},
+            text=[f"{each.regret:.1f}" for each in found],
+            textposition="top center",
+            customdata=[[each.recipe] for each in found],
+            hovertext=[_hover(each.recipe) for each in found],
+            hovertemplate="%{x:.2f} below the best<br>%{hovertext}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    blind = found[0].at_random
+    figure.add_vline(blind, line={"color": theme.faint, "width": 2, "dash": "dot"})
+    figure.add_annotation(
+        row=1,
+        x=blind,
+        y=-0.6,
+        text="a blind choice, on average",
+        xanchor="right",
+        yanchor="top",
+        xshift=-6,
+        showarrow=False,
+    )
+    figure.update_yaxes(
+        tickvals=rows,
+        ticktext=[plain(each.proxy) for each in found],
+        range=[len(found) - 0.4, -0.7],
+        zeroline=False,
+    )
+    figure.update_xaxes(title={"text": "points below the best recipe"}, rangemode="tozero")
+    figure.update_layout(
+        template=theme.template, height=46 * len(found) + 100, margin={"t": 8, "b": 8, "l": 8, "r": 12}
+    )
+    return figure.made()
 
 
 def _behind(each: Ranked) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -53,13 +54,15 @@ def finding(found: Found, corpora: str) -> str:
     test = found.test
     head = f"{found.metric} on {corpora} test: the recipe chosen on dev has {fixed(test.value)}"
     if found.baseline is None:
-        return f"{head} ({between(test.low, test.high)})"
+        return f"{head} ({between(test.low, test.high)})" if np.isfinite(test.low) else head
     return f"{head}, {above(found.baseline)}"
 
 
 def above(other: Compared) -> str:
     """The paired difference from another recipe, in words."""
     gain, interval = other.gain, between(other.gain.low, other.gain.high)
+    if not gain.known:
+        return f"{other.name} has {fixed(other.test)} (no interval)"
     if not gain.shown:
         return f"no difference shown from {other.name}: {signed(gain.value)} ({interval})"
     word = "above" if gain.value > 0 else "below"
@@ -68,9 +71,12 @@ def above(other: Compared) -> str:
 
 def said(found: Found) -> list[str]:
     """What the choice scores on dev, how much of it is luck, and the best published method."""
+    luck = ""
+    if np.isfinite(found.optimism):
+        luck = f", of which {fixed(found.optimism)} points are owed to choosing the best of so many"
     lines = [
-        f"On dev the choice has {fixed(found.dev)}, of which {fixed(found.optimism)} points are owed to "
-        f"choosing the best of {len(found.scored):,} recipes, published methods among them."
+        f"On dev the choice has {fixed(found.dev)}, the best of {len(found.scored):,} recipes, published "
+        f"methods among them{luck}."
     ]
     if found.preset is not None:
         lines.append(f"On test it is {above(found.preset)}, the published method that is best on dev.")

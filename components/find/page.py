@@ -6,16 +6,17 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components.cached import parted
+from components.cached import halved, parted
 from components.controls import menu, segments
 from components.explain import heading
 from components.tasks import choice
 from core.corpora.corpus import Corpus
 from core.evaluation.tasks import TASK
 from core.pipeline.engine import Engine
-from core.recipe import Recipe
+from core.recipe import SIMILARITY, Recipe
 from core.search.aims import Parted
 from core.search.budget import Budget
+from core.search.proxies import PROXIES
 from core.search.question import COSTS, WIDER, Question
 from core.search.space import SEARCHED
 
@@ -25,6 +26,9 @@ BUDGETS = ("50", "200", "500", "2m", "10m")
 ANY = "any"
 
 NO_COST = "nothing"
+
+GOLD = "gold scores"
+"""What recipes are chosen by, unless by a proxy."""
 
 TASKS = "find.tasks"
 """The control of the tasks that recipes are chosen by."""
@@ -59,7 +63,9 @@ def head() -> None:
         "Proposals are made by a tree-structured Parzen estimator (Optuna). What each stage matters is the "
         "share of variance that it explains by itself in a random forest of the trials (fANOVA, Hutter et "
         "al. 2014); the search looks where scores are high, and the forest knows little of elsewhere. A "
-        "choice for one corpus says little of another.",
+        "choice for one corpus says little of another. **Without gold scores** a recipe can be chosen by "
+        "what texts alone say of it; that is no measure of quality, and how well it would have chosen here "
+        "is shown at the end of the page.",
     )
 
 
@@ -92,6 +98,15 @@ def choose(engine: Engine, corpus: Corpus, a: Recipe) -> Asked:
             bind="query-params",
             persist_state="session",
         )
+        by = menu(
+            "Choose by",
+            (GOLD, *PROXIES),
+            "find.by",
+            width=170,
+            persist_state="session",
+            help="Without gold scores: "
+            + "; ".join(f"{proxy.name}, {proxy.explanation}" for proxy in PROXIES.values()),
+        )
         cost = menu(
             "Also keep low",
             (NO_COST, *COSTS),
@@ -116,12 +131,15 @@ def choose(engine: Engine, corpus: Corpus, a: Recipe) -> Asked:
         persist_state="session",
         help="The others stay as recipe A has them, as source, template and reference do",
     )
-    by = _parts(engine, corpus)
+    parts = _parts(engine, corpus, by)
+    searched = tuple(name for name in SEARCHED if name in stages)
+    if by != GOLD:  # a proxy is of the vectors alone
+        searched = tuple(name for name in searched if name != SIMILARITY.name)
     question = Question.of(
         engine,
         a,
-        by,
-        tuple(name for name in SEARCHED if name in stages),
+        parts,
+        searched,
         reference=reference,
         exports=exports,
         dimensions=None if dimensions == ANY else int(dimensions),
@@ -130,8 +148,10 @@ def choose(engine: Engine, corpus: Corpus, a: Recipe) -> Asked:
     return Asked(question, Budget.parse(budget))
 
 
-def _parts(engine: Engine, corpus: Corpus) -> list[Parted]:
+def _parts(engine: Engine, corpus: Corpus, by: str) -> list[Parted]:
     """Dev and test of the corpus in the bar, or of the tasks that the visitor chooses."""
+    if by != GOLD:
+        return [halved(engine.corpus(corpus.link, "all", corpus.scale), by)]
     chosen = st.multiselect(
         "Tasks to choose by",
         list(dict.fromkeys([*(st.session_state.get(TASKS) or []), *choice.offered(engine)])),

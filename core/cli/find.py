@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import asdict
 from typing import Any
 
 from core.cli.common import AddCommand, engine_of, print_notes, progress_of, scale_of
@@ -14,12 +15,15 @@ from core.evaluation.sts import check_aggregate
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.groups import GROUPS, Asked, asked_for
 from core.evaluation.tasks.task import task_for
+from core.literature.presets.comparable import comparable, plain_mean
 from core.pipeline.engine import Engine
+from core.progress import Progress
 from core.recipe import Recipe
 from core.search.aims import Parted, part
 from core.search.budget import Budget
 from core.search.find import BEST, find
 from core.search.found import Compared, Found, Ranked
+from core.search.proxies import PROXIES, Regret, parted_by, regrets
 from core.search.question import COSTS, WIDER, Question
 from core.search.space import SEARCHED
 
@@ -36,6 +40,11 @@ def add(command: AddCommand) -> None:
     parser.add_argument(
         "--corpora",
         help=f"several, joined by ',', chosen by the mean rank; or a group: {', '.join(GROUPS)}",
+    )
+    parser.add_argument(
+        "--no-gold",
+        choices=tuple(PROXIES),
+        help="choose from the texts alone, by this; how well it chooses where gold is known is told",
     )
     parser.add_argument("--task", help="as score has it; the one that a corpus is for when left out")
     parser.add_argument(
@@ -75,12 +84,13 @@ def _count(text: str) -> int:
 
 def _find(options: argparse.Namespace) -> None:
     budget, base, engine = Budget.parse(options.budget), Recipe.parse(options.recipe), engine_of(options)
+    proxy = options.no_gold
     parts, missing = _parts(engine, options)
     question = Question.of(
         engine,
         base,
         parts,
-        tuple(filter(None, options.stages.split(","))),
+        tuple(name for name in options.stages.split(",") if name and not (proxy and name == "similarity")),
         reference=not options.no_reference,
         exports=options.exports,
         dimensions=options.dimensions,
@@ -90,10 +100,29 @@ def _find(options: argparse.Namespace) -> None:
     found = find(engine, question, budget, progress_of(options))
     print_notes([*found.notes, *missing])
     if options.json:
-        about = {"corpus": question.name, "aggregate": options.aggregate}
+        about: dict[str, object] = {"corpus": question.name, "aggregate": options.aggregate}
+        if proxy:
+            about["regrets"] = [
+                {key: number(value) if isinstance(value, float) else value for key, value in each.items()}
+                for each in map(asdict, _regrets(engine, base, progress_of(options)))
+            ]
         print(json.dumps(_answer(found) | about, ensure_ascii=False))
         return
     print("\n".join(_lines(found, question.name)))
+    if proxy:
+        told = _regrets(engine, base, progress_of(options))
+        print(f"  without gold on {told[0].corpus}, where it is known, of {told[0].recipes} methods:")
+        for each in told:
+            print(
+                f"    by {each.proxy}: {each.score:.2f}, {each.regret:.2f} below the best of them "
+                f"({each.at_random:.2f} at random); rank correlation with the scores {each.agrees:+.2f}"
+            )
+
+
+def _regrets(engine: Engine, base: Recipe, progress: Progress) -> list[Regret]:
+    """How well each proxy chooses among the published methods, on the corpus that comes along."""
+    recipes = [plain_mean(base), *comparable(base).values()]
+    return regrets(engine, recipes, part(engine.corpus(DEMO, "all")).test, progress)
 
 
 def _parts(engine: Engine, options: argparse.Namespace) -> tuple[list[Parted], list[str]]:
@@ -108,6 +137,9 @@ def _parts(engine: Engine, options: argparse.Namespace) -> tuple[list[Parted], l
     parts = []
     for _, name, own in asked:
         whole = engine.corpus(name, "all", scale)
+        if options.no_gold:
+            parts.append(parted_by(whole, options.no_gold))
+            continue
         parts.append(part(whole, given or own or task_for(whole), aggregate))
     return parts, [f"Not here, and not in the search: {', '.join(missing)}."] if missing else []
 
@@ -185,6 +217,8 @@ def _row(ranked: Ranked) -> str:
 
 def _gain(other: Compared) -> str:
     gain = other.gain
+    if not gain.known:
+        return "no interval"
     interval = f"95 % between {gain.low:+.2f} and {gain.high:+.2f}"
     if not gain.shown:
         return f"no difference shown, {gain.value:+.2f}, {interval}"

@@ -17,7 +17,7 @@ FEWEST_RECIPES = 50
 
 
 def optimism(results: Sequence[Sequence[TaskResult]]) -> float:
-    """Points by which choosing the best of these recipes overstates it; 0 for one recipe.
+    """Points by which choosing the best of these recipes overstates it; 0 for one, NaN without resamples.
 
     The whole choice is made again on each bootstrap resample of the rows: the recipe that is best there, by
     its mean rank over the corpora, scores more there than on all rows, on average by the optimism (Efron
@@ -35,6 +35,8 @@ def optimism(results: Sequence[Sequence[TaskResult]]) -> float:
     values = np.array([[result.value for result in each] for each in taken])
     samples = np.array([[result.samples for result in each] for each in taken])
     samples = samples[:, :, np.isfinite(samples).all(axis=(0, 1))]
+    if not samples.shape[2]:
+        return float("nan")
     best = rankdata(-samples, axis=0).mean(axis=1).argmin(axis=0)
     there = samples[best, :, np.arange(samples.shape[2])].mean(axis=1)
     return float(np.mean(there - values[best].mean(axis=1)))

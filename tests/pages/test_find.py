@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from components.find import headline, ranking, search
+from components.find import headline, proxies, ranking, search
 from core.evaluation.sts import NO_DIFFERENCE, Difference
 from core.search.found import Compared, Found, Outcome, Ranked
 from core.search.importance import Effect
@@ -103,6 +103,28 @@ def test_a_real_search_of_one_stage_goes_through(visit, corpora):
     assert len(figures(at)) == 5
     assert any(line.startswith("Spearman × 100 on owls test") for line in headings(at))
     assert "went to one of them by a hash" in captions(at)
+
+
+def test_without_gold_a_proxy_chooses_and_its_regret_is_shown(visit, corpora, monkeypatch):
+    monkeypatch.setattr(proxies, "comparable", lambda base: {"max": base.replace(pool="max")})
+    lines = [
+        f"The owl {i} sat in a tree.\tAn owl {i * i % 7} slept in the tree.\t{i % 5}" for i in range(90)
+    ]
+    corpora(owls="\n".join(["sentence1\tsentence2\tscore", *lines]))
+    query = {"find.by": "agreement", "find.proxies": "true", "find.stages": "pool,similarity"}
+    query |= {"find.budget": "50", "find.reference": "false"}
+    at = visit("find", corpus="owls", a="source=random(dim=24);layers=static", b="none", **query)
+    assert errors(at) == []
+    (button,) = (each for each in at.button if each.label == "Compare with gold")
+    at = button.click().run()
+    assert errors(at) == []
+    (line,) = (line for line in headings(at) if "a blind choice is" in line)
+    assert line.startswith("Spearman × 100 on owls test, of 2 recipes: chosen by ")
+    (button,) = (each for each in at.button if each.label == "Search")
+    at = button.click().run()
+    assert errors(at) == []
+    assert any(line.startswith("agreement × 100 on owls test") for line in headings(at))
+    assert "It says nothing of quality" in captions(at)
 
 
 @pytest.mark.parametrize("rows", [12])

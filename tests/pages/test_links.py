@@ -97,7 +97,7 @@ LINKS = {
         {
             **{"corpus": "dogs", "find.budget": "500", "find.dimensions": "256", "find.stages": "pool"},
             **{"find.reference": "false", "find.exports": "true", "find.low": "milliseconds"},
-            "find.tasks": "dogs: sts",
+            **{"find.tasks": "dogs: sts", "find.proxies": "true"},
         }
     ],
     "methods": [{"method": "uSIF", "family": "Layers"}],
@@ -136,6 +136,7 @@ ELSEWHERE = {
     "mixed.tasks": "test_tasks_elsewhere",
     "mixed.step": "test_tasks_elsewhere",
     "mixed.task": "test_tasks_elsewhere",
+    "find.by": "hides find.tasks; test_find",
     "find.recipe": "needs a search that is over; test_find",
     "find.cost": "needs a search that is over; test_find",
     "find.stage": "needs a search that is over; test_find",

@@ -1,0 +1,94 @@
+"""How well recipes can be chosen without gold scores, on the page Find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+
+import pandas as pd
+import streamlit as st
+
+from components import figure_frame, job, state, theme, works
+from components.cached import parted
+from components.figure_frame import Framed
+from components.figures.search import proxies
+from components.job import Question
+from components.provenance import Summary
+from components.text import escape
+from components.wording import UNIT
+from core.corpora.corpus import Corpus
+from core.errors import StrataError
+from core.evaluation.wording import fixed, signed
+from core.literature.presets.comparable import comparable, plain_mean
+from core.pipeline.engine import Engine
+from core.progress import Progress
+from core.recipe import Recipe
+from core.search.proxies import PROXIES, Regret, halves, regrets
+
+LABEL = "No gold scores? How well texts alone would have chosen here"
+"""What opens this section."""
+
+
+def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
+    """A question, then what each proxy would have chosen among the published methods."""
+    recipes = [plain_mean(a), *comparable(a).values()]
+    try:
+        gold = parted(engine.corpus(corpus.link, "all", corpus.scale)).test
+        cut = halves(gold.corpus)
+    except StrataError as error:
+        st.info(escape(str(error)), icon=":material/block:")
+        return
+
+    def compute(progress: Progress) -> list[Regret]:
+        return regrets(engine, recipes, gold, progress)
+
+    what = f"Choosing among {len(recipes)} methods on {gold.name} without gold scores"
+    work = works.recipe_work("proxies", what, engine, recipes[0], [gold.corpus, cut], compute)
+    try:
+        found = job.show(
+            replace(work, asks=True), lambda: _question(len(recipes), cut), key="find.proxies.work"
+        )
+    except StrataError as error:
+        st.error(escape(str(error)), icon=":material/error:")
+        return
+    if found:
+        _draw(found)
+
+
+def _question(recipes: int, cut: Corpus) -> Question:
+    return Question(
+        f"{recipes} methods are measured on {cut.rows:,} sentences cut into halves, which are read once, "
+        "and on the gold scores. That takes a minute or two.",
+        "Compare with gold",
+        aside=True,
+    )
+
+
+def finding(found: Sequence[Regret]) -> str:
+    """What the best proxy loses, and what a blind choice does."""
+    best = min(found, key=lambda each: each.regret)
+    return (
+        f"{UNIT} on {best.corpus} test, of {best.recipes} recipes: chosen by {best.proxy}, "
+        f"{fixed(best.score)}, {fixed(best.regret)} below the best; a blind choice is "
+        f"{fixed(best.at_random)} below it on average"
+    )
+
+
+def _draw(found: Sequence[Regret]) -> None:
+    title = finding(found)
+    lines = tuple(
+        f"{each.proxy}: {PROXIES[each.proxy].explanation}; rank correlation with the scores "
+        f"{signed(each.agrees, 2)}; it takes {each.recipe}"
+        for each in found
+    )
+    figure_frame.show(
+        Framed(
+            key="find.regret",
+            title=title,
+            figure=proxies(found, theme.of(state.theme_name())),
+            caption=(*lines, "The one that is best here need not be best on other texts"),
+            summary=Summary("find", corpus=f"{found[0].corpus} test", size=f"{found[0].recipes} recipes"),
+            alt=title,
+            numbers=lambda: pd.DataFrame([asdict(each) for each in found]),
+        )
+    )
