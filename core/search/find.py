@@ -28,7 +28,7 @@ from core.search.importance import effects, matters
 from core.search.measured import Measured, Trial, best_first, front
 from core.search.optimism import optimism
 from core.search.question import Question
-from core.search.trials import measured_on_dev, run
+from core.search.trials import check_source, measured_on_dev, run
 from core.storage import json_arrays
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 
@@ -132,7 +132,7 @@ def _published(
                 cost = milliseconds(engine, recipe, question.parts[0].dev.corpus, progress)
                 found[name] = replace(found[name], milliseconds=cost)
         except StrataError:  # it takes a layer, or learns from what is not here
-            continue
+            check_source(engine, question)
     return found
 
 

@@ -44,7 +44,7 @@ class Journal:
         return found
 
     def add(self, kept: Kept) -> None:
-        """Keep a trial. Raises :class:`OSError` where the file cannot be written."""
+        """Keep a trial; where that cannot be written the search goes on, and begins anew when stopped."""
         from optuna.distributions import distribution_to_json
 
         line = {
@@ -53,11 +53,16 @@ class Journal:
             "distributions": {n: distribution_to_json(d) for n, d in kept.distributions.items()},
             "seconds": kept.seconds,
         }
+        with suppress(OSError):
+            self._write(json.dumps(line) + "\n")
+
+    def _write(self, line: str) -> None:
+        """Put a line behind the last whole one."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("ab") as file:
             if file.tell() and not self._ends_whole():
                 file.truncate(self._whole_bytes())
-            file.write((json.dumps(line) + "\n").encode())
+            file.write(line.encode())
 
     def _ends_whole(self) -> bool:
         """Whether the last line is whole."""

@@ -59,7 +59,7 @@ class Measured:
             results = tuple(aim.measure(self._engine, recipe, progress) for aim in self.aims)
             for result in results:
                 if not math.isfinite(result.value):
-                    raise RecipeError(next(iter(result.notes), "It has no score."))
+                    raise RecipeError(result.notes[-1] if result.notes else "It has no score.")
             self._results[text] = results
         return self._results[text]
 

@@ -3,7 +3,7 @@
 Optuna (Akiba et al. 2019) proposes with a tree-structured Parzen estimator (Bergstra et al. 2011). What was
 asked and told is kept in a file of the cache folder, so that a search that is stopped or killed goes on. A
 trial costs milliseconds from stored passes: each is scored on all rows of dev, none is given up early. Some
-poolings take seconds: they get a share of the time (:class:`Times`).
+options take seconds: they get a share of the time (:class:`Times`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +23,7 @@ import numpy as np
 from core.errors import RecipeError, StrataError
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
-from core.recipe import Recipe
+from core.recipe import LAYERS, POOL, Recipe
 from core.search.budget import Budget
 from core.search.cost import milliseconds
 from core.search.journal import Journal, Kept
@@ -37,33 +38,51 @@ VERSION = 3
 """Raised when a search that was stopped cannot go on as it began."""
 
 SLOW = 1.0
-"""Seconds of a recipe from which on its pooling is slow, if another one takes a tenth of that."""
+"""Seconds of a recipe from which on an option is slow, if another one takes a tenth of that."""
 
 SHARE = 0.2
-"""The most of the search's time that a slow pooling gets; each is tried once."""
+"""The most of the search's time that a slow option gets."""
+
+TRIED = {POOL.name: 1, LAYERS.name: 3}
+"""The stages whose options may be slow, and how often each is tried: a slow trial is blamed on both."""
 
 
 class Times:
-    """The seconds of trials by their pooling: a slow one is proposed in vain once it had its share."""
+    """The seconds of trials by their pooling and layers: a slow option gets a share of the time."""
 
     def __init__(self) -> None:
-        self._seconds: dict[str, list[float]] = {}
+        self._seconds: dict[str, dict[str, list[float]]] = {stage: {} for stage in TRIED}
 
     def add(self, trial: Trial, seconds: float) -> None:
         """Note a trial; one that was not scored tells nothing."""
         if math.isfinite(trial.dev):
-            self._seconds.setdefault(Recipe.parse(trial.recipe).pool.name, []).append(seconds)
+            recipe = Recipe.parse(trial.recipe)
+            for stage, by_option in self._seconds.items():
+                by_option.setdefault(_option(recipe, stage), []).append(seconds)
 
-    def check(self, pool: str) -> None:
-        """Raise :class:`RecipeError` for a slow pooling that had its share."""
-        means = {name: sum(each) / len(each) for name, each in self._seconds.items()}
-        total = sum(map(sum, self._seconds.values()))
-        mean = means.get(pool, 0.0)
-        if mean < SLOW or mean < 10 * min(means.values()) or sum(self._seconds[pool]) <= SHARE * total:
-            return
-        raise RecipeError(
-            f"pool={pool} takes {mean:.1f} s a recipe; it had its {100 * SHARE:.0f} % of the search's time."
-        )
+    def check(self, recipe: Recipe) -> None:
+        """Raise :class:`RecipeError` for a recipe with a slow option that had its share."""
+        for stage, by_option in self._seconds.items():
+            name = _option(recipe, stage)
+            own = by_option.get(name, [])
+            if len(own) < TRIED[stage]:
+                continue
+            usual = median(own)
+            fastest = min(median(each) for each in by_option.values())
+            total = sum(map(sum, by_option.values()))
+            if usual >= SLOW and usual >= 10 * fastest and sum(own) > SHARE * total:
+                raise RecipeError(
+                    f"{stage}={name} takes {usual:.1f} s a recipe; it had its {100 * SHARE:.0f} % of the "
+                    "search's time."
+                )
+
+
+def _option(recipe: Recipe, stage: str) -> str:
+    """The pooling of a recipe; the option that weighs its layers for each token anew, else average."""
+    if stage == POOL.name:
+        return str(recipe.pool.name)
+    fused = [choice.name for choice in recipe.layers if LAYERS.find(choice).fuse is not None]
+    return fused[0] if fused else "average"
 
 
 def run(
@@ -103,6 +122,11 @@ def run(
     return trials
 
 
+def check_source(engine: Engine, question: Question) -> None:
+    """Raise :class:`~core.errors.StrataError` where the source of a search is not there any more."""
+    engine.source(question.space.base, question.parts[0].dev.corpus)
+
+
 def measured_on_dev(engine: Engine, question: Question) -> Measured:
     """What measures recipes on the dev of a question."""
     return Measured(engine, [part.dev for part in question.parts], question.width)
@@ -133,12 +157,13 @@ def _one(
     try:
         recipe = question.space.propose(asked)
         text = str(recipe)
-        times.check(recipe.pool.name)
+        times.check(recipe)
         trial = on_dev.trial(recipe, progress)
         if question.cost == "milliseconds":
             corpus = question.parts[0].dev.corpus
             trial = replace(trial, milliseconds=milliseconds(engine, recipe, corpus, progress))
     except StrataError as error:
+        check_source(engine, question)  # a model that is gone would fail every trial that follows
         study.tell(asked, state=TrialState.PRUNED)
         trial = Trial(text, math.nan, str(error))
     else:

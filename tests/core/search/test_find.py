@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 from dataclasses import replace
 from functools import partial
 
@@ -13,7 +14,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, RecipeError
+from core.errors import CorpusError, RecipeError, StrataError
 from core.evaluation.statistics import draw, spearman
 from core.evaluation.sts import evaluate, resampled
 from core.evaluation.tasks.task import TaskResult
@@ -338,21 +339,73 @@ def test_what_a_stage_matters_is_found_where_it_is_known():
 
 
 def test_a_slow_pooling_gets_a_share_of_the_time():
-    times, mean, gem = Times(), Trial("pool=mean", 50.0), Trial("pool=gem", 50.0)
+    plain, gem = Trial("pool=mean", 50.0), Trial("pool=gem", 50.0)
+    weighed = Trial("layers=wk;pool=max", 50.0)
+    recipes = [Recipe.parse(trial.recipe) for trial in (plain, gem, weighed)]
+    times = Times()
     for _ in range(20):
-        times.add(mean, 0.05)
-    times.check("gem")  # each is tried once
+        times.add(plain, 0.05)
+    for recipe in recipes:
+        times.check(recipe)  # each is tried
     times.add(gem, 30 * SLOW)
     with pytest.raises(RecipeError, match=r"pool=gem takes 30.0 s a recipe"):
-        times.check("gem")
-    times.check("mean")
+        times.check(recipes[1])
+    times.check(recipes[0])
     for _ in range(3000):
-        times.add(mean, 0.05)
-    times.check("gem")  # its share has grown
+        times.add(plain, 0.05)
+    times.check(recipes[1])  # its share has grown
+    for _ in range(2):
+        times.add(weighed, 60.0)
+    times.add(Trial("layers=wk", 50.0), 60.0)
+    with pytest.raises(RecipeError, match=r"layers=wk takes 60.0 s a recipe"):
+        times.check(Recipe.parse("layers=wk"))
     alone = Times()
     alone.add(gem, 30.0)
     alone.add(Trial("pool=mean", math.nan), 0.0)
-    alone.check("gem")  # nothing is faster
+    alone.check(recipes[1])  # nothing is faster
+
+
+def test_a_model_that_vanishes_ends_the_search_and_loses_nothing(planted, model, tmp_path):
+    engine, corpus, _ = planted
+    engine = Engine(replace(engine.settings, cache=tmp_path / "cache"))
+    folder = tmp_path / "model"
+    shutil.copytree(model("bert"), folder)
+    question = Question.of(
+        engine, Recipe.parse(f"source={folder}"), [part(corpus)], ("pool",), reference=False
+    )
+    first = trials_of(engine, question, Budget(trials=3))
+    name = done(engine, question)
+
+    class Gone(Engine):
+        def embed(self, recipe, *rest):
+            shutil.rmtree(folder, ignore_errors=True)
+            return super().embed(recipe, *rest)
+
+    with pytest.raises(StrataError, match="model"):
+        trials_of(Gone(engine.settings), question, Budget(trials=40))
+    shutil.copytree(model("bert"), folder)
+    assert name == 3
+    again = trials_of(Engine(engine.settings), question, Budget(trials=5))
+    assert str(again[:3]) == str(first)
+    assert done(engine, question) == 5, "no trial failed for want of the model"
+
+
+def test_recipes_that_are_all_alike_are_told_so(engine, bert, tmp_path):
+    """A constant objective: every recipe has the same score, and none is better."""
+    texts = many(160)
+    gold = [float(i % 6) for i in range(80)]
+    corpus = Corpus.of_pairs("c", texts[:80], texts[80:], gold, split=["dev", "test"] * 40)
+    base = Recipe.parse("source=random(dim=8);layers=static")
+    question = Question.of(engine, base, [part(corpus)], ("mix",), reference=False)
+    found = find(engine, question, Budget(trials=4))
+    assert len({trial.dev for trial in found.scored}) == 1
+    assert found.matters == {}
+    flat = Corpus.of_pairs("f", texts[:80], texts[80:], [3.0] * 80, split=["dev", "test"] * 40)
+    with pytest.raises(CorpusError, match="Every gold score of f is 3"):
+        part(flat)
+    alike = Question.of(engine, Recipe.parse(f"{bert};layers=0;pool=cls"), [part(corpus)], ("similarity",))
+    with pytest.raises(RecipeError, match="because: All similarities are equal under this recipe"):
+        trials_of(engine, alike, Budget(trials=2))
 
 
 def test_a_corpus_without_splits_is_cut_by_its_texts():
