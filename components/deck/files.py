@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import orjson
 import plotly.graph_objects as go
 
 from components.deck.document import (
@@ -74,8 +73,8 @@ def read(content: bytes, *, checked: bool = True) -> Deck:
     if len(content) > LARGEST:
         raise DeckError(f"The file has {len(content):,} bytes; a deck has at most {LARGEST:,}.")
     try:
-        whole = orjson.loads(content)  # strict: a text that cannot be written again is not read
-    except ValueError as error:
+        whole = json.loads(content)
+    except (ValueError, RecursionError) as error:
         raise DeckError(
             f"The file is no whole deck: it is cut, or not JSON ({first_line(error)}). "
             "Download the deck again."
