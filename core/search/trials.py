@@ -54,8 +54,8 @@ class Times:
         self._seconds: dict[str, dict[str, list[float]]] = {stage: {} for stage in TRIED}
 
     def add(self, trial: Trial, seconds: float) -> None:
-        """Note a trial; one that was not scored tells nothing."""
-        if math.isfinite(trial.dev):
+        """Note a trial; one that could not be scored counts where that took long (too wide vectors)."""
+        if trial.recipe and (math.isfinite(trial.dev) or seconds >= SLOW):
             recipe = Recipe.parse(trial.recipe)
             for stage, by_option in self._seconds.items():
                 by_option.setdefault(_option(recipe, stage), []).append(seconds)

@@ -4,11 +4,17 @@ import json
 
 import pytest
 
+from components import cached
 from components.find import headline, proxies, ranking, search
 from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.recipe import Recipe
+from core.search.aims import part
+from core.search.budget import Budget
+from core.search.find import find
 from core.search.found import Compared, Found, Outcome, Ranked
 from core.search.importance import Effect
 from core.search.measured import Trial
+from core.search.question import Question
 from tests.pages.reading import captions, errors, figures, headings, plain
 
 FEW = "source=untuned;layers=last"
@@ -103,6 +109,20 @@ def test_a_real_search_of_one_stage_goes_through(visit, corpora):
     assert len(figures(at)) == 5
     assert any(line.startswith("Spearman × 100 on owls test") for line in headings(at))
     assert "went to one of them by a hash" in captions(at)
+
+
+def test_one_arrives_on_a_search_that_is_over(visit, corpora, monkeypatch):
+    """The question that benchmarks/arrival.py asks is the page's: nothing is asked, all is drawn."""
+    lines = [f"The crow {i} sat.\tA crow {i * i % 7} slept.\t{i % 5}" for i in range(90)]
+    corpora(crows="\n".join(["sentence1\tsentence2\tscore", *lines]))
+    monkeypatch.setattr("core.search.find._searched", lambda *given: found(1, 5))
+    engine, base = cached._engine(), FEW
+    question = Question.of(engine, Recipe.parse(base), [part(engine.corpus("crows", "all"))])
+    find(engine, question, Budget(trials=200))
+    at = visit("find", corpus="crows", a=base, b="none")
+    assert errors(at) == []
+    assert not [each for each in at.button if each.label in ("Search", "Go on")]
+    assert any("the recipe chosen on dev has 60.0" in line for line in headings(at))
 
 
 def test_without_gold_a_proxy_chooses_and_its_regret_is_shown(visit, corpora, monkeypatch):

@@ -363,6 +363,14 @@ def test_a_slow_pooling_gets_a_share_of_the_time():
     alone.add(gem, 30.0)
     alone.add(Trial("pool=mean", math.nan), 0.0)
     alone.check(recipes[1])  # nothing is faster
+    wide = Times()
+    for _ in range(9):
+        wide.add(plain, 0.05)
+    wide.add(Trial("pool=vlawe", math.nan, "Its vectors have 9,999 dimensions"), 25.0)
+    wide.add(Trial("pool=max", math.nan, "It takes a layer that is not there"), 0.001)
+    with pytest.raises(RecipeError, match=r"pool=vlawe takes 25.0 s"):
+        wide.check(Recipe.parse("pool=vlawe"))
+    wide.check(Recipe.parse("pool=max"))
 
 
 def test_a_model_that_vanishes_ends_the_search_and_loses_nothing(planted, model, tmp_path):
