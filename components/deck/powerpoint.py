@@ -87,7 +87,7 @@ def unfinished(deck: Deck, address: str = "") -> Unfinished:
     """The deck with empty pictures; ``address`` is where the dashboard runs, for the links in the notes."""
     made = Presentation()
     made.slide_width, made.slide_height = Inches(WIDTH), Inches(HEIGHT)
-    made.core_properties.title = deck.title[:255]
+    made.core_properties.title = _printable(deck.title)[:255]
     made.core_properties.author = ""
     pictures: list[Picture] = []
     for number, slide in enumerate(deck.slides):
