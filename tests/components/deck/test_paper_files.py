@@ -9,6 +9,7 @@ import pytest
 
 from components.deck import changes, files, paper_files, references
 from components.deck.document import Deck, Slide, Table
+from components.exports.names import file_name
 from core.literature.tables.papers import PAPERS
 from core.recipe import STAGES
 from tests.components.deck.test_files import HOSTILE
@@ -95,3 +96,12 @@ def test_entries_have_what_a_bibliography_prints():
         assert kind != "inproceedings" or "booktitle" in fields, key
         assert fields["year"] == key[-4:] or key == "wang2020", "printed the year after the conference"
         assert "--" in fields.get("pages", "--") or fields["pages"].isdecimal()
+
+
+def test_titles_with_slashes_name_files_that_stay_where_they_are_put(figure):
+    deck = changes.pin(changes.rename(Deck(), "a/b\\..\\c:*?<>|"), figure("../../etc/passwd"))
+    with zipfile.ZipFile(io.BytesIO(paper_files.archive(deck))) as archive:
+        names = archive.namelist()
+    assert [name for name in names if name.count("/") > 1 or ".." in name or "\\" in name] == []
+    assert "tables/strata_001_etc-passwd.csv" in names
+    assert file_name(("deck", deck.title), "pptx") == "strata_deck_a-b-c.pptx"
