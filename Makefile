@@ -1,6 +1,7 @@
 # make run    the dashboard, on http://localhost:8501
 # make test   lint, types and every test
-# Both make the virtual environment they need.
+# make withstand    random campaigns: hostile input, damaged files, killed processes
+# All make the virtual environment they need.
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -8,7 +9,7 @@ PORT   ?= 8501
 ADDRESS ?= localhost
 BIN    := $(VENV)/bin
 
-.PHONY: run test check bench clean
+.PHONY: run test check bench withstand clean
 
 run: $(VENV)/.run
 	$(BIN)/streamlit run app.py --server.port $(PORT) --server.address $(ADDRESS)
@@ -23,6 +24,9 @@ check: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
+
+withstand: $(VENV)/.test
+	$(BIN)/python -m tests.campaign
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -95,3 +95,9 @@ def test_markdown_is_read_as_paragraphs():
     assert read[0].runs[1:4] == (Run("b ", bold=True), Run("c", bold=True, italic=True), Run(" "))
     assert [one.text for one in read[1:]] == ["1.  x", "2.  y", "\u2003•  z", "<p>", " q"]
     assert paragraphs("") == []
+
+
+def test_a_title_with_characters_that_xml_cannot_hold_is_a_file_too(figure):
+    deck = changes.rename(changes.pin(Deck(), figure("a\0b")), "a\0b\x1fc")
+    made = Presentation(io.BytesIO(powerpoint.unfinished(deck).content))
+    assert made.core_properties.title == "a\ufffdb\ufffdc"
