@@ -98,6 +98,6 @@ def test_markdown_is_read_as_paragraphs():
 
 
 def test_a_title_with_characters_that_xml_cannot_hold_is_a_file_too(figure):
-    deck = changes.rename(changes.pin(Deck(), figure("a\0b")), "a\0b\x1fc")
+    deck = changes.rename(changes.pin(Deck(), figure("a\0b")), "a\0b\x01c")
     made = Presentation(io.BytesIO(powerpoint.unfinished(deck).content))
     assert made.core_properties.title == "a\ufffdb\ufffdc"
