@@ -1,7 +1,7 @@
 """A deck as a PowerPoint file: titles, words, tables and notes to edit, and figures as pictures.
 
 Figures are drawn by a browser alone. So the file is made in two steps: here with an empty picture where
-each figure stands, and in the visitor's browser (``presenter.js``), which draws the figures, puts them in
+each figure stands, and in the visitor's browser (``taking.js``), which draws the figures, puts them in
 the place of the empty ones, and saves the whole.
 """
 
