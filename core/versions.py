@@ -1,9 +1,11 @@
-"""Versions of installed packages."""
+"""Versions: that of Sentence Strata, and those of installed packages."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import metadata
+
+__version__ = "0.3.0"
 
 NONE = "none"
 """What stands for the version of a package that is not installed."""

@@ -17,9 +17,9 @@ from components.text import escape
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.scoring import Scored
-from core.export.archive import archive
-from core.export.card import score_line
-from core.export.design import refuse
+from core.exports.archive import archive
+from core.exports.card import score_line
+from core.exports.design import refuse
 from core.pipeline.engine import Engine
 
 LABEL = "Take a recipe away as a sentence-transformers model"

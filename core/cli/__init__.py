@@ -10,10 +10,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from core import __version__
 from core.cli import corpora, embed, export, find, installation, literature, score, sweep, why
 from core.cli.common import Parser, Run, add_settings
 from core.errors import ScaleError, StrataError
+from core.versions import __version__
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

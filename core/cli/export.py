@@ -7,9 +7,9 @@ from pathlib import Path
 
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
 from core.evaluation.scoring import score
-from core.export.card import score_line
-from core.export.design import refuse
-from core.export.folder import check_folder, export
+from core.exports.card import score_line
+from core.exports.design import refuse
+from core.exports.folder import check_folder, export
 from core.recipe import Recipe
 
 

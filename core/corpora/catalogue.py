@@ -64,7 +64,7 @@ FROM_HUB = "hub:"
 ALSO = {"stsb": {"stsbenchmark"}, "sickr": {"sick"}, "str2022": {"str"}}
 """What the benchmarks are called elsewhere, without capitals, dashes and dots."""
 
-_DATA_FOLDER = files("core") / "corpora" / "data"
+_DATA_FOLDER = files(__package__) / "data"
 _DATA = "*.[jptc]*"  # json, jsonl, parquet, tsv, csv: a cache that holds none of them is no data set
 _FILES = ("*.md", "*.json", "*.jsonl", "*.jsonl.gz", "*.parquet", "*.tsv", "*.csv")
 _SPLITS = {"validation": "dev"}

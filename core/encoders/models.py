@@ -73,18 +73,18 @@ class Package:
 
 @dataclass(frozen=True)
 class SourceTree:
-    """A folder of the repository that holds an encoder; ``path`` counts from the repository's root."""
+    """A folder beside this module that holds an encoder, by its ``path`` from here."""
 
     path: str
 
     @property
     def restore(self) -> str:
         """The command that brings the original files back."""
-        return f"git checkout -- {self.path}"
+        return f"git checkout -- core/encoders/{self.path}"
 
     def folder(self) -> Path:
         """Where the files are, or ought to be."""
-        return Path(__file__).parents[2] / self.path
+        return Path(__file__).parent / self.path
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ BUNDLED = (
     Bundled(
         source="untuned",
         name="MiniLM-L6-mlm",
-        place=SourceTree("core/encoders/bundled/untuned"),
+        place=SourceTree("bundled/untuned"),
         sha256="7c0962c9c137a898137c3ea94de63d413c15bb6224b75c1d6aa1909132f20967",
         card="A masked language model of the same size that is not tuned for sentences, as BERT is not.",
     ),

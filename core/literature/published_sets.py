@@ -33,7 +33,7 @@ class PublishedSet:
 @cache
 def published_sets() -> tuple[PublishedSet, ...]:
     """Every row of both tables."""
-    text = (files("core") / "literature" / "sets.tsv").read_text("utf-8")
+    text = (files(__package__) / "sets.tsv").read_text("utf-8")
     return tuple(
         PublishedSet(row.pop("table"), row.pop("set"), row.pop("split"), row)
         for row in csv.DictReader(text.splitlines(), delimiter="\t")

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Protocol
 
 from core.errors import RecipeError
-from core.export.design import exports, refuse
+from core.exports.design import exports, refuse
 from core.recipe import LAYERS, MIX, POOL, POST, REFERENCE, SIMILARITY, STAGES, TOKENS, WEIGHT, Recipe
 from core.recipe.arguments import Argument, Value
 from core.recipe.options import Choice, LearningOption, MixOption, Option, TokenOption, Trainable

@@ -24,7 +24,7 @@ DIMENSIONS = "dimensions"
 FIELDS = ("paper", "table", "group", "row", "column", "value", "unit", "bold", "note")
 """The columns of a file."""
 
-_FOLDER = files("core") / "literature" / "tables" / "data"
+_FOLDER = files(__package__) / "data"
 
 
 @dataclass(frozen=True)

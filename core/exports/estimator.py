@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,9 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, RecipeError, shorten
-from core.pipeline.engine import Engine
+from core.corpora.given import listed
+from core.errors import RecipeError, shorten
+from core.pipeline.encode import engine_of
 from core.recipe import Recipe
 from core.settings import Settings
 
@@ -77,7 +77,7 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
                 "it learn from its texts (fit=target), or from the reference (fit=reference)."
             )
         self.recipe_ = str(recipe.on_reference())
-        texts = _texts(X)
+        texts = listed(X, "X")
         self.texts_ = Corpus.of_texts("training texts", texts) if learns else None
         self.n_dimensions_ = self._encode(texts[:1]).shape[1]
         return self
@@ -85,7 +85,7 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     def transform(self, X: Iterable[str]) -> Vectors:
         """One vector per text, in the order given, with what was learnt."""
         check_is_fitted(self)
-        return self._encode(_texts(X))
+        return self._encode(listed(X, "X"))
 
     @property
     def _n_features_out(self) -> int:
@@ -103,22 +103,3 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         engine, corpus = engine_of(self.settings), Corpus.of_texts("texts", texts)
         recipe = Recipe.parse(self.recipe_)
         return engine.embed(recipe, corpus, reference=self.texts_).vectors[corpus.rows_of(texts)]
-
-
-@lru_cache(maxsize=4)
-def engine_of(settings: Settings | None) -> Engine:
-    """The engine on some settings; one for all estimators of a process."""
-    return Engine(settings)
-
-
-def _texts(given: Iterable[str]) -> list[str]:
-    """Texts as a list; refuses a single text, numbers and nothing at all."""
-    if isinstance(given, str) or np.ndim(given) > 1:  # type: ignore[arg-type]
-        raise CorpusError(f"X: got {shorten(given)}; allowed is a list of texts, or a column of them.")
-    texts = list(given)
-    if not texts:
-        raise CorpusError("X: got no text; at least one is needed.")
-    for text in texts:
-        if not isinstance(text, str):
-            raise CorpusError(f"X: got {shorten(text)} ({type(text).__name__}); allowed are texts.")
-    return [str(text) for text in texts]

@@ -11,8 +11,9 @@ from jaxtyping import Float
 
 from core.encoders.importing import IMPORTING
 from core.errors import RecipeError
-from core.export.estimator import SentenceVectors, engine_of
+from core.exports.estimator import SentenceVectors
 from core.literature.presets.naming import name
+from core.pipeline.encode import engine_of
 from core.recipe import SIMILARITY, Recipe
 from core.settings import Settings
 

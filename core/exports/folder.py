@@ -16,9 +16,9 @@ from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus
 from core.encoders.importing import IMPORTING
 from core.errors import TooFewSentencesError, first_line, shorten
-from core.export.affine import Affine
-from core.export.card import card
-from core.export.design import Design, ExportError, designed, refuse
+from core.exports.affine import Affine
+from core.exports.card import card
+from core.exports.design import Design, ExportError, designed, refuse
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe

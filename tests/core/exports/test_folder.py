@@ -7,10 +7,10 @@ import pytest
 
 from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError
-from core.export import folder as written
-from core.export.archive import archive
-from core.export.design import ExportError, refuse
-from core.export.folder import export
+from core.exports import folder as written
+from core.exports.archive import archive
+from core.exports.design import ExportError, refuse
+from core.exports.folder import export
 from core.recipe import Recipe
 from tests.core.helpers.texts import ODD, many
 
@@ -179,7 +179,7 @@ def test_an_archive_holds_the_folder_and_old_ones_go(engine, bert, corpus, tmp_p
     recipe = Recipe.parse(f"{bert};layers=last")
     first = archive(engine, recipe, "mine", corpus)
     assert {"mine/modules.json", "mine/README.md"} <= set(ZipFile(first).namelist())
-    monkeypatch.setattr("core.export.archive.KEPT_SECONDS", -1)
+    monkeypatch.setattr("core.exports.archive.KEPT_SECONDS", -1)
     second = archive(engine, recipe, "mine", corpus)
     assert (first.exists(), second.exists()) == (False, True)
 

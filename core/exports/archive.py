@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.corpora.corpus import Corpus
-from core.export.folder import export
+from core.exports.folder import export
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
@@ -28,7 +28,7 @@ def archive(
 ) -> Path:
     """Write a recipe as a sentence-transformers model into a zip file ``name``.zip of the cache folder.
 
-    The model is in a folder ``name`` of the file. Raises what :func:`core.export.folder.export` raises.
+    The model is in a folder ``name`` of the file. Raises what :func:`core.exports.folder.export` raises.
     """
     root = engine.settings.cache / "exports"
     root.mkdir(parents=True, exist_ok=True)

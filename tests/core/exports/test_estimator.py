@@ -19,9 +19,9 @@ from sklearn.utils import estimator_checks
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError, TooFewSentencesError
 from core.evaluation.scoring import score
-from core.export.estimator import SentenceVectors, engine_of
-from core.export.folder import export
-from core.export.mteb_encoder import RecipeEncoder
+from core.exports.estimator import SentenceVectors, engine_of
+from core.exports.folder import export
+from core.exports.mteb_encoder import RecipeEncoder
 from core.recipe import Recipe
 from core.settings import Settings
 from tests.core.helpers.texts import many

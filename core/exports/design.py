@@ -16,8 +16,8 @@ from jaxtyping import Float
 from core.corpora.corpus import Corpus
 from core.encoders.head import Head
 from core.errors import StrataError
-from core.export.affine import Affine, Layer, layers_of
-from core.export.token_table import NoTableError, token_table
+from core.exports.affine import Affine, Layer, layers_of
+from core.exports.token_table import NoTableError, token_table
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress

@@ -1,0 +1,25 @@
+"""Texts that a program gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from core.errors import CorpusError, shorten
+
+
+def listed(given: Iterable[object], name: str) -> list[str]:
+    """Texts as a list; ``name`` is what errors call them.
+
+    Raises :class:`CorpusError` for a single text, a table, something that is no text, and nothing at all.
+    """
+    if isinstance(given, str) or np.ndim(given) > 1:  # type: ignore[arg-type]
+        raise CorpusError(f"{name}: got {shorten(given)}; allowed is a list of texts, or a column of them.")
+    texts = list(given)
+    if not texts:
+        raise CorpusError(f"{name}: got no text; at least one is needed.")
+    for text in texts:
+        if not isinstance(text, str):
+            raise CorpusError(f"{name}: got {shorten(text)} ({type(text).__name__}); allowed are texts.")
+    return [str(text) for text in texts]
