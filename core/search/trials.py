@@ -179,9 +179,12 @@ def _told_values(question: Question, trial: Trial) -> list[float]:
 
 def _study(question: Question, before: Sequence[Kept]) -> optuna.Study:
     """The study of a question, as it was left."""
-    import optuna
-    from optuna.study import StudyDirection
-    from optuna.trial import TrialState, create_trial
+    try:
+        import optuna
+        from optuna.study import StudyDirection
+        from optuna.trial import TrialState, create_trial
+    except ImportError as error:
+        raise StrataError("A search needs the package optuna: pip install optuna.") from error
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     # A search that goes on draws other numbers than it began with.

@@ -3,6 +3,7 @@
 import json
 import math
 import shutil
+import sys
 from dataclasses import replace
 from functools import partial
 
@@ -414,6 +415,14 @@ def test_recipes_that_are_all_alike_are_told_so(engine, bert, tmp_path):
     alike = Question.of(engine, Recipe.parse(f"{bert};layers=0;pool=cls"), [part(corpus)], ("similarity",))
     with pytest.raises(RecipeError, match="because: All similarities are equal under this recipe"):
         trials_of(engine, alike, Budget(trials=2))
+
+
+def test_without_optuna_a_search_says_what_it_needs(planted, bert, monkeypatch):
+    engine, corpus, _ = planted
+    question = Question.of(engine, Recipe.parse(bert), [part(corpus)], ("mix",), reference=False)
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    with pytest.raises(StrataError, match="needs the package optuna: pip install optuna"):
+        trials_of(engine, question, Budget(trials=1))
 
 
 def test_a_corpus_without_splits_is_cut_by_its_texts():
