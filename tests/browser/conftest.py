@@ -79,7 +79,7 @@ def new_site(chromium, tmp_path) -> Iterator[str]:
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """A server of the dashboard that keeps its files in ``folder``, and its address."""
-    (folder / "data" / "sts").mkdir(parents=True)
+    (folder / "data" / "sts").mkdir(parents=True, exist_ok=True)
     pairs = {
         "dogs": ("", DOGS),
         "kinds": ("\tsubset", [f"{row}\t{KINDS[i % 2]}" for i, row in enumerate(DOGS)]),

@@ -14,7 +14,7 @@ from components.deck.demonstrations import DEMONSTRATIONS
 from components.deck.document import Deck, Slide, Table, new_id
 from components.exports import pictures
 from components.figures.animation import Animation, moving
-from tests.browser.conftest import settle
+from tests.browser.conftest import served, settle
 from tests.browser.reading import query, wait_for
 from tests.browser.test_accessibility import tab_to
 from tests.browser.test_every_page import CONTRAST, serious, to_dark
@@ -105,6 +105,21 @@ def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing
     shown.locator("#slide-7.at .main-svg").first.wait_for()
     page.keyboard.press("Escape")
     page.locator(".st-key-deck-list").wait_for()
+
+
+def test_a_deck_is_there_after_a_restart_of_the_server(visit, chromium, tmp_path):
+    with served(tmp_path) as site:
+        page = visit(f"{site}/scores?corpus=dogs&b=none")
+        page.locator(".stPlotlyChart").first.hover()
+        page.keyboard.press("p")
+        wait_for(page, lambda: query(page).get("deck"))
+        settle(page)
+        address = query(page)["deck"]
+        page.close()
+    with served(tmp_path) as site:
+        page = visit(f"{site}/deck?deck={address}")
+        assert page.locator(".st-key-deck-list button:visible").count() == 1
+        page.locator(".js-plotly-plot .main-svg").first.wait_for()
 
 
 def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, tmp_path):

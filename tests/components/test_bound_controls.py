@@ -37,7 +37,7 @@ ALLOWED = {
     ("components/compare/pairs.py", "table"): "writes into the pair, which is bound",
     ("components/deck/bring.py", ""): "opens a deck, whose address is then bound",
     ("components/deck/page.py", "Title of the deck"): "writes into the deck, which is bound",
-    ("components/deck/page.py", "Five papers"): "opens a deck, whose address is then bound",
+    ("components/deck/offer.py", "Five papers"): "opens a deck, whose address is then bound",
     ("components/deck/page.py", "Table, with"): "what is pasted before it becomes a slide of the deck",
     ("components/deck/slide.py", "label"): "writes into the deck, which is bound",
     ("components/figure_frame.py", "Save"): "opens downloads",
