@@ -83,55 +83,26 @@ def choose(engine: Engine, corpus: Corpus, a: Recipe) -> Asked:
             width="content",
             persist_state="session",
         )
-        dimensions = menu(
-            "Dimensions at most",
-            DIMENSIONS,
-            "find.dimensions",
-            width=170,
-            persist_state="session",
-            help=f"Of sentence vectors; any: up to {WIDER} times those of a token's vector",
-        )
-        reference = st.toggle(
-            "Steps may learn from the reference",
-            value=True,
-            key="find.reference",
-            bind="query-params",
-            persist_state="session",
-        )
         by = menu(
             "Choose by",
             (GOLD, *PROXIES),
             "find.by",
-            width=170,
+            width=140,
             persist_state="session",
             help="Without gold scores: "
             + "; ".join(f"{proxy.name}, {proxy.explanation}" for proxy in PROXIES.values()),
         )
+        parts = _parts(engine, corpus, by)
         cost = menu(
             "Also keep low",
             (NO_COST, *COSTS),
             "find.low",
-            width=170,
+            width=140,
             persist_state="session",
             help="Then proposals are made for the whole front of scores against it",
         )
-        exports = st.toggle(
-            "Only what exports",
-            key="find.exports",
-            bind="query-params",
-            persist_state="session",
-            help="Only recipes that can be taken away as a sentence-transformers model",
-        )
-    stages = st.multiselect(
-        "Stages to search",
-        SEARCHED,
-        default=SEARCHED,
-        key="find.stages",
-        bind="query-params",
-        persist_state="session",
-        help="The others stay as recipe A has them, as source, template and reference do",
-    )
-    parts = _parts(engine, corpus, by)
+        with st.popover("What is tried", icon=":material/tune:"):
+            stages, reference, exports, dimensions = _narrowed()
     searched = tuple(name for name in SEARCHED if name in stages)
     if by != GOLD:  # a proxy is of the vectors alone
         searched = tuple(name for name in searched if name != SIMILARITY.name)
@@ -148,6 +119,42 @@ def choose(engine: Engine, corpus: Corpus, a: Recipe) -> Asked:
     return Asked(question, Budget.parse(budget))
 
 
+def _narrowed() -> tuple[list[str], bool, bool, str]:
+    """Which stages are searched, and what a recipe may learn from, export as, and be as wide as."""
+    stages = st.multiselect(
+        "Stages to search",
+        SEARCHED,
+        default=SEARCHED,
+        key="find.stages",
+        bind="query-params",
+        persist_state="session",
+        help="The others stay as recipe A has them, as source, template and reference do",
+    )
+    reference = st.toggle(
+        "Steps may learn from the reference",
+        value=True,
+        key="find.reference",
+        bind="query-params",
+        persist_state="session",
+    )
+    exports = st.toggle(
+        "Only what exports",
+        key="find.exports",
+        bind="query-params",
+        persist_state="session",
+        help="Only recipes that can be taken away as a sentence-transformers model",
+    )
+    dimensions = menu(
+        "Dimensions at most",
+        DIMENSIONS,
+        "find.dimensions",
+        width=170,
+        persist_state="session",
+        help=f"Of sentence vectors; any: up to {WIDER} times those of a token's vector",
+    )
+    return stages, reference, exports, dimensions
+
+
 def _parts(engine: Engine, corpus: Corpus, by: str) -> list[Parted]:
     """Dev and test of the corpus in the bar, or of the tasks that the visitor chooses."""
     if by != GOLD:
@@ -156,6 +163,7 @@ def _parts(engine: Engine, corpus: Corpus, by: str) -> list[Parted]:
         "Tasks to choose by",
         list(dict.fromkeys([*(st.session_state.get(TASKS) or []), *choice.offered(engine)])),
         key=TASKS,
+        width=330,
         bind="query-params",
         persist_state="session",
         accept_new_options=True,

@@ -15,6 +15,7 @@ from tests.pages.reading import captions, errors, figures, headings
 FIGURES = {"compare": 1, "scores": 2}
 ELSEWHERE = {
     "deck",
+    "find",
     "geometry",
     "heads",
     "layers",
