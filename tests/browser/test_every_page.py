@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tests.browser.conftest import settle
-from tests.browser.reading import answer, cell
+from tests.browser.reading import answer, cell, wait_for
 
 PAGES = {
     **dict.fromkeys(("", "scores", "tasks", "papers"), 720),
@@ -59,8 +59,9 @@ def to_dark(page) -> None:
     page.wait_for_timeout(500)  # colours fade into each other
     background = page.locator('[data-testid="stApp"]').evaluate("e => getComputedStyle(e).backgroundColor")
     assert max(parts(background)) < 60
-    labels = page.locator(".js-plotly-plot :is(.xtick, .ytick) text, .js-plotly-plot .xtitle")
-    assert all(min(parts(colour)) > 140 for colour in labels.evaluate_all(FILLS))
+    ticks = page.locator(".js-plotly-plot :is(.xtick, .ytick) text")
+    labels = ticks if ticks.count() else page.locator(".js-plotly-plot .xtitle").first
+    wait_for(page, lambda: all(min(parts(colour)) > 140 for colour in labels.evaluate_all(FILLS)))
 
 
 def parts(colour: str) -> list[int]:
