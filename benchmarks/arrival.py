@@ -38,7 +38,7 @@ from core.storage.shipped import ship
 PATIENCE = 900.0
 """Seconds for a page to be complete."""
 
-SEARCHED = 200
+SEARCHED = 50
 """Trials of the search that the page Find arrives on."""
 
 QUIET = 1.0

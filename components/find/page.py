@@ -79,7 +79,7 @@ def choose(engine: Engine, corpus: Corpus, a: Recipe) -> Asked:
             "Recipes to try, or minutes (m)",
             BUDGETS,
             "find.budget",
-            BUDGETS[1],
+            BUDGETS[0],
             width="content",
             persist_state="session",
         )

@@ -15,8 +15,11 @@ from core.search.found import Found
 from core.search.trials import done
 from core.work import Work
 
-TRIAL_SECONDS = 0.15
-"""About what a trial takes on a small corpus, slow poolings and published methods taken together."""
+TRIAL_SECONDS = 0.5
+"""About what a trial takes on a small corpus."""
+
+SLOW_SECONDS = 60.0
+"""About what the options take that learn slowly; each is tried early, so that its time is known."""
 
 
 def show(engine: Engine, asked: Asked) -> Found | None:
@@ -55,7 +58,8 @@ def _question(engine: Engine, asked: Asked, reading: float) -> Question:
     test = sum(part.test.rows for part in question.parts)
     before = done(engine, question)
     told = "Proposals" if budget.trials is None else f"{budget.trials:,} proposals"
-    seconds = budget.seconds or (budget.trials or 0) * TRIAL_SECONDS * max(1.0, dev / 500)
+    trials = max(0, (budget.trials or 0) - before)
+    seconds = budget.seconds or (TRIAL_SECONDS * trials + SLOW_SECONDS * (not before)) * max(1.0, dev / 500)
     text = (
         f"{told} and the published methods are tried on {dev:,} rows of {question.name} dev with recipe "
         f"A's model; the choice is then scored on {test:,} rows of test. That takes about "

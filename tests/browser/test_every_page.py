@@ -11,7 +11,7 @@ from tests.browser.conftest import settle
 from tests.browser.reading import answer, cell, wait_for
 
 PAGES = {
-    **dict.fromkeys(("", "scores", "tasks", "papers"), 720),
+    **dict.fromkeys(("", "scores", "tasks", "find", "papers"), 720),
     **dict.fromkeys(("layers", "heads", "masking", "mixing", "geometry", "tokens"), 480),
     "methods": None,  # one reads a table of methods and a score first
 }

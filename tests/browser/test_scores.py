@@ -15,7 +15,7 @@ def test_a_page_is_whole_when_it_is_the_first_that_a_server_shows(new_site, visi
     """Streamlit would run it past app.py: without the navigation on top, and without present view."""
     page = visit(f"{new_site}/scores?corpus=dogs&a=layers%3D2&b=none")
     answer(page)
-    assert page.locator(".st-key-pages a:visible").count() == 11
+    assert page.locator(".st-key-pages a:visible").count() == 12
     assert page.get_by_test_id("stSidebarNavLink").count() == 0
     assert query(page).get("a") == "layers=2"
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from benchmarks.arrival import SEARCHED
 from components import cached
 from components.find import headline, proxies, ranking, search
 from core.evaluation.sts import NO_DIFFERENCE, Difference
@@ -118,7 +119,7 @@ def test_one_arrives_on_a_search_that_is_over(visit, corpora, monkeypatch):
     monkeypatch.setattr("core.search.find._searched", lambda *given: found(1, 5))
     engine, base = cached._engine(), FEW
     question = Question.of(engine, Recipe.parse(base), [part(engine.corpus("crows", "all"))])
-    find(engine, question, Budget(trials=200))
+    find(engine, question, Budget(trials=SEARCHED))
     at = visit("find", corpus="crows", a=base, b="none")
     assert errors(at) == []
     assert not [each for each in at.button if each.label in ("Search", "Go on")]
