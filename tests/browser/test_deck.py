@@ -120,6 +120,7 @@ def test_a_deck_is_there_after_a_restart_of_the_server(visit, chromium, tmp_path
         page = visit(f"{site}/deck?deck={address}")
         assert page.locator(".st-key-deck-list button:visible").count() == 1
         page.locator(".js-plotly-plot .main-svg").first.wait_for()
+        page.close()  # before its server ends
 
 
 def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, tmp_path):
