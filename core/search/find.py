@@ -8,7 +8,6 @@ on dev, on the same rows of test.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -28,7 +27,7 @@ from core.search.importance import effects, matters
 from core.search.measured import Measured, Trial, best_first, front
 from core.search.optimism import optimism
 from core.search.question import Question
-from core.search.trials import check_source, measured_on_dev, run
+from core.search.trials import check_source, measured_on_dev, run, tried
 from core.storage import json_arrays
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 
@@ -127,10 +126,7 @@ def _published(
     for number, (name, recipe) in enumerate(held.items()):
         progress(Step("Scoring published methods on dev", number, len(held)))
         try:
-            found[name] = on_dev.trial(recipe, progress)
-            if question.cost == "milliseconds":
-                cost = milliseconds(engine, recipe, question.parts[0].dev.corpus, progress)
-                found[name] = replace(found[name], milliseconds=cost)
+            found[name] = tried(engine, question, on_dev, recipe, progress)
         except StrataError:  # it takes a layer, or learns from what is not here
             check_source(engine, question)
     return found

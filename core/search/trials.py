@@ -132,6 +132,17 @@ def measured_on_dev(engine: Engine, question: Question) -> Measured:
     return Measured(engine, [part.dev for part in question.parts], question.width)
 
 
+def tried(
+    engine: Engine, question: Question, on_dev: Measured, recipe: Recipe, progress: Progress
+) -> Trial:
+    """A recipe with its scores on dev, and with its time where the search weighs that."""
+    trial = on_dev.trial(recipe, progress)
+    if question.cost != "milliseconds":
+        return trial
+    corpus = question.parts[0].dev.corpus
+    return replace(trial, milliseconds=milliseconds(engine, recipe, corpus, progress))
+
+
 def done(engine: Engine, question: Question) -> int:
     """How many trials of a search are kept from before a stop; nothing is begun."""
     return len(Journal(_path(engine, question)).read())
@@ -158,10 +169,7 @@ def _one(
         recipe = question.space.propose(asked)
         text = str(recipe)
         times.check(recipe)
-        trial = on_dev.trial(recipe, progress)
-        if question.cost == "milliseconds":
-            corpus = question.parts[0].dev.corpus
-            trial = replace(trial, milliseconds=milliseconds(engine, recipe, corpus, progress))
+        trial = tried(engine, question, on_dev, recipe, progress)
     except StrataError as error:
         check_source(engine, question)  # a model that is gone would fail every trial that follows
         study.tell(asked, state=TrialState.PRUNED)

@@ -6,6 +6,7 @@ import argparse
 import logging
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -51,7 +52,9 @@ def main(arguments: list[str] | None = None) -> int:
     for name in options.names or CAMPAIGNS:
         campaign = CAMPAIGNS[name]
         with tempfile.TemporaryDirectory(prefix="strata-campaign-") as folder:
+            begun = time.monotonic()
             tally = campaign.run(Bounds(campaign.count, options.seconds, options.seed), Path(folder))
+        tally.seconds = time.monotonic() - begun
         tallies.append(tally)
         print(f"{name}: {tally.tried:,} tried, {len(tally.broken)} broken", file=sys.stderr)
         for told in tally.broken:

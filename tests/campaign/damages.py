@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,7 +23,7 @@ def stored_files(bounds: Bounds, folder: Path) -> Tally:
 
     Files are taken in turn, so that every kind meets every damage before one meets it twice.
     """
-    tally, chance, begun = Tally("stored files damaged"), random.Random(bounds.seed), time.monotonic()
+    tally, chance = Tally("stored files damaged"), random.Random(bounds.seed)
     recipes = recipes_in(folder)
     whole, damaged = folder / "whole", folder / "damaged"
     right = answers(recipes, whole)
@@ -39,7 +38,6 @@ def stored_files(bounds: Bounds, folder: Path) -> Tally:
         shutil.copytree(whole, damaged)
         DAMAGES[name](damaged / file, chance)
         tally.count(f"{file}: {name}", difference(recipes, damaged, right))
-    tally.seconds = time.monotonic() - begun
     return tally
 
 

@@ -46,7 +46,7 @@ CELLS = (b'"' * 99, b"x" * 1_000_000, b"=1+1", b"<script>", "שלום\u202e".enc
 
 def uploads(bounds: Bounds, folder: Path) -> Tally:
     """Tables with random damage, brought as a visitor brings them; what is kept is read again."""
-    tally, chance, begun = Tally("tables brought by visitors"), random.Random(bounds.seed), time.monotonic()
+    tally, chance = Tally("tables brought by visitors"), random.Random(bounds.seed)
     whole = tables()
     for _ in bounds.trials():
         name = chance.choice(sorted(whole))
@@ -54,20 +54,18 @@ def uploads(bounds: Bounds, folder: Path) -> Tally:
         place = Uploads(folder / "uploads", 100_000_000, 50_000_000)
         tally.count((name, content[:120]), _timed(lambda n=name, c=content, p=place: _bring(p, n, c)))
         shutil.rmtree(folder / "uploads", ignore_errors=True)
-    tally.seconds = time.monotonic() - begun
     return tally
 
 
 def decks(bounds: Bounds, folder: Path) -> Tally:
     """Deck files with random damage: the deck again, or a refusal."""
-    tally, chance, begun = Tally("deck files"), random.Random(bounds.seed), time.monotonic()
+    tally, chance = Tally("deck files"), random.Random(bounds.seed)
     deck = changes.pin(changes.pin(Deck(), pinned("one")), pinned("two", 30))
     deck = changes.add(deck, Slide("ff", "numbers", table=Table(("x", "y"), ((1, None), (0.5, "b")))))
     whole = deck_files.write(deck)
     for _ in bounds.trials():
         content = damaged(whole, chance)
         tally.count(content[:120], _timed(lambda c=content: _open(c)))
-    tally.seconds = time.monotonic() - begun
     return tally
 
 

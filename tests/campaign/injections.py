@@ -9,7 +9,6 @@ import csv
 import io
 import random
 import re
-import time
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -72,7 +71,7 @@ COMMANDS = {
 
 def texts(bounds: Bounds) -> Tally:
     """One hostile text after another, in every form of table and deck that is taken away."""
-    tally, chance, begun = Tally("injected texts in files"), random.Random(bounds.seed), time.monotonic()
+    tally, chance = Tally("injected texts in files"), random.Random(bounds.seed)
     for _ in bounds.trials():
         text = "".join(chance.choice(PARTS) for _ in range(chance.randint(1, 3)))
         for kind, broken in CHECKS.items():
@@ -81,7 +80,6 @@ def texts(bounds: Bounds) -> Tally:
             except Exception as error:
                 problem = error
             tally.count(f"{kind}: {text}", problem)
-    tally.seconds = time.monotonic() - begun
     return tally
 
 

@@ -52,7 +52,7 @@ class Ending:
 
 def processes(bounds: Bounds, folder: Path) -> Tally:
     """Kill a process that scores recipes, at random moments and aimed, and let another go on."""
-    tally, begun = Tally("processes ended in the middle"), time.monotonic()
+    tally = Tally("processes ended in the middle")
     chance = random.Random(bounds.seed)
     recipes = recipes_in(folder)[:KINDS]
     operations, right, lasted = _undisturbed(recipes, folder / "right")
@@ -69,7 +69,6 @@ def processes(bounds: Bounds, folder: Path) -> Tally:
         except Exception as error:
             problem = f"{type(error).__name__}: {error}"
         tally.count(str(ending), problem)
-    tally.seconds = time.monotonic() - begun
     return tally
 
 

@@ -31,7 +31,7 @@ def folders(bounds: Bounds, folder: Path) -> Tally:
 
     Weights that are whole and other than those of the model are not told apart: their numbers are theirs.
     """
-    tally, chance, begun = Tally("model folders damaged"), random.Random(bounds.seed), time.monotonic()
+    tally, chance = Tally("model folders damaged"), random.Random(bounds.seed)
     whole = {family: tiny.build(family, folder / family) for family in FAMILIES}
     for number in bounds.trials():
         family = sorted(whole)[number % len(whole)]
@@ -44,7 +44,6 @@ def folders(bounds: Bounds, folder: Path) -> Tally:
         tally.count(f"{family}: {name} {told}", "a program in it was run" if ran else problem)
         shutil.rmtree(copy, ignore_errors=True)
         shutil.rmtree(folder / "cache", ignore_errors=True)
-    tally.seconds = time.monotonic() - begun
     return tally
 
 

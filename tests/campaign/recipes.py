@@ -54,14 +54,13 @@ class Answers(random.Random):
 
 def parses(bounds: Bounds) -> Tally:
     """Mutations of recipes that are right: read to the same recipe again, or refused in words."""
-    tally, chance, begun = Tally("recipes as text"), random.Random(bounds.seed), time.monotonic()
+    tally, chance = Tally("recipes as text"), random.Random(bounds.seed)
     known = [*stage_choices(), *map(str, STAGES)]
     for _ in bounds.trials():
         text = ";".join(chance.sample(known, chance.randint(1, 3)))
         for _ in range(chance.randint(0, 4)):
             text = chance.choice(MUTATIONS)(text, chance)
         tally.count(text, _read_again(text))
-    tally.seconds = time.monotonic() - begun
     return tally
 
 
@@ -130,7 +129,7 @@ def scores(bounds: Bounds, folder: Path) -> Tally:
     Every answer is asked for again in another order, of an engine that has stored nothing, in a process of
     its own: the numbers have to be the same bits.
     """
-    tally, begun = Tally("recipes scored on 60 pairs"), time.monotonic()
+    tally = Tally("recipes scored on 60 pairs")
     recipes = random_recipes(bounds, sources_in(folder))
     engine, corpus, kept = engine_in(folder / "one"), pairs(60), {}
     for recipe in recipes:
@@ -143,7 +142,6 @@ def scores(bounds: Bounds, folder: Path) -> Tally:
             problem = error
         tally.count(str(recipe), problem)
     _compare_elsewhere(tally, kept, folder, random.Random(bounds.seed))
-    tally.seconds = time.monotonic() - begun
     return tally
 
 
