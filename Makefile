@@ -12,7 +12,7 @@ BIN    := $(VENV)/bin
 .PHONY: run test check bench withstand clean
 
 run: $(VENV)/.run
-	$(BIN)/streamlit run app.py --server.port $(PORT) --server.address $(ADDRESS)
+	$(BIN)/python -m components serve --port $(PORT) --address $(ADDRESS)
 
 test: check
 	$(BIN)/python -m pytest -n auto --dist loadfile

@@ -22,7 +22,7 @@ def show(engine: Engine, a: Recipe, b: Recipe | None) -> list[tuple[str, Recipe]
     Each with the model's name. One that cannot be found is left out, and the page says why.
     """
     own = [recipe.spelled()["source"] for recipe in (a, b) if recipe]
-    names = [name for name, _ in available() if name not in own]
+    names = [name for name, _ in available(engine.settings.trust) if name not in own]
     added = st.multiselect(
         "Beside it",
         names,

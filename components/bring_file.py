@@ -9,7 +9,7 @@ import streamlit as st
 from components.text import escape
 from core.corpora.brought import LONGEST_NAME, Draft, LabelledReading, Reading, name_of, stem_of
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, StrataError
+from core.errors import READ_ONLY, CorpusError, StrataError
 from core.pipeline.engine import Engine
 
 _ROWS = 5
@@ -21,6 +21,9 @@ def draft(engine: Engine, key: str, what: str, columns: str) -> Draft | None:
     ``columns`` says which columns the table has. ``key`` begins the keys of the widgets.
     """
     uploads = engine.uploads
+    if uploads.closed:
+        st.info(READ_ONLY, icon=":material/lock:")
+        return None
     file = st.file_uploader(
         f"A table of {what}: .tsv, .csv (both also .gz) or .parquet",
         key=_file(key),

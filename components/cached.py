@@ -17,7 +17,6 @@ from core.pipeline.engine import Engine
 from core.search.aims import Parted, part
 from core.search.proxies import parted_by
 from core.settings import Settings
-from core.trust import Trust
 from core.work import Queue
 
 
@@ -67,4 +66,4 @@ def _through_the_door() -> None:
 
 @st.cache_resource(show_spinner="Starting the engine …")
 def _engine() -> Engine:
-    return Engine(Settings.from_environment(trust=Trust.of_links()))
+    return Engine(Settings.for_pages())

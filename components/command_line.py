@@ -1,4 +1,4 @@
-"""The command line of the pages: a deck drawn anew, as a page to present, or as a deck."""
+"""The command line of the pages: the dashboard served, a deck drawn anew as a page or as a deck."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
+from components import serving
+from core import settings_file
 from core.errors import StrataError, shorten
+from core.settings import Settings
 
 ENDINGS = (".html", ".json", ".zip")
 """What a report is written as: a page, a deck, or tables with references."""
@@ -46,12 +50,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "demonstrations", help="draw the decks that come along anew, on the built-in models and corpora"
     )
     demonstrations.set_defaults(command=_demonstrate)
+    serve = commands.add_parser("serve", help="serve the dashboard, with the settings of strata.toml")
+    serve.add_argument("--address", default=serving.LOCAL, help="0.0.0.0 for all of this machine")
+    serve.add_argument("--port", type=int, default=serving.PORT, help=f"default: {serving.PORT}")
+    serve.add_argument("--settings", type=Path, help="file of settings (STRATA_SETTINGS)")
+    serve.set_defaults(command=_serve)
     options = parser.parse_args(arguments)
     try:
         return options.command(options)
     except (StrataError, OSError) as error:
         _tell(f"{parser.prog}: {' '.join(str(error).split())}")
         return 2
+
+
+def _serve(options: argparse.Namespace) -> NoReturn:
+    """Become the server; what is wrong with the settings is told before."""
+    if options.settings is not None:
+        os.environ[settings_file.VARIABLE] = str(options.settings)
+    command = serving.command(Settings.for_pages(), options.address, options.port)
+    os.execv(command[0], command)  # noqa: S606  (no shell is meant)
 
 
 def _report(options: argparse.Namespace) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from components import job
-from components.cached import shared_queue
+from components.cached import shared_engine, shared_queue
 from components.text import escape
-from core.errors import StrataError
+from core.errors import READ_ONLY, StrataError
 from core.progress import Progress, Step
 from core.storage.hub import DownloadRequiredError, snapshot
 from core.work import Work
@@ -16,8 +16,14 @@ from core.work import Work
 def show(error: DownloadRequiredError, key: str) -> None:
     """Why a download is needed and a button that starts it; while it runs, how long it has taken.
 
-    The page is drawn anew when the files are there. ``key`` tells the buttons of a page apart.
+    The page is drawn anew when the files are there. A read-only installation downloads nothing, and says
+    so. ``key`` tells the buttons of a page apart.
     """
+    if shared_engine().settings.read_only:
+        st.error(
+            escape(f"The {error.repository} is not on this machine. {READ_ONLY}"), icon=":material/error:"
+        )
+        return
     repository, what = error.repository, f"Downloading the {error.repository}"
 
     def download(progress: Progress) -> str:

@@ -255,7 +255,11 @@ def _share(job: Job[Any]) -> float:
 
 def progress_line(job: Job[Any]) -> str:
     """What is done, how much of how much, how long it has taken, and about how long it takes in all."""
-    parts = [job.what, *([str(job.step)] if job.step else [])]
+    parts = [
+        job.what,
+        *([str(job.step)] if job.step else []),
+        *(["gives way to shorter work"] * job.paused),
+    ]
     lasting = f"{job.elapsed:.0f} s"
     if job.seconds >= LONG:
         late = job.elapsed > 1.5 * job.seconds

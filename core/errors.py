@@ -10,6 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+READ_ONLY = (
+    "This installation is read-only: it keeps no file, recipe or deck of visitors, and downloads nothing."
+)
+"""What a visitor reads where the setting ``read_only`` refuses something."""
+
 
 class StrataError(ValueError):
     """A request that cannot be met, in the reader's words."""

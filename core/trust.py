@@ -1,17 +1,17 @@
 """Which folders, files and downloads a name in a recipe, a corpus name or a link may stand for.
 
 The command line and Python open what their user names. Pages take names from links, which anybody can
-write, so they open the folders that ``STRATA_FOLDERS`` lists and download nothing unasked.
+write, so they open the folders and models that the settings list and download nothing unasked.
 """
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 FOLDERS = "STRATA_FOLDERS"
-"""The environment variable that lists the folders a link may name, joined as in ``PATH``."""
+"""The setting that lists the folders a link may name."""
 
 
 @dataclass(frozen=True)
@@ -24,16 +24,21 @@ class Trust:
         The folders whose content may be opened; None for every folder.
     downloads
         Whether a model or data set of the hub is downloaded as soon as it is named.
+    models
+        The hub ids that may be named, ``owner/name``, ``owner/name@revision`` or with ``*``; None for every
+        one. Bundled encoders and those in ``folders`` may always be.
     """
 
     folders: tuple[Path, ...] | None = None
     downloads: bool = True
+    models: tuple[str, ...] | None = None
 
-    @classmethod
-    def of_links(cls) -> Trust:
-        """What a link may open: content of the folders in ``STRATA_FOLDERS``, and no download."""
-        listed = os.environ.get(FOLDERS, "").split(os.pathsep)
-        return cls(tuple(expanded(text) for text in listed if text.strip()), downloads=False)
+    def allows(self, source: str) -> bool:
+        """Whether a hub id, perhaps with a revision, may be named."""
+        if self.models is None:
+            return True
+        spelled = {source, source.partition("@")[0]}
+        return any(fnmatchcase(one, pattern) for one in spelled for pattern in self.models)
 
     @property
     def restricted(self) -> bool:

@@ -33,8 +33,10 @@ def pytest_unconfigure():
 @pytest.fixture(autouse=True)
 def _own_settings(monkeypatch, tmp_path):
     """The settings of whoever runs the tests do not reach them."""
-    for name in ("DATA", "FORWARD", "STORAGE", "CACHE_GB", "UPLOADS_GB", "FOLDERS", "JOBS", "MEMORY_GB"):
-        monkeypatch.delenv(f"STRATA_{name}", raising=False)
+    from core import settings_file
+
+    for variable in (settings_file.VARIABLE, *map(settings_file.variable_of, settings_file.KEYS)):
+        monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("STRATA_CACHE", str(tmp_path / "cache"))
 
 

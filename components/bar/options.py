@@ -183,12 +183,16 @@ def _depth(control: Control, engine: Engine) -> int:
 def _offered(control: Control, engine: Engine) -> list[str]:
     """Free text worth offering."""
     if control.stage is SOURCE:
-        return [control.stage.text(control.stage.parse_free(name)) for name, _ in _folders(control)]
+        return [control.stage.text(control.stage.parse_free(name)) for name, _ in _folders(control, engine)]
     if control.stage is REFERENCE:
         return [entry.name for entry in engine.catalogue.listed() if entry.origin == "built in"]
     return []
 
 
-def _folders(control: Control) -> list[tuple[str, str]]:
+def _folders(control: Control, engine: Engine) -> list[tuple[str, str]]:
     """Models of this machine that are no option by themselves."""
-    return [(name, place) for name, place in available() if name not in control.stage.options]
+    return [
+        (name, place)
+        for name, place in available(engine.settings.trust)
+        if name not in control.stage.options
+    ]

@@ -11,6 +11,7 @@ from components.deck import files, opened, paper_files, presenter
 from components.deck.document import Deck, DeckError
 from components.deck.store import is_address, new_address
 from components.exports.names import file_name
+from components.serving import DECK_MB
 from core.errors import shorten
 
 ADDRESS, FILE = "deck.address", "deck.file"
@@ -59,7 +60,7 @@ def show(deck: Deck | None) -> None:
             type=["json", "html"],
             key=FILE,
             on_change=_bring,
-            max_upload_size=64,
+            max_upload_size=DECK_MB,
         )
         st.text_input(
             "Open by address", key=ADDRESS, placeholder="0f3a9c21d4", on_change=_by_address, max_chars=40

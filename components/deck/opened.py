@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,8 +58,9 @@ def dashboard() -> str:
 
 
 def store() -> DeckStore:
-    """The decks of this installation."""
-    return _store(str(shared_engine().settings.cache / "decks"))
+    """The decks of this installation; where it is read-only, those of visitors end with the server."""
+    settings = shared_engine().settings
+    return _store(str(settings.cache / "decks"), settings.read_only)
 
 
 def counter() -> None:
@@ -113,5 +116,9 @@ def problem() -> str:
 
 
 @st.cache_resource(show_spinner=False)
-def _store(folder: str) -> DeckStore:
-    return DeckStore(Path(folder))
+def _store(folder: str, read_only: bool) -> DeckStore:
+    if not read_only:
+        return DeckStore(Path(folder))
+    own = tempfile.TemporaryDirectory(prefix="strata-decks-")
+    atexit.register(own.cleanup)
+    return DeckStore(Path(own.name), fixed=Path(folder))

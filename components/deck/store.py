@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 
 from components.deck import files
 from components.deck.document import Deck, DeckError
-from core.errors import shorten
+from core.errors import READ_ONLY, shorten
 from core.storage.files import replacing
 
 SECONDS = 5.0
@@ -40,10 +40,13 @@ def is_address(text: str) -> bool:
 
 
 class DeckStore:
-    """The decks of one folder."""
+    """The decks of one folder, and those of another one that are only read.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder, self._guard = folder, threading.Lock()
+    ``fixed`` is that other folder, of an installation that keeps nothing of its visitors.
+    """
+
+    def __init__(self, folder: Path, fixed: Path | None = None) -> None:
+        self._folder, self._fixed, self._guard = folder, fixed, threading.Lock()
         self._read: LRUCache[str, tuple[tuple[int, int], Deck]] = LRUCache(IN_MEMORY)
 
     def get(self, address: str) -> Deck | None:
@@ -68,9 +71,11 @@ class DeckStore:
     def change(self, address: str, change: Callable[[Deck], Deck]) -> Deck:
         """Change the deck at an address as it is now, an empty one where there is none; gives the new one.
 
-        Raises DeckError where it cannot be read, changed as asked, or written.
+        Raises DeckError where it cannot be read, changed as asked, or written, or is only read.
         """
         path = self._path(address)
+        if self._is_fixed(path):
+            raise DeckError(f"{READ_ONLY} Its file can be taken along and opened again as a deck of yours.")
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with FileLock(path.with_suffix(".lock"), timeout=SECONDS):
@@ -84,7 +89,9 @@ class DeckStore:
             raise DeckError(f"The deck cannot be kept in {path}: {error}.") from error
 
     def drop(self, address: str) -> None:
-        """Forget the deck at an address."""
+        """Forget the deck at an address; one that is only read stays."""
+        if self._is_fixed(self._path(address)):
+            return
         for path in (self._path(address), self._path(address).with_suffix(".lock")):
             path.unlink(missing_ok=True)
 
@@ -100,4 +107,10 @@ class DeckStore:
                 f"{shorten(address)} is no address of a deck; allowed are ten hexadecimal digits, "
                 "as in ?deck=0f3a9c21d4."
             )
-        return self._folder / f"{address}.json"
+        name = f"{address}.json"
+        if self._fixed is not None and (self._fixed / name).is_file():
+            return self._fixed / name
+        return self._folder / name
+
+    def _is_fixed(self, path: Path) -> bool:
+        return self._fixed is not None and path.parent == self._fixed

@@ -41,6 +41,7 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
                 icon=":material/bookmark_add:",
                 on_click=keep,
                 args=(scored.recipe,),
+                disabled=engine.settings.read_only,
                 help=f"Recipe {side} stays here by this name, with the scores that are seen of it",
             )
     if problem := st.session_state.pop(_PROBLEM, ""):

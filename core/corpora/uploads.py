@@ -13,7 +13,7 @@ from pathlib import Path
 from core.corpora import bombs
 from core.corpora.brought import AnyReading, Draft, name_of, slug, stem_of
 from core.corpora.tables import corpora_in, ending_of
-from core.errors import CorpusError
+from core.errors import READ_ONLY, CorpusError
 from core.storage.files import replacing, size_of
 
 UNPACKED_TIMES = 10
@@ -32,11 +32,14 @@ class Uploads:
         Bytes of all files; beyond them those not used for longest go.
     file_bytes
         Bytes of one file.
+    closed
+        Whether no file is taken any more; those that are there are found.
     """
 
     folder: Path
     budget_bytes: int
     file_bytes: int
+    closed: bool = False
 
     def corpora(self) -> dict[str, Path]:
         """The files by name."""
@@ -45,8 +48,10 @@ class Uploads:
     def draft(self, file_name: str, content: bytes) -> Draft:
         """The table in a file that is brought; nothing is kept.
 
-        Raises :class:`CorpusError` for what is too large, or no table.
+        Raises :class:`CorpusError` for what is too large, or no table, or where no file is taken.
         """
+        if self.closed:
+            raise CorpusError(READ_ONLY)
         ending = ending_of(Path(file_name))
         most = min(self.file_bytes, self.budget_bytes)
         if len(content) > most:
@@ -63,8 +68,10 @@ class Uploads:
         Raises
         ------
         CorpusError
-            No corpus, too large, or the folder cannot be written.
+            No corpus, too large, the folder cannot be written, or no file is taken.
         """
+        if self.closed:
+            raise CorpusError(READ_ONLY)
         read = draft.corpus(reading)
         fingerprint = read.fingerprint if len(read) else read.labelled_fingerprint
         told = json.dumps([asdict(reading), draft.file_name, fingerprint, read.split, read.notes])

@@ -212,7 +212,8 @@ def locate(source: str, digest: Digest, trust: Trust = Trust()) -> Location:  # 
     DownloadRequiredError
         Only the hub has the model, and ``trust`` does not let it be downloaded unasked.
     ModelError
-        No such model here, or the hub is out of reach; the message names what works offline.
+        A model that may not be read, no such model here, or the hub is out of reach; the message names
+        what works offline.
     """
     if (bundled := next((b for b in BUNDLED if b.source == source), None)) is not None:
         return _bundled(bundled, digest)
@@ -223,6 +224,11 @@ def locate(source: str, digest: Digest, trust: Trust = Trust()) -> Location:  # 
         raise ModelError(f"{shorten(source)} is a file; a model is a folder with config.json.")
     identifier, _, revision = source.partition("@")
     if is_hub_id(identifier) and (not revision or is_revision(revision)):
+        if not trust.allows(source):
+            raise ModelError(
+                f"{shorten(source)} is none of the models that may be read on this installation: "
+                f"{', '.join((*(b.source for b in BUNDLED), *(trust.models or ())))}."
+            )
         return _hub(identifier, revision or None, trust)
     if path is None:
         raise ModelError(
@@ -235,10 +241,11 @@ def locate(source: str, digest: Digest, trust: Trust = Trust()) -> Location:  # 
     )
 
 
-def available() -> list[tuple[str, str]]:
+def available(trust: Trust = Trust()) -> list[tuple[str, str]]:  # noqa: B008
     """What works without network: (source, where it is), the bundled encoders first."""
     bundled = [(b.source, f"{b.name}, comes with the installation") for b in BUNDLED]
-    return bundled + [(name, "in the hub's cache on this machine") for name in cached_models()]
+    cached = [name for name in cached_models() if trust.allows(name)]
+    return bundled + [(name, "in the hub's cache on this machine") for name in cached]
 
 
 def _bundled(model: Bundled, digest: Digest) -> Location:
@@ -293,6 +300,6 @@ def _hub(identifier: str, revision: str | None, trust: Trust) -> Location:
 
 
 def _offline_advice(trust: Trust = Trust()) -> str:  # noqa: B008
-    names = ", ".join(name for name, _ in available())
+    names = ", ".join(name for name, _ in available(trust))
     folder = f"a folder below {FOLDERS}" if trust.restricted else "a folder"
     return f"What works without network: {names}, or {folder} with config.json and safetensors."

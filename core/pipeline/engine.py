@@ -18,6 +18,7 @@ from core.corpora.corpus import Corpus
 from core.corpora.units import LINE, in_sentences, split_all, split_unit
 from core.corpora.uploads import Uploads
 from core.errors import StrataError
+from core.one_thread import limit_threads
 from core.pipeline.caches import Caches, Cost
 from core.pipeline.run import Run
 from core.pipeline.token_stages import Request, Vectors
@@ -82,14 +83,17 @@ class Engine:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings.from_environment()
+        if self.settings.threads is not None:
+            limit_threads(self.settings.threads)
         memory = self.settings.memory_bytes
         self.store = Store(
             self.settings.cache, self.settings.budget_bytes, memory // 16, self.settings.shipped
         )
+        closed = self.settings.read_only
         self.uploads = Uploads(
-            self.settings.cache / "uploads", self.settings.uploads_bytes, self.settings.upload_bytes
+            self.settings.cache / "uploads", self.settings.uploads_bytes, self.settings.upload_bytes, closed
         )
-        self.kept_recipes = KeptRecipes(self.settings.cache / "recipes" / "kept.json")
+        self.kept_recipes = KeptRecipes(self.settings.cache / "recipes" / "kept.json", closed)
         self.catalogue = Catalogue(self.settings.data, self.uploads, self.settings.trust)
         self.passes = Passes(self.settings, self.store)
         self._caches = Caches(self.settings, self.passes)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from core.errors import StoreError
+from core.errors import READ_ONLY, StoreError
 from core.storage.files import read_sealed, write_sealed
 
 MOST = 500
@@ -43,10 +43,10 @@ class KeptRecipe:
 
 
 class KeptRecipes:
-    """The recipes kept in one file."""
+    """The recipes kept in one file; where it is ``closed``, none is kept, named or dropped any more."""
 
-    def __init__(self, path: Path) -> None:
-        self._path, self._guard = path, threading.Lock()
+    def __init__(self, path: Path, closed: bool = False) -> None:
+        self._path, self._closed, self._guard = path, closed, threading.Lock()
         self._read: tuple[int, dict[str, KeptRecipe]] | None = None
 
     def all(self) -> dict[str, KeptRecipe]:
@@ -76,14 +76,14 @@ class KeptRecipes:
         self._change(change)
 
     def add_score(self, recipe: str, measured_on: str, row: Row) -> None:
-        """Keep a score of a kept recipe, in place of the one measured on the same before."""
+        """Keep a score of a kept recipe, in place of an older one on the same; not where it is closed."""
 
         def change(kept: dict[str, KeptRecipe]) -> None:
             if (before := kept.get(recipe)) is not None:
                 scores = dict([*before.scores.items(), (measured_on, row)][-SCORES_EACH:])
                 kept[recipe] = KeptRecipe(recipe, before.name, before.time, scores)
 
-        known = self.all().get(recipe)
+        known = None if self._closed else self.all().get(recipe)
         if known is not None and known.scores.get(measured_on) != row:
             self._change(change)
 
@@ -98,7 +98,9 @@ class KeptRecipes:
         return {one["recipe"]: KeptRecipe(**one) for one in content["recipes"]}
 
     def _change(self, change: Callable[[dict[str, KeptRecipe]], object]) -> None:
-        """Read, change and write while nobody else does."""
+        """Read, change and write while nobody else does. Raises :class:`StoreError` where it cannot."""
+        if self._closed:
+            raise StoreError(READ_ONLY)
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with FileLock(self._path.with_suffix(".lock"), timeout=SECONDS):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from enum import Enum
 from types import TracebackType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from core.progress import Progress, Step
 
@@ -98,11 +98,18 @@ class Job(Generic[T]):
         Seconds of :func:`time.monotonic`; None before.
     pressed
         Whether a visitor started it by a button.
+    submitted
+        When it was made, in the same seconds.
+    paused, resumed
+        Whether it gives way to shorter work now, and when it last did so or began.
     """
 
     def __init__(self, work: Work[T]) -> None:
         self.key, self.what, self.seconds, self.reads = work.key, work.what, work.seconds, work.reads
         self.state = State.NEW
+        self.paused = False
+        self.resumed = 0.0
+        self.submitted = time.monotonic()
         self.step: Step | None = None
         self.begun: float | None = None
         self.ended: float | None = None
@@ -128,6 +135,11 @@ class Job(Generic[T]):
     def is_background(self) -> bool:
         """Whether it gives way to work that a page waits for: it is long, or was started by a button."""
         return self.pressed or self.seconds >= LONG
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether it pauses for short work: it is long, or has turned out to be."""
+        return self.is_background or self.elapsed >= LONG
 
     @property
     def stopping(self) -> bool:
@@ -175,6 +187,11 @@ class Job(Generic[T]):
         with self._guard:
             return visitor not in self._visitors or self._visitors[visitor].finish
 
+    def visitors(self) -> list[str]:
+        """Those who wait for it, or asked for it and have left without stopping it."""
+        with self._guard:
+            return list(self._visitors)
+
     def is_watched(self) -> bool:
         """Whether a visitor looks at it now."""
         now = time.monotonic()
@@ -195,13 +212,23 @@ class Job(Generic[T]):
         """End the job at its next progress step."""
         self._stop.set()
 
-    def run(self) -> State:
-        """Compute, in the thread that calls; the state that the job is to take."""
+    def run(self, give_way: Callable[[Job[Any]], None]) -> State:
+        """Compute, in the thread that calls; the state that the job is to take.
+
+        ``give_way`` is called at every progress step, and returns when the job may go on.
+        """
         compute, self._compute = self._compute, None
         if compute is None or self._stop.is_set():
             return State.STOPPED
+
+        def note(step: Step) -> None:
+            self._go_on()
+            self.step = step
+            give_way(self)
+            self._go_on()
+
         try:
-            self._value = compute(self._note)
+            self._value = compute(note)
         except Stopped:
             return State.STOPPED
         except BaseException as error:
@@ -216,7 +243,7 @@ class Job(Generic[T]):
         self.state = state
         self._final.set()
 
-    def _note(self, step: Step) -> None:
+    def _go_on(self) -> None:
+        """Raise :class:`Stopped` where the job is to end."""
         if self._stop.is_set() or self.is_abandoned():
             raise Stopped
-        self.step = step

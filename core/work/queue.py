@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Hashable
+from collections import Counter, OrderedDict
+from collections.abc import Hashable, Mapping
 from typing import Any, TypeVar, cast
 
 from core.storage.memo import bytes_in_memory
-from core.work.job import Job, State, Work
+from core.work.job import LONG, Job, State, Work
 
 T = TypeVar("T")
 
@@ -19,8 +19,14 @@ COUNT = 512
 GRACE = 30.0
 """Seconds for which a result is kept after it was used, however large: whoever asked comes to take it."""
 
+VISITORS = 1000
+"""Visitors of whom it is known when a job of theirs began last."""
+
 QUICK = 0.5
 """Seconds of work that is tried again rather than its error kept, unless it was started by a button."""
+
+PAUSE = 3.0
+"""Seconds for which long work gives way at a time: what it holds meanwhile, others wait for no longer."""
 
 ERRORS_KEPT = 30.0
 """Seconds for which the error of other work is kept; after that the work is tried again."""
@@ -29,9 +35,17 @@ ERRORS_KEPT = 30.0
 class Queue:
     """Runs work for all visitors of an installation.
 
-    Equal keys share one job while it is queued or running, and its result afterwards. Queued jobs run first
-    come, first served, background jobs (:attr:`Job.is_background`) after the others; one place stays free
-    of them where there are two or more. Threads are daemons: the end of the process does not wait for them.
+    Equal keys share one job while it is queued or running, and its result afterwards. Threads are daemons:
+    the end of the process does not wait for them.
+
+    * **Short work first.** Background jobs (:attr:`Job.is_background`) come after the others, the shortest
+      of them first; a second of waiting counts as a second less. One place stays free of them where there
+      are two or more.
+    * **Long work gives way.** Where every place is taken, a job that is long, or turns out to be, pauses at
+      a progress step while short work runs in its place: for ``pause`` seconds at most, and for no more
+      than half of its time.
+    * **Each visitor's share.** Of two jobs that may begin, the one of the visitor with fewer running jobs
+      begins, then of the one whose last job began earlier, then the one that came first.
 
     Parameters
     ----------
@@ -42,13 +56,26 @@ class Queue:
         within the last ``grace`` seconds.
     count
         The largest number of final jobs that are kept, results of the last ``grace`` seconds apart.
+    pause
+        Seconds for which long work gives way to short work at a time.
     """
 
     def __init__(
-        self, limit: int = 2, memory_bytes: int = 1 << 28, *, count: int = COUNT, grace: float = GRACE
+        self,
+        limit: int = 2,
+        memory_bytes: int = 1 << 28,
+        *,
+        count: int = COUNT,
+        grace: float = GRACE,
+        pause: float = PAUSE,
     ) -> None:
         self.limit, self.memory_bytes, self.count, self.grace = limit, memory_bytes, count, grace
+        self.pause = pause
+        self.ended: Counter[State] = Counter()
+        """How many jobs took each final state."""
         self._guard = threading.RLock()
+        self._changed = threading.Condition(self._guard)
+        self._served: dict[str, float] = {}
         self._jobs: OrderedDict[Hashable, Job[Any]] = OrderedDict()
         self._sizes: dict[Hashable, int] = {}
         self._queued: list[Job[Any]] = []
@@ -143,6 +170,12 @@ class Queue:
         with self._guard:
             return [*self._running, *self._in_order()]
 
+    @property
+    def kept_bytes(self) -> int:
+        """The sum of the sizes of the results that are kept."""
+        with self._guard:
+            return sum(self._sizes.values())
+
     def close(self) -> None:
         """Stop everything."""
         with self._guard:
@@ -166,11 +199,32 @@ class Queue:
         return job
 
     def _in_order(self) -> list[Job[Any]]:
-        return sorted(self._queued, key=lambda job: job.is_background)
+        """The queued jobs, those first that would begin first now."""
+        held = self._held()
+        return sorted(self._queued, key=lambda job: self._rank(job, held))
+
+    def _held(self) -> Counter[str]:
+        """How many running jobs each visitor waits for."""
+        return Counter(visitor for job in self._running for visitor in job.visitors())
+
+    def _rank(self, job: Job[Any], held: Mapping[str, int]) -> tuple[float, ...]:
+        """What the next job has the least of; of equals the one that came first is the first.
+
+        Work that nobody in particular waits for counts as that of a visitor of its own.
+        """
+        shares = [(held[one], self._served.get(one, 0.0)) for one in job.visitors()]
+        running, served = min(shares, default=(0, job.submitted))
+        if not job.is_background:
+            return (0, running, served)
+        return (1, running, max(job.seconds, LONG) - (time.monotonic() - job.submitted))
+
+    def _places(self) -> int:
+        """How many places are free."""
+        return self.limit - sum(not job.paused for job in self._running)
 
     def _start(self) -> None:
         """Begin what may begin, each in a thread of its own."""
-        while len(self._running) < self.limit and (job := self._next()) is not None:
+        while self._places() > 0 and (job := self._next()) is not None:
             self._begin(job)
             threading.Thread(target=self._work, args=(job,), name="work", daemon=True).start()
 
@@ -180,33 +234,54 @@ class Queue:
             self._cancel(job)
         busy = {job.key for job in self._running}.union(*(job.reads for job in self._running))
         background = sum(job.is_background for job in self._running)
-        for job in self._in_order():
-            if job.key in busy or busy & job.reads:
-                continue
-            if not job.is_background or background < max(1, self.limit - 1):
-                return job
-        return None
+        room = background < max(1, self.limit - 1)
+        free = [
+            job
+            for job in self._queued
+            if job.key not in busy and not busy & job.reads and (room or not job.is_background)
+        ]
+        held = self._held()
+        return min(free, key=lambda job: self._rank(job, held), default=None)
+
+    def _give_way(self, job: Job[Any]) -> None:
+        """In the thread of a running job, at a progress step: let short work that waits go before."""
+        with self._guard:
+            rested = time.monotonic() - job.resumed > self.pause
+            if not (self._queued and rested and job.gives_way) or self._places() != 0:
+                return
+            following = self._next()
+            if following is None or following.is_background:
+                return
+            job.paused = True
+            self._start()
+            self._changed.wait_for(lambda: self._places() > 0 or job.stopping, self.pause)
+            job.paused, job.resumed = False, time.monotonic()
 
     def _begin(self, job: Job[Any]) -> None:
         self._queued.remove(job)
         self._running.append(job)
-        job.begun = time.monotonic()
+        job.begun = job.resumed = time.monotonic()
         job.state = State.RUNNING
+        self._served |= dict.fromkeys(job.visitors(), job.begun)
+        while len(self._served) > VISITORS:
+            del self._served[min(self._served, key=self._served.__getitem__)]
 
     def _work(self, job: Job[Any]) -> None:
         """A thread: one job, then the next ones as long as there are any."""
         following: Job[Any] | None = job
         while following is not None:
             job = following
-            state = job.run()
+            state = job.run(self._give_way)
             size = bytes_in_memory(job.value()) if state is State.DONE else 0
             with self._guard:
                 self._running.remove(job)
+                self.ended[state] += 1
                 job.end(state)
                 if self._jobs.get(job.key) is job:
                     self._sizes[job.key] = size
                 self._evict()
-                following = self._next() if len(self._running) < self.limit else None
+                self._changed.notify_all()
+                following = self._next() if self._places() > 0 else None
                 if following is not None:
                     self._begin(following)
                 self._start()
@@ -217,10 +292,12 @@ class Queue:
             self._start()
         elif job.state is State.RUNNING:
             job.ask_to_stop()
+            self._changed.notify_all()
 
     def _cancel(self, job: Job[Any]) -> None:
         """Stop a job that has not begun."""
         self._queued.remove(job)
+        self.ended[State.STOPPED] += 1
         job.end(State.STOPPED)
         self._sizes[job.key] = 0
 

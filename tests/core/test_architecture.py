@@ -13,6 +13,7 @@ ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
 FLOORS = (
     {"errors", "one_thread", "progress", "trust", "versions"},
+    {"settings_file"},
     {"settings", "tokens"},
     {"recipe"},
     {"storage", "stages"},

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.corpora.corpus import Corpus
+from core.encoders import models
 from core.errors import CorpusError, ModelError, StrataError, shorten
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -84,12 +85,40 @@ def test_the_folder_may_be_a_link_itself(tmp_path):
 
 def test_folders_come_from_the_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("STRATA_FOLDERS", os.pathsep.join([str(tmp_path), "", " ", "/srv/models"]))
-    assert Trust.of_links() == Trust((tmp_path, Path("/srv/models")), downloads=False)
+    assert Settings.for_pages().trust == Trust((tmp_path, Path("/srv/models")), downloads=False)
     monkeypatch.delenv("STRATA_FOLDERS")
-    assert Trust.of_links() == Trust((), downloads=False)
+    assert Settings.for_pages().trust == Trust((), downloads=False)
 
 
 def test_python_and_the_command_line_open_everything(monkeypatch):
     monkeypatch.setenv("STRATA_FOLDERS", "/srv/models")
     assert Settings.from_environment().trust == Trust()
     assert Trust().path("/etc/passwd") == Path("/etc/passwd")
+
+
+def test_models_that_are_not_listed_are_refused_whether_they_are_here_or_not(monkeypatch, tmp_path, model):
+    asked = []
+    monkeypatch.setattr(
+        models, "snapshot", lambda repository, download: asked.append(repository) or tmp_path
+    )
+    trust = Trust((model("bert").parent,), downloads=False, models=("lab/*", "bert-base-uncased@86b5e09"))
+    for source in ("other/model", "bert-base-uncased", "bert-base-uncased@main"):
+        with pytest.raises(ModelError, match=r"none of the models .* bundled, untuned, lab/\*"):
+            models.locate(source, str, trust)
+    assert not asked
+    for source in ("lab/one", "lab/one@main", "bert-base-uncased@86b5e09"):
+        with pytest.raises(ModelError, match="is no model: it has no config"):
+            models.locate(source, str, trust)
+    assert len(asked) == 3
+    assert models.locate("bundled", lambda _: models.BUNDLED[0].sha256, trust).depth == 6
+    assert models.locate(str(model("bert")), lambda _: "0", trust).folder == model("bert").resolve()
+
+
+def test_models_that_are_not_listed_are_not_offered(monkeypatch):
+    monkeypatch.setattr(models, "cached_models", lambda: ["lab/one", "other/model"])
+    assert [name for name, _ in models.available(Trust(models=("lab/*",)))] == [
+        "bundled",
+        "untuned",
+        "lab/one",
+    ]
+    assert len(models.available()) == 4

@@ -14,7 +14,6 @@ from components.bar import score
 from components.cached import shared_queue
 from core.pipeline.engine import Engine
 from core.settings import Settings
-from core.trust import Trust
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
 from tests.pages.reading import table_of
@@ -63,7 +62,7 @@ def engine_on_passes(passes) -> Callable[[], Engine]:
     of_streamlit = cached._engine
 
     def engine() -> Engine:
-        settings = Settings.from_environment(trust=Trust.of_links())
+        settings = Settings.for_pages()
         if settings.cache != passes:
             return of_streamlit()
         if settings not in kept:

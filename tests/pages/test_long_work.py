@@ -40,11 +40,11 @@ def held(monkeypatch) -> threading.Event:
     """Work goes on only when this is set; it can be stopped before."""
     go, run = threading.Event(), Job.run
 
-    def waiting(self):
+    def waiting(self, give_way):
         while not go.wait(0.01):
             if self.stopping:
                 break
-        return run(self)
+        return run(self, give_way)
 
     monkeypatch.setattr(Job, "run", waiting)
     yield go

@@ -79,3 +79,18 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     blocked.write_text("no folder")
     with pytest.raises(DeckError, match="cannot be kept"):
         DeckStore(blocked).change(new_address(), lambda deck: Deck("x"))
+
+
+def test_a_deck_that_is_only_read_is_shown_and_others_lie_elsewhere(figure, tmp_path):
+    address, mine = new_address(), new_address()
+    made = DeckStore(tmp_path / "fixed").change(address, lambda deck: changes.pin(deck, figure()))
+    before = (tmp_path / "fixed" / f"{address}.json").read_bytes()
+    store = DeckStore(tmp_path / "own", fixed=tmp_path / "fixed")
+    assert store.get(address) == made
+    with pytest.raises(DeckError, match="read-only"):
+        store.change(address, lambda deck: changes.pin(deck, figure("more")))
+    store.drop(address)
+    store.change(mine, lambda deck: changes.pin(deck, figure()))
+    assert store.get(mine) is not None
+    assert [path.name for path in (tmp_path / "fixed").glob("*.json")] == [f"{address}.json"]
+    assert (tmp_path / "fixed" / f"{address}.json").read_bytes() == before

@@ -11,7 +11,7 @@ from core.corpora.brought import Draft, LabelledReading, Reading, scales_for
 from core.corpora.catalogue import Catalogue
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError
-from core.settings import GIGABYTE
+from core.settings import GIGABYTE, Settings
 from core.trust import Trust
 
 HOUSES = "nr,left sentence,right sentence,how alike\n" + "".join(
@@ -180,7 +180,7 @@ def test_labelled_texts_are_kept_as_they_are_read(uploads):
     made = draft(REVIEWS, "reviews.csv")
     assert made.guess_labelled() == {"text": None, "label": None, "text2": None}
     name = uploads.keep(made, LabelledReading("My films", "review", "kind"))
-    catalogue = Catalogue(uploads=uploads, trust=Trust.of_links())
+    catalogue = Catalogue(uploads=uploads, trust=Settings.for_pages().trust)
     corpus = catalogue.load(name)
     assert (corpus.name, corpus.address, corpus.rows, corpus.classes) == ("My films", name, 12, ("a", "b"))
     assert corpus.splits == ("train", "test")

@@ -11,9 +11,9 @@ import pytest
 from core.corpora.catalogue import Catalogue
 from core.corpora.fetching import FILES, HUB, bytes_to_fetch, fetch
 from core.errors import CorpusError, StrataError
+from core.settings import Settings
 from core.storage import hub
 from core.storage.hub import DownloadRequiredError
-from core.trust import Trust
 
 COMMIT = "fedcba9876543210fedcba9876543210fedcba98"
 
@@ -199,7 +199,7 @@ def test_a_folder_that_cannot_be_written_is_said(server, tmp_path):
 
 
 def test_any_data_set_of_the_hub_is_a_corpus_by_its_id(server, run):
-    on_page = Catalogue(trust=Trust.of_links())
+    on_page = Catalogue(trust=Settings.for_pages().trust)
     assert on_page.holds("hub:someone/films")
     assert not on_page.holds("hub:../films")
     assert not on_page.is_here("hub:someone/films")

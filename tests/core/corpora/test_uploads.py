@@ -156,3 +156,16 @@ def test_clearing_the_cache_keeps_the_files_of_visitors_and_says_so(run, tmp_pat
     assert "kept" not in out
     assert engine.uploads.corpora() == {}
     assert run("cache", "--uploads")[0] == 2
+
+
+def test_a_read_only_installation_takes_no_file_and_finds_those_that_are_there(tmp_path):
+    open_to_all = Engine(Settings(cache=tmp_path))
+    name = open_to_all.uploads.bring("pairs.tsv", table(1))
+    closed = Engine(Settings(cache=tmp_path, read_only=True))
+    with pytest.raises(CorpusError, match="read-only"):
+        closed.uploads.bring("pairs.tsv", table(2))
+    draft = open_to_all.uploads.draft("pairs.tsv", table(2))
+    with pytest.raises(CorpusError, match="read-only"):
+        closed.uploads.keep(draft, draft.reading("pairs"))
+    assert len(closed.corpus(name)) == 20
+    assert len(closed.uploads.corpora()) == 1

@@ -84,3 +84,14 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
     assert kept.all() == {}
     with pytest.raises(StoreError, match="cannot be kept in"):
         kept.keep("layers=last", "plain")
+
+
+def test_where_it_is_closed_nothing_changes_and_scores_are_no_error(kept, tmp_path):
+    kept.keep("layers=last", "plain")
+    closed = KeptRecipes(tmp_path / "recipes" / "kept.json", closed=True)
+    closed.add_score("layers=last", "demo", ROW)
+    for change in (lambda: closed.keep("post=zscore", "z"), lambda: closed.drop("layers=last")):
+        with pytest.raises(StoreError, match="read-only"):
+            change()
+    assert closed.all() == kept.all()
+    assert [(one.name, one.scores) for one in kept.all().values()] == [("plain", {})]

@@ -197,6 +197,105 @@ def test_one_place_stays_free_of_long_work(gate):
     assert all(job.wait(SOON) for job in long)
 
 
+def test_every_visitor_has_a_share_of_the_places(gate):
+    queue = Queue(1)
+    made = [queue.submit(gate.work(f"one {i}"), "one") for i in range(4)]
+    made += [queue.submit(gate.work(f"other {i}"), "other") for i in range(2)]
+    made += [queue.submit(gate.work("bar"))]
+    assert queue.ahead_of(made[4]) == 0
+    gate.open.set()
+    assert all(job.wait(SOON) for job in made)
+    assert gate.begun == ["one 0", "other 0", "one 1", "bar", "other 1", "one 2", "one 3"]
+
+
+def test_who_has_fewer_running_jobs_is_next(gate):
+    queue = Queue(3)
+    for key, visitor in (("a", "one"), ("b", "one"), ("c", "other")):
+        queue.submit(gate.work(key), visitor)
+    until(lambda: gate.at_once == 3)
+    for key, visitor in (("d", "one"), ("e", "other"), ("f", "third")):
+        job = queue.submit(gate.work(key), visitor)
+    assert [job.key for job in queue.active()] == ["a", "b", "c", "f", "e", "d"]
+    gate.open.set()
+    assert job.wait(SOON)
+    assert gate.begun[3] == "f"
+
+
+def test_the_shortest_long_work_is_next_and_waiting_counts(gate, monkeypatch):
+    queue = Queue(1)
+    queue.submit(gate.work("first"))
+    hour, minutes, unknown = (queue.submit(gate.work(key, seconds), pressed=True) for key, seconds in LONG)
+    assert queue.active()[1:] == [unknown, minutes, hour]
+    hour.submitted -= 3500.0
+    assert queue.active()[1:] == [unknown, hour, minutes]
+
+
+LONG = (("hour", 3600.0), ("minutes", 120.0), ("unknown", 0.0))
+
+
+def test_long_work_gives_way_to_short_work_where_there_is_no_place(gate):
+    queue = Queue(1, pause=0.01)
+    long = queue.submit(gate.work("long", 600.0), "one")
+    until(lambda: long.step is not None)
+    made = [queue.submit(simple(key), "other") for key in "abc"]
+    assert all(job.wait(SOON) for job in made)
+    assert long.state is State.RUNNING
+    step = long.step
+    until(lambda: not long.paused and long.step is not step)
+    gate.open.set()
+    assert long.wait(SOON)
+    assert long.value() == "made long"
+
+
+def test_work_that_turns_out_to_be_long_gives_way(gate, monkeypatch):
+    monkeypatch.setattr(jobs, "LONG", 0.02)
+    queue = Queue(2, pause=0.01)
+    stated = [queue.submit(gate.work(key), "one") for key in "ab"]
+    short = queue.submit(simple("short"), "other")
+    assert short.wait(SOON)
+    assert not any(job.state.is_final for job in stated)
+
+
+def test_long_work_goes_on_beside_short_work_that_is_not_short(gate):
+    queue = Queue(1, pause=0.05)
+    long = queue.submit(gate.work("long", 600.0))
+    until(lambda: long.step is not None)
+    queue.submit(gate.work("not short"))
+    until(lambda: gate.begun == ["long", "not short"])
+    more = queue.submit(gate.work("more"))
+    until(lambda: not long.paused)
+    step = long.step
+    until(lambda: long.step is not step)
+    assert more.state is State.QUEUED, "one place is taken twice, and no third job begins"
+
+
+def test_long_work_does_not_give_way_to_what_waits_for_it_nor_to_long_work(gate):
+    queue = Queue(1, pause=0.0)
+    long = queue.submit(gate.work("long", 600.0, reads={"a pass"}))
+    same = queue.submit(gate.work("same", reads={"a pass"}))
+    other = queue.submit(gate.work("other", 60.0))
+    for _ in range(3):
+        step = long.step
+        until(lambda step=step: long.step is not step)
+    assert gate.begun == ["long"]
+    gate.open.set()
+    assert same.wait(SOON)
+    assert other.wait(SOON)
+
+
+def test_work_that_gives_way_can_be_stopped(gate):
+    queue = Queue(1, pause=SOON)
+    long = queue.submit(gate.work("long", 600.0))
+    long.resumed = -SOON  # it has run for long
+    until(lambda: long.step is not None)
+    queue.submit(gate.work("short"))
+    until(lambda: long.paused)
+    queue.stop("long")
+    assert long.wait(SOON)
+    assert long.state is State.STOPPED
+    assert queue.ended == {State.STOPPED: 1}
+
+
 def test_jobs_that_read_the_same_pass_run_one_after_the_other(gate):
     queue = Queue(2)
     made = [queue.submit(gate.work(key, reads={"a pass"})) for key in "ab"]
@@ -446,7 +545,7 @@ def test_short_work_that_nobody_waits_for_any_more_is_not_begun(gate):
     assert not short.was_left("one")
     gate.open.set()
     assert all(job.wait(SOON) for job in (shared, long, pressed))
-    assert gate.begun == ["a", "shared", "long", "pressed"]
+    assert gate.begun == ["a", "shared", "pressed", "long"]
 
 
 # -- what is kept --------------------------------------------------------------------------------------
