@@ -11,6 +11,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from components.errors import require
 from components.figure_frame import FRAMES
+from components.metrics import Metrics
 from core.corpora.corpus import Corpus
 from core.evaluation.tasks import TASK
 from core.pipeline.engine import Engine
@@ -23,7 +24,9 @@ from core.work import Queue
 def shared_engine() -> Engine:
     """The engine of this installation; the page says why, and ends, when it cannot start."""
     _through_the_door()
-    return require(_engine)
+    engine = require(_engine)
+    shared_metrics()
+    return engine
 
 
 @st.cache_resource(show_spinner=False, on_release=Queue.close)
@@ -31,6 +34,12 @@ def shared_queue() -> Queue:
     """The queue of this installation; it keeps results in an eighth of the memory for results."""
     settings = _engine().settings
     return Queue(settings.jobs, settings.memory_bytes // 8)
+
+
+@st.cache_resource(show_spinner=False, on_release=Metrics.end)
+def shared_metrics() -> Metrics:
+    """The numbers of this server: jobs, memory, disk, visitors."""
+    return Metrics.begun(_engine(), shared_queue())
 
 
 @st.cache_resource(

@@ -5,7 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from components import stories
+from components.cached import shared_metrics
+from components.text import escape
 from core.recipe import STAGES
+from core.status.words import megabytes
+from core.work import State
 
 WORDS = {
     "A and B": "The two recipes that every page sets beside each other: A in blue, B in orange.",
@@ -47,3 +51,24 @@ def _dialog() -> None:
     )
     st.markdown("###### The words")
     st.markdown("\n".join(f"- **{word}** {meaning}" for word, meaning in WORDS.items()))
+    st.markdown("###### This installation")
+    st.markdown("\n".join(f"- **{name}** {escape(said)}" for name, said in _installation().items()))
+
+
+def _installation() -> dict[str, str]:
+    """What the server does and holds, without the names of other visitors' work."""
+    metrics = shared_metrics()
+    server = metrics.server.state()
+    running, waiting = server.count(State.RUNNING), server.count(State.QUEUED)
+    disk = [
+        f"{held.kind} {megabytes(held.bytes)}"
+        + (f" of {megabytes(held.budget_bytes)}" if held.budget_bytes is not None else "")
+        for held in metrics.disk()
+    ]
+    kept, budget = megabytes(server.memory_bytes), megabytes(server.memory_budget_bytes)
+    return {
+        "Visitors": f"{server.visitors}",
+        "Work": f"{running} of {server.places} places taken, {waiting} waiting",
+        "Results in memory": f"{kept} of {budget}",
+        "Disk": ", ".join(disk),
+    }

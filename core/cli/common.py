@@ -63,13 +63,16 @@ def _folder(text: str) -> Path:
     return Path(text)
 
 
+def settings_of(options: argparse.Namespace) -> Settings:
+    """The settings that are given, else those of the environment and the file."""
+    return Settings.from_environment(
+        data=options.data, cache=options.cache, forward=options.forward, storage=options.storage
+    )
+
+
 def engine_of(options: argparse.Namespace) -> Engine:
     """An engine on the given settings."""
-    return Engine(
-        Settings.from_environment(
-            data=options.data, cache=options.cache, forward=options.forward, storage=options.storage
-        )
-    )
+    return Engine(settings_of(options))
 
 
 def progress_of(options: argparse.Namespace) -> Progress:

@@ -148,6 +148,14 @@ class Engine:
             self.store.put_table(kind, parts, arrays)
         return arrays
 
+    def bytes_in_memory(self) -> dict[str, int]:
+        """The bytes of the results that it keeps in memory, by kind; loaded models are not counted."""
+        return {
+            "vectors": self._finished.bytes + self._caches.pooled.bytes,
+            "learnt": self._caches.learnt.bytes + self._caches.frequencies.bytes,
+            "corpora": self._corpora.bytes,
+        }
+
     def _in_sentences(self, corpus: Corpus) -> Corpus:
         """The corpus of the sentences of another; they are found once and kept."""
 

@@ -20,7 +20,7 @@ FLOORS = (
     {"corpora", "encoders", "work"},
     {"sources"},
     {"pipeline"},
-    {"evaluation"},
+    {"evaluation", "status"},
     {"sweeps", "literature", "analysis"},
     {"exports"},
     {"search"},

@@ -1,0 +1,63 @@
+"""The numbers of a server, as Streamlit's registry asks for them."""
+
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.stats import GaugeStat, StatsManager, StatsProvider
+
+from components import metrics
+from components.metrics import FAMILIES, Metrics
+from core.pipeline.engine import Engine
+from core.settings import Settings
+from core.status import server as servers
+from core.work import Queue, Work
+
+
+class Sessions:
+    """What Streamlit tells of its visitors."""
+
+    stats_families = (metrics.ACTIVE_SESSIONS_FAMILY,)
+
+    def get_stats(self, family_names=None):
+        return {metrics.ACTIVE_SESSIONS_FAMILY: [GaugeStat(metrics.ACTIVE_SESSIONS_FAMILY, 4)]}
+
+
+@pytest.fixture
+def registry(monkeypatch) -> StatsManager:
+    """A server's registry, which counts four visitors."""
+    manager = StatsManager()
+    manager.register_provider(Sessions())
+    fake = SimpleNamespace(exists=lambda: True, get_instance=lambda: SimpleNamespace(stats_mgr=manager))
+    monkeypatch.setattr(metrics, "runtime", fake)
+    monkeypatch.setattr(servers.Server, "begin_writing", servers.Server.write)
+    return manager
+
+
+def test_the_registry_of_the_server_has_our_families_once(registry, tmp_path):
+    engine = Engine(Settings(cache=tmp_path))
+    Metrics.begun(engine, Queue()).end()
+    queue = Queue(1)
+    told = Metrics.begun(engine, queue)
+    assert isinstance(told, StatsProvider)
+    assert queue.submit(Work("a", "Work on somebody's corpus", lambda progress: 1)).wait(10)
+    stats = registry.get_stats(list(FAMILIES))
+    lines = [stat.to_metric_str() for family in FAMILIES for stat in stats[family]]
+    assert 'strata_jobs{state="running"} 0' in lines
+    assert 'strata_jobs_ended_total{state="done"} 1' in lines
+    assert f'strata_store_budget_bytes{{kind="passes"}} {engine.settings.budget_bytes}' in lines
+    assert f"strata_memory_budget_bytes {engine.settings.memory_bytes}" in lines
+    assert len(lines) == len(set(lines))
+    assert "somebody" not in " ".join(lines)
+    assert [stat.family_name for stat in registry.get_stats([metrics.JOBS])[metrics.JOBS]] == [
+        metrics.JOBS
+    ] * 2
+    (state,) = servers.servers_on(tmp_path)
+    assert state.visitors == 4
+    told.end()
+    assert servers.servers_on(tmp_path) == []
+
+
+def test_without_a_server_nothing_is_written(tmp_path):
+    told = Metrics.begun(Engine(Settings(cache=tmp_path)), Queue())
+    assert told.server.state().visitors == 0
+    assert not (tmp_path / servers.FOLDER).exists()
