@@ -4,14 +4,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from components import early
+from components import plotly_library
 
 st.set_page_config(
     page_icon=str(Path(__file__).parent / "components" / "icon.png"),
     layout="wide",
     menu_items={"About": "Sentence Strata: how token vectors become a sentence vector, layer by layer."},
 )
-early.load_plotly()
+plotly_library.load_early()
 
 # ruff: noqa: E402  (what follows takes seconds in a new process, while the browser loads Plotly)
 from components import ending, figure_frame, findings_row, in_browser, job, link, page_style, present, quiet

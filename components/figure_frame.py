@@ -13,6 +13,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from components import plot
 from components.exports import pictures, tables
 from components.exports.names import file_name
 from components.figures.animation import Animation
@@ -28,17 +29,6 @@ PIN_ASKED = "pin.asked"
 COPIED = 200_000
 """Characters of a table that can be copied; a longer one is a file."""
 
-_CONFIG = {
-    "displaylogo": False,
-    "showSendToCloud": False,
-    "modeBarButtonsToRemove": ["select2d", "lasso2d", "toImage"],
-}
-
-_WITH_LASSO = {"modeBarButtonsToRemove": ["toImage"]}
-
-GROUPS = ("points", "box", "lasso")
-"""Ways to choose several points at once."""
-
 
 @dataclass(frozen=True, eq=False)
 class Framed:
@@ -49,7 +39,7 @@ class Framed:
     the table of what is drawn, when a visitor downloads it.
     ``on_select`` is given the points that a visitor clicks on, before the next run; none when the click
     takes the choice back. A heatmap's cells cannot be clicked: put transparent markers over them.
-    ``selection`` are the ways to choose, :data:`GROUPS` or clicks alone. ``hint`` says how to use the
+    ``selection`` are the ways to choose, of those of :mod:`components.plot`. ``hint`` says how to use the
     figure on the page; it stands in no file. ``animation`` gives the figure at every step of a slider, when
     a visitor pins it: it can then be played.
     """
@@ -116,15 +106,7 @@ def show(framed: Framed) -> None:
     if framed.title:
         st.html(f'<span id="{anchor(framed.key)}" class="strata-anchor"></span>')
         st.markdown(f"##### {escape(framed.title)}")
-    st.plotly_chart(
-        framed.figure,
-        theme=None,
-        key=framed.key,
-        config=_CONFIG if "lasso" not in framed.selection else _CONFIG | _WITH_LASSO,
-        alt=framed.alt,
-        on_select=partial(_selected, framed.key, framed.on_select) if framed.on_select else "ignore",
-        selection_mode=framed.selection,
-    )
+    plot.draw(framed.figure, key=framed.key, alt=framed.alt, choose=framed.on_select, ways=framed.selection)
     hint = f":material/touch_app: {escape(framed.hint)}  \n" if framed.hint else ""
     with st.container(horizontal=True, gap="small", vertical_alignment="center", wrap=False):
         st.caption(hint + escape(framed.line))
@@ -164,10 +146,6 @@ def show(framed: Framed) -> None:
 def anchor(key: str) -> str:
     """The fragment of an address that leads to the title of a figure."""
     return f"finding-{re.sub('[^a-z0-9]+', '-', key.lower()).strip('-')}"
-
-
-def _selected(key: str, choose: Callable[[Sequence[dict[str, Any]]], None]) -> None:
-    choose(st.session_state[key]["selection"]["points"])
 
 
 def _ask_to_pin(key: str) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
+from components import plot
 from components.controls import renew
 from components.figure_frame import Framed
 from components.text import escape
@@ -59,9 +60,8 @@ def show(frames: Sequence[Framed]) -> None:
     with pager:
         framed = _turned(frames)
     title.markdown(f"## {escape(framed.title)}")
-    stage.plotly_chart(
-        large(framed.figure), theme=None, height="stretch", key=f"present.{framed.key}", alt=framed.alt
-    )
+    with stage:
+        plot.draw(large(framed.figure), key=f"present.{framed.key}", alt=framed.alt, fills=True)
 
 
 def _turned(frames: Sequence[Framed]) -> Framed:

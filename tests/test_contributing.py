@@ -23,6 +23,7 @@ from core.recipe import POOL, WEIGHT, Recipe
 from core.settings import Settings
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
+from tests.pages.reading import charts
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -177,14 +178,14 @@ def test_the_page_draws_its_figure(bert, monkeypatch, tmp_path):
     at.query_params["a"] = "layers=last"
     at.run()
     for _ in range(60):
-        if at.get("plotly_chart"):
+        if charts(at):
             break
         for running in shared_queue().active():
             running.wait(60)
         at.run()
     assert not at.exception
     assert any("Half of the sentences have" in text.value for text in at.markdown)
-    assert len(at.get("plotly_chart")) == 1
+    assert len(charts(at)) == 1
 
 
 def test_the_commands_about_a_corpus_work(tmp_path, monkeypatch, capsys):

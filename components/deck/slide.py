@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from components import state, theme
+from components import plot, state, theme
 from components.cached import shared_engine
 from components.deck import changes, opened, redrawing, today
 from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide, Table
@@ -54,13 +54,7 @@ def _figure(figure: PinnedFigure, slide: Slide) -> None:
     still = {part: figure.plotly[part] for part in ("data", "layout")}
     drawn = pictures.in_theme(still, theme.of(state.theme_name()))
     drawn.update_layout(height=min(figure.height, HEIGHTS[slide.kind]))
-    st.plotly_chart(
-        drawn,
-        theme=None,
-        key=f"deck.{slide.id}.{figure.name}",
-        config={"displaylogo": False, "showSendToCloud": False},
-        alt=figure.alt,
-    )
+    plot.draw(drawn, key=f"deck.{slide.id}.{figure.name}", alt=figure.alt)
     st.caption(escape(figure.line))
 
 

@@ -11,12 +11,12 @@ import pandas as pd
 import streamlit as st
 
 from components import figure_frame, provenance, state, theme
-from components.figure_frame import GROUPS as WAYS
 from components.figure_frame import Framed
 from components.figures.animation import Animation
 from components.figures.labels import plain
 from components.figures.layers import layer_name
 from components.figures.tokens import Colour, MapPanel, Mark, maps
+from components.plot import WAYS
 from components.tokens.controls import GROUPS, MISSING, UNITS, MapRequest
 from components.tokens.drawn import TokenMap
 from components.tokens.reading import GROUP, found_tokens, lasso

@@ -15,7 +15,7 @@ CONTROLS = {
 }
 """Calls that draw a control."""
 
-WITH_KEY = {"expander", "popover", "dataframe", "plotly_chart"}
+WITH_KEY = {"expander", "popover", "dataframe"}
 """Calls that draw a control only where they are given ``on_change`` or ``on_select``."""
 
 HELPERS = {"segments", "menu", "folded"}
@@ -41,7 +41,6 @@ ALLOWED = {
     ("components/deck/page.py", "Table, with"): "what is pasted before it becomes a slide of the deck",
     ("components/deck/slide.py", "label"): "writes into the deck, which is bound",
     ("components/figure_frame.py", "Save"): "opens downloads",
-    ("components/figure_frame.py", "framed.figure"): "a click is written into a control that is bound",
     ("components/job.py", "Keep running when I leave"): "whether work goes on, not what it gives",
     ("components/methods/table.py", "pd.DataFrame(rows)"): "writes into the method, which is bound",
     ("components/scores/kept.py", "Name to keep"): "the name of what is kept, not of what is shown",

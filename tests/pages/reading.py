@@ -1,9 +1,29 @@
 """What stands on a page, as a reader reads it."""
 
+import json
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from streamlit.testing.v1 import AppTest
+
+from components.plot import COMPONENT
+
+
+class Chart(NamedTuple):
+    """A figure as it is sent to the browser: its key, its JSON, its text, and how points are chosen."""
+
+    key: str
+    spec: str
+    alt: str
+    ways: list[str]
+
+
+def charts(at: AppTest) -> list[Chart]:
+    """The figures of a page, in their order."""
+    protos = [each.proto for each in at.get("bidi_component") if each.proto.component_name == COMPONENT]
+    sent = [(proto.id.split("-", 2)[-1], json.loads(proto.json)) for proto in protos]
+    return [Chart(key, data["figure"], data["alt"], data["ways"]) for key, data in sent]
 
 
 def plain(markdown: str) -> str:
@@ -37,7 +57,7 @@ def captions(at: AppTest) -> str:
 
 def figures(at: AppTest) -> list[str]:
     """The figures as they are sent to the browser."""
-    return [chart.proto.spec for chart in at.get("plotly_chart")]
+    return [chart.spec for chart in charts(at)]
 
 
 def table_of(lines: list[tuple[str, str, object]]) -> str:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from components.cached import shared_engine
 from components.compare.examples import MIXED
 from tests.pages.conftest import APP
-from tests.pages.reading import captions, errors, figures, headings
+from tests.pages.reading import captions, charts, errors, figures, headings
 
 FIGURES = {"compare": 1, "scores": 2}
 ELSEWHERE = {
@@ -48,8 +48,8 @@ def test_a_page_arrives_with_its_figures_and_no_complaint(visit, page):
 
 @pytest.mark.parametrize("page", FIGURES)
 def test_every_figure_has_a_text_for_those_who_do_not_see_it(visit, page):
-    for chart in visit(page).get("plotly_chart"):
-        assert len(chart.proto.alt) > 20
+    for chart in charts(visit(page)):
+        assert len(chart.alt) > 20
 
 
 @pytest.mark.parametrize("page", FIGURES)

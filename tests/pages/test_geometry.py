@@ -9,7 +9,18 @@ from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
-from tests.pages.reading import captions, errors, figures, headings, pairs_of, plain, press, table_of, told
+from tests.pages.reading import (
+    captions,
+    charts,
+    errors,
+    figures,
+    headings,
+    pairs_of,
+    plain,
+    press,
+    table_of,
+    told,
+)
 
 RECIPES = TUNED
 
@@ -54,7 +65,7 @@ def test_one_arrives_with_suggestions_around_the_plain_average(visit):
     assert re.search(r"IsoScore .*: Pearson [+−]0\.\d\d, Spearman [+−]0\.\d\d over", " ".join(headings(at)))
     assert re.search(r"A \d+ % between ratings 0–1 and 4–5; B \d+ % between", " ".join(headings(at)))
     assert "nan" not in (captions(at) + " ".join(headings(at))).lower().replace("nanny", "")
-    assert all(len(chart.proto.alt) > 15 for chart in at.get("plotly_chart"))
+    assert all(len(chart.alt) > 15 for chart in charts(at))
 
 
 def test_the_other_definition_has_its_own_positives(visit):

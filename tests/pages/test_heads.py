@@ -13,6 +13,7 @@ from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
 from tests.pages.reading import (
     captions,
+    charts,
     errors,
     figures,
     headings,
@@ -64,7 +65,7 @@ def test_one_arrives_with_heads_scores_and_correlations(visit):
     assert any("demo test · 865 pairs · " in line and " · fingerprint " in line for line in lines)
     assert "uniform weights" in markdown(at)
     assert "attention is not explanation" in markdown(at)
-    assert all(len(chart.proto.alt) > 20 for chart in at.get("plotly_chart"))
+    assert all(len(chart.alt) > 20 for chart in charts(at))
 
 
 def test_another_head_is_chosen_and_linked(visit, small):
@@ -93,7 +94,7 @@ def test_a_click_on_a_tile_chooses_its_head(visit, small):
     from components.heads import page as heads
 
     at = visit("heads", a=small)
-    assert at.get("plotly_chart")[0].proto.selection_mode
+    assert charts(at)[0].ways
     assert traces(at, 0)[1]["customdata"][6] == "2-3"
     chosen = {}
     original = heads.selection.take

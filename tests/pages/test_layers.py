@@ -16,6 +16,7 @@ from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
 from tests.pages.reading import (
     captions,
+    charts,
     errors,
     figures,
     headings,
@@ -45,7 +46,7 @@ def dogs(corpora) -> str:
 
 def keys(at) -> list[str]:
     """The figures on the page, by name."""
-    return [chart.proto.id.rsplit("-", 1)[-1] for chart in at.get("plotly_chart")]
+    return [chart.key for chart in charts(at)]
 
 
 def drawn(at, key: str) -> dict:
@@ -66,7 +67,7 @@ def test_one_arrives_with_everything_drawn(visit):
     assert any(re.match(highest, line) for line in headings(at))
     assert "demo test" in captions(at)
     assert "without special tokens" in captions(at)
-    assert all(len(chart.proto.alt) > 15 for chart in at.get("plotly_chart"))
+    assert all(len(chart.alt) > 15 for chart in charts(at))
     assert any("residual connection" in box.value for box in at.markdown)
     assert "<u>the</u>" in htmls(at)
     assert "storm" in htmls(at)

@@ -15,7 +15,18 @@ from core.sources.passes import Passes
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
-from tests.pages.reading import captions, errors, figures, headings, htmls, pairs_of, plain, table_of, told
+from tests.pages.reading import (
+    captions,
+    charts,
+    errors,
+    figures,
+    headings,
+    htmls,
+    pairs_of,
+    plain,
+    table_of,
+    told,
+)
 
 RECIPES = TUNED
 
@@ -97,7 +108,7 @@ def test_one_arrives_with_a_matrix_and_words_against_idf(visit):
     assert "learnt from demo, 1,730 texts" in said
     assert "% of the impact" in htmls(at)
     assert "% of the idf" in htmls(at)
-    assert all(len(chart.proto.alt) > 20 for chart in at.get("plotly_chart"))
+    assert all(len(chart.alt) > 20 for chart in charts(at))
     assert not any(label.startswith("Correlate") for label in labels(at)), "the corpus waits, folded"
 
 

@@ -25,6 +25,7 @@ from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
 from tests.pages.reading import (
     captions,
+    charts,
     errors,
     figures,
     headings,
@@ -82,7 +83,7 @@ def test_one_arrives_with_a_scored_example(visit):
         "layers=static;tokens=content;weight=sif(punctuation=unknown);post=ccr"
     ]
     assert "Another corpus: the demonstration here, STS avg. there." in markdown(at)
-    assert len(at.get("plotly_chart")[0].proto.alt) > 20
+    assert len(charts(at)[0].alt) > 20
 
 
 def test_one_who_arrives_first_has_the_shown_method_scored_alone(visit, monkeypatch, tmp_path):

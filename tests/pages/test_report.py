@@ -11,7 +11,7 @@ from components.deck.document import Deck, Slide
 from components.deck.store import DeckStore
 from tests.components.deck.figures import pinned
 from tests.core.helpers import tiny
-from tests.pages.reading import pairs_of
+from tests.pages.reading import charts, pairs_of
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_report_has_the_page_s_numbers_and_those_of_another_model_and_corpus(
     shown = files.read(presenter.deck_of(page.read_bytes()))
     (figure,) = shown.figures_of(shown.slides[0])
     seen = visit("scores", corpus="cats", a=f"source={other};layers=last", b="none")
-    (spec, *_) = [json.loads(chart.proto.spec) for chart in seen.get("plotly_chart")]
+    (spec, *_) = [json.loads(chart.spec) for chart in charts(seen)]
     assert [trace["y"] for trace in figure.plotly["data"]] == [trace["y"] for trace in spec["data"]]
     assert figure.recipes["A"] == f"source={other};layers=last"
     assert "corpus=cats" in figure.link

@@ -1,0 +1,66 @@
+"""Figures that the browser changes in place.
+
+``st.plotly_chart`` makes a new element of each figure that differs: the browser throws the drawing away and
+draws another one, twice. Here the element stays, and Plotly changes what differs in it
+(``benchmarks.toggles``); nothing flickers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import plotly.graph_objects as go
+import plotly.io
+import streamlit as st
+
+from components import plotly_library
+
+Points = Sequence[dict[str, Any]]
+"""Chosen points: ``curve_number``, ``point_index``, ``x``, ``y`` and ``customdata`` of each."""
+
+CLICK = "points"
+"""To choose point by point."""
+
+WAYS = (CLICK, "box", "lasso")
+"""All ways to choose points."""
+
+HEIGHT = 450
+"""Pixels of a figure that says no height, as Plotly has it."""
+
+COMPONENT = "plot"
+
+_plot = st.components.v2.component(
+    COMPONENT,
+    js=plotly_library.LOAD + Path(__file__).with_suffix(".js").read_text("utf-8"),
+    isolate_styles=False,
+)
+
+
+def draw(
+    figure: go.Figure,
+    *,
+    key: str,
+    alt: str,
+    choose: Callable[[Points], None] | None = None,
+    ways: Sequence[str] = (CLICK,),
+    fills: bool = False,
+) -> None:
+    """Draw a figure in its own colours, as wide as there is room and as high as its layout says.
+
+    ``choose`` is called with the points that a visitor chooses in one of the ``ways``, before the next run;
+    with none when the choice is taken back. A figure that ``fills`` is as high as the container it is in.
+    """
+    plotly_library.serve()
+    _plot(
+        key=key,
+        height="stretch" if fills else "content",
+        data={
+            "figure": plotly.io.to_json(figure, validate=False),
+            "height": None if fills else int(figure.layout.height or HEIGHT),
+            "alt": alt,
+            "ways": list(ways) if choose else [],
+        },
+        **({"on_chosen_change": lambda: choose(st.session_state[key]["chosen"])} if choose else {}),
+    )

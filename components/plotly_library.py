@@ -1,0 +1,76 @@
+"""Plotly for the browser, as the Python package brings it: pages and files have the same.
+
+The browser is told to load it (5 MB) while Python still imports: most of what a first figure waits for.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
+
+KEY = "early"
+
+_STYLE = f"""<style>
+  [data-testid="stLayoutWrapper"]:has(> .st-key-{KEY}) {{ position: absolute; left: -9999px; }}
+</style>"""
+
+_PACKAGE, _FOLDER = "plotly", "package_data"
+
+_SERVED = f"{_PACKAGE}.{_FOLDER}"
+
+ADDRESS = f"_stcore/bidi-components/{_SERVED}/plotly.min.js?{version(_PACKAGE)}"
+"""Where the server hands it out, from the page's base."""
+
+LOAD = f"""
+function library() {{
+  window.strataPlotly ??= new Promise((resolve, reject) => {{
+    const script = document.createElement("script")
+    script.src = new URL("{ADDRESS}", document.baseURI)
+    script.onload = () => resolve(window.Plotly)
+    script.onerror = () => {{
+      delete window.strataPlotly
+      script.remove()
+      reject(new Error("The server did not give Plotly. Reload the page."))
+    }}
+    document.head.append(script)
+  }})
+  return window.strataPlotly
+}}
+"""
+"""A function of JavaScript that loads it once, and gives it."""
+
+_early = st.components.v2.component(
+    "early", js=LOAD + "export default function () { library().catch(() => {}) }"
+)
+
+
+def load_early() -> None:
+    """Have the browser load it before the first figure is there."""
+    serve()
+    with st.container(key=KEY):
+        st.html(_STYLE)
+        _early(key="early.load")
+
+
+def serve() -> None:
+    """Have the server hand out the package's folder, without importing the package."""
+    manager = get_bidi_component_manager()
+    if manager.get(_SERVED) is None:
+        served = ComponentConfig(name=_FOLDER, asset_dir=_FOLDER)
+        manager.register_from_manifest(
+            ComponentManifest(name=_PACKAGE, version=version(_PACKAGE), components=[served]),
+            _root(),
+        )
+
+
+def _root() -> Path:
+    """The package's folder, without importing it."""
+    package = find_spec(_PACKAGE)
+    if package is None or package.origin is None:
+        raise ModuleNotFoundError(f"{_PACKAGE} is not installed")
+    return Path(package.origin).parent
