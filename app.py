@@ -104,6 +104,6 @@ with figure_frame.collected() as frames:
         with ending.caught() as end:
             page.run()
         findings_row.show(frames.drawn)
-        pinning.finish(page.url_path, frames.drawn)
+        pinning.finish(page.url_path, frames)
     if not end.early:
         present.show(frames.drawn)

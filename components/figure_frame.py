@@ -19,6 +19,7 @@ from components.exports.names import file_name
 from components.figures.animation import Animation
 from components.provenance import Summary
 from components.text import escape
+from core.work import Work
 
 FRAMES = "frames"
 """Key of the :class:`Frames` of a run in the session state."""
@@ -41,7 +42,8 @@ class Framed:
     takes the choice back. A heatmap's cells cannot be clicked: put transparent markers over them.
     ``selection`` are the ways to choose, of those of :mod:`components.plot`. ``hint`` says how to use the
     figure on the page; it stands in no file. ``animation`` gives the figure at every step of a slider, when
-    a visitor pins it: it can then be played.
+    a visitor pins it: it can then be played. Where that has to be computed first, ``steps`` is the work,
+    whose result ``animation`` is given.
     """
 
     key: str
@@ -54,7 +56,8 @@ class Framed:
     selection: tuple[str, ...] = ("points",)
     summary: Summary | None = None
     hint: str = ""
-    animation: Callable[[], Animation | None] | None = None
+    animation: Callable[..., Animation | None] | None = None
+    steps: Work[Any] | None = None
 
     @property
     def line(self) -> str:
@@ -72,9 +75,13 @@ class Framed:
 
 @dataclass
 class Frames:
-    """The figures of one run in the order they are drawn, for the present view; none once it is over."""
+    """The figures of one run in the order they are drawn, for the present view; none once it is over.
+
+    ``below`` is free space under the figure that is pinned, for the work that its steps need.
+    """
 
     drawn: list[Framed] = field(default_factory=list)
+    below: Any = None
     over: bool = False
 
     def add(self, framed: Framed) -> None:
@@ -84,7 +91,7 @@ class Frames:
 
     def close(self) -> None:
         """Let go of the figures, which hold the arrays that they draw."""
-        self.drawn, self.over = [], True
+        self.drawn, self.below, self.over = [], None, True
 
 
 @contextmanager
@@ -136,8 +143,10 @@ def show(framed: Framed) -> None:
             args=(framed.key,),
             help="Into the deck, as it is drawn; so does the key P over the figure",
         )
-    if frames is not None and frames.over and st.session_state.get(PIN_ASKED) == framed.key:
-        st.rerun()  # a part of a page that ran by itself knows neither the page nor its controls
+    if frames is not None and st.session_state.get(PIN_ASKED) == framed.key:
+        if frames.over:
+            st.rerun()  # a part of a page that ran by itself knows neither the page nor its controls
+        frames.below = st.container()
     if saving.open:
         with saving:
             _save(framed)

@@ -145,6 +145,12 @@ def renew() -> None:
     st.session_state[_WAITED] = 0.0
 
 
+def is_left(work: Work[Any]) -> bool:
+    """Whether the work was stopped, by this visitor or for all."""
+    known = shared_queue().job(work)
+    return known.state is State.STOPPED or known.was_left(_visitor())
+
+
 def _visitor() -> str:
     """The name of this visit in the queue."""
     return str(st.session_state.setdefault(_VISITOR, uuid.uuid4().hex))
@@ -173,7 +179,7 @@ def _name(works: Sequence[Work[Any]]) -> str:
 
 
 def _ask(question: Question, works: Sequence[Work[Any]], name: str) -> None:
-    arguments = {"key": f"{name}.start", "on_click": _start, "args": (tuple(works),)}
+    arguments = {"key": f"{name}.start", "on_click": start, "args": (tuple(works),)}
     if question.aside:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             st.button(question.label, icon=":material/play_arrow:", **arguments)
@@ -183,7 +189,8 @@ def _ask(question: Question, works: Sequence[Work[Any]], name: str) -> None:
     st.button(question.label, type="primary", **arguments)
 
 
-def _start(works: Sequence[Work[Any]]) -> None:
+def start(works: Sequence[Work[Any]]) -> None:
+    """Begin work that this visitor has asked for by a button, anew where it was stopped."""
     for work in works:
         shared_queue().submit(work, _visitor(), pressed=True)
 

@@ -63,7 +63,11 @@ DEMONSTRATIONS = (
         "* Weights and post-processing repair most of the shape of the space; even random vectors do well "
         "with them.",
         (
-            Shown("mixing", "mixing", "Rows are the share of Avg., columns the layers it is mixed with."),
+            Shown(
+                "mixing",
+                "mixing",
+                "Rows are the share of Avg., columns the layers it is mixed with; the curve follows w.",
+            ),
             Shown("mixing", "mixing.best", "For each choice of layers the best share, and its gain."),
             Shown(
                 "geometry", "alignment", "Lower is better on both axes; arrows go from plain to variants."
@@ -87,7 +91,11 @@ DEMONSTRATIONS = (
         "* Words that change unevenly from layer to layer carry more of the meaning.\n"
         "* SBERT-WK weights layers by alignment and novelty, and words by their variance over layers.",
         (
-            Shown("layers", "evolution", "Cosine of each layer with each other, over a corpus."),
+            Shown(
+                "layers",
+                "evolution",
+                "Cosine of each layer with each other, over a corpus; it walks through the layers.",
+            ),
             Shown("layers", "hops", "How far states are apart by the number of layers between them."),
             Shown("layers", "layer.curve", "The last layer need not be the best."),
             Shown("layers", "layer.grid", "Pairs of layers can beat each of the two."),
@@ -134,8 +142,18 @@ DEMONSTRATIONS = (
             Shown("compare", "compare", "The same sentences under a plain and a shaped recipe."),
             Shown("geometry", "layers", "Cosine of random sentences, layer by layer."),
             Shown("geometry", "densities", "How far paraphrases and unrelated pairs overlap."),
-            Shown("geometry", "whitening", "How many dimensions whitening should keep."),
+            Shown(
+                "geometry",
+                "whitening",
+                "How many dimensions whitening should keep; with k the cosines of the pairs move.",
+            ),
             Shown("geometry", "alignment", "Both measures at once; lower is better."),
+            Shown(
+                "tokens",
+                "sentences.map",
+                "Sentences from layer to layer under a plain and a shaped recipe.",
+                {"part": "sentences"},
+            ),
             Shown("papers", "papers.table", "Scores as the slides print them.", {"paper": "Lu 2023"}),
         ),
     ),

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 import core
 from components import state
-from components.deck import changes, opened
+from components.deck import changes, opened, steps
 from components.deck.document import LARGEST_TABLE, Cell, DeckError, PinnedFigure, Table
 from components.exports import pictures
-from components.figure_frame import PIN_ASKED, Framed
-from components.figures.animation import moving
+from components.figure_frame import PIN_ASKED, Framed, Frames
+from components.figures.animation import Animation, moving
 from components.link import controls, run
 from components.link.copying import address
 from components.text import escape
@@ -37,49 +36,61 @@ _ASKED_ON = "pin.page"
 _PACKAGES = ("numpy", "plotly", "scikit-learn", "scipy", "torch", "transformers")
 
 
-def finish(page: str, drawn: Sequence[Framed]) -> None:
+def finish(page: str, frames: Frames) -> None:
     """Pin the figure that the visitor has asked for; the run is done, and knows all its controls.
 
-    A figure that waits for work is pinned by the run that draws it, unless the visitor has left the page.
+    A figure that waits for work, or whose steps do, is pinned by the run that has them, unless the visitor
+    has left the page.
     """
     wanted, place = st.session_state.get(PIN_ASKED), page or FIRST
     if wanted is not None:
         if st.session_state.setdefault(_ASKED_ON, place) != place:
             _forget()
-        elif (framed := next((one for one in drawn if one.key == wanted), None)) is not None:
-            _forget()
-            _pin(framed, place)
+        elif (framed := next((one for one in frames.drawn if one.key == wanted), None)) is not None:
+            found = steps.of(framed, frames.below)
+            if found is not None:
+                _forget()
+                _pin(framed, place, found)
     opened.let_go()
 
 
 def _forget() -> None:
+    steps.forget()
     for key in (PIN_ASKED, _ASKED_ON):
         st.session_state.pop(key, None)
 
 
-def _pin(framed: Framed, page: str) -> None:
+def _pin(framed: Framed, page: str, found: steps.Found) -> None:
+    made = of(framed, page, found.animation)
     try:
-        deck = opened.store().change(opened.address(), partial(changes.pin, figure=of(framed, page)))
+        deck = opened.store().change(opened.address(), partial(changes.pin, figure=made))
     except DeckError as error:
         st.toast(escape(str(error)), icon=":material/error:")
         return
     opened.count_again()
-    still = framed.animation is not None and not deck.figures[deck.slides[-1].figures[0]].plotly.get(
-        "frames"
-    )
-    how = " without its animation, which is too large or changes its parts" if still else ""
+    how = ""
+    if framed.animation is not None and not made.plotly.get("frames"):
+        how = f" without its animation ({found.why or 'it is too large, or changes its parts'})"
     st.toast(
-        f"Pinned as slide {len(deck.slides)}{how}: {escape(framed.title or page)}", icon=":material/keep:"
+        f"Pinned as slide {len(deck.slides)}{escape(how)}: {escape(framed.title or page)}",
+        icon=":material/keep:",
     )
 
 
-def of(framed: Framed, page: str) -> PinnedFigure:
+def of(framed: Framed, page: str, animation: Animation | None = None) -> PinnedFigure:
     """A figure of this run as a deck keeps it."""
-    return pinned(framed, page, *_link_and_recipes(page))
+    return pinned(framed, page, *_link_and_recipes(page), animation)
 
 
-def pinned(framed: Framed, page: str, link: str, recipes: Mapping[str, str]) -> PinnedFigure:
+def pinned(
+    framed: Framed,
+    page: str,
+    link: str,
+    recipes: Mapping[str, str],
+    animation: Animation | None = None,
+) -> PinnedFigure:
     """A figure as a deck keeps it: in light colours, with its numbers unless they are too many."""
+    drawn = moving(framed.figure, animation)
     return PinnedFigure(
         page=page,
         key=framed.key,
@@ -90,15 +101,10 @@ def pinned(framed: Framed, page: str, link: str, recipes: Mapping[str, str]) -> 
         link=link,
         recipes=recipes,
         made=made_with(),
-        height=int(framed.figure.layout.height or pictures.NATURAL),
-        plotly=json.loads(pictures.on_white(_moving(framed)).to_json()),
+        height=int(drawn.layout.height or pictures.NATURAL),
+        plotly=json.loads(pictures.on_white(drawn).to_json()),
         numbers=table_of(framed.numbers()),
     )
-
-
-def _moving(framed: Framed) -> go.Figure:
-    """The figure with its frames, where it has some."""
-    return moving(framed.figure, framed.animation()) if framed.animation else framed.figure
 
 
 def _link_and_recipes(page: str) -> tuple[str, dict[str, str]]:

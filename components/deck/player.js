@@ -1,21 +1,43 @@
 "use strict"
 // What plays a figure that moves: the same points at one step after another.
 
-const TURN = 700 // milliseconds from one step to the next
-const REST = 500 // milliseconds at a step
+const TURN = 700 // milliseconds from one step to the next at most
+const REST = 500 // milliseconds at a step at most
+const WHOLE = 14000 // milliseconds that a figure plays, about: many steps are turned faster
 const STILL = matchMedia("(prefers-reduced-motion: reduce)")
 
+const KINDS = { f8: Float64Array, f4: Float32Array, i4: Int32Array, u4: Uint32Array, i2: Int16Array, u2: Uint16Array,
+  i1: Int8Array, u1: Uint8Array }
+
+// Numbers as Plotly writes them: a list, a list of rows, or bytes.
 function numbers(values) {
   if (!values?.bdata) return values
   const bytes = Uint8Array.from(atob(values.bdata), (one) => one.charCodeAt(0))
-  return values.dtype === "f8" ? new Float64Array(bytes.buffer) : new Float32Array(bytes.buffer)
+  const flat = new KINDS[values.dtype](bytes.buffer)
+  if (!values.shape) return flat
+  const [rows, columns] = String(values.shape).split(",").map(Number)
+  return Array.from({ length: rows }, (_, row) => flat.subarray(row * columns, (row + 1) * columns))
+}
+
+// Between two steps; what is not there at both, or is of another length, comes with the next one.
+function between(before, after, share) {
+  if (share === 1 || !before || !after || before.length !== after.length) return after
+  return Array.from(after, (value, k) => {
+    if (value?.length !== undefined) return between(before[k], value, share)
+    const from = before[k]
+    return Number.isFinite(from) && Number.isFinite(value) ? from + share * (value - from) : value
+  })
 }
 
 function player(plot, figure) {
   const steps = figure.frames.map(({ name, data, layout }) => {
-    return { name, annotations: layout.annotations, data: data.map(({ x, y }) => ({ x: numbers(x), y: numbers(y) })) }
+    const moved = data.map(({ x, y, z, text }) => ({ x: numbers(x), y: numbers(y), z: numbers(z), text }))
+    return { name, annotations: layout.annotations, data: moved }
   })
-  const traces = figure.data.map((_, trace) => trace)
+  const traces = figure.frames[0].traces ?? figure.data.map((_, trace) => trace)
+  const moves = ["x", "y", "z"].filter((name) => steps.some(({ data }) => data.some((trace) => trace[name])))
+  const written = steps.some(({ data }) => data.some((trace) => trace.text))
+  const pace = Math.min(1, WHOLE / (steps.length * (TURN + REST)))
   const bar = Object.assign(document.createElement("div"), { className: "player" })
   const button = Object.assign(document.createElement("button"), { textContent: "▶" })
   const range = Object.assign(document.createElement("input"), { type: "range", min: 0, max: steps.length - 1, step: 1 })
@@ -30,11 +52,12 @@ function player(plot, figure) {
     button.ariaLabel = playing ? "Hold" : "Play"
   }
   const place = (from, to, share) => {
-    const between = (name) => steps[to].data.map((trace, i) => {
-      const before = steps[from].data[i][name]
-      return share === 1 ? trace[name] : trace[name]?.map((value, k) => before[k] + share * (value - before[k]))
-    })
-    return Plotly.restyle(plot, { x: between("x"), y: between("y") }, traces)
+    const update = {}
+    for (const name of moves) {
+      update[name] = steps[to].data.map((trace, i) => between(steps[from].data[i][name], trace[name], share))
+    }
+    if (written) update.text = steps[share < 0.5 ? from : to].data.map(({ text }) => text)
+    return Plotly.restyle(plot, update, traces)
   }
   const turn = async (to) => {
     const from = at
@@ -43,7 +66,7 @@ function player(plot, figure) {
     const begun = performance.now()
     for (let share = 0; share < 1 && plot.isConnected && at === to; ) {
       await new Promise(requestAnimationFrame)
-      share = STILL.matches ? 1 : Math.min(1, (performance.now() - begun) / TURN)
+      share = STILL.matches ? 1 : Math.min(1, (performance.now() - begun) / (TURN * pace))
       await place(from, to, share)
     }
     if (plot.isConnected && at === to) await Plotly.relayout(plot, { annotations: steps[to].annotations })
@@ -54,7 +77,7 @@ function player(plot, figure) {
     tell()
     while (playing && plot.isConnected && at < steps.length - 1) {
       await turn(at + 1)
-      await new Promise((done) => setTimeout(done, REST))
+      await new Promise((done) => setTimeout(done, REST * pace))
     }
     if (at === steps.length - 1) playing = false
     tell()

@@ -86,9 +86,10 @@ def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigu
         if figure.page != pinning.FIRST:
             page.switch_page(f"pages/{figure.page}.py")
         page.run()
-        button = _wait(page, f"{figure.key}.pin")
-        button.click().run()
+        _until(page, lambda: _has(page, f"{figure.key}.pin") and not _waits(page))
+        next(button for button in page.button if button.key == f"{figure.key}.pin").click().run()
         try:
+            _until(page, lambda: opened.store().get(address) is not None)
             made = opened.store().get(address)
             if made is None:
                 raise DeckError(_why(page))
@@ -119,24 +120,35 @@ def _of_model(written: str | list[str], source: str) -> str | list[str]:
     return state.text_of(replace(Recipe.parse(written), source=model))
 
 
-def _wait(page: AppTest, key: str):  # noqa: ANN202  (AppTest names no type for a button of a key)
-    """The button with a key, when the page's work is done; questions before work are answered with yes."""
+def _until(page: AppTest, done: Callable[[], bool]) -> None:
+    """Run a page until something is there; questions before work are answered with yes."""
     end = time.monotonic() + SECONDS
     for _ in range(RUNS):
-        buttons = {str(button.key): button for button in page.button}
-        waits = [name for name in buttons if name.startswith("work.") and name.endswith(".stop")]
-        asks = [name for name in buttons if name.startswith("work.") and name.endswith(".start")]
-        if key in buttons and not waits:
-            return buttons[key]
-        if waits:
+        if done():
+            return
+        if _waits(page):
             for job in shared_queue().active():
                 job.wait(max(0.0, end - time.monotonic()))
             page.run()
-        elif asks:
-            buttons[asks[0]].click().run()
+        elif asks := [button for button in _of_work(page) if button.key.endswith(".start")]:
+            asks[0].click().run()
         else:
             break
     raise DeckError(_why(page))
+
+
+def _has(page: AppTest, key: str) -> bool:
+    return any(button.key == key for button in page.button)
+
+
+def _waits(page: AppTest) -> bool:
+    """Whether some of the page's work goes on."""
+    return any(button.key.endswith(".stop") for button in _of_work(page))
+
+
+def _of_work(page: AppTest):  # noqa: ANN202  (AppTest names no type for its buttons)
+    """The buttons that begin and end work."""
+    return [button for button in page.button if str(button.key).startswith("work.")]
 
 
 def _why(page: AppTest) -> str:

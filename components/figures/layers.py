@@ -64,7 +64,7 @@ def curves(
                     y=np.concatenate([high, low[::-1]]).astype(np.float32),
                     mode="lines",
                     fill="toself",
-                    fillcolor=_tint(line.color, 0.16),
+                    fillcolor=tint(line.color, 0.16),
                     line={"width": 0},
                     hoverinfo="skip",
                     showlegend=False,
@@ -276,6 +276,7 @@ def _roomy(bounds: tuple[float, float]) -> list[float]:
     return [bounds[0] - room, bounds[1] + room]
 
 
-def _tint(color: str, strength: float) -> str:
+def tint(color: str, strength: float) -> str:
+    """A colour ``#rrggbb`` that lets through what is below it."""
     red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{strength})"

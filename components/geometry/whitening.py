@@ -9,9 +9,10 @@ import streamlit as st
 from components import figure_frame, job, provenance, state, theme, works
 from components.figure_frame import Framed
 from components.figures.ratings import DEPTH, whitening_curve
+from components.figures.whitening_walk import walk
 from components.text import escape
 from components.wording import UNIT, with_interval
-from core.analysis.geometry.whitening_curve import Curve, Rotated, rotate, stored_curve
+from core.analysis.geometry.whitening_curve import Curve, Rotated, cosines, rotate, steps, stored_curve
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.scoring import kept_under
@@ -68,11 +69,13 @@ def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
             st.info("All similarities are equal under recipe A, whitened or not.", icon=":material/info:")
             return
         title = finding(found)
+        look = theme.of(state.theme_name())
+        looked_at = steps(found)
         figure_frame.show(
             Framed(
                 key="whitening",
                 title=title,
-                figure=whitening_curve(found, theme.of(state.theme_name())),
+                figure=whitening_curve(found, look),
                 caption=_caption(engine, corpus, found),
                 summary=provenance.summary(
                     "geometry",
@@ -84,6 +87,20 @@ def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
                 hint="A double click shows every score." if _cut(found) else "",
                 alt=title,
                 numbers=lambda: numbers(found),
+                steps=works.recipe_work(
+                    "whitening steps",
+                    "Cosines at each k",
+                    engine,
+                    a,
+                    corpus,
+                    lambda progress: cosines(
+                        _rotated(rotations, engine, corpus, a, beta, progress), corpus, looked_at, gamma
+                    ),
+                    beta,
+                    gamma,
+                    looked_at,
+                ),
+                animation=lambda at_each: walk(found, looked_at, at_each, corpus.gold, look),
             )
         )
     best = found.best_k

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
 from components import figure_frame, state, theme
 from components.figure_frame import Framed
+from components.figures.animation import Animation
+from components.figures.layer_walk import Walked, walk
 from components.figures.layers import layer_name
 from components.figures.matrices import Matrix, side_by_side
 from components.layers.evolutions import HEIGHT, ModelEvolution, adjacent, of_each
@@ -31,19 +34,36 @@ def show(shown: Sequence[ModelEvolution], of: str, caption: tuple[str, ...], sum
     ]
     low = min(0.0, *(float(one.evolution.cosines.min()) for one in shown))
     title = of_each(shown, lambda evolution: finding(evolution, of))
+    look = theme.of(state.theme_name())
+    figure = side_by_side(panels, look, bar="cosine", bounds=(low, 1.0), height=HEIGHT)
     figure_frame.show(
         Framed(
             key="evolution",
             title=title,
-            figure=side_by_side(
-                panels, theme.of(state.theme_name()), bar="cosine", bounds=(low, 1.0), height=HEIGHT
-            ),
+            figure=figure,
             caption=caption,
             summary=summary,
             alt=f"Layer against layer, {' and '.join(one.model.name for one in shown)}. {title}",
             numbers=lambda: pd.concat([numbers(one) for one in shown]),
+            animation=lambda: _through_layers(figure, shown, look),
         )
     )
+
+
+def _through_layers(figure: go.Figure, shown: Sequence[ModelEvolution], look: theme.Theme) -> Animation:
+    """The walk through the layers, which begins where the first model's states change most."""
+    values, _ = adjacent(shown[0].evolution)
+    models = [
+        Walked(
+            one.model.name,
+            one.model.color,
+            one.evolution.layers,
+            one.evolution.cosines,
+            one.evolution.spread,
+        )
+        for one in shown
+    ]
+    return walk(figure, models, int(values.argmin()) if len(values) else 0, look)
 
 
 def finding(evolution: Evolution, of: str) -> str:

@@ -13,6 +13,7 @@ from components import figure_frame, selection, state, take, theme
 from components.controls import forget
 from components.figure_frame import Framed
 from components.figures.mixing import heatmap
+from components.figures.share_walk import walk
 from components.mixing.page import caption, share_name, summary
 from components.text import escape
 from components.wording import UNIT, with_interval
@@ -45,18 +46,20 @@ def show(
             selection.take("w", f"{mixture.shares[int(points[0]['y'])]:g}")
             selection.take("mixed", mixture.layers[int(points[0]["x"])])
 
+    look = theme.of(state.theme_name())
     with place:
         figure_frame.show(
             Framed(
                 key="mixing",
                 title=title,
-                figure=heatmap(mixture, theme.of(state.theme_name()), chosen),
+                figure=heatmap(mixture, look, chosen),
                 caption=caption(engine, recipe, corpora, mixture),
                 summary=summary(engine, recipe, corpora),
                 hint="A click on a cell chooses its share and layers.",
                 alt=title,
                 numbers=lambda: numbers(mixture),
                 on_select=choose,
+                animation=lambda: walk(mixture, look, chosen),
             )
         )
     if chosen is None:

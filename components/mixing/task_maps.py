@@ -13,6 +13,7 @@ from components.controls import menu, segments
 from components.errors import require, tried
 from components.figure_frame import Framed
 from components.figures.mixing import heatmap
+from components.figures.share_walk import walk
 from components.job import Question
 from components.mixing.page import share_name
 from components.tasks import choice
@@ -32,6 +33,9 @@ from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
 from core.work import Work
+
+UNIT = "main value × 100"
+"""What the colours of a map mean."""
 
 
 def show(engine: Engine, recipe: Recipe) -> None:
@@ -143,11 +147,12 @@ def _figure(
     """The map, and the best cell as a recipe."""
     over = asked[0].text if len(asked) == 1 else f"mean of {len(asked)} tasks"
     title = finding(found, over, _gain(engine, recipe, asked, corpora, found))
+    look = theme.of(state.theme_name())
     figure_frame.show(
         Framed(
             key="mixing.tasks",
             title=title,
-            figure=heatmap(found, theme.of(state.theme_name()), unit="main value × 100"),
+            figure=heatmap(found, look, unit=UNIT),
             caption=caption(engine, recipe, asked, corpora, found),
             summary=provenance.summary(
                 "mixing",
@@ -158,6 +163,7 @@ def _figure(
             ),
             alt=title,
             numbers=lambda: numbers(found),
+            animation=lambda: walk(found, look, unit=UNIT),
         )
     )
     if found.best is not None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from components import figure_frame, job, provenance, state, theme, works
@@ -17,6 +18,7 @@ from components.figures.labels import cut_distinct, wrapped
 from components.figures.tokens import Colour, MapPanel, Mark, maps
 from components.job import Question
 from components.text import escape
+from components.tokens import sentence_walk
 from components.tokens.controls import which_map
 from components.tokens.sentence_neighbours import RecipeMap, both, ranked
 from components.wording import duration
@@ -73,7 +75,7 @@ def show(
             "Recipe B is none: write one to see whose neighbours change.", icon=":material/compare_arrows:"
         )
     with picture:
-        figure(sides, corpus, places, method, by, changed, chosen)
+        figure(engine, sides, corpus, places, method, by, changed, chosen)
 
 
 def _sides(
@@ -157,6 +159,7 @@ def _change(engine: Engine, sides: Sequence[RecipeMap], k: int) -> Work[Neighbou
 
 
 def figure(
+    engine: Engine,
     sides: Sequence[RecipeMap],
     corpus: Corpus,
     places: np.ndarray,
@@ -182,26 +185,31 @@ def figure(
     called = provenance.sides_named({side.letter: side.recipe for side in sides})
     few = len(places) <= NAMED
     beside = cut_distinct([corpus.sentences[i] for i in places.tolist()], 24) if few else ()
-    panels = [
-        MapPanel(
-            called[side.letter],
-            at,
-            texts,
-            values[places],
-            color=look.side(side.letter),
-            marks=_marks(side, at, changed, chosen),
-            names=beside,
-        )
-        for side, at in zip(sides, points, strict=True)
-    ]
+    key = f"{method} {[side.identity for side in sides]}"
+
+    def draw(at: Sequence[np.ndarray], frame: np.ndarray | None = None) -> go.Figure:
+        panels = [
+            MapPanel(
+                called[side.letter],
+                own,
+                texts,
+                values[places],
+                color=look.side(side.letter),
+                marks=_marks(side, own, changed, chosen),
+                frame=frame,
+                names=beside,
+            )
+            for side, own in zip(sides, at, strict=True)
+        ]
+        return maps(panels, colour, look, height=440, key=key).figure
+
+    steps = sentence_walk.work(engine, sides, corpus, places)
     title = finding(changed, method, sides)
     figure_frame.show(
         Framed(
             key="sentences.map",
             title=title,
-            figure=maps(
-                panels, colour, look, height=440, key=f"{method} {[s.identity for s in sides]}"
-            ).figure,
+            figure=draw(points),
             caption=caption(sides, corpus, places, method, changed, left),
             summary=provenance.summary(
                 "tokens",
@@ -212,6 +220,10 @@ def figure(
             ),
             alt=f"Maps of sentences by {METHODS[method]}. {title}",
             numbers=lambda: numbers(sides, points, corpus, places, values[places], by, changed),
+            steps=steps,
+            animation=(lambda found=None: sentence_walk.walk(sides, points, draw, found))
+            if steps or method != "pca"
+            else None,
         )
     )
 

@@ -101,6 +101,12 @@ def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing
     page.keyboard.press("Enter")
     shown = page.frame_locator(".st-key-deck-presented iframe")
     shown.locator("#slide-1.at").wait_for()
+    page.keyboard.press("PageDown")
+    said = shown.locator("#slide-2.at .player output")
+    said.wait_for()
+    begun = said.inner_text()
+    page.keyboard.press("a")
+    wait_for(page, lambda: said.inner_text() != begun)
     page.keyboard.press("End")
     shown.locator("#slide-7.at .main-svg").first.wait_for()
     page.keyboard.press("Escape")
@@ -221,6 +227,8 @@ def test_figures_of_all_pages_can_be_read_from_the_back_row(browser, tmp_path):
     figures = {figure.name: figure for figure in different.values()}
     slides = [Slide(new_id(), one.title, figures=(name,)) for name, one in figures.items()]
     assert len({figure.page for figure in figures.values()}) == 11
+    moving_ones = {"mixing", "evolution", "whitening", "sentences.map"}
+    assert {figure.key for figure in figures.values() if figure.plotly.get("frames")} == moving_ones
     path = tmp_path / "all.html"
     path.write_text(presenter.page(Deck("all", tuple(slides), figures)), "utf-8")
     page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
@@ -236,7 +244,27 @@ def test_figures_of_all_pages_can_be_read_from_the_back_row(browser, tmp_path):
         assert said["figures"][0] >= 0.7, where
         assert said["smallest"] >= 0.016, where
         assert said["over"] == 0, where
+        if figure.key in moving_ones:
+            _to_the_last_step(page, figure)
+            assert page.evaluate(MEASURED)["fits"], where
     page.close()
+
+
+def _to_the_last_step(page, figure) -> None:
+    """Turn a figure to its last step, and find every trace where that frame says."""
+    last = figure.plotly["frames"][-1]
+    page.locator(".slide.at .player input").focus()
+    page.keyboard.press("End")
+    page.wait_for_function(
+        """([place, moved, name]) => {
+          const plot = document.querySelector(".slide.at .plot")
+          const same = (a, b) => a === b || Math.abs(a - b) < 1e-6 || !Number.isFinite(a)
+          const drawn = (i) => plot._fullData[place[i]].y
+          return document.querySelector(".slide.at .player output").textContent.endsWith(name)
+            && moved.every(({ y }, i) => !y || Array.from(numbers(y)).every((v, k) => same(v, drawn(i)[k])))
+        }""",
+        arg=[last["traces"], last["data"], last["name"]],
+    )
 
 
 def test_a_map_over_layers_is_played_and_held(browser, tmp_path):

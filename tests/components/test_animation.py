@@ -26,10 +26,18 @@ def test_a_frame_says_where_the_same_points_are_and_what_stands_over_them():
     assert made.layout.meta == {"frame": "1"}
     last = made.frames[2]
     assert last.data[0].x.tolist() == [2.0, 3.0, 4.0]
-    assert last.data[0].text is None, "what does not move is in the figure once"
     assert last.layout.annotations[0].text == "layer 2"
     assert last.group == "layer"
     assert made.data[0].x.tolist() == [1.0, 2.0, 3.0]
+
+
+def test_a_frame_leaves_out_traces_that_stand_still_and_has_words_that_change():
+    figures = [step(0).add_scatter(x=[0, 1], y=[3, 4], text=[f"{n}", ""]) for n in range(3)]
+    made = moving(step(0), steps(*figures))
+    assert [frame.traces for frame in made.frames] == [(1,)] * 3
+    assert list(made.frames[2].data[0].text) == ["2", ""]
+    assert len(made.data) == 2, "a step may hold more than the page shows"
+    assert moving(step(0), steps(step(1), step(1))).frames == (), "nothing moves"
 
 
 def test_a_figure_stays_still_without_steps_with_other_traces_or_when_it_is_too_large(monkeypatch):

@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from components.figures import whitening_walk
+from components.figures.animation import moving
 from components.figures.geometry import (
     PLOT,
     Point,
@@ -284,6 +286,24 @@ def test_ratings_without_a_density_are_named():
 
 
 # -- whitening
+
+
+def test_as_k_grows_each_pair_keeps_its_gold_and_has_its_cosine(monkeypatch):
+    monkeypatch.setattr(whitening_walk, "MOST", 3)
+    values, gold = np.array([20.0, 60.0, 70.0, 65.0]), np.arange(5.0)
+    made = Curve(Recipe(), 1.0, 1.0, (1, 2, 128, 200), values, score(50), score(70), NO_DIFFERENCE)
+    cosines = np.linspace(-1, 1, 15).reshape(3, 5)
+    pairs = whitening_walk.drawn_pairs(5)
+    played = moving(
+        whitening_curve(made, LIGHT), whitening_walk.walk(made, (1, 128, 200), cosines, gold, LIGHT)
+    )
+    assert played.layout.meta == {"frame": "128"}, "the best k"
+    assert list(played.data[-1].x) == gold[pairs].tolist()
+    assert "3 of 5 pairs" in played.layout.xaxis2.title.text
+    for frame, k, row in zip(played.frames, (1, 128, 200), cosines, strict=True):
+        line, points = frame.data
+        assert tuple(line.x) == (k, k)
+        np.testing.assert_array_equal(points.y, row[pairs].astype(np.float32))
 
 
 def score(value: float) -> Score:

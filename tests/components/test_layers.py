@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from components.figures.animation import moving
+from components.figures.layer_walk import Walked, walk
 from components.figures.layers import (
     BEST,
     CHOSEN,
@@ -16,6 +18,7 @@ from components.figures.layers import (
     scores_by_pair,
     words_by_variance,
 )
+from components.figures.matrices import Matrix, side_by_side
 from components.layers import evolution_map, hop_curves
 from components.layers.evolutions import ModelEvolution, adjacent, of_each
 from components.layers.scores import layer_finding, layer_numbers, pair_finding, pair_numbers
@@ -290,3 +293,31 @@ def test_pairs_are_said_beside_the_best_layer_alone():
 )
 def test_variance_and_idf_are_said_in_words(values, says):
     assert says in finding(IdfCorrelation(0.0, *values, 20))
+
+
+def test_a_walk_through_the_layers_has_each_model_s_cosines_with_the_framed_layer():
+    deep, flat = evolution(), evolution((0, 1, 2, 3))
+    models = [
+        Walked(name, LIGHT.a, one.layers, one.cosines, one.spread)
+        for name, one in (("deep", deep), ("flat", flat))
+    ]
+    maps = side_by_side(
+        [Matrix(one.cosines, "m", "0123", "0123", "") for one in models], LIGHT, bar="cosine"
+    )
+    played = moving(maps, walk(maps, models, 0, LIGHT))
+    assert [frame.name for frame in played.frames] == ["static", "0", "1", "2", "3"]
+    assert played.layout.meta == {"frame": "0"}
+    for frame in played.frames:
+        curves = [
+            trace
+            for place, trace in zip(frame.traces, frame.data, strict=True)
+            if played.data[place].mode == "lines+markers"
+        ]
+        for curve, one in zip(curves, models, strict=True):
+            layer = -1 if frame.name == "static" else int(frame.name)
+            row = one.layers.index(layer) if layer in one.layers else None
+            wanted = np.full(4, np.nan) if row is None else one.cosines[row]
+            np.testing.assert_array_equal(curve.y, np.float32(wanted))
+    first = played.frames[1].data[0]
+    assert (min(first.y), max(first.y)) == (0.5, 1.5), "layer 0 is the second row of the first map"
+    assert len(moving(maps, walk(maps, models[:1], 0, LIGHT)).frames) == 4

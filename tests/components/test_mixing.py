@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from components.figures.animation import moving
 from components.figures.mixing import best_shares, heatmap
+from components.figures.share_walk import walk
 from components.mixing import best_shares as best_shares_section
 from components.mixing import held_out, score_map
 from components.theme import DARK, LIGHT
@@ -134,3 +136,30 @@ def test_how_the_choice_fares_is_said_with_its_interval(share, gain, said):
     end = "; no difference from w = 0 shown" if "no difference is shown" in said else ""
     reaches = "reaches Spearman × 100 = 61.0 ± 3.0 on test"
     assert title == f"Chosen on dev, w = {share:g} on layers 1 {reaches}{end}"
+
+
+def test_as_w_moves_a_curve_has_the_scores_of_its_row_and_a_frame_stands_round_it():
+    found = made([50, 60, 61], [52, 58, 63], [51, 70, np.nan], [40, 41, 42], shares=(-0.5, 0.0, 0.5, 1.0))
+    played = moving(heatmap(found, LIGHT), walk(found, LIGHT))
+    assert [frame.name for frame in played.frames] == ["0.00", "0.50", "1.00"], (
+        "the model alone to Avg. alone"
+    )
+    assert played.layout.meta == {"frame": "0.50"}, "where the highest score is"
+    for frame, row in zip(played.frames, (1, 2, 3), strict=True):
+        curve, box = frame.data
+        np.testing.assert_array_equal(curve.y, found.scores[row].astype(np.float32))
+        assert (min(box.y), max(box.y)) == (row - 0.5, row + 0.5)
+    assert list(played.frames[1].data[0].text) == ["51.0", "70.0", ""]
+    alone = played.data[-3]
+    np.testing.assert_array_equal(alone.y, np.float32([52, 58, 63]))
+    low, high = played.layout.yaxis2.range
+    assert low < 40
+    assert high > 70
+
+
+def test_w_passes_the_chosen_cell_outside_and_nothing_moves_without_a_score():
+    steps = walk(FOUND, LIGHT, (-0.5, "0"), "accuracy")
+    assert steps.names == ("−0.50", "0.00", "0.50")
+    assert steps.at == "−0.50"
+    assert steps.figures[0].layout.yaxis2.title.text == "accuracy"
+    assert walk(made(*[[np.nan] * 3] * 3), LIGHT) is None

@@ -11,7 +11,7 @@ from tests.pages.reading import figures, markdown, press, told
 
 def test_there_is_one_for_each_paper():
     assert [one.number for one in DEMONSTRATIONS] == [paper.number for paper in PAPERS]
-    assert sum(one.path.stat().st_size for one in DEMONSTRATIONS) < 1_500_000
+    assert sum(one.path.stat().st_size for one in DEMONSTRATIONS) < 2_500_000
 
 
 @pytest.mark.parametrize("one", DEMONSTRATIONS, ids=lambda one: one.number)

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from components.deck.store import DeckStore
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from tests.core.helpers.texts import many
@@ -76,7 +77,7 @@ def test_the_other_definition_has_its_own_positives(visit):
     assert "315 positive pairs" in captions(at)
 
 
-def test_recipes_are_pinned_linked_kept_and_removed(visit, small, dogs):
+def test_recipes_are_pinned_linked_kept_and_removed(visit, small, dogs, passes):
     at = visit("geometry", corpus=dogs, a=small, b=f"{small};post=zscore")
     press(at, "Pin A")
     press(at, "Pin B")
@@ -98,6 +99,12 @@ def test_recipes_are_pinned_linked_kept_and_removed(visit, small, dogs):
     assert "pins" in other.query_params
     other.multiselect(key="pins").set_value([]).run()
     assert "Suggestions" in captions(other)
+    other.button(key="whitening.pin").click().run()
+    deck = DeckStore(passes / "decks").get(other.query_params["deck"])
+    figure = deck.figures_of(deck.slides[0])[0].plotly
+    (take,) = (button.label for button in other.button if button.label.startswith("Take k = "))
+    assert figure["layout"]["meta"] == {"frame": take.split()[3]}, "a step for each k, at the best one"
+    assert {"1", "2", "4", "8", take.split()[3]} <= {frame["name"] for frame in figure["frames"]}
 
 
 def test_a_recipe_can_be_written_as_a_pin_and_arrows_begin_elsewhere(visit, small, dogs):

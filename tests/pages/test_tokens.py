@@ -348,7 +348,7 @@ def test_too_few_frequencies_are_told(visit, small, corpora):
 # -- sentences
 
 
-def test_sentences_stand_side_by_side_with_those_whose_neighbours_change(visit, small, dogs):
+def test_sentences_stand_side_by_side_with_those_whose_neighbours_change(visit, small, dogs, passes):
     at = visit("tokens", a=small, b=f"{small};weight=idf", corpus=dogs, part="sentences")
     at.text_input(key="b").set_value(small.replace("layers=last", "layers=0")).run()
     assert errors(at) == []
@@ -364,6 +364,19 @@ def test_sentences_stand_side_by_side_with_those_whose_neighbours_change(visit, 
     assert ranked["sentence"][0] not in set(near[0]["sentence"])
     shared = len(set(near[0]["sentence"]) & set(near[1]["sentence"]))
     assert ranked["shared"][0] == pytest.approx(shared / (20 - shared))
+
+    at.button(key="sentences.map.pin").click().run()
+    assert at.toast[0].value.startswith("Pinned as slide 1:")
+    deck = DeckStore(passes / "decks").get(at.query_params["deck"])
+    (figure,) = deck.figures_of(deck.slides[0])
+    assert [one["name"] for one in figure.plotly["frames"]] == ["as in A and B", "0", "1", "2", "3"]
+    first = figure.plotly["frames"][0]["data"]
+    drawn = [figure.plotly["data"][place] for place in figure.plotly["frames"][0]["traces"]]
+    assert [(one["x"], one["y"]) for one in first] == [(one["x"], one["y"]) for one in drawn]
+    at = visit("tokens", a=small, b="none", corpus=dogs, part="sentences", map="t-SNE")
+    at.button(key="sentences.map.pin").click().run()
+    why = "without its animation (t-SNE places the sentences of each layer anew; PCA moves)"
+    assert why in plain(at.toast[0].value)
 
 
 def test_a_alone_is_shown_when_b_is_none(visit, small, dogs):

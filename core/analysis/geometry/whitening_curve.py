@@ -189,6 +189,18 @@ def similarities(rotated: Rotated, corpus: Corpus, k: Sequence[int], gamma: floa
     return by_k
 
 
+def steps(found: Curve) -> tuple[int, ...]:
+    """Numbers of dimensions of a curve to look at one after another: doubled, published, the best, all."""
+    wanted = {2**i for i in range(found.k[-1].bit_length())} if found.k else set()
+    return tuple(sorted(wanted | {k for k in (*PUBLISHED, found.best_k) if k in found.k} | {*found.k[-1:]}))
+
+
+def cosines(rotated: Rotated, corpus: Corpus, k: Sequence[int], gamma: float) -> Similarities:
+    """The cosine of each pair for each of some ascending numbers of dimensions, whatever the similarity."""
+    by_cosine = replace(rotated, recipe=rotated.recipe.replace(similarity="cosine"))
+    return similarities(by_cosine, corpus, k, gamma)
+
+
 def _scored(rotated: Rotated, corpus: Corpus, gamma: float) -> dict[str, np.ndarray]:
     """The score of each k, and the similarities before whitening and with the best k, if there is one."""
     k = dimensions(rotated.most)

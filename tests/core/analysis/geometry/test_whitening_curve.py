@@ -8,10 +8,12 @@ import pytest
 from core.analysis.geometry import whitening_curve
 from core.analysis.geometry.whitening_curve import (
     SIMILARITIES,
+    cosines,
     curve,
     dimensions,
     rotate,
     similarities,
+    steps,
     unwhitened,
     whitened,
 )
@@ -93,6 +95,18 @@ def test_the_curve_holds_the_scores_and_knows_its_best(shared_engine, bert, scor
     assert found.best.low < found.best.spearman < found.best.high
     values, _ = shared_engine.similarities(base, scored)
     assert found.plain.spearman == pytest.approx(100 * spearman(values, scored.gold))
+
+
+def test_the_cosines_of_each_step_are_those_of_the_recipe_with_that_k(shared_engine, bert, scored):
+    rotated = rotate(shared_engine, recipe(bert, "similarity=dot"), scored, 0.5)
+    found = curve(rotated, scored, 0.8)
+    k = steps(found)
+    assert {1, 2, 4, 8, found.best_k, found.k[-1]} <= set(k)
+    assert list(k) == sorted(k)
+    for number, values in zip(k, cosines(rotated, scored, k, 0.8), strict=True):
+        by_cosine = whitened(recipe(bert), number, 0.5, 0.8)
+        wanted, _ = shared_engine.similarities(by_cosine, scored)
+        np.testing.assert_allclose(values, wanted, atol=2e-5)
 
 
 def test_the_gain_is_paired_with_no_whitening(shared_engine, bert, scored):

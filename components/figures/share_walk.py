@@ -1,0 +1,115 @@
+"""The map of the page Mixing as w moves from 0 to 1, for a slide."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from components.figures.animation import Animation
+from components.figures.mixing import CHOSEN, heatmap
+from components.theme import Theme
+from core.analysis.mixing import Mixture
+from core.evaluation.wording import MINUS, fixed
+
+MAP = (0.44, 1.0)
+"""What of the height the map takes."""
+
+CURVE = (0.0, 0.36)
+"""What of the height the curve of one w takes."""
+
+ROOM = 0.12
+"""Free below the curve's range, as a share of it, and twice that above: numbers stand over the points."""
+
+HEIGHT = 560
+"""Pixels of map and curve."""
+
+
+def walk(
+    found: Mixture, theme: Theme, at: tuple[float, str] | None = None, unit: str = "Spearman × 100"
+) -> Animation | None:
+    """The map with a frame round the row of one w, and below it that row as a curve, w after w.
+
+    The map says which w is best, the curve what a share does to each choice of layers, beside the model
+    alone. w passes from 0 to 1, and further where the chosen cell ``at`` lies outside; None without scores.
+    """
+    start = at or found.best
+    if start is None:
+        return None
+    low, high = min(0.0, start[0]), max(1.0, start[0])
+    shares = [w for w in found.shares if low <= w <= high]
+    whole = _drawn(found, theme, at, unit, _span(found, shares))
+    figures = tuple(_step(whole, found, w) for w in shares)
+    return Animation("w =", tuple(map(_number, shares)), figures, _number(start[0]))
+
+
+def _number(w: float) -> str:
+    return f"{w:.2f}".replace("-", MINUS)
+
+
+def _step(whole: go.Figure, found: Mixture, w: float) -> go.Figure:
+    """The figure at one w."""
+    row, columns = found.shares.index(w), len(found.layers)
+    values = found.scores[row].astype(np.float32)
+    step = go.Figure(whole)
+    curve, frame = step.data[-2:]
+    curve.y, curve.text = values, [fixed(value) if np.isfinite(value) else "" for value in values]
+    frame.x = [-0.5, columns - 0.5, columns - 0.5, -0.5, -0.5]
+    frame.y = [row - 0.5, row - 0.5, row + 0.5, row + 0.5, row - 0.5]
+    return step
+
+
+def _drawn(
+    found: Mixture,
+    theme: Theme,
+    chosen: tuple[float, str] | None,
+    unit: str,
+    span: tuple[float, float],
+) -> go.Figure:
+    """What stands still, and last the curve and the frame of a row without their places."""
+    figure, columns = heatmap(found, theme, chosen, unit), len(found.layers)
+    below = {"x": np.arange(columns), "yaxis": "y2", "hovertemplate": "%{y:.1f}<extra></extra>"}
+    quiet = {"showlegend": False, "cliponaxis": False}
+    figure.add_scatter(
+        y=found.scores[found.shares.index(0.0)].astype(np.float32),
+        mode="lines+markers",
+        line={"color": theme.faint, "width": 2, "dash": "dot"},
+        marker={"size": 6, "color": theme.faint},
+        **below,
+        **quiet,
+    )
+    figure.add_scatter(
+        mode="lines+markers+text",
+        textposition="top center",
+        line={"color": CHOSEN, "width": 3},
+        marker={"size": 9, "color": CHOSEN},
+        **below,
+        **quiet,
+    )
+    figure.add_scatter(mode="lines", line={"color": CHOSEN, "width": 3}, hoverinfo="skip", **quiet)
+    figure.add_annotation(
+        text="score at this w; dotted: w = 0, the model alone",
+        x=0,
+        y=CURVE[1],
+        xref="paper",
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        showarrow=False,
+        font={"color": theme.faint},
+    )
+    figure.update_layout(
+        height=HEIGHT,
+        yaxis={"domain": MAP, "range": [-0.5, len(found.shares) - 0.5]},
+        xaxis={"anchor": "y2", "range": [-0.5, columns - 0.5]},
+        yaxis2={"domain": CURVE, "range": span, "title": {"text": unit}, "zeroline": False},
+    )
+    figure.update_traces(colorbar={"len": MAP[1] - MAP[0], "y": sum(MAP) / 2}, selector={"type": "heatmap"})
+    return figure
+
+
+def _span(found: Mixture, shares: list[float]) -> tuple[float, float]:
+    """The range of the curve over all steps, with room for the numbers."""
+    scores = found.scores[[found.shares.index(w) for w in shares]]
+    low, high = float(np.nanmin(scores)), float(np.nanmax(scores))
+    room = ROOM * (high - low) or 1.0
+    return low - room, high + 2 * room
