@@ -9,7 +9,7 @@ from typing import Literal
 
 import platformdirs
 
-from core import settings_file
+from core import machine, settings_file
 from core.errors import StrataError, shorten
 from core.settings_file import FORWARD, GIGABYTE, STORAGE
 from core.trust import Trust, is_folder
@@ -21,6 +21,11 @@ __all__ = ["FORWARD", "GIGABYTE", "STORAGE", "Precision", "Settings"]
 
 def _default_cache() -> Path:
     return platformdirs.user_cache_path("sentence-strata", appauthor=False)
+
+
+def _default_memory() -> int:
+    """An eighth of the machine's memory, at most 2 GB: the process takes some 0.8 GB beside it."""
+    return min(2 * GIGABYTE, (machine.memory() or 16 * GIGABYTE) // 8)
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,7 @@ class Settings:
     uploads_bytes: int = GIGABYTE
     upload_bytes: int = GIGABYTE // 20
     budget_bytes: int = 20 * GIGABYTE
-    memory_bytes: int = 2 * GIGABYTE
+    memory_bytes: int = field(default_factory=_default_memory)
     forward: str = "float32"
     storage: str = "float32"
     jobs: int = 2

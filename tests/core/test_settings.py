@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core import one_thread, settings_file
+from core import machine, one_thread, settings_file
 from core.errors import StrataError
 from core.settings import Settings
 from core.trust import Trust
@@ -152,7 +152,17 @@ def test_the_example_for_administrators_lists_every_setting_with_its_default(tmp
     path.write_text(re.sub(r"^# (?=\w+ = )", "", text, flags=re.MULTILINE), "utf-8")
     said = settings_file.read({settings_file.VARIABLE: str(path)})
     assert said.keys() == {key.field for key in settings_file.KEYS.values()}
-    plain, examples = Settings(), {"cache", "data", "models", "threads"}
+    plain, examples = Settings(), {"cache", "data", "models", "memory_bytes", "threads"}
     for name in said.keys() - examples:
         assert said[name] == getattr(plain, name), name
     assert Trust(models=said["models"]).allows("anybody/anything")
+
+
+def test_results_in_memory_have_an_eighth_of_a_small_machine(monkeypatch, tmp_path):
+    monkeypatch.setattr(machine, "LIMITS", (tmp_path / "max", tmp_path / "none"))
+    (tmp_path / "max").write_text("1000000000\n", "ascii")
+    assert Settings().memory_bytes == 125_000_000
+    whole = machine.os.sysconf("SC_PHYS_PAGES") * machine.os.sysconf("SC_PAGE_SIZE")
+    (tmp_path / "max").write_text("max\n", "ascii")
+    assert machine.memory() == whole
+    assert Settings().memory_bytes == min(2_000_000_000, whole // 8)

@@ -15,6 +15,7 @@ from core.corpora.corpus import Corpus
 from core.encoders import encoder as encoder_module
 from core.encoders.encoder import Encoder
 from core.errors import StoreError
+from core.evaluation.scoring import score
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
@@ -304,31 +305,45 @@ def test_two_threads_share_one_pass(recipe, engine, batches):
 
 
 VISITOR = """
+import json
 import sys
 from pathlib import Path
-from core.corpora.corpus import Corpus
+from core.evaluation.scoring import score
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
-from tests.core.helpers.texts import many
+from tests.core.helpers.texts import pairs
 
 def progress(step):
     if step.what.startswith("Waiting"):
         print("waiting", flush=True)
 
-engine, corpus = Engine(Settings(cache=Path(sys.argv[1]))), Corpus.of_texts("t", many(60))
-print("seconds", engine.embed(Recipe.parse(sys.argv[2]), corpus, progress).pass_seconds)
+engine, recipes, corpus = Engine(Settings(cache=Path(sys.argv[1]))), sys.argv[2:], pairs()
+seconds = engine.embed(Recipe.parse(recipes[0]), corpus, progress).pass_seconds
+scores = {text: score(engine, Recipe.parse(text), corpus).score for text in recipes}
+for text in recipes:
+    engine.kept_recipes.keep(text, "kept by both")
+print(json.dumps([seconds, {text: [one.spearman, one.low, one.high] for text, one in scores.items()}]))
 """
 
 
-def test_two_processes_share_one_pass(recipe, engine, settings):
-    key = engine.passes.key(engine.passes.source(recipe.source), CORPUS)
+def test_two_servers_on_one_store_share_a_pass_and_answer_alike(recipe, engine, settings, scored):
+    texts = [str(recipe), f"{recipe};weight=idf;post=zscore", f"{recipe};pool=max"]
+    key = engine.passes.key(engine.passes.source(recipe.source), scored)
     with engine.store.exclusively(key, print):
-        visitors = [scripts.start(VISITOR, settings.cache, recipe) for _ in range(2)]
-        assert [v.stdout.readline() for v in visitors] == ["waiting\n"] * 2
-    printed = [v.communicate(timeout=scripts.HANG)[0] for v in visitors]
-    seconds = [float(text.split()[-1]) for text in printed]
-    assert sorted(s > 0 for s in seconds) == [False, True]
+        servers = [scripts.start(VISITOR, settings.cache, *order) for order in (texts, texts[::-1])]
+        assert [server.stdout.readline() for server in servers] == ["waiting\n"] * 2
+    printed = [server.communicate(timeout=scripts.HANG)[0].splitlines()[-1] for server in servers]
+    seconds, answers = zip(*map(json.loads, printed), strict=True)
+    assert sorted(s > 0 for s in seconds) == [False, True], "one of them made the pass"
+    assert answers[0] == answers[1]
+    (entry,) = engine.store.entries()
+    assert engine.store.open(entry.key) is not None, "every file has its length and checksum"
+    for text in texts:
+        alone = score(engine, Recipe.parse(text), scored).score
+        assert answers[0][text] == [alone.spearman, alone.low, alone.high]
+    assert engine.kept_recipes.all().keys() == set(texts)
+    assert not [path for path in settings.cache.rglob("*") if path.suffix == ".partial"]
 
 
 SECOND = """
