@@ -15,10 +15,10 @@ from components.figures.layers import layer_name, tint
 from components.figures.matrices import FRAME
 from components.theme import Theme
 
-SHARE = 0.46
+SHARE = 0.44
 """Width that one map has beside its curve."""
 
-BESIDE = 0.1
+BESIDE = 0.14
 """Width between map and curve, for the bar of colours and the numbers of the curve's axis."""
 
 ABOVE, BELOW = (0.44, 1.0), (0.0, 0.32)

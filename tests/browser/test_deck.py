@@ -218,6 +218,9 @@ def test_powerpoint_has_the_figures_as_pictures(browser, tmp_path):
     drawn = [Image.open(io.BytesIO(shape.image.blob)).convert("L") for shape in shapes]
     assert all(len(image.getcolors()) > 10 for image in drawn)
     assert page.get_by_role("status").inner_text() == "PowerPoint is made. Save it again"
+    measured = "getComputedStyle(document.getElementById('js-plotly-tester')).display"
+    assert page.evaluate(measured) != "none", "words of no size are cut at the edges of pictures"
+    assert page.locator("main").is_hidden()
     context.close()
 
 
