@@ -33,61 +33,72 @@ class Plot {
     this.observer.observe(this.place)
   }
 
-  // Draw what has come in the order in which it came; of several that wait, the last.
-  show(data) {
-    this.place.setAttribute("aria-label", data.alt)
-    this.place.style.height = data.height === null ? "100%" : `${data.height}px`
-    const changed = data.figure !== this.data?.figure || data.height !== this.data?.height
-    this.data = data
-    if (!changed) return
-    this.queue = this.queue.then(() => data === this.data && this.draw(data)).catch((error) => this.fail(error))
+  // Draw what has come, one after the other; of several that wait, the last.
+  show(bytes) {
+    const text = new TextDecoder().decode(bytes)
+    if (text === this.text) return
+    this.text = text
+    const { figure, rest } = JSON.parse(text)
+    Object.assign(this, rest)
+    this.place.setAttribute("aria-label", this.alt)
+    this.place.style.height = this.height === null ? "100%" : `${this.height}px`
+    this.enqueue(figure)
   }
 
-  async draw(data) {
+  enqueue(figure) {
+    this.waits = null
+    this.newest = figure
+    this.place.ariaBusy = "true"
+    const draw = () => figure === this.newest && this.draw(figure)
+    const over = () => figure === this.newest && (this.place.ariaBusy = "false")
+    this.queue = this.queue.then(draw).catch((error) => this.fail(error)).then(over)
+  }
+
+  // A figure that is hidden is drawn when there is room for it.
+  async draw(figure) {
+    this.waits = this.place.clientWidth ? null : figure
+    if (this.waits) return
     const plotly = await library()
-    const { data: traces, layout } = JSON.parse(data.figure)
-    const { width, height } = this.room()
+    const { data, layout } = figure
     const first = !this.drawing.on
-    await plotly.react(
-      this.drawing,
-      traces,
-      { ...layout, ...(data.ways.length ? choosing(layout, data.ways) : {}), width, height },
-      this.config(data),
-    )
+    const choices = this.ways.length ? choosing(layout, this.ways) : {}
+    await plotly.react(this.drawing, data, { ...layout, ...choices, ...this.room() }, this.config())
     if (first) this.listen()
   }
 
   // The same for the same ways: to Plotly, another function is another figure.
-  config({ ways }) {
-    if (this.ways === ways.join()) return this.set
-    this.ways = ways.join()
+  config() {
+    if (this.set?.ways === this.ways.join()) return this.set.config
     const groups = { box: "select2d", lasso: "lasso2d" }
-    const unused = Object.keys(groups).filter((way) => !ways.includes(way))
-    this.set = {
+    const unused = Object.keys(groups).filter((way) => !this.ways.includes(way))
+    const config = {
       displaylogo: false,
       modeBarButtonsToRemove: ["toImage", ...unused.map((way) => groups[way])],
       modeBarButtonsToAdd: [
         { name: "Fullscreen", title: "Fullscreen", icon: FULLSCREEN, click: () => this.fullscreen() },
       ],
     }
-    return this.set
+    this.set = { ways: this.ways.join(), config }
+    return config
   }
 
   listen() {
-    const chosen = (event) => this.data.ways.length && this.choose((event?.points ?? []).map(point))
+    const chosen = (event) => this.ways.length && this.choose((event?.points ?? []).map(point))
     this.drawing.on("plotly_selected", (event) => event && chosen(event))
     this.drawing.on("plotly_deselect", () => chosen(null))
   }
 
   room() {
     const { clientWidth, clientHeight } = this.place
-    const high = this.data.height === null || document.fullscreenElement === this.place
-    return { width: Math.max(clientWidth, NARROWEST), height: high ? clientHeight || undefined : this.data.height }
+    const fills = this.height === null || document.fullscreenElement === this.place
+    return { width: Math.max(clientWidth, NARROWEST), height: fills ? clientHeight || undefined : this.height }
   }
 
   // Have the figure as large as there is room; a figure that is hidden keeps its size.
   fit() {
-    if (!this.drawing.layout || !this.place.clientWidth) return
+    if (!this.place.clientWidth) return
+    if (this.waits) this.enqueue(this.waits)
+    if (!this.drawing.layout) return
     const { width, height } = this.room()
     const now = this.drawing._fullLayout
     if (now.width !== width || (height && now.height !== height)) {

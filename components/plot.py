@@ -7,6 +7,7 @@ draws another one, twice. Here the element stays, and Plotly changes what differ
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -53,14 +54,16 @@ def draw(
     with none when the choice is taken back. A figure that ``fills`` is as high as the container it is in.
     """
     plotly_library.serve()
+    rest = {
+        "height": None if fills else int(figure.layout.height or HEIGHT),
+        "alt": alt,
+        "ways": list(ways) if choose else [],
+    }
+    # As bytes: a text within a text would be sent with a backslash before each of its quotes.
+    sent = f'{{"figure":{plotly.io.to_json(figure, validate=False)},"rest":{json.dumps(rest)}}}'
     _plot(
         key=key,
         height="stretch" if fills else "content",
-        data={
-            "figure": plotly.io.to_json(figure, validate=False),
-            "height": None if fills else int(figure.layout.height or HEIGHT),
-            "alt": alt,
-            "ways": list(ways) if choose else [],
-        },
+        data=sent.encode(),
         **({"on_chosen_change": lambda: choose(st.session_state[key]["chosen"])} if choose else {}),
     )

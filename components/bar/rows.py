@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from components import state
 from components.bar import editor, score
@@ -36,8 +35,7 @@ def heads() -> None:
     """The stages from sentences to a score, over the columns."""
     words = ["sentences →", *(f"{HEADS.get(name, name)} →" for name in SHOWN), "score"]
     with st.container(key="heads"):
-        for column, word in zip(_columns(), words, strict=True):
-            column.caption(word)
+        st.html("".join(f"<p>{word}</p>" for word in words))
 
 
 def show(
@@ -48,17 +46,19 @@ def show(
     corpus: Corpus | None,
     unused: Mapping[str, str],
 ) -> None:
-    """Recipe A or B: its name, a cell for each stage, and its score on the corpus."""
-    with st.container(key=f"row-{side}"):
-        first, *cells, last = _columns()
-        with first, st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
+    """Recipe A or B: its name, a cell for each stage, and its score on the corpus.
+
+    The columns are the style's (:data:`WIDTHS`): columns of Streamlit are elements of their own, and a
+    browser takes as long for one as for a button.
+    """
+    with st.container(key=f"row-{side}", horizontal=True, gap=None, wrap=False):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
             _name(side, recipe, name)
         if recipe is None:
             return
-        for column, stage in zip(cells, SHOWN, strict=True):
-            with column:
-                _cell(side, stage, recipe, engine, reason(unused, side, stage))
-        with last, st.container(key=f"score-{side}"):
+        for stage in SHOWN:
+            _cell(side, stage, recipe, engine, reason(unused, side, stage))
+        with st.container(key=f"score-{side}"):
             score.show(side, recipe, engine, corpus)
 
 
@@ -78,10 +78,6 @@ def at_default(recipe: Recipe | None) -> list[str]:
     """The stages at which a recipe is the plain mean pooling that one arrives with."""
     plain = Recipe.parse(state.DEFAULTS["a"])
     return [] if recipe is None else [s for s in SHOWN if getattr(recipe, s) == getattr(plain, s)]
-
-
-def _columns() -> list[DeltaGenerator]:
-    return list(st.columns(WIDTHS, gap="xsmall", vertical_alignment="center", wrap=False))
 
 
 def _name(side: str, recipe: Recipe | None, name: str) -> None:

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 import streamlit as st
 
 from components import state, theme
-from components.bar.rows import SHOWN, reason
+from components.bar.rows import SHOWN, WIDTHS, reason
 
 NARROW = 900
 """Pixels of window width under which a row shows its name and score alone."""
+
+_GRID = " ".join(f"minmax(0, {width}fr)" for width in WIDTHS)
+"""The columns of heads and rows."""
 
 _TINT = "light-dark(#fdebd0, rgba(240,168,48,.22))"
 """The ground of a cell that differs from A."""
@@ -71,8 +74,10 @@ def _base(look: theme.Theme) -> str:
       position: sticky; top: 0; z-index: 99; background: {look.paper}; background: {_both("paper")};
       border-bottom: 1px solid {_both("grid")}; padding-bottom: .2rem; }}
     .st-key-bar {{ gap: 0; }}
-    .st-key-bar [data-testid="stColumn"] {{ min-width: 0; }}
-    .st-key-bar [data-testid="stColumn"] > div {{ overflow: hidden; }}
+    .st-key-heads .stHtml, .st-key-row-a, .st-key-row-b {{
+      display: grid; grid-template-columns: {_GRID}; column-gap: .5rem; align-items: center; }}
+    .st-key-row-a, .st-key-row-b {{ justify-items: start; }}
+    .st-key-row-a > *, .st-key-row-b > * {{ min-width: 0; max-width: 100%; width: auto; overflow: hidden; }}
     .st-key-bar p {{ font-size: .875rem; line-height: 1.2; white-space: nowrap; overflow: hidden;
       text-overflow: ellipsis; }}
     .st-key-bar button {{ min-height: 1.75rem; height: 1.75rem; padding: 0 .35rem; max-width: 100%;
@@ -88,7 +93,8 @@ def _base(look: theme.Theme) -> str:
     .st-key-actions .st-key-corpus-menu {{ min-width: 6.5rem; flex-shrink: 1; }}
     [data-testid="stLayoutWrapper"]:has(> .st-key-corpus-bound),
     [data-testid="stLayoutWrapper"]:has(> .st-key-deck-bound) {{ display: none; }}
-    .st-key-heads p {{ font-size: .75rem; color: {_both("faint")}; padding-left: .35rem; }}
+    .st-key-bar .st-key-heads p {{ font-size: .75rem; color: {_both("faint")}; padding-left: .35rem;
+      margin: 0; }}
     .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
     .st-key-bar .st-key-cell-a, .st-key-bar .st-key-cell-b {{ min-width: 0; flex-shrink: 1; }}
     .st-key-bar .st-key-cell-a *, .st-key-bar .st-key-cell-b * {{ max-width: 100%; }}
@@ -101,8 +107,9 @@ def _base(look: theme.Theme) -> str:
     .st-key-sheet {{ display: none; }}
     @media (max-width: {NARROW}px) {{
       .st-key-top, .st-key-actions {{ flex-wrap: wrap; justify-content: flex-start; }}
-      .st-key-top > :has(> .st-key-actions) {{ width: 100%; }}
+      .st-key-top > :has(> .st-key-pages), .st-key-top > :has(> .st-key-actions) {{ flex: 1 1 100%; }}
       .st-key-sheet {{ display: flex; }}
-      .st-key-heads, .st-key-bar [data-testid="stColumn"]:has([class*="st-key-cell-a-"]),
-      .st-key-bar [data-testid="stColumn"]:has([class*="st-key-cell-b-"]) {{ display: none; }}
+      .st-key-row-a, .st-key-row-b {{ grid-template-columns: minmax(0, 1fr) auto; }}
+      .st-key-heads, .st-key-row-a > [class*="st-key-cell-a-"], .st-key-row-b > [class*="st-key-cell-b-"] {{
+        display: none; }}
     }}"""

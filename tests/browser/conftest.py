@@ -206,14 +206,16 @@ def visit(site, browser, known) -> Iterator[Callable]:
 
 
 def settle(page) -> None:
-    """Wait until the page's script has run, its work is done, and it stays quiet for half a second."""
+    """Wait until the page's script has run, its work is done, its figures are drawn, and it stays quiet for
+    half a second."""
     page.evaluate("window.__quiet = null")
     page.wait_for_function(
         """() => {
             const app = document.querySelector('[data-testid="stApp"]');
             const quiet = app && app.dataset.testScriptState === 'notRunning'
                 && document.querySelectorAll('[data-testid="stMain"] [data-testid^="st"]').length > 3
-                && !document.querySelector('[data-testid="stSkeleton"], [data-testid="stProgress"]');
+                && !document.querySelector('[data-testid="stSkeleton"], [data-testid="stProgress"]')
+                && !document.querySelector('[aria-busy="true"]');
             const now = performance.now();
             if (!quiet) window.__quiet = null;
             else window.__quiet = window.__quiet || now;

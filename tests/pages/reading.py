@@ -22,8 +22,11 @@ class Chart(NamedTuple):
 def charts(at: AppTest) -> list[Chart]:
     """The figures of a page, in their order."""
     protos = [each.proto for each in at.get("bidi_component") if each.proto.component_name == COMPONENT]
-    sent = [(proto.id.split("-", 2)[-1], json.loads(proto.json)) for proto in protos]
-    return [Chart(key, data["figure"], data["alt"], data["ways"]) for key, data in sent]
+    sent = [(proto.id.split("-", 2)[-1], json.loads(proto.bytes)) for proto in protos]
+    return [
+        Chart(key, json.dumps(data["figure"]), data["rest"]["alt"], data["rest"]["ways"])
+        for key, data in sent
+    ]
 
 
 def plain(markdown: str) -> str:
