@@ -73,6 +73,7 @@ class Plot {
     const unused = Object.keys(groups).filter((way) => !this.ways.includes(way))
     const config = {
       displaylogo: false,
+      showSendToCloud: false, // it would send the figure to a server of Plotly
       modeBarButtonsToRemove: ["toImage", ...unused.map((way) => groups[way])],
       modeBarButtonsToAdd: [
         { name: "Fullscreen", title: "Fullscreen", icon: FULLSCREEN, click: () => this.fullscreen() },

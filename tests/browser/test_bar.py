@@ -50,6 +50,8 @@ def test_a_cell_opens_its_editor_which_writes_the_recipe(visit):
 
 def test_layers_2_and_5_for_b_are_four_clicks_without_scrolling(visit):
     page = visit("/?b=layers%3Dlast")
+    figure = page.locator(".js-plotly-plot").first.element_handle()
+    before = figure.evaluate("one => JSON.stringify(one.data)")
     cell(page, "b-layers").click()
     for written, name in (("2+last", "2"), ("2+5+last", "5"), ("2+5", "last")):
         assert pill(page, name).bounding_box()["y"] < 720
@@ -57,6 +59,8 @@ def test_layers_2_and_5_for_b_are_four_clicks_without_scrolling(visit):
         wait_for(page, lambda text=written: query(page).get("b") == f"layers={text}")
         settle(page)
     assert "B: layers 2+5, mean" in "".join(answer(page)["captions"])
+    assert figure.evaluate("one => one.isConnected"), "a figure changes in place"
+    assert figure.evaluate("one => JSON.stringify(one.data)") != before
 
 
 def test_the_closed_bar_is_low_and_stays_in_sight(visit):

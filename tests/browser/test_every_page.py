@@ -1,4 +1,4 @@
-"""Every page as one arrives on it: a worked example, nothing serious by axe in light and in dark.
+"""Every page as one arrives on it: a worked example, nothing serious by axe in light and in dark, a pin.
 
 Drawing a page costs more than anything that is asked of it, so that one visit answers all of this.
 """
@@ -23,19 +23,22 @@ CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_whole_on_arrival_and_axe_finds_nothing_serious_in_light_and_dark(visit, name):
+def test_a_page_is_whole_on_arrival_for_axe_too_in_light_and_dark_and_its_figure_is_pinned(visit, name):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     page = visit(f"/{name}", color_scheme="light")
     assert page.locator('[data-testid="stAlertContentError"]').count() == 0
     assert answer(page)["headings"]
     if (height := PAGES[name]) is not None:
         assert page.locator(".js-plotly-plot").first.bounding_box()["y"] < height
+    assert page.locator('.modebar-btn[data-title^="Share"]').count() == 0, "no figure leaves the machine"
     cell(page, "b-layers").click()
     page.locator(".st-key-editor button").first.wait_for()
     settle(page)
     assert serious(axe, page) == []
     to_dark(page)
     assert serious(axe, page, CONTRAST) == []
+    page.keyboard.press("p")
+    page.get_by_text("Pinned as slide 1").wait_for()
 
 
 def serious(axe, page, options=None) -> list[str]:

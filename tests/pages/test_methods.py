@@ -269,7 +269,8 @@ def test_scoring_every_method_can_be_stopped_and_goes_on(visit, dogs, small, mon
 
     def stuck(engine, recipe, corpus, aggregate, progress):
         walked.append(str(recipe))
-        while len(walked) == 3 and not held.is_set():
+        is_third = len(walked) == 3
+        while is_third and not held.is_set():
             progress(Step("Stuck", 0, 1))
             time.sleep(0.01)
         return score(engine, recipe, corpus, aggregate, progress)

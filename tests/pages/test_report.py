@@ -9,6 +9,7 @@ from components import command_line
 from components.deck import changes, files, presenter, redraw
 from components.deck.document import Deck, Slide
 from components.deck.store import DeckStore
+from core.cli import main
 from tests.components.deck.figures import pinned
 from tests.core.helpers import tiny
 from tests.pages.reading import charts, pairs_of
@@ -39,6 +40,9 @@ def test_a_report_has_the_page_s_numbers_and_those_of_another_model_and_corpus(
     at.button(key=key).click().run()
     deck = DeckStore(passes / "decks").get(at.query_params["deck"])
     deck = changes.edit(deck, deck.slides[0].id, note="as seen")
+    assert main(["score", "--recipe", small, "--corpus", dogs, "--json", "--quiet"]) == 0
+    score = json.loads(capsys.readouterr().out)["score"]
+    assert f": A {score:.1f} ± ".replace("-", "−") in deck.slides[0].title
     path, out = tmp_path / "deck.json", tmp_path / "anew.json"
     path.write_bytes(files.write(deck))
 
