@@ -41,7 +41,7 @@ def test_a_report_has_the_page_s_numbers_and_those_of_another_model_and_corpus(
     deck = DeckStore(passes / "decks").get(at.query_params["deck"])
     deck = changes.edit(deck, deck.slides[0].id, note="as seen")
     assert main(["score", "--recipe", small, "--corpus", dogs, "--json", "--quiet"]) == 0
-    score = json.loads(capsys.readouterr().out)["score"]
+    score = json.loads(capsys.readouterr().out)["spearman"]
     assert f": A {score:.1f} ± ".replace("-", "−") in deck.slides[0].title
     path, out = tmp_path / "deck.json", tmp_path / "anew.json"
     path.write_bytes(files.write(deck))
