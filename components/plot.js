@@ -62,7 +62,10 @@ class Plot {
     const { data, layout } = figure
     const first = !this.drawing.on
     const choices = this.ways.length ? choosing(layout, this.ways) : {}
-    await plotly.react(this.drawing, data, { ...layout, ...choices, ...this.room() }, this.config())
+    const ink = getComputedStyle(this.place).color
+    const faint = ink.replace("rgb(", "rgba(").replace(")", ", 0.5)")
+    const modebar = { bgcolor: "rgba(0, 0, 0, 0)", color: faint, activecolor: ink }
+    await plotly.react(this.drawing, data, { ...layout, ...choices, modebar, ...this.room() }, this.config())
     if (first) this.listen()
   }
 

@@ -77,7 +77,7 @@ class Found:
     published
         Published methods by name, scored on dev as well.
     ranked
-        The best ten on dev, and those of the front that are among the best hundred.
+        The best ten on dev, and all of the front.
     matters, effects
         The share of variance on dev that each stage explains, and what its options score.
     rows
