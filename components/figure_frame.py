@@ -53,7 +53,7 @@ class Framed:
     alt: str
     numbers: Callable[[], pd.DataFrame]
     on_select: Callable[[Sequence[dict[str, Any]]], None] | None = None
-    selection: tuple[str, ...] = ("points",)
+    selection: tuple[str, ...] = (plot.CLICK,)
     summary: Summary | None = None
     hint: str = ""
     animation: Callable[..., Animation | None] | None = None

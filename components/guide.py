@@ -60,15 +60,10 @@ def _installation() -> dict[str, str]:
     metrics = shared_metrics()
     server = metrics.server.state()
     running, waiting = server.count(State.RUNNING), server.count(State.QUEUED)
-    disk = [
-        f"{held.kind} {megabytes(held.bytes)}"
-        + (f" of {megabytes(held.budget_bytes)}" if held.budget_bytes is not None else "")
-        for held in metrics.disk()
-    ]
-    kept, budget = megabytes(server.memory_bytes), megabytes(server.memory_budget_bytes)
+    disk = [f"{held.kind} {megabytes(held.bytes, held.budget_bytes)}" for held in metrics.disk()]
     return {
         "Visitors": f"{server.visitors}",
         "Work": f"{running} of {server.places} places taken, {waiting} waiting",
-        "Results in memory": f"{kept} of {budget}",
+        "Results in memory": megabytes(server.memory_bytes, server.memory_budget_bytes),
         "Disk": ", ".join(disk),
     }

@@ -86,8 +86,8 @@ def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigu
         if figure.page != pinning.FIRST:
             page.switch_page(f"pages/{figure.page}.py")
         page.run()
-        _until(page, lambda: _has(page, f"{figure.key}.pin") and not _waits(page))
-        next(button for button in page.button if button.key == f"{figure.key}.pin").click().run()
+        _until(page, lambda: _pin(page, figure) is not None and not _waits(page))
+        _pin(page, figure).click().run()
         try:
             _until(page, lambda: opened.store().get(address) is not None)
             made = opened.store().get(address)
@@ -137,8 +137,9 @@ def _until(page: AppTest, done: Callable[[], bool]) -> None:
     raise DeckError(_why(page))
 
 
-def _has(page: AppTest, key: str) -> bool:
-    return any(button.key == key for button in page.button)
+def _pin(page: AppTest, figure: PinnedFigure):  # noqa: ANN202  (AppTest names no type for its buttons)
+    """The button under the figure that pins it; None where it is not drawn yet."""
+    return next((button for button in page.button if button.key == f"{figure.key}.pin"), None)
 
 
 def _waits(page: AppTest) -> bool:

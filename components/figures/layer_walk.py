@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from components.figures.animation import Animation
 from components.figures.drawing import Part, scatter
 from components.figures.labels import plain
-from components.figures.layers import layer_name, tint
+from components.figures.layers import band, layer_name
 from components.figures.matrices import FRAME
 from components.theme import Theme
 
@@ -66,19 +66,8 @@ def _step(whole: go.Figure, models: Sequence[Walked], layers: tuple[int, ...], l
         traces += [_box(row, len(model.layers), known=known, across=way) | own for way in (True, False)]
         x = np.array([layers.index(other) for other in model.layers])
         cosines = model.cosines[row] if known else np.full(len(x), np.nan)
-        band = np.stack([cosines + model.spread[row], cosines - model.spread[row]]).clip(-1, 1)
-        traces.append(
-            scatter(
-                x=np.concatenate([x, x[::-1]]),
-                y=np.concatenate([band[0], band[1, ::-1]]).astype(np.float32),
-                mode="lines",
-                fill="toself",
-                fillcolor=tint(model.color, 0.16),
-                line={"width": 0},
-                hoverinfo="skip",
-                **curve,
-            )
-        )
+        low, high = (np.clip(cosines + sign * model.spread[row], -1, 1) for sign in (-1, 1))
+        traces.append(band(x, low, high, model.color) | curve)
         traces.append(
             scatter(
                 x=x,

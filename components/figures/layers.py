@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from components.figures.drawing import Drawing, scatter, whiskers
+from components.figures.drawing import Drawing, Part, scatter, whiskers
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, drawing
 from components.theme import Theme
@@ -58,18 +58,7 @@ def curves(
         x = np.arange(len(line.values))
         if line.spread is not None:
             low, high = (np.clip(line.values + sign * line.spread, *bounds) for sign in (-1, 1))
-            figure.add_trace(
-                scatter(
-                    x=np.concatenate([x, x[::-1]]),
-                    y=np.concatenate([high, low[::-1]]).astype(np.float32),
-                    mode="lines",
-                    fill="toself",
-                    fillcolor=tint(line.color, 0.16),
-                    line={"width": 0},
-                    hoverinfo="skip",
-                    showlegend=False,
-                )
-            )
+            figure.add_trace(band(x, low, high, line.color))
         figure.add_trace(
             scatter(
                 x=x,
@@ -276,7 +265,20 @@ def _roomy(bounds: tuple[float, float]) -> list[float]:
     return [bounds[0] - room, bounds[1] + room]
 
 
-def tint(color: str, strength: float) -> str:
-    """A colour ``#rrggbb`` that lets through what is below it."""
+def band(x: np.ndarray, low: np.ndarray, high: np.ndarray, color: str) -> Part:
+    """The tinted ground between two curves."""
+    return scatter(
+        x=np.concatenate([x, x[::-1]]),
+        y=np.concatenate([high, low[::-1]]).astype(np.float32),
+        mode="lines",
+        fill="toself",
+        fillcolor=_tint(color, 0.16),
+        line={"width": 0},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _tint(color: str, strength: float) -> str:
     red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{strength})"

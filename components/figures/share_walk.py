@@ -9,7 +9,7 @@ from components.figures.animation import Animation
 from components.figures.mixing import CHOSEN, heatmap
 from components.theme import Theme
 from core.analysis.mixing import Mixture
-from core.evaluation.wording import MINUS, fixed
+from core.evaluation.wording import fixed
 
 MAP = (0.44, 1.0)
 """What of the height the map takes."""
@@ -39,11 +39,7 @@ def walk(
     shares = [w for w in found.shares if low <= w <= high]
     whole = _drawn(found, theme, at, unit, _span(found, shares))
     figures = tuple(_step(whole, found, w) for w in shares)
-    return Animation("w =", tuple(map(_number, shares)), figures, _number(start[0]))
-
-
-def _number(w: float) -> str:
-    return f"{w:.2f}".replace("-", MINUS)
+    return Animation("w =", tuple(fixed(w, 2) for w in shares), figures, fixed(start[0], 2))
 
 
 def _step(whole: go.Figure, found: Mixture, w: float) -> go.Figure:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from core.settings import Settings
+from core.storage.files import size_of
 from core.storage.tables import TABLES_BYTES
 
 
@@ -23,16 +22,8 @@ def held_on_disk(settings: Settings) -> list[Held]:
     """The bytes of every kind in the folder of a store; files that go meanwhile are not counted."""
     root = settings.cache
     return [
-        Held("passes", _size(root / "passes") + _size(root / "vectors"), settings.budget_bytes),
-        Held("tables", _size(root / "tables"), TABLES_BYTES),
-        Held("uploads", _size(root / "uploads"), settings.uploads_bytes),
-        *(Held(kind, _size(root / kind)) for kind in ("decks", "recipes", "searches", "exports")),
+        Held("passes", size_of(root / "passes") + size_of(root / "vectors"), settings.budget_bytes),
+        Held("tables", size_of(root / "tables"), TABLES_BYTES),
+        Held("uploads", size_of(root / "uploads"), settings.uploads_bytes),
+        *(Held(kind, size_of(root / kind)) for kind in ("decks", "recipes", "searches", "exports")),
     ]
-
-
-def _size(folder: Path) -> int:
-    size = 0
-    for path in folder.rglob("*"):
-        with suppress(OSError):
-            size += path.stat().st_size if path.is_file() else 0
-    return size

@@ -27,17 +27,16 @@ def as_json(servers: Sequence[ServerState], disk: Sequence[Held], root: str) -> 
     }
 
 
-def megabytes(size: int) -> str:
-    """``1,234.5 MB``."""
-    return f"{size / 1e6:,.1f} MB"
+def megabytes(size: int, budget: int | None = None) -> str:
+    """``1,234.5 MB``, or ``1,234.5 MB of 2,000.0 MB``."""
+    return f"{size / 1e6:,.1f} MB" + ("" if budget is None else f" of {megabytes(budget)}")
 
 
 def _server(server: ServerState) -> Iterator[str]:
     since = datetime.fromtimestamp(server.started, UTC).isoformat(" ", "minutes")
     resident = "" if server.resident_bytes is None else f", {megabytes(server.resident_bytes)} resident"
     yield f"Server {server.name} since {since}: visitors {server.visitors}{resident}"
-    kept, budget = megabytes(server.memory_bytes), megabytes(server.memory_budget_bytes)
-    yield f"  results in memory {kept} of {budget}"
+    yield f"  results in memory {megabytes(server.memory_bytes, server.memory_budget_bytes)}"
     ended = ", ".join(f"{count:,} {state}" for state, count in server.ended.items())
     running, waiting = server.count(State.RUNNING), server.count(State.QUEUED)
     yield f"  jobs: {running} of {server.places} places taken, {waiting} waiting; {ended}"

@@ -10,7 +10,7 @@ import uuid
 import weakref
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -120,5 +120,9 @@ def sha256_of(path: Path) -> str:
 
 
 def size_of(folder: Path) -> int:
-    """Bytes in a folder and below."""
-    return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())
+    """Bytes in a folder and below; files that go meanwhile are not counted."""
+    size = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            size += path.stat().st_size if path.is_file() else 0
+    return size
