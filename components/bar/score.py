@@ -32,6 +32,9 @@ from core.work import Queue, Work
 AGGREGATE = "all"
 """One correlation over all pairs."""
 
+COMING = "…"
+"""Stands where a score will be that is being computed."""
+
 
 @dataclass(frozen=True)
 class Waiting:
@@ -69,7 +72,7 @@ def show(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> No
     place = st.empty()
     with place:
         if not _is_drawn(work, corpus):
-            _text("…", "Being computed")
+            _text(COMING, "Being computed")
             if (waiting := _WAITING.get(None)) is not None:  # else the page runs past app.py
                 waiting.append(Waiting(work, corpus, place))
 
@@ -170,7 +173,7 @@ def _wait(work: Work[Scored]) -> None:
     job = shared_queue().find(work.key)
     if job is not None and job.state.is_final:
         st.rerun()
-    _text("…", "Being computed")
+    _text(COMING, "Being computed")
 
 
 def _draw(scored: Scored | str | None, corpus: Corpus | None) -> None:

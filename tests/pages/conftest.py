@@ -16,7 +16,7 @@ from core.pipeline.engine import Engine
 from core.settings import Settings
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
-from tests.pages.reading import table_of
+from tests.pages.reading import htmls, table_of
 
 APP = Path(__file__).parents[2] / "app.py"
 SECONDS = 120
@@ -25,19 +25,26 @@ SECONDS = 120
 class Visit(AppTest):
     """A page as a visitor sees it: after each run it waits for the work asked for, and is drawn anew.
 
-    ``patient`` False shows what stands there while work goes on.
+    ``patient`` False shows what stands there while work goes on. The scores at the end of the bar's rows are
+    waited for where a test asks for them, by :func:`bar_scores`.
     """
 
     patient = True
+    has_scores = False
 
     def _run(self, *arguments, **named):
         at = super()._run(*arguments, **named)
         end = time.monotonic() + SECONDS
-        while self.patient and any(str(button.key).endswith(".stop") for button in at.button):
+        while self.patient and self._is_unfinished() and time.monotonic() < end:
             for job in shared_queue().active():
                 assert job.wait(max(0.0, end - time.monotonic())), f"{job.what} does not end"
             at = super()._run(self._tree.get_widget_states())
         return at
+
+    def _is_unfinished(self) -> bool:
+        """Whether a panel of work stands on the page, or the sign of a score that is computed."""
+        is_going = any(str(button.key).endswith(".stop") for button in self.button)
+        return is_going or (self.has_scores and f"<strong>{score.COMING}</strong>" in htmls(self))
 
 
 @pytest.fixture(scope="session")
@@ -102,7 +109,9 @@ def bar_scores() -> None:
 @pytest.fixture(autouse=True)
 def _bar_without_scores(request, monkeypatch):
     """They are work of their own after each run of a page: left out where no test looks at them."""
-    if "bar_scores" not in request.fixturenames:
+    has_scores = "bar_scores" in request.fixturenames
+    monkeypatch.setattr(Visit, "has_scores", has_scores)
+    if not has_scores:
         monkeypatch.setattr(score, "begin", lambda queue, scores: None)
 
 

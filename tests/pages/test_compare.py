@@ -78,7 +78,7 @@ def test_the_gain_is_told_when_the_scores_come_later(visit, small, monkeypatch):
     visit("scores", a=small, b="none")
     monkeypatch.setattr("components.job.PATIENCE", 0.0)
     monkeypatch.setattr("components.job.BRIEFLY", 0.0)
-    at = visit(a=f"{small};pool=max", b=f"{small};pool=gem")
+    at = visit(a=f"{small};pool=max", b=f"{small};pool=gem", patient=False)
     for job in shared_queue().active():
         assert job.wait(60)
     assert len(gains(at.run())) == 1
