@@ -27,11 +27,13 @@ def trials(
 ) -> go.Figure:
     """Points for the trials in order, a line for the best so far on dev, and the choice on test at the end.
 
-    Published methods stand at 0. Recipes that could not be scored are not drawn. A point's custom data is
-    its recipe.
+    Published methods stand at 0. Trials that were given up on a part of dev are marks below all scores: a
+    score on other rows has no place among them. Recipes that could not be scored are not drawn. A point's
+    custom data is its recipe.
     """
     number = np.arange(1, len(tried) + 1)
     values = np.array([trial.dev for trial in tried], float)
+    published = {name: trial for name, trial in published.items() if math.isfinite(trial.dev)}
     known = [trial.dev for trial in published.values()]
     best = np.fmax.accumulate([max(known, default=math.nan), *values])
     figure = Drawing()
@@ -69,6 +71,7 @@ def trials(
             showlegend=False,
         )
     )
+    _given_up(figure, tried, [*known, *values], theme)
     end = len(tried) + max(1.0, len(tried) / 25)
     figure.add_trace(
         scatter(
@@ -102,6 +105,40 @@ def trials(
     figure.update_yaxes(title={"text": unit})
     figure.update_layout(template=theme.template, height=HEIGHT, margin={"t": 12, "b": 8, "l": 8, "r": 12})
     return figure.made()
+
+
+def _given_up(figure: Drawing, tried: Sequence[Trial], scores: Sequence[float], theme: Theme) -> None:
+    """A row of marks below all scores: the trials that were given up."""
+    ended = [(number, trial) for number, trial in enumerate(tried, 1) if trial.given_up]
+    if not ended:
+        return
+    below = float(np.nanmin(scores)) - 0.06 * max(float(np.nanmax(scores) - np.nanmin(scores)), 1.0)
+    figure.add_trace(
+        scatter(
+            x=[number for number, _ in ended],
+            y=[below] * len(ended),
+            mode="markers",
+            marker={"size": 7, "color": theme.faint, "symbol": "line-ns-open"},
+            text=[
+                f"given up after {trial.given_up:,} rows, {trial.rungs[-1]:.2f} there"
+                f"<br>{_hover(trial.recipe)}"
+                for _, trial in ended
+            ],
+            customdata=[[trial.recipe] for _, trial in ended],
+            hovertemplate="trial %{x}, %{text}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    figure.add_annotation(
+        row=1,
+        x=len(tried),
+        y=below,
+        text="given up on a part of dev",
+        xanchor="right",
+        yanchor="bottom",
+        showarrow=False,
+        font={"color": theme.readable(theme.faint)},
+    )
 
 
 def best(ranked: Sequence[Ranked], names: Sequence[str], unit: str, theme: Theme) -> go.Figure:
@@ -183,8 +220,8 @@ def costs(
     return figure.made()
 
 
-def matters(shares: Mapping[str, float], theme: Theme) -> go.Figure:
-    """A bar for each stage: the share of variance on dev that it explains, in percent."""
+def matters(shares: Mapping[str, float], where: str, theme: Theme) -> go.Figure:
+    """A bar for each stage: the share of variance that it explains, in percent, on the rows ``where``."""
     figure = Drawing()
     stages = list(shares)
     values = [100 * shares[stage] for stage in stages]
@@ -200,7 +237,7 @@ def matters(shares: Mapping[str, float], theme: Theme) -> go.Figure:
             showlegend=False,
         )
     )
-    figure.update_xaxes(title={"text": "% of the variance on dev"}, rangemode="tozero")
+    figure.update_xaxes(title={"text": f"% of the variance on {where}"}, rangemode="tozero")
     figure.update_yaxes(autorange="reversed")
     figure.update_layout(
         template=theme.template, height=ROW * len(stages) + 80, margin={"t": 8, "b": 8, "l": 8, "r": 12}
@@ -228,7 +265,7 @@ def effects(found: Sequence[Effect], unit: str, theme: Theme) -> go.Figure:
             )
         )
     figure.update_yaxes(tickvals=rows, ticktext=labels, range=[len(found) - 0.4, -0.6], zeroline=False)
-    figure.update_xaxes(title={"text": f"{unit} on dev"})
+    figure.update_xaxes(title={"text": unit})
     figure.update_layout(
         template=theme.template,
         height=24 * len(found) + 110,
@@ -241,12 +278,12 @@ def effects(found: Sequence[Effect], unit: str, theme: Theme) -> go.Figure:
 def coordinates(
     tried: Sequence[Trial], done: Mapping[str, Sequence[str]], unit: str, theme: Theme
 ) -> go.Figure:
-    """An axis for each stage and one for the score on dev, and a line for each scored trial.
+    """An axis for each stage and one for the score on dev, and a line for each trial.
 
     ``done`` says for each stage what every trial does there. The options of a stage stand in the order of
-    their best scores, the best on top.
+    their best scores, the best on top. Trials that were given up end below all scores, each at its rows.
     """
-    scores = np.array([trial.dev for trial in tried])
+    scores, ticks = _ends(tried)
     axes = []
     for stage, kinds in done.items():
         best_of: dict[str, float] = {}
@@ -262,8 +299,9 @@ def coordinates(
                 "range": [-0.5, len(order) - 0.5],
             }
         )
-    axes.append({"label": "dev", "values": scores})
-    middle, top = (float(np.quantile(scores, share)) for share in (0.25, 1.0))
+    axes.append({"label": "dev", "values": scores} | ticks)
+    known = [trial.dev for trial in tried if math.isfinite(trial.dev)]
+    middle, top = (float(np.quantile(known, share)) for share in (0.25, 1.0))
     figure = go.Figure(
         go.Parcoords(
             dimensions=axes,
@@ -282,6 +320,25 @@ def coordinates(
     )
     figure.update_layout(template=theme.template, height=560, margin={"t": 50, "b": 20, "l": 90, "r": 20})
     return figure
+
+
+def _ends(tried: Sequence[Trial]) -> tuple[np.ndarray, dict[str, list[float] | list[str]]]:
+    """Where lines end on the axis of dev, and its ticks: scores, and below them the rows given up at."""
+    scores = np.array([trial.dev for trial in tried])
+    rows = sorted({trial.given_up for trial in tried if trial.given_up})
+    if not rows:
+        return scores, {}
+    low, high = float(np.nanmin(scores)), float(np.nanmax(scores))
+    step = 0.08 * max(high - low, 1.0)
+    places = {each: low - step * (len(rows) - i) for i, each in enumerate(rows)}
+    ends = [places.get(trial.given_up, trial.dev) for trial in tried]
+    marks = np.linspace(low, high, 5).tolist()
+    texts = [*(f"given up at {each:,}" for each in rows), *(f"{mark:.1f}" for mark in marks)]
+    return np.array(ends), {
+        "tickvals": [*places.values(), *marks],
+        "ticktext": texts,
+        "range": [low - step * (len(rows) + 0.5), high],
+    }
 
 
 def proxies(found: Sequence[Regret], theme: Theme) -> go.Figure:

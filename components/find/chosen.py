@@ -17,16 +17,20 @@ from core.search.found import Found
 def show(found: Found) -> None:
     """The recipe that a menu or a click chooses, the choice of the search to start with."""
     scored = found.scored
+    places = {spelled(trial.recipe): place for place, trial in reversed([*enumerate(scored)])}
+    given_up = {spelled(trial.recipe): trial for trial in found.given_up}
     text = menu(
         "Recipe",
-        [spelled(trial.recipe) for trial in scored],
+        [*places, *(other for other in given_up if other not in places)],
         CHOSEN,
-        help="All that were scored, the best on dev first; a click on a point of the figures chooses too",
+        help="All that were scored, the best on dev first, then those given up on a part of dev; a click "
+        "on a point of the figures chooses too",
     )
-    place = next(i for i, trial in enumerate(scored) if spelled(trial.recipe) == text)
-    trial, recipe = scored[place], Recipe.parse(text)
-    st.markdown(
-        f"**{escape(name(recipe))}**: {fixed(trial.dev)} on dev, place {place + 1:,} of {len(scored):,}, "
-        f"{trial.dimensions:,} dimensions"
-    )
+    recipe = Recipe.parse(text)
+    trial = scored[places[text]] if text in places else given_up[text]
+    said = f"{fixed(trial.dev)} on dev, place {places.get(text, 0) + 1:,} of {len(scored):,}"
+    if text not in places:
+        rows = f"{trial.given_up:,} of {found.rows[0]:,} rows of dev"
+        said = f"given up after {rows}, {fixed(trial.rungs[-1])} there"
+    st.markdown(f"**{escape(name(recipe))}**: {said}, {trial.dimensions:,} dimensions")
     take.buttons(recipe, "This recipe", "find.take")

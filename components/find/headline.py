@@ -91,11 +91,31 @@ def caption(asked: Asked, found: Found) -> tuple[str, ...]:
     space = asked.question.space
     return (
         f"The choice: {found.recipe or '(defaults)'}",
-        f"Searched: {', '.join(space.stages)}; held: {str(space.held) or '(defaults)'}",
+        f"Searched: {', '.join(space.searched)}; held: {str(space.held) or '(defaults)'}",
         f"{asked.question.name}: {found.rows[0]:,} rows of dev, {found.rows[1]:,} of test",
-        f"{len(found.trials):,} trials, of which {found.left_out:,} could not be scored; "
-        f"{len(found.published)} published methods",
+        f"{counts(found)}; {_published(found)}",
     )
+
+
+def _published(found: Found) -> str:
+    """How many published methods were tried, and how many of them given up."""
+    often = sum(trial.given_up > 0 for trial in found.published.values())
+    told = f"{len(found.published)} published methods"
+    return f"{told}, {often} of them given up" if often else told
+
+
+def counts(found: Found) -> str:
+    """How many trials there are, and how many of them were given up or have no score."""
+    parts = [f"{len(found.trials):,} trials"]
+    for rows in found.rungs:
+        often = sum(trial.given_up == rows for trial in found.trials)
+        parts.append(f"{often:,} given up after {rows:,} rows of dev")
+    return ", ".join([*parts, f"{found.left_out:,} could not be scored"])
+
+
+def compared_on(found: Found) -> str:
+    """The rows on which the scores of all trials are compared."""
+    return f"{found.rungs[0]:,} rows of dev" if found.rungs else "dev"
 
 
 def summary(asked: Asked, found: Found) -> Summary:
@@ -105,9 +125,14 @@ def summary(asked: Asked, found: Found) -> Summary:
 
 
 def table(found: Found) -> pd.DataFrame:
-    """Each recipe that was scored, once, the best on dev first."""
+    """Each recipe that was scored, once, the best on dev first; then those given up on a part of dev."""
     rows = [(trial.recipe, trial.dev, trial.dimensions) for trial in found.scored]
-    return pd.DataFrame(rows, columns=["recipe", f"dev, {found.metric}", "dimensions"])
+    table = pd.DataFrame(rows, columns=["recipe", f"dev, {found.metric}", "dimensions"])
+    if not found.rungs:
+        return table
+    parts = [(t.recipe, t.dimensions, t.given_up, t.rungs[-1]) for t in found.given_up]
+    columns = ["recipe", "dimensions", "given up after rows of dev", "score on these rows"]
+    return pd.concat([table, pd.DataFrame(parts, columns=columns)], ignore_index=True)
 
 
 def take_point(points: Sequence[dict[str, Any]]) -> None:

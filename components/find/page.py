@@ -9,11 +9,14 @@ import streamlit as st
 from components.cached import halved, parted
 from components.controls import menu, segments
 from components.explain import heading
+from components.find.proxies import measured
 from components.tasks import choice
+from components.text import escape
 from core.corpora.corpus import Corpus
+from core.encoders.models import available
 from core.evaluation.tasks import TASK
 from core.pipeline.engine import Engine
-from core.recipe import SIMILARITY, Recipe
+from core.recipe import SIMILARITY, SOURCE, Recipe
 from core.search.aims import Parted
 from core.search.budget import Budget
 from core.search.proxies import PROXIES
@@ -53,19 +56,22 @@ def head() -> None:
     heading(
         "Find",
         "Which recipe is best for this model and this corpus, and can it be told apart from others?",
-        "A search proposes recipes on **recipe A's model**: layers, tokens, weights, poolings, mixing, "
-        "post-processing and their arguments, as the bar offers them; published methods are tried as well. "
-        "Nothing is read twice: a trial takes milliseconds from the stored pass, poolings that learn take "
-        "seconds and get a fifth of the time. Recipes are **chosen on dev**; **test is looked at once**, "
-        "for the choice, plain mean pooling and the published method that is best on dev. A corpus without "
-        "these splits is cut in two by a hash of its texts. The best of many looks better on dev than it "
-        "is: by how much is estimated by making the whole choice again on resamples of dev (Efron 1983). "
-        "Proposals are made by a tree-structured Parzen estimator (Optuna). What each stage matters is the "
-        "share of variance that it explains by itself in a random forest of the trials (fANOVA, Hutter et "
-        "al. 2014); the search looks where scores are high, and the forest knows little of elsewhere. A "
-        "choice for one corpus says little of another. **Without gold scores** a recipe can be chosen by "
-        "what texts alone say of it; that is no measure of quality, and how well it would have chosen here "
-        "is shown at the end of the page.",
+        "A search proposes recipes on **recipe A's model**, or on others beside it: layers, tokens, "
+        "weights, poolings, mixing, post-processing and their arguments, as the bar offers them; "
+        "published methods are tried as well. Nothing is read twice: a trial takes milliseconds from the "
+        "stored pass, poolings that learn take seconds and get a twentieth of the time. A proposal is "
+        "first measured on a part of dev, and given up unless it is in the best third of the latest on "
+        "the same rows, as published methods are among themselves (successive halving, Li et al. 2020). "
+        "Recipes are **chosen on dev**; **test is looked at once**, for the choice, plain mean pooling "
+        "and the published method that is best on dev. A corpus without these splits is cut in two by a "
+        "hash of its texts. The best of many looks better on dev than it is: by how much is estimated by "
+        "making the whole choice again on resamples of dev (Efron 1983). Proposals are made by a "
+        "tree-structured Parzen estimator (Optuna). What each stage matters is the share of variance that "
+        "it explains by itself in a random forest of the trials (fANOVA, Hutter et al. 2014); the search "
+        "looks where scores are high, and the forest knows little of elsewhere. A choice for one corpus "
+        "says little of another. **Without gold scores** a recipe can be chosen by what texts alone say "
+        "of it; that is no measure of quality, and how well it would have chosen here is shown at the end "
+        "of the page.",
     )
 
 
@@ -103,6 +109,9 @@ def choose(engine: Engine, corpus: Corpus, a: Recipe) -> Asked:
         )
         with st.popover("What is tried", icon=":material/tune:"):
             stages, reference, exports, dimensions = _narrowed()
+            sources = _sources(engine, a)
+    if by != GOLD and (told := measured(a.spelled()["source"])):
+        st.caption(escape(told))
     searched = tuple(name for name in SEARCHED if name in stages)
     if by != GOLD:  # a proxy is of the vectors alone
         searched = tuple(name for name in searched if name != SIMILARITY.name)
@@ -115,6 +124,7 @@ def choose(engine: Engine, corpus: Corpus, a: Recipe) -> Asked:
         exports=exports,
         dimensions=None if dimensions == ANY else int(dimensions),
         cost="" if cost == NO_COST else cost,
+        sources=sources,
     )
     return Asked(question, Budget.parse(budget))
 
@@ -153,6 +163,20 @@ def _narrowed() -> tuple[list[str], bool, bool, str]:
         help=f"Of sentence vectors; any: up to {WIDER} times those of a token's vector",
     )
     return stages, reference, exports, dimensions
+
+
+def _sources(engine: Engine, a: Recipe) -> list[str]:
+    """The other models that are here and that are searched as well."""
+    own = a.spelled()[SOURCE.name]
+    return st.multiselect(
+        "Models to search beside recipe A's",
+        [name for name, _ in available(engine.settings.trust) if name != own],
+        key="find.sources",
+        bind="query-params",
+        persist_state="session",
+        placeholder="none",
+        help="A proposal is then of any of them; each reads the corpus once",
+    )
 
 
 def _parts(engine: Engine, corpus: Corpus, by: str) -> list[Parted]:

@@ -15,14 +15,16 @@ from components.figures.search import proxies
 from components.job import Question
 from components.provenance import Summary
 from components.text import escape
-from components.wording import UNIT
+from components.wording import UNIT, listed
 from core.corpora.corpus import Corpus
+from core.encoders.models import BUNDLED
 from core.errors import StrataError
 from core.evaluation.wording import fixed, signed
 from core.literature.presets.comparable import comparable, plain_mean
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
+from core.search.known_regrets import means
 from core.search.proxies import PROXIES, Regret, halves, regrets
 
 LABEL = "No gold scores? How well texts alone would have chosen here"
@@ -42,6 +44,8 @@ def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
     def compute(progress: Progress) -> list[Regret]:
         return regrets(engine, recipes, gold, progress)
 
+    if told := measured(a.spelled()["source"]):
+        st.caption(escape(told))
     what = f"Choosing among {len(recipes)} methods on {gold.name} without gold scores"
     work = works.recipe_work("proxies", what, engine, recipes[0], [gold.corpus, cut], compute)
     try:
@@ -53,6 +57,23 @@ def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
         return
     if found:
         _draw(found)
+
+
+def measured(source: str) -> str:
+    """What choosing by each proxy loses on benchmarks, with a source or else with those that come along.
+
+    Empty where nothing was measured. The numbers are those that ``python -m benchmarks.proxies`` wrote.
+    """
+    sources = [source] if means(source) else [model.source for model in BUNDLED]
+    lines = []
+    for each in sources:
+        if (found := means(each)) is not None:
+            losses = listed([f"{fixed(loss)} points by {proxy}" for proxy, loss in found.regret.items()])
+            lines.append(
+                f"Measured with source={each} on {listed(found.corpora)}: a choice among published methods "
+                f"loses {losses} on average, a blind one {fixed(found.at_random)}."
+            )
+    return " ".join(lines)
 
 
 def _question(recipes: int, cut: Corpus) -> Question:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from components import job, works
@@ -62,9 +63,14 @@ def _question(engine: Engine, asked: Asked, reading: float) -> Question:
     seconds = budget.seconds or (TRIAL_SECONDS * trials + SLOW_SECONDS * (not before)) * max(1.0, dev / 500)
     text = (
         f"{told} and the published methods are tried on {dev:,} rows of {question.name} dev with recipe "
-        f"A's model; the choice is then scored on {test:,} rows of test. That takes about "
-        f"{duration(reading + seconds)}; it can be stopped at any time, and goes on later."
+        f"A's model{_part(question.shares)}; the choice is then scored on {test:,} rows of test. It takes "
+        f"about {duration(reading + seconds)}; it can be stopped at any time, and goes on later."
     )
     if not before:
         return Question(text, label="Search")
     return Question(f"{text} {before:,} trials are there from before.", label="Go on")
+
+
+def _part(shares: Sequence[float]) -> str:
+    """That most proposals are measured on a part of dev alone."""
+    return f", most proposals on {100 * shares[0]:.0f} % of them alone" if shares else ""

@@ -14,7 +14,7 @@ from components import figure_frame, state, theme
 from components.controls import menu
 from components.figure_frame import Framed
 from components.figures import search as figures
-from components.find.headline import caption, summary
+from components.find.headline import caption, compared_on, summary
 from components.find.page import Asked
 from core.evaluation.wording import fixed
 from core.search.found import Found
@@ -26,15 +26,15 @@ def show_matters(asked: Asked, found: Found) -> None:
     if not found.matters:
         st.info(f"What each stage matters is told from {FEWEST} scored trials on.", icon=":material/info:")
         return
-    title = finding(found.matters)
+    title = finding(found.matters, compared_on(found))
     figure_frame.show(
         Framed(
             key="find.matters",
             title=title,
-            figure=figures.matters(found.matters, theme.of(state.theme_name())),
+            figure=figures.matters(found.matters, compared_on(found), theme.of(state.theme_name())),
             caption=(
-                "fANOVA on a random forest of the scored trials, each stage by itself; the rest are "
-                "interactions",
+                f"fANOVA on a random forest of the trials' scores on {compared_on(found)}, each stage by "
+                "itself; the rest are interactions",
                 *caption(asked, found),
             ),
             summary=summary(asked, found),
@@ -44,10 +44,10 @@ def show_matters(asked: Asked, found: Found) -> None:
     )
 
 
-def finding(shares: Mapping[str, float]) -> str:
+def finding(shares: Mapping[str, float], where: str) -> str:
     """The stages that explain most."""
     (first, share), *others = shares.items()
-    head = f"Variance of scores on dev over the trials: {first} explains {100 * share:.0f} %"
+    head = f"Variance of scores on {where} over the trials: {first} explains {100 * share:.0f} %"
     if not others:
         return head
     return f"{head}, {others[0][0]} {100 * others[0][1]:.0f} %"
@@ -60,12 +60,13 @@ def show_effects(asked: Asked, found: Found) -> None:
         return
     stage = menu("Stage", stages, "find.stage", width=220, persist_state="session")
     shown = [effect for effect in found.effects if effect.stage == stage]
-    title = effect_finding(shown, found.metric)
+    where = compared_on(found)
+    title = effect_finding(shown, f"{found.metric} on {where}")
     figure_frame.show(
         Framed(
             key="find.effects",
             title=title,
-            figure=figures.effects(shown, found.metric, theme.of(state.theme_name())),
+            figure=figures.effects(shown, f"{found.metric} on {where}", theme.of(state.theme_name())),
             caption=(
                 "In brackets the trials; arguments and other stages differ between them, so that an option "
                 "may owe its best score to these",
@@ -82,18 +83,20 @@ def effect_finding(shown: list[Effect], unit: str) -> str:
     """The option with the best score, and the one whose median is highest."""
     best = shown[0]
     usual = max(shown, key=lambda effect: effect.median)
-    head = f"{unit} on dev by {best.stage}: the best trial has {best.option} ({fixed(best.best)})"
+    head = f"{unit} by {best.stage}: the best trial has {best.option} ({fixed(best.best)})"
     if usual is best:
         return f"{head}, which has the highest median too ({fixed(best.median)})"
     return f"{head}; the highest median has {usual.option} ({fixed(usual.median)})"
 
 
 def show_coordinates(asked: Asked, found: Found) -> None:
-    """All scored trials as lines over the stages."""
-    tried = [trial for trial in found.trials if math.isfinite(trial.dev)]
-    stages = list(found.matters) or list(asked.question.space.stages)
+    """All trials with a score as lines over the stages, those that were given up below the others."""
+    scored = [trial for trial in found.trials if math.isfinite(trial.dev)]
+    given_up = [trial for trial in found.trials if trial.given_up]
+    tried = [*sorted(given_up, key=lambda trial: trial.given_up), *scored]
+    stages = list(found.matters) or list(asked.question.space.searched)
     done = kinds(tried, stages)
-    title = trials_finding([trial.dev for trial in tried], found.metric)
+    title = trials_finding([trial.dev for trial in scored], len(given_up), found.metric)
     figure_frame.show(
         Framed(
             key="find.coordinates",
@@ -101,18 +104,24 @@ def show_coordinates(asked: Asked, found: Found) -> None:
             figure=figures.coordinates(tried, done, found.metric, theme.of(state.theme_name())),
             caption=(
                 "A line is a trial; options of a stage stand by their best score, the best on top; what "
-                "fewer than three trials do is others",
+                "fewer than three trials do is others"
+                + ("; given up: the rows of dev after which a trial ended" if given_up else ""),
                 *caption(asked, found),
             ),
             summary=summary(asked, found),
             alt=title,
-            numbers=lambda: pd.DataFrame(done | {"dev": [trial.dev for trial in tried]}),
+            numbers=lambda: pd.DataFrame(
+                done
+                | {"dev": [trial.dev for trial in tried]}
+                | ({"given up after rows": [trial.given_up or None for trial in tried]} if given_up else {})
+            ),
             hint="Drag along an axis to keep the lines that pass there; drag its name to move it.",
         )
     )
 
 
-def trials_finding(scores: Sequence[float], unit: str) -> str:
-    """How far the scored trials lie apart."""
+def trials_finding(scores: Sequence[float], given_up: int, unit: str) -> str:
+    """How far the scored trials lie apart, and how many were given up."""
     low, middle, high = (fixed(float(value)) for value in np.quantile(scores, (0, 0.5, 1)))
-    return f"{unit} on dev: {len(scores):,} scored trials from {low} to {high}, half of them above {middle}"
+    told = f"{unit} on dev: {len(scores):,} scored trials from {low} to {high}, half of them above {middle}"
+    return f"{told}; {given_up:,} given up on a part of dev" if given_up else told

@@ -16,7 +16,7 @@ EVERYWHERE = (
 OF_PAGES = (
     *("sentences", "pair", "shown", "clustered"),
     *("aggregate", "steps", "worst.side", "take", "errors", "errors.pairs", "errors.subset"),
-    *("find.budget", "find.dimensions", "find.reference", "find.exports", "find.stages"),
+    *("find.budget", "find.dimensions", "find.reference", "find.exports", "find.stages", "find.sources"),
     *(
         "find.tasks",
         "find.by",

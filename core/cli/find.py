@@ -36,6 +36,9 @@ def add(command: AddCommand) -> None:
         default="",
         help="what is held: source, template, reference, and stages that --stages lacks",
     )
+    parser.add_argument(
+        "--sources", default="", help="more models to search on, joined by ',': the choice may be of any"
+    )
     parser.add_argument("--corpus", help="a name (see corpora) or the path of a table (default: demo)")
     parser.add_argument(
         "--corpora",
@@ -69,6 +72,11 @@ def add(command: AddCommand) -> None:
     parser.add_argument(
         "--low", choices=COSTS, help="search for the whole front of high scores at a low cost of this"
     )
+    parser.add_argument(
+        "--no-halving",
+        action="store_true",
+        help="measure every trial on all of dev; else most are given up on a part of it",
+    )
     parser.add_argument("--aggregate", default="all", help="all, mean or wmean (default: all)")
     parser.add_argument("--scale", help="range of the gold scores, LOW:HIGH (default 0:5)")
     parser.add_argument("--seed", type=int, default=0, help="of the proposals (default: 0)")
@@ -96,6 +104,8 @@ def _find(options: argparse.Namespace) -> None:
         dimensions=options.dimensions,
         seed=options.seed,
         cost=options.low or "",
+        halving=not options.no_halving,
+        sources=[name for name in options.sources.split(",") if name],
     )
     found = find(engine, question, budget, progress_of(options))
     print_notes([*found.notes, *missing])
@@ -154,6 +164,9 @@ def _answer(found: Found) -> dict[str, Any]:
         "low": number(found.test.low),
         "high": number(found.test.high),
         "trials": len(found.trials),
+        "given_up": {
+            str(rows): sum(trial.given_up == rows for trial in found.trials) for rows in found.rungs
+        },
         "left_out": found.left_out,
         "recipes": len(found.scored),
         "optimism": number(found.optimism),
@@ -196,9 +209,16 @@ def _lines(found: Found, corpora: str) -> list[str]:
         if other is not None:
             lines.append(f"  against {other.name} ({other.recipe}, test {other.test:.2f}): {_gain(other)}")
     lines.append(f"  {len(found.trials)} trials, of which {found.left_out} could not be scored")
+    if found.rungs:
+        rungs = found.rungs
+        ended = [
+            f"{sum(trial.given_up == rows for trial in found.trials)} after {rows:,}" for rows in rungs
+        ]
+        lines.append(f"  given up on a part of dev: {', '.join(ended)} of {found.rows[0]:,} rows")
     if found.matters:
         shares = ", ".join(f"{stage} {100 * share:.0f} %" for stage, share in found.matters.items())
-        lines.append(f"  of the variance on dev, by stage: {shares}")
+        where = f"{found.rungs[0]:,} rows of dev" if found.rungs else "dev"
+        lines.append(f"  of the variance on {where}, by stage: {shares}")
     if len(found.tests) > 1:
         lines.extend(f"    {name}: {each.value:.2f}" for name, each in found.tests.items())
     best = found.ranked[:BEST]

@@ -152,11 +152,14 @@ class PoolOption(LearningOption):
     every set of layers. ``weighted`` says that it uses the weights. A pooling that learns is a function
     from an iterable of batches, which may be read more than once, to the function from batch to vectors.
     ``head`` says that the vectors then go through the trained layer that a checkpoint holds behind [CLS].
+    ``width`` gives the columns of its vectors from its arguments and those of a token's vector, where they
+    are many times as many.
     """
 
     linear: bool = False
     weighted: bool = False
     head: bool = False
+    width: Callable[[Mapping[str, Any], int], int] | None = None
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, replace
 
 import numpy as np
-from jaxtyping import Bool
+from jaxtyping import Bool, Int, UInt8
 
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
@@ -66,9 +66,28 @@ class Aim:
         given = TASK.find(self.task).supervised and "train" in self.corpus.splits
         return self.corpus.split.count("test") if given else self.corpus.rows
 
-    def measure(self, engine: Engine, recipe: Recipe, progress: Progress = silent) -> TaskResult:
-        """The recipe's score; raises what :func:`~core.evaluation.tasks.running.run_task` raises."""
-        return compute_task(engine, recipe, self.corpus, self.task, self.split, self.aggregate, progress)
+    def measure(
+        self,
+        engine: Engine,
+        recipe: Recipe,
+        progress: Progress = silent,
+        reference: Corpus | None = None,
+    ) -> TaskResult:
+        """The recipe's score; raises what :func:`~core.evaluation.tasks.running.run_task` raises.
+
+        ``reference`` is what it learns from with ``fit=reference``; the corpus that it names when None.
+        """
+        return compute_task(
+            engine, recipe, self.corpus, self.task, self.split, self.aggregate, progress, reference
+        )
+
+    def sampled(self, share: float) -> Aim:
+        """The same on a share of the rows: of each split, subset and class, and one at least.
+
+        A hash of their texts alone says which, and the rows of a smaller share are among those of a larger
+        one.
+        """
+        return replace(self, corpus=self.corpus.of_rows(_sample(self.corpus, share)))
 
     @property
     def depends_on(self) -> tuple[object, ...]:
@@ -115,13 +134,13 @@ def part(corpus: Corpus, task: Choice = STS, aggregate: Aggregate = "all") -> Pa
             dev, test = (Aim(corpus.take(name), task, name, None, aggregate) for name in ("dev", "test"))
     elif learns and {"train", "test"} <= set(corpus.splits):
         train = corpus.take("train")
-        held = _hashes(train) % _DEV_OF_TRAIN == 0
+        held = _digests(train)[:, 0] % _DEV_OF_TRAIN == 0
         names = tuple("dev" if row else "train" for row in held.tolist())
         dev = Aim(replace(train, split=names), task, "dev", "dev")
         test = Aim(corpus, task, "test", "test")
         notes = (f"{corpus.name} has no dev; one of {_DEV_OF_TRAIN} training rows is dev, by a hash.",)
     else:
-        held = _hashes(corpus) % 2 == 1
+        held = _digests(corpus)[:, 0] % 2 == 1
         dev, test = (
             Aim(_unnamed(corpus, held == side), task, name, None, aggregate)
             for side, name in ((False, "dev"), (True, "test"))
@@ -147,15 +166,25 @@ def _unnamed(corpus: Corpus, rows: Bool[np.ndarray, " row"]) -> Corpus:
     return replace(corpus.of_rows(np.flatnonzero(rows)), split=("",) * int(rows.sum()))
 
 
-def _hashes(corpus: Corpus) -> np.ndarray:
-    """For each row, a number that depends on its texts alone, in either order."""
+def _sample(corpus: Corpus, share: float) -> Int[np.ndarray, " row"]:
+    """The rows of a share of a corpus, in its order; see :meth:`Aim.sampled`."""
+    numbers = np.ascontiguousarray(_digests(corpus)[:, 8:16]).view(np.uint64)[:, 0]
+    labels = corpus.labels or ("",) * corpus.rows
+    strata: dict[tuple[str, str, str], list[int]] = {}
+    for row, stratum in enumerate(zip(corpus.split, corpus.subset, labels, strict=True)):
+        strata.setdefault(stratum, []).append(row)
+    taken = []
+    for rows in strata.values():
+        ordered = sorted(rows, key=lambda row: int(numbers[row]))
+        taken += ordered[: max(1, round(share * len(rows)))]
+    return np.array(sorted(taken), int)
+
+
+def _digests(corpus: Corpus) -> UInt8[np.ndarray, "row 32"]:
+    """For each row, bytes that depend on its texts alone, in either order."""
     sides = [side for side in (corpus.first, corpus.second) if len(side)]
-    return np.array(
-        [
-            hashlib.sha256(
-                "\0".join(sorted(corpus.sentences[int(side[row])] for side in sides)).encode()
-            ).digest()[0]
-            for row in range(corpus.rows)
-        ],
-        int,
+    texts = (
+        "\0".join(sorted(corpus.sentences[int(side[row])] for side in sides)) for row in range(corpus.rows)
     )
+    digests = b"".join(hashlib.sha256(text.encode()).digest() for text in texts)
+    return np.frombuffer(digests, np.uint8).reshape(-1, 32)

@@ -27,7 +27,7 @@ from core.search.importance import effects, matters
 from core.search.measured import Measured, Trial, best_first, front
 from core.search.optimism import optimism
 from core.search.question import Question
-from core.search.trials import check_source, measured_on_dev, run, tried
+from core.search.trials import check_source, halving_of, measured_on_dev, rows_of_rungs, run, timed
 from core.storage import json_arrays
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 
@@ -54,7 +54,8 @@ def find(engine: Engine, question: Question, budget: Budget, progress: Progress 
     def compute() -> Arrays:
         return {"found": json_arrays.as_array(_searched(engine, question, budget, progress).as_data())}
 
-    kept = engine.store.table(FOUND, _parts(engine, question, budget), compute, progress)
+    parts = _parts(engine, question, budget)
+    kept = engine.store.table(FOUND, parts, compute, progress, f"the same search on {question.name}")
     return Found.of_data(json_arrays.from_array(kept["found"]))
 
 
@@ -80,8 +81,9 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
     ranked = _ranked(engine, question, on_dev, scored, progress)
     on_test = Measured(engine, [part.test for part in question.parts])
     results = on_test.results(chosen, progress)
-    baseline = _compared(on_test, PLAIN_MEAN, plain_mean(question.space.base), chosen)
-    others = {name: trial for name, trial in published.items() if name != PLAIN_MEAN}
+    plain = plain_mean(question.space.base.replace(source=chosen.spelled()["source"]))
+    baseline = _compared(on_test, PLAIN_MEAN, plain, chosen)
+    others = {name: trial for name, trial in published.items() if not name.startswith(PLAIN_MEAN)}
     best = best_first(others.values())
     preset = None
     if best and best[0].recipe != str(chosen):
@@ -101,8 +103,9 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
         trials=tuple(trials),
         published=published,
         ranked=ranked,
-        matters=matters(trials, question.space.stages),
-        effects=tuple(effects(trials, question.space.stages)),
+        matters=matters(trials, question.space.searched),
+        effects=tuple(effects(trials, question.space.searched)),
+        rungs=rows_of_rungs(engine, question),
         rows=(sum(p.dev.rows for p in question.parts), sum(p.test.rows for p in question.parts)),
         cost=question.cost or "dimensions",
         notes=tuple(
@@ -119,17 +122,22 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
 def _published(
     engine: Engine, question: Question, on_dev: Measured, progress: Progress
 ) -> dict[str, Trial]:
-    """Plain mean and the published methods that the space holds, by name, with their scores on dev."""
-    base, found = question.space.base, dict[str, Trial]()
-    every = {PLAIN_MEAN: plain_mean(base)} | comparable(base)
-    held = {name: recipe for name, recipe in every.items() if question.space.holds(recipe)}
-    for number, (name, recipe) in enumerate(held.items()):
-        progress(Step("Scoring published methods on dev", number, len(held)))
-        try:
-            found[name] = tried(engine, question, on_dev, recipe, progress)
-        except StrataError:  # it takes a layer, or learns from what is not here
-            check_source(engine, question)
-    return found
+    """Plain mean and the published methods that the space holds, by name, with their scores on dev.
+
+    The methods are halved among themselves; plain mean is measured on all of dev.
+    """
+    halving, held = halving_of(engine, question, on_dev), dict[str, Recipe]()
+    for number, space in enumerate(question.space.every):
+        on = f", source={space.base.spelled()['source']}" if number else ""
+        every = {PLAIN_MEAN: plain_mean(space.base)} | comparable(space.base)
+        held |= {f"{name}{on}": recipe for name, recipe in every.items() if space.holds(recipe)}
+
+    def failed() -> None:
+        check_source(engine, question)
+
+    kept = {name for name in held if name.startswith(PLAIN_MEAN)}
+    found = halving.best(held, kept, progress, failed)
+    return {name: timed(engine, question, trial, progress) for name, trial in found.items()}
 
 
 def _ranked(

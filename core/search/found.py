@@ -79,9 +79,12 @@ class Found:
     ranked
         The best ten on dev, and all of the front.
     matters, effects
-        The share of variance on dev that each stage explains, and what its options score.
+        The share of variance that each stage explains, and what its options score: over all trials on the
+        smallest subsample of dev where there is one, else on dev.
     rows
         Rows of dev and of test.
+    rungs
+        Rows of the subsamples of dev that recipes were measured on first, the smallest first.
     cost
         What the front is of, beside the score: ``dimensions`` or ``milliseconds``.
     notes
@@ -102,6 +105,7 @@ class Found:
     matters: Mapping[str, float] = field(default_factory=dict)
     effects: tuple[Effect, ...] = ()
     rows: tuple[int, int] = (0, 0)
+    rungs: tuple[int, ...] = ()
     cost: str = "dimensions"
     notes: tuple[str, ...] = ()
 
@@ -118,7 +122,12 @@ class Found:
     @property
     def left_out(self) -> int:
         """How many proposals could not be scored."""
-        return sum(math.isnan(trial.dev) for trial in self.trials)
+        return sum(math.isnan(trial.dev) and not trial.given_up for trial in self.trials)
+
+    @property
+    def given_up(self) -> list[Trial]:
+        """Each recipe that was given up on a subsample of dev, once, in the order tried."""
+        return list({trial.recipe: trial for trial in self.trials if trial.given_up}.values())
 
     def as_data(self) -> dict[str, Any]:
         """Lists, numbers and texts that :meth:`of_data` makes the same of."""
@@ -140,6 +149,7 @@ class Found:
                 "ranked": tuple(_ranked(each) for each in read["ranked"]),
                 "effects": tuple(Effect(**each) for each in read["effects"]),
                 "rows": tuple(read["rows"]),
+                "rungs": tuple(read.get("rungs", ())),
                 "notes": tuple(read["notes"]),
             }
         )
@@ -154,4 +164,7 @@ def _ranked(data: Mapping[str, Any]) -> Ranked:
 
 
 def _trials(data: Any) -> Iterator[Trial]:
-    return (Trial(**{**each, "each": tuple(each["each"])}) for each in data)
+    return (
+        Trial(**{**each, "each": tuple(each["each"]), "rungs": tuple(each.get("rungs", ()))})
+        for each in data
+    )

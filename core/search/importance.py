@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,8 +10,8 @@ import numpy as np
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.preprocessing import OneHotEncoder
 
-from core.recipe import LAYERS, POST, Recipe
-from core.search.measured import Trial
+from core.recipe import LAYERS, POST, SOURCE, Recipe
+from core.search.measured import Trial, on_same_rows
 
 FEWEST = 30
 """Scored trials from which on shares are told."""
@@ -28,7 +27,7 @@ _OTHER = "others"
 
 @dataclass(frozen=True)
 class Effect:
-    """The trials with an option of a stage: how many, their median score on dev, and the highest."""
+    """The trials with an option of a stage: how many, their median score, and the highest."""
 
     stage: str
     option: str
@@ -38,8 +37,8 @@ class Effect:
 
 
 def kind(recipe: Recipe, stage: str) -> str:
-    """What a recipe does at a stage, without arguments; its layers in full."""
-    if stage == LAYERS.name:
+    """What a recipe does at a stage, without arguments; its source and layers in full."""
+    if stage in (LAYERS.name, SOURCE.name):
         return recipe.spelled()[stage]
     if stage == POST.name:
         return "+".join(choice.name for choice in recipe.post) or "none"
@@ -47,8 +46,8 @@ def kind(recipe: Recipe, stage: str) -> str:
 
 
 def kinds(trials: Iterable[Trial], stages: Sequence[str]) -> dict[str, list[str]]:
-    """For each stage, what every scored trial does there; what few do is put together."""
-    recipes = [Recipe.parse(trial.recipe) for trial in trials if math.isfinite(trial.dev)]
+    """For each stage, what every trial does there; what few do is put together."""
+    recipes = [Recipe.parse(trial.recipe) for trial in trials]
     found = {}
     for stage in stages:
         done = [kind(recipe, stage) for recipe in recipes]
@@ -58,15 +57,19 @@ def kinds(trials: Iterable[Trial], stages: Sequence[str]) -> dict[str, list[str]
 
 
 def matters(trials: Sequence[Trial], stages: Sequence[str], seed: int = 0) -> dict[str, float]:
-    """The share of variance of the score on dev that each stage explains by itself; the most first.
+    """The share of variance of the score that each stage explains by itself; the most first.
+
+    The scores are those of :func:`~core.search.measured.on_same_rows`.
 
     The main effects of fANOVA (Hutter, Hoos & Leyton-Brown 2014); what a stage does is one variable: a
     random forest learns the scored trials; the mean of its predictions for an option over draws of all
     other stages, every option of a stage as likely, is the option's effect. What the shares leave to 1 are
     interactions. Empty where fewer than :data:`FEWEST` trials have a score or all have the same.
     """
-    values = np.array([trial.dev for trial in trials if math.isfinite(trial.dev)])
-    varying = {stage: done for stage, done in kinds(trials, stages).items() if len(set(done)) > 1}
+    scored = on_same_rows(trials)
+    values = np.array([score for _, score in scored])
+    done_by = kinds([trial for trial, _ in scored], stages)
+    varying = {stage: done for stage, done in done_by.items() if len(set(done)) > 1}
     if len(values) < FEWEST or not varying or np.ptp(values) == 0:
         return {}
     names = [sorted(set(done)) for done in varying.values()]
@@ -91,10 +94,13 @@ def matters(trials: Sequence[Trial], stages: Sequence[str], seed: int = 0) -> di
 
 
 def effects(trials: Sequence[Trial], stages: Sequence[str]) -> list[Effect]:
-    """What each stage's options score, stage by stage, the one with the highest score first."""
-    values = [trial.dev for trial in trials if math.isfinite(trial.dev)]
-    found = []
-    for stage, done in kinds(trials, stages).items():
+    """What each stage's options score, stage by stage, the one with the highest score first.
+
+    The scores are those of :func:`~core.search.measured.on_same_rows`.
+    """
+    scored = on_same_rows(trials)
+    values, found = [score for _, score in scored], []
+    for stage, done in kinds([trial for trial, _ in scored], stages).items():
         by_kind = defaultdict(list)
         for one, value in zip(done, values, strict=True):
             by_kind[one].append(value)

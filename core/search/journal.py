@@ -84,6 +84,6 @@ def _kept(line: Mapping[str, Any]) -> Kept:
 
     told = dict(line["trial"])
     told["dev"] = math.nan if told["dev"] is None else float(told["dev"])
-    told["each"] = tuple(told["each"])
+    told["each"], told["rungs"] = tuple(told["each"]), tuple(told["rungs"])
     ranges = {name: json_to_distribution(text) for name, text in line["distributions"].items()}
     return Kept(Trial(**told), dict(line["parameters"]), ranges, float(line["seconds"]))

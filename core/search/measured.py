@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import rankdata
 
+from core.corpora.corpus import Corpus
 from core.errors import RecipeError
 from core.evaluation.tasks.groups import mean_of
 from core.evaluation.tasks.task import Samples, TaskResult
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
-from core.recipe import Recipe
+from core.recipe import POOL, Recipe
 from core.search.aims import Aim
 
 
@@ -23,7 +24,10 @@ class Trial:
     """A recipe that was tried, and its score on dev × 100; NaN where it has none, and then why.
 
     ``each`` are the scores on each corpus, whose mean ``dev`` is; ``dimensions`` are those of its vectors,
-    ``milliseconds`` those of a sentence where the search weighs them, else 0.
+    ``milliseconds`` those of a sentence where the search weighs them, else 0. ``rungs`` are its scores on
+    subsamples of dev, the smallest first, NaN on one that was too small for it to learn from; each is
+    compared with scores on the same rows alone. ``given_up`` are the rows after which it was given up, 0
+    for a recipe that was not.
     """
 
     recipe: str
@@ -32,16 +36,25 @@ class Trial:
     dimensions: int = 0
     each: tuple[float, ...] = ()
     milliseconds: float = 0.0
+    rungs: tuple[float, ...] = ()
+    given_up: int = 0
 
 
 class Measured:
     """Recipes on some aims; what was measured once is kept as long as this is.
 
-    ``width`` is the most dimensions that vectors may have, before and after post-processing.
+    ``width`` is the most dimensions that vectors may have, before and after post-processing; ``reference``
+    what recipes learn from with ``fit=reference``, the corpus that they name when None.
     """
 
-    def __init__(self, engine: Engine, aims: Sequence[Aim], width: int | None = None) -> None:
-        self._engine, self.aims, self._width = engine, tuple(aims), width
+    def __init__(
+        self,
+        engine: Engine,
+        aims: Sequence[Aim],
+        width: int | None = None,
+        reference: Corpus | None = None,
+    ) -> None:
+        self._engine, self.aims, self.width, self.reference = engine, tuple(aims), width, reference
         self._results: dict[str, tuple[TaskResult, ...]] = {}
         self._dimensions: dict[str, int] = {}
 
@@ -55,8 +68,9 @@ class Measured:
         """The result on each aim; raises :class:`~core.errors.StrataError` where one has no value."""
         text = str(recipe)
         if text not in self._results:
-            self._dimensions[text] = self._checked(recipe, progress)
-            results = tuple(aim.measure(self._engine, recipe, progress) for aim in self.aims)
+            reference = self.reference if recipe.needs_reference() else None
+            self._dimensions[text] = self._checked(recipe, progress, reference)
+            results = tuple(aim.measure(self._engine, recipe, progress, reference) for aim in self.aims)
             for result in results:
                 if not math.isfinite(result.value):
                     raise RecipeError(result.notes[-1] if result.notes else "It has no score.")
@@ -67,14 +81,34 @@ class Measured:
         """The mean over the aims of each bootstrap resample; each corpus is resampled by itself."""
         return mean_of(self.results(recipe)).samples
 
-    def _checked(self, recipe: Recipe, progress: Progress) -> int:
+    def _checked(self, recipe: Recipe, progress: Progress, reference: Corpus | None) -> int:
         """The dimensions of its vectors; too wide ones are refused before a step learns from them."""
-        corpus = self.aims[0].corpus
+        corpus, option = self.aims[0].corpus, POOL.find(recipe.pool)
+        if option.width is not None:  # told before anything is learnt
+            self._refuse(
+                option.width(POOL.arguments(recipe.pool), self._engine.source(recipe).location.dim)
+            )
         for one in dict.fromkeys((recipe.replace(post="none"), recipe)):
-            dim = int(self._engine.embed(one, corpus, progress).vectors.shape[1])
-            if self._width is not None and dim > self._width:
-                raise RecipeError(f"Its vectors have {dim:,} dimensions; allowed are {self._width:,}.")
+            learns = reference if one.needs_reference() else None
+            dim = int(self._engine.embed(one, corpus, progress, learns).vectors.shape[1])
+            self._refuse(dim)
         return dim
+
+    def _refuse(self, dim: int) -> None:
+        """Raise :class:`RecipeError` for too many dimensions."""
+        if self.width is not None and dim > self.width:
+            raise RecipeError(f"Its vectors have {dim:,} dimensions; allowed are {self.width:,}.")
+
+
+def on_same_rows(trials: Iterable[Trial]) -> list[tuple[Trial, float]]:
+    """Trials with scores that can be compared: on the smallest subsample where there is one, else on dev.
+
+    Trials without that score are left out.
+    """
+    known = list(trials)
+    halves = any(trial.rungs for trial in known)
+    scored = [(trial, (trial.rungs or (math.nan,))[0] if halves else trial.dev) for trial in known]
+    return [(trial, score) for trial, score in scored if math.isfinite(score)]
 
 
 def best_first(trials: Iterable[Trial]) -> list[Trial]:

@@ -155,9 +155,15 @@ class ProxyAim(Aim):
         """What the value depends on beside the recipe."""
         return ("proxy", self.proxy, self.corpus.labelled_fingerprint)
 
-    def measure(self, engine: Engine, recipe: Recipe, progress: Progress = silent) -> TaskResult:
+    def measure(
+        self,
+        engine: Engine,
+        recipe: Recipe,
+        progress: Progress = silent,
+        reference: Corpus | None = None,
+    ) -> TaskResult:
         """The proxy of a recipe; raises what :meth:`~core.pipeline.engine.Engine.embed` raises."""
-        embedded = engine.embed(recipe, self.corpus, progress)
+        embedded = engine.embed(recipe, self.corpus, progress, reference)
         u, v = (embedded.vectors[side] for side in (self.corpus.first, self.corpus.second))
         value, resample = find_proxy(self.proxy).measure(u, v)
         return TaskResult(self.proxy, value, resample, "", (), self.corpus.rows, notes=embedded.notes)

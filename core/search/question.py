@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.errors import RecipeError, shorten
 from core.evaluation.scoring import kept_under
 from core.pipeline.engine import Engine
 from core.recipe import STAGES, Recipe
 from core.search.aims import Parted
+from core.search.halving import shares
 from core.search.space import SEARCHED, Space
 
 COSTS = ("dimensions", "milliseconds")
@@ -37,6 +38,9 @@ class Question:
     cost
         What is kept low as well, one of :data:`COSTS`: proposals are then made for the whole front of
         scores against it; empty for the score alone.
+    halving
+        Whether recipes that score low on a subsample of dev are given up (:mod:`core.search.halving`); none
+        is where a cost is kept low, since the front holds recipes of low scores.
     """
 
     space: Space
@@ -44,6 +48,7 @@ class Question:
     width: int = 4096
     seed: int = 0
     cost: str = ""
+    halving: bool = True
 
     def __post_init__(self) -> None:
         """Refuse a cost that is none."""
@@ -63,10 +68,13 @@ class Question:
         dimensions: int | None = None,
         seed: int = 0,
         cost: str = "",
+        halving: bool = True,
+        sources: Sequence[str] = (),
     ) -> Question:
         """The question on what the source of ``base`` has; see :class:`~core.search.space.Space`.
 
-        ``dimensions`` is the width, :data:`WIDER` times that of a token when None. Nothing is read.
+        ``sources`` are searched as well, as recipes write them. ``dimensions`` is the width,
+        :data:`WIDER` times that of a token when None. Nothing is read.
 
         Raises
         ------
@@ -77,14 +85,25 @@ class Question:
         """
         if not parts:
             raise RecipeError("find: no corpus is given to choose by.")
-        source = engine.source(base, parts[0].dev.corpus)
-        space = Space.of(base, source, stages, reference=reference, exports=exports)
-        return cls(space, tuple(parts), dimensions or WIDER * source.location.dim, seed, cost)
+        bases = {str(each): each for each in (base, *(base.replace(source=name) for name in sources))}
+        found = {text: engine.source(each, parts[0].dev.corpus) for text, each in bases.items()}
+        space, *others = (
+            Space.of(bases[text], source, stages, reference=reference, exports=exports)
+            for text, source in found.items()
+        )
+        space = replace(space, others=tuple(others))
+        width = dimensions or WIDER * max(source.location.dim for source in found.values())
+        return cls(space, tuple(parts), width, seed, cost, halving)
 
     @property
     def name(self) -> str:
         """The corpora."""
         return ", ".join(part.name for part in self.parts)
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The shares of dev that recipes are measured on before all of it, the smallest first."""
+        return shares([part.dev for part in self.parts]) if self.halving and not self.cost else ()
 
     def depends_on(self, engine: Engine) -> tuple[object, ...]:
         """All that proposals and their scores on dev depend on.
@@ -105,4 +124,6 @@ class Question:
             space.exports,
         ]
         limits += [self.cost] if self.cost else []
+        limits += [[kept_under(engine, each.held), each.depth, each.heads] for each in space.others]
+        limits += [{"halving": self.shares}] if self.shares else []
         return (about, options, limits, [part.dev.depends_on for part in self.parts])

@@ -6,21 +6,43 @@ may be a recipe that the model cannot follow; whoever scores it leaves it out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
+from core.encoders.head import load_head
 from core.errors import RecipeError
 from core.exports.design import exports, refuse
-from core.recipe import LAYERS, MIX, POOL, POST, REFERENCE, SIMILARITY, STAGES, TOKENS, WEIGHT, Recipe
+from core.recipe import (
+    LAYERS,
+    MIX,
+    POOL,
+    POST,
+    REFERENCE,
+    SIMILARITY,
+    SOURCE,
+    STAGES,
+    TOKENS,
+    WEIGHT,
+    Recipe,
+)
 from core.recipe.arguments import Argument, Value
-from core.recipe.options import Choice, LearningOption, MixOption, Option, TokenOption, Trainable
+from core.recipe.options import (
+    Choice,
+    LearningOption,
+    MixOption,
+    Option,
+    PoolOption,
+    TokenOption,
+    Trainable,
+)
 from core.recipe.variations import varied
 from core.sources.source import Source
 
 SEARCHED = (LAYERS.name, TOKENS.name, WEIGHT.name, POOL.name, MIX.name, POST.name, SIMILARITY.name)
-"""The stages that are searched; source, template and reference are those of the recipe one begins with."""
+"""The stages that are searched; template and reference are those of the recipe one begins with, and so is
+the source where no others are given."""
 
 STEPS = 2
 """Post-processing steps of a proposal, at most."""
@@ -46,6 +68,26 @@ class Suggest(Protocol):
 
 
 @dataclass(frozen=True)
+class _Under:
+    """Answers about another source, asked for by names of its own: its layers and heads are others."""
+
+    suggest: Suggest
+    name: str
+
+    def suggest_categorical(self, name: str, choices: Sequence[str]) -> str:
+        """One of some texts."""
+        return self.suggest.suggest_categorical(f"{self.name}: {name}", choices)
+
+    def suggest_int(self, name: str, low: int, high: int, *, log: bool = False) -> int:
+        """A whole number."""
+        return self.suggest.suggest_int(f"{self.name}: {name}", low, high, log=log)
+
+    def suggest_float(self, name: str, low: float, high: float, *, log: bool = False) -> float:
+        """A number."""
+        return self.suggest.suggest_float(f"{self.name}: {name}", low, high, log=log)
+
+
+@dataclass(frozen=True)
 class Space:
     """What may be proposed.
 
@@ -61,6 +103,10 @@ class Space:
         Whether a step may learn from the reference corpus.
     exports
         Whether every recipe must be one that can be written as a sentence-transformers model.
+    head
+        Whether the model holds a trained layer behind [CLS].
+    others
+        The same stages on other sources, of which a proposal may be as well.
     """
 
     base: Recipe
@@ -69,6 +115,8 @@ class Space:
     stages: tuple[str, ...] = SEARCHED
     reference: bool = True
     exports: bool = False
+    head: bool = True
+    others: tuple[Space, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse stages that cannot be searched, and a space of one recipe."""
@@ -90,7 +138,8 @@ class Space:
     ) -> Space:
         """The space of recipes on what the source of ``base`` has."""
         heads = source.location.heads if source.is_model else 0
-        return cls(base, max(0, *source.layers), heads, stages, reference, exports)
+        head = source.is_model and load_head(source.location) is not None
+        return cls(base, max(0, *source.layers), heads, stages, reference, exports, head)
 
     @property
     def held(self) -> Recipe:
@@ -99,11 +148,32 @@ class Space:
         searched = [name for name in self.stages if name != LAYERS.name or self.depth]
         return self.base.replace(**{name: plain[name] for name in searched})
 
+    @property
+    def every(self) -> tuple[Space, ...]:
+        """This space and the others, a source each."""
+        return (self, *self.others)
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The stages in which proposals differ, the source among them where there are several."""
+        return (SOURCE.name, *self.stages) if self.others else self.stages
+
     def propose(self, suggest: Suggest) -> Recipe:
         """A recipe; raises :class:`StrataError` for answers that no recipe of the space can be made of."""
-        texts = {}
-        for name in self.stages:
-            if name == LAYERS.name:
+        if not self.others:
+            return self._proposed(suggest)
+        spaces = {space.base.spelled()[SOURCE.name]: space for space in self.every}
+        name = suggest.suggest_categorical(SOURCE.name, list(spaces))
+        space = spaces[name]
+        return space._proposed(suggest if space is self else _Under(suggest, name))
+
+    def _proposed(self, suggest: Suggest) -> Recipe:
+        """A recipe on this space's own source."""
+        texts: dict[str, str] = {}
+        for name in sorted(self.stages, key=lambda name: name == WEIGHT.name):  # pooling says if it weighs
+            if name == WEIGHT.name and not self._weighs(texts):
+                texts[name] = Recipe().spelled()[name]
+            elif name == LAYERS.name:
                 texts[name] = self._layers(suggest)
             elif STAGES[name].many:
                 texts[name] = self._several(suggest, name)
@@ -114,8 +184,15 @@ class Space:
             refuse(recipe)
         return recipe
 
+    def _weighs(self, texts: Mapping[str, str]) -> bool:
+        """Whether the pooling that was proposed, or is held, looks at weights."""
+        pool = POOL.parse(texts[POOL.name]) if POOL.name in texts else self.base.pool
+        return POOL.find(pool).weighted
+
     def holds(self, recipe: Recipe) -> bool:
         """Whether a recipe is one that may be proposed, as far as what it is narrowed to says."""
+        if any(space.holds(recipe) for space in self.others):
+            return True
         ours, theirs = self.base.spelled(), recipe.spelled()
         held = (name for name in STAGES if name not in self.stages and name != REFERENCE.name)
         if any(ours[name] != theirs[name] for name in held):
@@ -141,6 +218,8 @@ class Space:
             return False
         if isinstance(option, TokenOption) and option.masks:
             return str(self.base.template.name) != "none"
+        if isinstance(option, PoolOption) and option.head:
+            return self.head
         if isinstance(option, LearningOption) and option.learns == ("reference",):
             return self.reference
         if isinstance(option, MixOption | TokenOption) and option.reference:
@@ -195,8 +274,8 @@ class Space:
         if argument.allowed:
             allowed = [text for text in argument.allowed if self.reference or text != "reference"]
             return suggest.suggest_categorical(place, allowed) if len(allowed) > 1 else allowed[0]
-        limits = {"layer": self.depth, "start": self.depth, "head": self.heads}
-        if argument.type is int and limits.get(argument.name):
+        limits = {"layer": self.depth, "start": self.depth - 2, "head": self.heads}
+        if argument.type is int and limits.get(argument.name, 0) > 0:
             return suggest.suggest_int(place, int(argument.low or 0), limits[argument.name])
         plain = self.base.replace(**{stage: name})
         usual = next(one.usual() for one in varied(plain) if (one.stage, one.argument) == (stage, argument))

@@ -1,9 +1,10 @@
 """The trials of a search: recipes that Optuna proposes, each scored on dev, and kept.
 
 Optuna (Akiba et al. 2019) proposes with a tree-structured Parzen estimator (Bergstra et al. 2011). What was
-asked and told is kept in a file of the cache folder, so that a search that is stopped or killed goes on. A
-trial costs milliseconds from stored passes: each is scored on all rows of dev, none is given up early. Some
-options take seconds: they get a share of the time (:class:`Times`).
+asked and told is kept in a file of the cache folder, so that a search that is stopped or killed goes on; of
+two same searches one waits, and takes what the other one found. A trial costs milliseconds from stored
+passes, and most are given up on a subsample of dev (:mod:`core.search.halving`). Some options take seconds:
+they get a share of the time (:class:`Times`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from statistics import median
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +27,7 @@ from core.progress import Progress, Step, silent
 from core.recipe import LAYERS, POOL, Recipe
 from core.search.budget import Budget
 from core.search.cost import milliseconds
+from core.search.halving import Halving
 from core.search.journal import Journal, Kept
 from core.search.measured import Measured, Trial
 from core.search.question import Question
@@ -34,14 +36,17 @@ from core.storage.keys import key_of
 if TYPE_CHECKING:  # it is imported when a search begins
     import optuna
 
-VERSION = 3
+VERSION = 4
 """Raised when a search that was stopped cannot go on as it began."""
 
-SLOW = 1.0
+SLOW = 0.3
 """Seconds of a recipe from which on an option is slow, if another one takes a tenth of that."""
 
-SHARE = 0.2
+SHARE = 0.05
 """The most of the search's time that a slow option gets."""
+
+SEEN = 150
+"""Trials that the sampler looks at: its time for a proposal grows with them."""
 
 TRIED = {POOL.name: 1, LAYERS.name: 3}
 """The stages whose options may be slow, and how often each is tried: a slow trial is blamed on both."""
@@ -55,7 +60,8 @@ class Times:
 
     def add(self, trial: Trial, seconds: float) -> None:
         """Note a trial; one that could not be scored counts where that took long (too wide vectors)."""
-        if trial.recipe and (math.isfinite(trial.dev) or seconds >= SLOW):
+        measured = math.isfinite(trial.dev) or trial.given_up
+        if trial.recipe and (measured or seconds >= SLOW):
             recipe = Recipe.parse(trial.recipe)
             for stage, by_option in self._seconds.items():
                 by_option.setdefault(_option(recipe, stage), []).append(seconds)
@@ -67,8 +73,8 @@ class Times:
             own = by_option.get(name, [])
             if len(own) < TRIED[stage]:
                 continue
-            usual = median(own)
-            fastest = min(median(each) for each in by_option.values())
+            usual = fmean(own)  # the median of many that are given up says nothing of those that are not
+            fastest = min(fmean(each) for each in by_option.values())
             total = sum(map(sum, by_option.values()))
             if usual >= SLOW and usual >= 10 * fastest and sum(own) > SHARE * total:
                 raise RecipeError(
@@ -94,26 +100,49 @@ def run(
 ) -> list[Trial]:
     """The trials within a budget, those before a stop included; a time is of this run alone.
 
-    ``on_dev`` measures, and remembers. Raises :class:`RecipeError` where no recipe could be scored.
+    ``on_dev`` measures, and remembers. While another visitor or process runs the same search this one
+    waits, and then goes on from what that one tried. Raises :class:`RecipeError` where no recipe could be
+    scored.
     """
     on_dev = on_dev or measured_on_dev(engine, question)
-    journal, begin = Journal(_path(engine, question)), time.monotonic()
-    before = journal.read()
-    study, times = _study(question, before), Times()
+    path = _path(engine, question)
+    with engine.store.exclusively(f"search-{path.stem}", progress, f"the same search on {question.name}"):
+        return _run(engine, question, budget, progress, on_dev, Journal(path))
+
+
+def _run(
+    engine: Engine,
+    question: Question,
+    budget: Budget,
+    progress: Progress,
+    on_dev: Measured,
+    journal: Journal,
+) -> list[Trial]:
+    before, begin = journal.read(), time.monotonic()
+    halving = halving_of(engine, question, on_dev)
+    halving.restore(kept.trial for kept in before)
+    rungs, sampler = [rung.rows for rung in halving.rungs], _sampler(question, len(before))
+    study, times, told_of = _study(question, before, rungs, sampler), Times(), list(before)
     for kept in before:
         times.add(kept.trial, kept.seconds)
     trials = [kept.trial for kept in before]
     best = max((trial.dev for trial in trials if math.isfinite(trial.dev)), default=math.nan)
+    if not budget.is_spent(len(trials), 0.0):
+        for space in question.space.every:
+            halving.read(space.base, progress)
     while not budget.is_spent(len(trials), time.monotonic() - begin):
         told = f", best on dev {best:.1f}" if math.isfinite(best) else ""
         step = Step(f"Trying recipes{told}", len(trials), budget.trials or len(trials) + 1)
         progress(step)
-        kept = _one(engine, on_dev, question, study, times, partial(_told, progress, step))
+        kept = _one(engine, halving, question, study, times, partial(_told, progress, step))
         journal.add(kept)
+        told_of.append(kept)
+        if len(told_of) % (SEEN // 3) == 0 and len(told_of) > SEEN:
+            study = _study(question, told_of, rungs, sampler)
         trials.append(kept.trial)
         best = float(np.fmax(best, kept.trial.dev))
     trials = trials[: budget.trials]
-    if all(math.isnan(trial.dev) for trial in trials):
+    if all(math.isnan(trial.dev) for trial in trials):  # the first that can be scored is given up nowhere
         ((problem, often),) = Counter(trial.problem for trial in trials).most_common(1)
         raise RecipeError(
             f"find: none of {len(trials)} recipes could be scored on {question.name}; "
@@ -123,8 +152,9 @@ def run(
 
 
 def check_source(engine: Engine, question: Question) -> None:
-    """Raise :class:`~core.errors.StrataError` where the source of a search is not there any more."""
-    engine.source(question.space.base, question.parts[0].dev.corpus)
+    """Raise :class:`~core.errors.StrataError` where a source of a search is not there any more."""
+    for space in question.space.every:
+        engine.source(space.base, question.parts[0].dev.corpus)
 
 
 def measured_on_dev(engine: Engine, question: Question) -> Measured:
@@ -132,15 +162,26 @@ def measured_on_dev(engine: Engine, question: Question) -> Measured:
     return Measured(engine, [part.dev for part in question.parts], question.width)
 
 
-def tried(
-    engine: Engine, question: Question, on_dev: Measured, recipe: Recipe, progress: Progress
-) -> Trial:
-    """A recipe with its scores on dev, and with its time where the search weighs that."""
-    trial = on_dev.trial(recipe, progress)
+def timed(engine: Engine, question: Question, trial: Trial, progress: Progress) -> Trial:
+    """A trial with its time where the search weighs that."""
     if question.cost != "milliseconds":
         return trial
     corpus = question.parts[0].dev.corpus
-    return replace(trial, milliseconds=milliseconds(engine, recipe, corpus, progress))
+    return replace(trial, milliseconds=milliseconds(engine, Recipe.parse(trial.recipe), corpus, progress))
+
+
+def rows_of_rungs(engine: Engine, question: Question) -> tuple[int, ...]:
+    """The rows of the subsamples of dev that recipes are measured on first, the smallest first."""
+    return tuple(
+        rung.rows for rung in halving_of(engine, question, measured_on_dev(engine, question)).rungs
+    )
+
+
+def halving_of(engine: Engine, question: Question, on_dev: Measured) -> Halving:
+    """The rungs of a question, of which nothing is measured, and behind them all of dev."""
+    space = question.space
+    reference = engine.reference(space.base) if space.reference and question.shares else None
+    return Halving(engine, on_dev, question.shares, reference)
 
 
 def done(engine: Engine, question: Question) -> int:
@@ -155,13 +196,16 @@ def _told(progress: Progress, step: Step, _: Step) -> None:
 
 def _one(
     engine: Engine,
-    on_dev: Measured,
+    halving: Halving,
     question: Question,
     study: optuna.Study,
     times: Times,
     progress: Progress,
 ) -> Kept:
-    """Ask for a recipe, score it and tell the score; one that cannot be followed is told as pruned."""
+    """Ask for a recipe, score it and tell the score.
+
+    One that was given up, or cannot be followed, is told as pruned.
+    """
     from optuna.trial import TrialState
 
     asked, text, begin = study.ask(), "", time.monotonic()
@@ -169,13 +213,19 @@ def _one(
         recipe = question.space.propose(asked)
         text = str(recipe)
         times.check(recipe)
-        trial = tried(engine, question, on_dev, recipe, progress)
+        trial, judged = halving.trial(recipe, progress)
+        trial = timed(engine, question, trial, progress)
     except StrataError as error:
         check_source(engine, question)  # a model that is gone would fail every trial that follows
         study.tell(asked, state=TrialState.PRUNED)
         trial = Trial(text, math.nan, str(error))
     else:
-        study.tell(asked, _told_values(question, trial))
+        for rows, score in judged:
+            asked.report(score, rows)
+        if trial.given_up:
+            study.tell(asked, state=TrialState.PRUNED)
+        else:
+            study.tell(asked, _told_values(question, trial))
     seconds = time.monotonic() - begin
     times.add(trial, seconds)
     return Kept(trial, asked.params, asked.distributions, seconds)
@@ -185,27 +235,60 @@ def _told_values(question: Question, trial: Trial) -> list[float]:
     return [trial.dev, float(getattr(trial, question.cost))] if question.cost else [trial.dev]
 
 
-def _study(question: Question, before: Sequence[Kept]) -> optuna.Study:
-    """The study of a question, as it was left."""
+def _sampler(question: Question, before: int) -> optuna.samplers.TPESampler:
+    """What proposes; a search that goes on draws other numbers than it began with."""
     try:
         import optuna
-        from optuna.study import StudyDirection
-        from optuna.trial import TrialState, create_trial
     except ImportError as error:
         raise StrataError("A search needs the package optuna: pip install optuna.") from error
-
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    # A search that goes on draws other numbers than it began with.
-    sampler = optuna.samplers.TPESampler(seed=question.seed + len(before), n_startup_trials=20)
+    return optuna.samplers.TPESampler(seed=question.seed + before, n_startup_trials=20)
+
+
+def _seen(question: Question, before: Sequence[Kept]) -> Sequence[Kept]:
+    """What the sampler looks at of many trials: the best third of so many, and others evenly over time.
+
+    For a whole front all.
+    """
+    if len(before) <= SEEN or question.cost:
+        return before
+
+    def worth(number: int) -> tuple[bool, int, float]:
+        trial = before[number].trial
+        known = [score for score in (*trial.rungs, trial.dev) if math.isfinite(score)]
+        return math.isfinite(trial.dev), trial.given_up, known[-1] if known else -math.inf
+
+    order = sorted(range(len(before)), key=worth, reverse=True)
+    best, others = order[: SEEN // 3], sorted(order[SEEN // 3 :])
+    places = np.linspace(0, len(others) - 1, SEEN - len(best)).astype(int)
+    return [before[number] for number in sorted([*best, *(others[place] for place in places.tolist())])]
+
+
+def _study(
+    question: Question,
+    before: Sequence[Kept],
+    rungs: Sequence[int],
+    sampler: optuna.samplers.TPESampler,
+) -> optuna.Study:
+    """A study of what was tried before; ``rungs`` are the rows of subsamples."""
+    import optuna
+    from optuna.study import StudyDirection
+    from optuna.trial import TrialState, create_trial
+
     high, low = StudyDirection.MAXIMIZE, StudyDirection.MINIMIZE
     directions = [high, low] if question.cost else [high]
     study = optuna.create_study(sampler=sampler, directions=directions)
-    for kept in before:
+    for kept in _seen(question, before):
         scored = math.isfinite(kept.trial.dev)
         study.add_trial(
             create_trial(
                 state=TrialState.COMPLETE if scored else TrialState.PRUNED,
                 values=_told_values(question, kept.trial) if scored else None,
+                intermediate_values={
+                    rows: score
+                    for rows, score in zip(rungs, kept.trial.rungs, strict=False)
+                    if math.isfinite(score)
+                },
                 params=kept.parameters,
                 distributions=kept.distributions,
             )

@@ -130,6 +130,30 @@ class ForwardPasses:
         for each in keys:
             self.store.discard(each)
 
+    def cut(self, source: Source, corpus: Corpus, part: Corpus, progress: Progress = silent) -> None:
+        """Make the pass over some texts of a corpus from the stored pass over all of them.
+
+        Nothing is done where the pass is there, the other one is not, or it would not fit into the store.
+        """
+        key = self.key(source, part)
+        if self.store.holds(key) or (whole := self.store.open(self.key(source, corpus))) is None:
+            return
+        with self.store.exclusively(key, progress, f"{source.name} on {corpus.name}"):
+            tokens = self.encoder(source).tokenizer(part.sentences, progress, source.template).tokens
+            if self.store.holds(key) or not self.store.fits(len(tokens), whole.layout):
+                return
+            place = corpus.rows_of(part.sentences)
+            share = len(tokens) / max(len(whole.tokens), 1)
+            self.store.build(
+                key,
+                tokens,
+                whole.layout,
+                lambda start: joined(tokens, [whole], np.zeros_like(place), place, start),
+                self.about(source, corpus),
+                progress,
+                before=whole.seconds * share,
+            )
+
     def pending(self, source: Source, corpus: Corpus) -> dict[str, float]:
         """About how many seconds the pass would take, by its key; nothing when it is stored."""
         key = self.key(source, corpus)

@@ -7,9 +7,10 @@ file knows which it was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -40,6 +41,9 @@ FREQUENCIES = TableKind("document-frequencies", 1)
 WORDS = TableKind("word-shares", 1)
 PIECES = TableKind("pieces", 1)
 
+FEW_TOKENS = 200_000
+"""Tokens whose words are remembered for as long as the tokens are: two megabytes at most."""
+
 
 class Passes:
     """Gives the token states of corpora."""
@@ -48,6 +52,7 @@ class Passes:
         self.settings, self.store = settings, store
         self._forward = ForwardPasses(settings, store)
         self._tables = TokenTables(settings, store, self._forward)
+        self._words: WeakKeyDictionary[Tokens, dict[Hashable, TokenWords]] = WeakKeyDictionary()
 
     def source(self, choice: Choice, template: str = "", learns: Corpus | None = None) -> Source:
         """The source a recipe names; see :func:`~core.sources.source.find_source`."""
@@ -101,6 +106,14 @@ class Passes:
         See :meth:`~core.sources.forward_passes.ForwardPasses.join`.
         """
         self._forward.join(source, corpus, parts)
+
+    def cut(self, source: Source, corpus: Corpus, part: Corpus, progress: Progress = silent) -> None:
+        """Make a model's pass over some texts of a corpus from the stored pass over all of them.
+
+        See :meth:`~core.sources.forward_passes.ForwardPasses.cut`; a table of vectors has no pass.
+        """
+        if source.is_model:
+            self._forward.cut(source, corpus, part, progress)
 
     def fits(self, source: Source, tokens: float) -> bool:
         """Whether a model's pass over so many tokens may be stored."""
@@ -178,10 +191,17 @@ class Passes:
         return DocumentFrequencies(int(arrays["texts"]), arrays["counts"])
 
     def words(self, source: Source, tokens: Tokens) -> TokenWords:
-        """The words behind some tokens of a source."""
+        """The words behind some tokens of a source; found once while few tokens are in memory."""
+        known = self._words.setdefault(tokens, {})
+        if source.tokenization in known:
+            return known[source.tokenization]
         if isinstance(source.table, VectorsFile | Doc2Vec):
-            return words_of(tokens, lambda ids: tokens.vocabulary[ids[0]])
-        return words_of(tokens, self.tokenizer(source).decode)
+            words = words_of(tokens, lambda ids: tokens.vocabulary[ids[0]])
+        else:
+            words = words_of(tokens, self.tokenizer(source).decode)
+        if len(tokens) <= FEW_TOKENS:
+            known[source.tokenization] = words
+        return words
 
     def word_shares(self, source: Source, corpus: Corpus, progress: Progress = silent) -> WordShares:
         """The share of a corpus' running text that each word has, without template; counted once, kept."""

@@ -33,9 +33,10 @@ def found(low: float, high: float) -> Found:
         baseline=other,
         preset=None,
         trials=(
-            Trial("pool=max", 50.0, "", 96, (50.0,)),
+            Trial("pool=max", 50.0, "", 96, (50.0,), rungs=(40.0,)),
             Trial("", float("nan"), "no"),
-            Trial("pool=cls", 61.0, "", 384, (61.0,)),
+            Trial("pool=cls", 61.0, "", 384, (61.0,), rungs=(70.0,)),
+            Trial("pool=sum", float("nan"), "", 384, rungs=(65.0,), given_up=17),
         ),
         ranked=(
             Ranked("pool=cls", 61.0, 55.0, 66.0, NO_DIFFERENCE, 384, 2.5),
@@ -44,6 +45,7 @@ def found(low: float, high: float) -> Found:
         matters={"pool": 0.8, "layers": 0.2},
         effects=(Effect("pool", "cls", 1, 61.0, 61.0), Effect("pool", "max", 1, 50.0, 50.0)),
         rows=(50, 50),
+        rungs=(17,),
         notes=(),
     )
 
@@ -95,8 +97,13 @@ def test_a_search_is_asked_for_and_shows_its_trials(visit, monkeypatch):
     assert [axis["label"] for axis in parallel["data"][0]["dimensions"]] == ["pool", "layers", "dev"]
     at.selectbox(key="find.recipe").select("pool=max").run()
     assert any("place 2 of 2, 96 dimensions" in text.value for text in at.markdown)
+    assert parallel["data"][0]["dimensions"][-1]["ticktext"][0] == "given up at 17"
+    assert "4 trials, 1 given up after 17 rows of dev, 1 could not be scored" in captions(at)
+    assert sum("given up after 17 rows, 65.00 there" in each for each in figures(at)) == 1
     at.button(key="find.take.b").click().run()
     assert at.query_params["b"] == "pool=max"
+    at.selectbox(key="find.recipe").select("pool=sum").run()
+    assert any("given up after 17 of 50 rows of dev, 65.0 there" in text.value for text in at.markdown)
 
 
 def test_a_real_search_of_one_stage_goes_through(visit, corpora):
@@ -126,6 +133,11 @@ def test_one_arrives_on_a_search_that_is_over(visit, corpora, monkeypatch):
     assert any("the recipe chosen on dev has 60.0" in line for line in headings(at))
 
 
+def test_what_proxies_lose_on_benchmarks_is_told_for_the_model_or_for_those_that_come_along():
+    assert proxies.measured("untuned").startswith("Measured with source=untuned on ")
+    assert proxies.measured("my-model").count("Measured with source=") == 2
+
+
 def test_without_gold_a_proxy_chooses_and_its_regret_is_shown(visit, corpora, monkeypatch):
     monkeypatch.setattr(proxies, "comparable", lambda base: {"max": base.replace(pool="max")})
     lines = [
@@ -136,6 +148,7 @@ def test_without_gold_a_proxy_chooses_and_its_regret_is_shown(visit, corpora, mo
     query |= {"find.budget": "50", "find.reference": "false"}
     at = visit("find", corpus="owls", a="source=random(dim=24);layers=static", b="none", **query)
     assert errors(at) == []
+    assert captions(at).count("Measured with source=untuned on ") == 2, "beside the choice, and the figure"
     (button,) = (each for each in at.button if each.label == "Compare with gold")
     at = button.click().run()
     assert errors(at) == []

@@ -97,7 +97,7 @@ LINKS = {
         {
             **{"corpus": "dogs", "find.budget": "500", "find.dimensions": "256", "find.stages": "pool"},
             **{"find.reference": "false", "find.exports": "true", "find.low": "milliseconds"},
-            **{"find.tasks": "dogs: sts", "find.proxies": "true"},
+            **{"find.tasks": "dogs: sts", "find.proxies": "true", "find.sources": "bundled"},
         }
     ],
     "methods": [{"method": "uSIF", "family": "Layers"}],

@@ -193,10 +193,14 @@ def compute_task(
     split: str | None = None,
     aggregate: Aggregate = "all",
     progress: Progress = silent,
+    reference: Corpus | None = None,
 ) -> TaskResult:
-    """The same as :func:`run_task`, nothing kept; ``corpus`` holds what is scored and learnt from alone."""
+    """The same as :func:`run_task`, nothing kept; ``corpus`` holds what is scored and learnt from alone.
+
+    ``reference`` is what is learnt from with ``fit=reference``; the corpus that the recipe names when None.
+    """
     check_task(corpus, task)
-    return _timed(engine, recipe, corpus, task, split, aggregate, progress)[0]
+    return _timed(engine, recipe, corpus, task, split, aggregate, progress, reference)[0]
 
 
 def _timed(
@@ -207,6 +211,7 @@ def _timed(
     split: str | None,
     aggregate: Aggregate,
     progress: Progress,
+    reference: Corpus | None = None,
 ) -> tuple[TaskResult, float, float]:
     """The result, the seconds from the stored pass to it, and those of passes."""
     learnt, notes, passes = learns(recipe), list(corpus.notes), 0.0
@@ -214,7 +219,7 @@ def _timed(
     def embed(rows: Rows | None = None, /) -> Float[np.ndarray, "sentence dim"]:
         nonlocal passes
         part = corpus if rows is None or not learnt else corpus.counted_in(rows)
-        embedded = engine.embed(recipe, part, progress)
+        embedded = engine.embed(recipe, part, progress, reference)
         passes += embedded.pass_seconds
         notes.extend(note for note in embedded.notes if note not in notes)
         return embedded.vectors

@@ -61,7 +61,7 @@ def pmeans(
     return np.concatenate([_power_mean(batch, exponent) for exponent in _exponents(p)], axis=1)
 
 
-@POOL.option(linear=True, label="DCT")
+@POOL.option(linear=True, label="DCT", width=lambda arguments, dim: arguments["k"] * dim)
 def dct(
     batch: TokenBatch, *, k: Annotated[int, Within(1, 16, "coefficients, from the lowest frequency on")] = 2
 ) -> Pooled:

@@ -121,7 +121,13 @@ def s3e(
     return partial(_by_spans, partial(_s3e, damp, taken_off), groups)
 
 
-@POOL.option(learns=FIT, weighted=True, label="VLAWE", edition=2)
+@POOL.option(
+    learns=FIT,
+    weighted=True,
+    label="VLAWE",
+    edition=2,
+    width=lambda arguments, dim: arguments["k"] * dim,
+)
 def vlawe(
     batches: Iterable[TokenBatch],
     *,

@@ -111,3 +111,23 @@ def test_a_sentence_costs_what_its_layers_need(engine, bert):
         assert deepest(Recipe.parse(f"{bert};{text}"), source) == layer
     engine.embed(Recipe.parse(bert), corpus)
     assert 0 < milliseconds(engine, Recipe.parse(f"{bert};layers=1"), corpus) < 1000
+
+
+def test_several_sources_are_searched_and_the_choice_is_of_any(engine, bert):
+    other = "random(dim=12)"
+    question = Question.of(
+        engine, Recipe.parse(bert), [part(pairs())], ("layers", "pool"), reference=False, sources=[other]
+    )
+    found = find(engine, question, Budget(trials=24))
+    sources = [Recipe.parse(trial.recipe).spelled()["source"] for trial in found.scored]
+    assert set(sources) == {
+        Recipe.parse(bert).spelled()["source"],
+        Recipe.parse(f"source={other}").spelled()["source"],
+    }
+    assert "source" in {effect.stage for effect in found.effects}
+    assert found.published.keys() > {"Static avg., raw rows", f"Static avg., raw rows, source={other}"}
+    chosen, plain = Recipe.parse(found.recipe), Recipe.parse(found.baseline.recipe)
+    assert plain.source == chosen.source, "what is shown is the recipe's worth, not the model's"
+    alone = Question.of(engine, Recipe.parse(bert), [part(pairs())], ("layers", "pool"), reference=False)
+    assert alone.depends_on(engine) != question.depends_on(engine)
+    assert alone.space.searched == ("layers", "pool")
