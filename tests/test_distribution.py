@@ -100,6 +100,30 @@ def test_the_wheel_holds_every_file_of_the_engine_and_nothing_else(wheel):
     assert {name for name in held if not name.endswith("README.md")} == tree
 
 
+def test_the_wheel_says_its_extras_and_its_command(wheel):
+    with zipfile.ZipFile(wheel) as files:
+        said = {
+            name.rpartition("/")[2]: files.read(name).decode()
+            for name in files.namelist()
+            if ".dist-info/" in name
+        }
+    extras = set(re.findall(r"^Provides-Extra: (.+)$", said["METADATA"], re.MULTILINE))
+    assert extras == {"app", "cluster", "doc2vec", "export", "flow", "search"}
+    assert "strata = sentence_strata.cli:main" in said["entry_points.txt"]
+
+
+def test_the_engine_and_two_extras_are_what_the_dashboard_needs():
+    """``pip install .[app,search]`` is requirements.txt, whose versions are those of the tests."""
+    extras = PROJECT["optional-dependencies"]
+    declared = {name_of(one) for one in (*PROJECT["dependencies"], *extras["app"], *extras["search"])}
+    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    assert {name_of(line) for line in lines if line and not line.startswith("#")} == declared
+
+
+def name_of(requirement: str) -> str:
+    return re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower()
+
+
 def test_no_module_of_the_wheel_imports_the_tree(wheel):
     with zipfile.ZipFile(wheel) as files:
         for name in files.namelist():

@@ -12,7 +12,7 @@ import streamlit as st
 from components import downloads, job, works
 from components.controls import segments
 from components.text import escape
-from core.analysis.why.error_words import LEAST, ErrorWords, error_words
+from core.analysis.why.error_words import LEAST, ErrorWords, error_words, group_of
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.scoring import Scored
@@ -41,7 +41,7 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             engine,
             scored.recipe,
             corpus,
-            partial(error_words, engine, scored.recipe, corpus, worst, subset),
+            partial(error_words, engine, scored.recipe, corpus, worst, group_of(corpus, subset)),
             worst,
             subset,
         )

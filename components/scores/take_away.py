@@ -19,7 +19,7 @@ from core.errors import StrataError
 from core.evaluation.scoring import Scored
 from core.exports.archive import archive
 from core.exports.card import score_line
-from core.exports.design import refuse
+from core.exports.kinds import refuse
 from core.pipeline.engine import Engine
 
 LABEL = "Take a recipe away as a sentence-transformers model"

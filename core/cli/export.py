@@ -8,8 +8,9 @@ from pathlib import Path
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
 from core.evaluation.scoring import score
 from core.exports.card import score_line
-from core.exports.design import refuse
-from core.exports.folder import check_folder, export
+from core.exports.folder import APART, Exported, check_folder, export
+from core.exports.kinds import refuse
+from core.exports.static import static_of
 from core.recipe import Recipe
 
 
@@ -23,11 +24,17 @@ def add(command: AddCommand) -> None:
     parser.add_argument(
         "--corpus", help="what fit=target learns from; scored for the card where it has pairs"
     )
+    parser.add_argument(
+        "--static",
+        action="store_true",
+        help="as a table of token vectors, averaged over the recipe's reference: without the transformer",
+    )
     parser.add_argument("--split", help="a split of it, or all (default: test if there is one)")
 
 
 def _export(options: argparse.Namespace) -> None:
-    recipe, engine, progress = Recipe.parse(options.recipe), engine_of(options), progress_of(options)
+    given, engine, progress = Recipe.parse(options.recipe), engine_of(options), progress_of(options)
+    recipe = static_of(given) if options.static else given
     check_folder(options.output)
     refuse(recipe)
     corpus = None if options.corpus is None else engine.corpus(options.corpus, options.split)
@@ -36,9 +43,26 @@ def _export(options: argparse.Namespace) -> None:
         scores.append(score_line(score(engine, recipe, corpus, progress=progress)))
     exported = export(engine, recipe, options.output, corpus, progress, scores)
     print_notes(engine.reference_notes(recipe))
+    _say(exported, options)
+    if recipe != given and scores and corpus is not None:
+        print(f"  {recipe}")
+        print(f"    {scores[0]}")
+        print(f"  {given or '(defaults)'}")
+        print(f"    {score_line(score(engine, given, corpus, progress=progress))}")
+
+
+def _say(exported: Exported, options: argparse.Namespace) -> None:
     print(f"{options.output}: {' → '.join(exported.modules)}, {exported.dim} dimensions")
     print(
         f"  at most {exported.apart:.1e} of a vector's length from the engine's, on {exported.sentences} "
         "sentences"
     )
+    if exported.apart > APART:
+        print(
+            f"  post-processing magnifies rounding: before it {exported.pooled:.1e}, by itself "
+            f"{exported.finishing:.1e}"
+        )
+    if exported.directions:
+        print("  vectors of length 1: their cosines are the recipe's, their lengths are not")
+    print(f"  {exported.size / 1e6:,.1f} MB, {exported.speed:,.0f} sentences a second here")
     print(f'  SentenceTransformer("{options.output}").encode(sentences)')

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.why.contributions import TokenPlaces
-from core.analysis.why.error_words import error_words
+from core.analysis.why.error_words import error_words, group_of
 from core.analysis.why.left_out import LeftOut
 from core.analysis.why.pair import Explained, explained
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
@@ -39,6 +39,13 @@ def add(command: AddCommand) -> None:
     )
     parser.add_argument("--split", help="with --worst: a split of the corpus, or all")
     parser.add_argument("--subset", help="with --worst: pairs of this subset alone")
+    parser.add_argument(
+        "--ratings",
+        nargs=2,
+        type=float,
+        metavar=("LOW", "HIGH"),
+        help="with --worst: pairs whose gold scores are in this range alone",
+    )
     parser.add_argument(
         "--corpus", help="what a recipe learns from beside the two sentences (default: nothing)"
     )
@@ -74,7 +81,9 @@ def _errors(engine: Engine, recipe: Recipe, options: argparse.Namespace) -> None
             f"{len(options.sentences)} sentences."
         )
     corpus = engine.corpus(options.corpus or DEMO, options.split)
-    found = error_words(engine, recipe, corpus, options.worst, options.subset, progress_of(options))
+    ratings = None if options.ratings is None else (options.ratings[0], options.ratings[1])
+    group = group_of(corpus, options.subset, ratings)
+    found = error_words(engine, recipe, corpus, options.worst, group, progress_of(options))
     print_notes(engine.reference_notes(recipe))
     if options.json:
         answer = {"recipe": str(recipe), "corpus": corpus.name, "split": corpus.split_name, **asdict(found)}

@@ -116,6 +116,11 @@ class Tokenizer:
         texts = {int(i): text for text, i in self._backend.get_vocab().items()}
         return tuple(texts.get(i, "") for i in range(max(texts, default=-1) + 1))
 
+    def backend(self) -> Backend:
+        """A copy of the tokenizer itself, which the caller may change."""
+        copy: Backend = type(self._backend).from_str(self._backend.to_str())
+        return copy
+
     def decode(self, ids: Sequence[int]) -> str:
         """The text that some tokens of one word stand for."""
         return str(self._backend.decode(list(ids), skip_special_tokens=False)).strip()

@@ -49,14 +49,13 @@ Modules of the library: {modules}. No code comes with this folder.
 
 {learnt}
 
-The transformer is {model}, revision {revision}.
+{taken} {model}, revision {revision}.
 
 ## How right
 
 Compared with Sentence Strata's own engine on {sentences} sentences, when the folder was written and loaded
-again: vectors are at most {apart:.1e} of their length apart. Texts are cut at the model's own limit. A text
-that spells a special token ([MASK], </s>) is read as plain text. A text of which no token counts gets the
-mean of all its tokens.
+again: vectors are at most {apart:.1e} of their length apart.{magnified} Texts are cut at the model's own
+limit. A text that spells a special token ([MASK], </s>) is read as plain text. {kind}
 
 ## Scores
 
@@ -66,6 +65,23 @@ mean of all its tokens.
 
 {cite}
 """
+
+
+_TRANSFORMER = "A text of which no token counts gets the mean of all its tokens."
+
+_STATIC = """A text of which no token counts gets the mean of its own tokens, without those
+that a tokenizer adds, and one without any token a vector of zeros.
+
+The model is a table of token vectors: {size:,.0f} MB, and {speed:,.0f} sentences a second where it was
+written."""
+
+_DIRECTIONS = """
+Its vectors have length 1. Their directions, and so their cosines, are the recipe's; lengths are not, since
+StaticEmbedding divides by the number of tokens, and the recipe by the sum of their weights."""
+
+_MAGNIFIED = """
+The recipe's post-processing magnifies the rounding of float32, in the engine as in the folder: before it
+vectors are at most {pooled:.1e} apart, and by itself it is at most {finishing:.1e} off."""
 
 
 def card(
@@ -91,7 +107,7 @@ def card(
         learnt.append(_said(engine.reference(recipe), "`fit=reference`"))
     cite = [f"The method: {published}."] if published else []
     cite.append(
-        f"The transformer: as {source.location.name} asks for. The export: Sentence Strata {__version__}."
+        f"The model: as {source.location.name} asks for. The export: Sentence Strata {__version__}."
     )
     return _CARD.format(
         title=f"{name(recipe)} of {source.location.name}",
@@ -103,11 +119,24 @@ def card(
         modules=" → ".join(exported.modules),
         learnt="\n\n".join(learnt) or "Nothing: no stage of the recipe learns from texts.",
         revision=source.location.revision,
+        taken="The tokens are those of" if exported.static else "The transformer is",
+        kind=_kind(exported),
+        magnified=_MAGNIFIED.format(pooled=exported.pooled, finishing=exported.finishing)
+        if exported.apart > max(exported.pooled, exported.finishing)
+        else "",
         sentences=exported.sentences,
         apart=exported.apart,
         scores="\n".join(f"* {line}" for line in scores) or "None were measured for this card.",
         cite="\n\n".join(cite),
     )
+
+
+def _kind(exported: Exported) -> str:
+    """What a reader must know of a transformer, or of a table."""
+    if not exported.static:
+        return _TRANSFORMER
+    said = _STATIC.format(size=exported.size / 1e6, speed=exported.speed)
+    return said + _DIRECTIONS if exported.directions else said
 
 
 def score_line(scored: Scored) -> str:

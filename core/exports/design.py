@@ -12,16 +12,19 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
+from tokenizers import Tokenizer as Backend
 
 from core.corpora.corpus import Corpus
 from core.encoders.head import Head
-from core.errors import StrataError
-from core.exports.affine import Affine, Layer, layers_of
+from core.errors import shorten
+from core.exports.affine import Layer, layers_of, stable
+from core.exports.library import COMPARISONS, ExportError
+from core.exports.prompted import NotSeparableError, prompted
 from core.exports.token_table import NoTableError, token_table
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress
-from core.recipe import LAYERS, MIX, POOL, POST, SOURCE, TEMPLATE, Recipe
+from core.recipe import LAYERS, MIX, POOL, POST, TEMPLATE, Recipe
 from core.recipe.options import Choice
 from core.recipe.plan import Plan
 from core.sources.source import Source
@@ -37,12 +40,8 @@ MODES: dict[str, tuple[str, ...]] = {
 }
 """What the library's Pooling calls our poolings; the vectors of several modes stand side by side."""
 
-COMPARISONS = ("cosine", "dot", "euclidean", "manhattan")
-"""Similarities that the library has, under the same names."""
-
-
-class ExportError(StrataError):
-    """A recipe that is no model of the library, or a folder that cannot be written."""
+PROBED = 2000
+"""Sentences of a corpus on which a tokenizer with a template must read as the engine does."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,13 +53,17 @@ class Design:
     source
         The model.
     max_tokens
-        Where texts are cut, special tokens included.
+        Where texts are cut, special tokens and template included.
+    tokenizer
+        The model's tokenizer with the template inside; None without a template.
     layers
         The layers that are averaged, from 0.
     surface_forms, weights
         The vocabulary, and a number for each of its ids; None where all tokens count alike.
     modes
         Modes of the library's pooling.
+    halved
+        Whether the vectors of two modes are averaged.
     head
         The trained layer behind [CLS]; None without one.
     post
@@ -71,55 +74,38 @@ class Design:
 
     source: Source
     max_tokens: int
+    tokenizer: Backend | None
     layers: tuple[int, ...]
     surface_forms: tuple[str, ...]
     weights: Float[np.ndarray, " id"] | None
     modes: tuple[str, ...]
+    halved: bool
     head: Head | None
     post: list[Layer]
     comparison: str
 
 
-def refuse(recipe: Recipe) -> None:
-    """Raise :class:`ExportError` with every stage of a recipe that the library has no module for."""
-    if reasons := _reasons(recipe):
-        raise ExportError(f"This recipe is no sentence-transformers model: {'; '.join(reasons)}.")
-
-
-def exports(recipe: Recipe) -> bool:
-    """Whether the library has a module for every stage of a recipe."""
-    return not _reasons(recipe)
-
-
-def _reasons(recipe: Recipe) -> list[str]:
-    reasons = []
-    if not isinstance(SOURCE.bind(recipe.source)(), str):
-        source = SOURCE.text(recipe.source)
-        reasons.append(
-            f"source={source} is a table of token vectors, and its Transformer reads with a model"
-        )
-    if recipe.template != Choice("none"):
-        reasons.append(
-            f"template={TEMPLATE.text(recipe.template)} goes round a sentence, its prompts only before it"
-        )
+def reasons(recipe: Recipe) -> list[str]:
+    """Every stage of a recipe with a model that the library has no module for."""
+    found = []
     if any(LAYERS.find(choice).fuse is not None for choice in recipe.layers):
-        reasons.append(f"layers={LAYERS.text(recipe.layers)} weighs layers for each token anew")
+        found.append(f"layers={LAYERS.text(recipe.layers)} weighs layers for each token anew")
     elif any(choice.name == "static" for choice in recipe.layers):
-        reasons.append("layers=static is no layer that its Transformer gives")
+        found.append("layers=static is no layer that its Transformer gives")
     pool = recipe.pool
     if pool.name == "sum":
-        reasons.append("pool=sum does not divide, and its Pooling does (pool=mean has the same cosines)")
+        found.append("pool=sum does not divide, and its Pooling does (pool=mean has the same cosines)")
     elif pool.name not in MODES or (pool.name == "dct" and POOL.arguments(pool).get("k") != 1):
-        reasons.append(f"pool={POOL.text(pool)} is no mode of its Pooling")
+        found.append(f"pool={POOL.text(pool)} is no mode of its Pooling")
     if recipe.mix != Choice("none"):
-        reasons.append(f"mix={MIX.text(recipe.mix)} needs a second table of token vectors")
+        found.append(f"mix={MIX.text(recipe.mix)} needs a second table of token vectors")
     for choice in recipe.post:
         option = POST.find(choice)
         if not (option.affine or option.scaling):
-            reasons.append(f"post={POST.text((choice,))} is neither an affine map nor a scaling")
+            found.append(f"post={POST.text((choice,))} is neither an affine map nor a scaling")
     if recipe.similarity.name not in COMPARISONS:
-        reasons.append(f"similarity={recipe.similarity.name} is none that it compares by")
-    return reasons
+        found.append(f"similarity={recipe.similarity.name} is none that it compares by")
+    return found
 
 
 def designed(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress) -> Design:
@@ -128,11 +114,10 @@ def designed(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress)
     Raises
     ------
     ExportError
-        A stage is no module of the library.
+        A stage is no module of the library for this model.
     TooFewSentencesError
         A step would learn from too few sentences.
     """
-    refuse(recipe)
     plan, weighted = Plan.of(recipe), engine.weighted_states(recipe, corpus, progress)
     source, layers = engine.source(recipe, corpus), weighted.fusion.layers
     surface_forms = engine.passes.surface_forms(source, progress)
@@ -143,22 +128,35 @@ def designed(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress)
             f"pool={recipe.pool.name}: the library takes the first token of a text for [CLS], and this "
             "model puts it elsewhere."
         )
-    dim = source.location.dim
     head = engine.passes.head(source, f"pool={plan.pooling.text}") if plan.pooling.head else None
-    first: Affine | int = dim if head is None else head.weight.shape[0]
-    if recipe.pool.name == "clsmean":
-        first = Affine(np.concatenate([np.eye(dim), np.eye(dim)]) / 2, np.zeros(dim))
+    pooled = engine.embed(recipe.replace(post="none"), corpus, progress).vectors
+    post = layers_of(recipe.post, engine.fitted_steps(recipe, corpus, progress), pooled.shape[1])
     return Design(
         source=source,
         max_tokens=engine.passes.tokenizer(source).max_tokens,
+        tokenizer=_prompted(engine, recipe, source, corpus) if source.template else None,
         layers=layers,
         surface_forms=surface_forms,
         weights=weights,
         modes=MODES[recipe.pool.name],
+        halved=recipe.pool.name == "clsmean",
         head=head,
-        post=layers_of(recipe.post, engine.fitted_steps(recipe, corpus, progress), first),
+        post=stable(post, pooled),
         comparison=recipe.similarity.name,
     )
+
+
+def _prompted(engine: Engine, recipe: Recipe, source: Source, corpus: Corpus) -> Backend:
+    """The model's tokenizer with the recipe's template inside."""
+    reader = engine.passes.tokenizer(source)
+    try:
+        return prompted(reader.backend(), reader, source.template, corpus.sentences[:PROBED])
+    except NotSeparableError as error:
+        raise ExportError(
+            f"template={TEMPLATE.text(recipe.template)}: a folder puts the template's tokens round those "
+            "of the text, and this model's tokenizer cuts them together at their border, as in "
+            f"{shorten(str(error))}; take a template with spaces round [X], or a model with WordPiece."
+        ) from None
 
 
 def _weights(
@@ -177,10 +175,10 @@ def _weights(
         table = token_table(weighted, surface_forms, weights=weighted.plan.pooling.weighted)
     except NoTableError as error:
         raise ExportError(f"{error}, and the library's WordWeights have a number for each token.") from None
-    if table is not None and modes != ("mean",):
+    if not table.even and modes != ("mean",):
         raise ExportError(
             f"pool={recipe.pool.name} with {weighted.plan.tokens.text} tokens and "
             f"weight={weighted.plan.weight.text}: the library's Pooling then takes all tokens alike; take "
             "tokens=all;weight=uniform, or pool=mean."
         )
-    return table
+    return None if table.even else table.numbers

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from jaxtyping import Int
 
 from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus
-from core.encoders.importing import IMPORTING
-from core.errors import TooFewSentencesError, first_line, shorten
-from core.exports.affine import Affine
+from core.errors import TooFewSentencesError, shorten
+from core.exports.affine import finished
 from core.exports.card import card
-from core.exports.design import Design, ExportError, designed, refuse
+from core.exports.design import Design, designed
+from core.exports.kinds import refuse
+from core.exports.library import ExportError, library
+from core.exports.modules import model_of
+from core.exports.static import StaticDesign, is_static, static_designed
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
 from core.recipe.options import MINIMUM_SENTENCES
+from core.tokens import Tokens
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -30,23 +36,57 @@ if TYPE_CHECKING:
 SENTENCES = 64
 """Sentences that a written folder is compared with the engine on."""
 
-APART = 1e-4
-"""A folder whose vectors are further from the engine's, as a share of their length, is not handed out."""
+APART = 1e-5
+"""Largest distance from the engine's vectors, as a share of their length, at which a folder is handed out:
+of the vectors before post-processing, and of what post-processing makes of the engine's own."""
 
 
 @dataclass(frozen=True)
 class Exported:
-    """A folder that was written.
+    """A folder that was written, loaded again and compared with the engine.
 
-    ``modules`` names the library's modules in order. ``apart`` is the largest distance of its vectors from
-    the engine's, as a share of the vector's length, over so many ``sentences``.
+    Distances are the largest over the sentences, as a share of the vector's length.
+
+    Attributes
+    ----------
+    recipe
+        What the folder does.
+    modules
+        The library's modules in order.
+    static
+        Whether it is a table of token vectors.
+    directions
+        Whether its vectors have length 1 where the recipe's have not.
+    sentences
+        How many were compared.
+    apart
+        Distance of its vectors from the engine's.
+    pooled
+        The same before post-processing.
+    finishing
+        The same of what its post-processing makes of the engine's vectors before post-processing; of a
+        table, distance of its vectors from what it gives in float64. Where
+        post-processing magnifies small differences, as whitening of nearly dependent dimensions does,
+        ``apart`` is larger than ``pooled`` and ``finishing``: float32 gives the engine's own vectors no
+        more exactly.
+    size
+        Bytes of the folder.
+    speed
+        Sentences that it encodes in a second, here.
     """
 
     folder: Path
+    recipe: Recipe
     modules: tuple[str, ...]
     dim: int
+    static: bool
+    directions: bool
     sentences: int
     apart: float
+    pooled: float
+    finishing: float
+    size: int
+    speed: float
 
 
 def check_folder(folder: Path) -> None:
@@ -74,8 +114,12 @@ def export(
     corpus: Corpus | None = None,
     progress: Progress = silent,
     scores: Sequence[str] = (),
+    compared: int = SENTENCES,
 ) -> Exported:
     """Write a recipe as a sentence-transformers model.
+
+    A recipe whose token vectors are looked up becomes a table of token vectors
+    (:mod:`core.exports.static`), any other a transformer with what follows it (:mod:`core.exports.design`).
 
     Parameters
     ----------
@@ -85,6 +129,8 @@ def export(
         What a recipe with ``fit=target`` learns from; None for a recipe that learns nothing from a target.
     scores
         Lines on what the recipe scores, for the model card.
+    compared
+        How many sentences of the corpus the folder is compared with the engine on.
 
     Raises
     ------
@@ -108,31 +154,66 @@ def export(
             f"export needs {MINIMUM_SENTENCES:,}."
         )
     if corpus is None:
-        corpus = Corpus.of_texts(DEMO, engine.corpus(DEMO).sentences[:SENTENCES])
-    design = designed(engine, recipe, corpus, progress)
+        corpus = Corpus.of_texts(DEMO, engine.corpus(DEMO).sentences[:compared])
+    make = static_designed if is_static(recipe) else designed
+    design = make(engine, recipe, corpus, progress)
     tokens = engine.weighted_states(recipe, corpus, progress).states.tokens
-    rows = np.flatnonzero(tokens.restore(tokens.lengths) > 0)[:SENTENCES]
+    rows = _comparable(tokens, design)
+    if not len(rows):
+        raise ExportError(f"No text of {corpus.name} has a token that counts; name another --corpus.")
+    rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(compared, len(rows))).astype(int))]
     texts = [corpus.sentences[int(row)] for row in rows]
-    expected = engine.embed(recipe, corpus, progress).vectors[rows]
+    expected = engine.embed(recipe, corpus, progress).vectors[rows].astype(np.float64)
+    before = engine.embed(recipe.replace(post="none"), corpus, progress).vectors[rows]
     with _written(folder) as made:
         progress(Step("Writing the model", 0, 1))
-        model = _model(design)
-        model.save(str(made), create_model_card=False)
+        model_of(design).save(str(made), create_model_card=False)
         loaded = _loaded(made)
+        begin = time.perf_counter()
         vectors = np.asarray(loaded.encode(texts, show_progress_bar=False), np.float64)
-        apart = _apart(vectors, expected.astype(np.float64))
-        if not apart <= APART:
-            raise ExportError(
-                f"The folder gave vectors that are {apart:.1g} of their length from the engine's; it was "
-                "not kept. The library reads this model in another way."
+        speed = len(texts) / (time.perf_counter() - begin)
+        apart = _apart(vectors, expected)
+        pooled = finishing = apart
+        if isinstance(design, StaticDesign):
+            exact = design.exactly(
+                [tokens.ids[tokens.span(row)][~tokens.special[tokens.span(row)]] for row in rows.tolist()]
             )
-        modules = tuple(type(module).__name__ for module in loaded)
-        exported = Exported(folder, modules, vectors.shape[1], len(texts), apart)
-        (made / "README.md").write_text(
-            card(engine, recipe, corpus, exported, scores, learns=bool(learns)), "utf-8"
+            pooled, finishing = _apart(exact[0], before), _apart(vectors, exact[1])
+            apart = _apart(vectors, finished([None], expected) if design.directions else expected)
+        elif design.post:
+            pooled, finishing = _in_halves(loaded, len(design.post), texts, before, expected)
+        if not max(pooled, finishing) <= APART:
+            raise ExportError(
+                f"The folder gave vectors that are {max(pooled, finishing):.1g} of their length from the "
+                "engine's; it was not kept. The library reads this model in another way."
+            )
+        exported = Exported(
+            folder=folder,
+            recipe=recipe,
+            modules=tuple(type(module).__name__ for module in loaded),
+            dim=vectors.shape[1],
+            static=isinstance(design, StaticDesign),
+            directions=isinstance(design, StaticDesign) and design.directions,
+            sentences=len(texts),
+            apart=apart,
+            pooled=pooled,
+            finishing=finishing,
+            size=sum(path.stat().st_size for path in made.rglob("*") if path.is_file()),
+            speed=speed,
         )
+        text = card(engine, recipe, corpus, exported, scores, learns=bool(learns))
+        (made / "README.md").write_text(text, "utf-8")
         progress(Step("Writing the model", 1, 1))
     return exported
+
+
+def _comparable(tokens: Tokens, design: Design | StaticDesign) -> Int[np.ndarray, " text"]:
+    """The texts that have tokens; for a table, one that counts."""
+    counted = np.ones(len(tokens), bool)
+    if isinstance(design, StaticDesign):
+        counted = design.counted[tokens.ids] & ~tokens.special
+    found = np.bincount(tokens.sentence[counted], minlength=tokens.sentences)
+    return np.flatnonzero(tokens.restore(found) > 0)
 
 
 @contextmanager
@@ -155,94 +236,27 @@ def _written(folder: Path) -> Iterator[Path]:
             shutil.rmtree(made, ignore_errors=True)
 
 
-def _library() -> tuple[Any, Any, Any]:
-    """The library and its two folders of modules; it takes seconds to import."""
-    try:
-        with IMPORTING:
-            import sentence_transformers
-            from sentence_transformers.base import modules as base
-            from sentence_transformers.sentence_transformer import modules
-    except ImportError as error:
-        raise ExportError(
-            "An export needs the package sentence-transformers: pip install -r requirements-extra.txt "
-            f"({first_line(error)})."
-        ) from error
-    return sentence_transformers, base, modules
-
-
-def _model(design: Design) -> SentenceTransformer:
-    """The library's modules with what a recipe has learnt."""
-    import torch
-
-    library, base, own = _library()
-    location = design.source.location
-    transformer = base.Transformer(
-        str(location.folder),
-        max_seq_length=design.max_tokens,
-        model_kwargs={"dtype": torch.float32, "use_safetensors": True},
-        processor_kwargs={"split_special_tokens": True},  # a text that spells [MASK] is plain text
-    )
-    tokenizer = transformer.tokenizer
-    if tokenizer.pad_token is None:  # which token fills up is of no account: it is masked
-        tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token
-    _cut_behind(transformer.model, max(design.layers))
-    depth = int(transformer.model.config.num_hidden_layers)
-    modules: list[Any] = [transformer]
-    if design.layers != (depth,):
-        transformer.model.config.output_hidden_states = True
-        share = [float(layer in design.layers) for layer in range(depth + 1)]
-        modules.append(
-            own.WeightedLayerPooling(
-                location.dim,
-                num_hidden_layers=depth,
-                layer_start=0,
-                layer_weights=torch.nn.Parameter(torch.tensor(share)),
-            )
-        )
-    if design.weights is not None:
-        forms = [form or f"[unused id {i}]" for i, form in enumerate(design.surface_forms)]
-        rows = int(transformer.model.get_input_embeddings().weight.shape[0])
-        forms += [f"[unused id {i}]" for i in range(len(forms), rows)]
-        weights = dict(zip(forms, design.weights.tolist(), strict=False))
-        modules.append(own.WordWeights(forms, weights))
-    modules.append(own.Pooling(location.dim, pooling_mode=design.modes))
-    if design.head is not None:
-        modules.append(_dense(base, design.head.weight.T, design.head.bias, torch.nn.Tanh()))
-    for layer in design.post:
-        if isinstance(layer, Affine):
-            modules.append(_dense(base, layer.matrix, layer.bias, torch.nn.Identity()))
-        else:
-            modules.append(base.Normalize())
-    return library.SentenceTransformer(modules=modules, device="cpu", similarity_fn_name=design.comparison)
-
-
-def _dense(base: Any, matrix: np.ndarray, bias: np.ndarray, activation: Any) -> Any:
-    """A linear layer of the library; it holds the transposed matrix."""
-    import torch
-
-    return base.Dense(
-        matrix.shape[0],
-        matrix.shape[1],
-        bias=True,
-        activation_function=activation,
-        init_weight=torch.from_numpy(np.ascontiguousarray(matrix.T, np.float32)),
-        init_bias=torch.from_numpy(np.ascontiguousarray(bias, np.float32)),
-    )
-
-
-def _cut_behind(model: Any, last: int) -> None:
-    """Take away the blocks behind the last layer that is used, where the blocks are a plain list."""
-    blocks = getattr(getattr(model, "encoder", None), "layer", None)
-    if blocks is None or not 0 < last < len(blocks) or len(blocks) != model.config.num_hidden_layers:
-        return
-    del blocks[last:]
-    model.config.num_hidden_layers = last
-
-
 def _loaded(folder: Path) -> SentenceTransformer:
     """The folder as anybody loads it: no code that came with it."""
-    library, _, _ = _library()
-    return library.SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+    package, _, _ = library()
+    return package.SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+
+
+def _in_halves(
+    loaded: SentenceTransformer, count: int, texts: Sequence[str], before: np.ndarray, expected: np.ndarray
+) -> tuple[float, float]:
+    """How far a folder is from the engine before its last modules, and by these alone."""
+    import torch
+
+    package, _, _ = library()
+    modules = list(loaded)
+    reading = package.SentenceTransformer(modules=modules[:-count], device="cpu")
+    pooled = _apart(np.asarray(reading.encode(texts, show_progress_bar=False), np.float64), before)
+    features = {"sentence_embedding": torch.from_numpy(np.array(before, np.float32))}
+    with torch.inference_mode():
+        for module in modules[-count:]:
+            features = module(features)
+    return pooled, _apart(features["sentence_embedding"].numpy().astype(np.float64), expected)
 
 
 def _apart(vectors: np.ndarray, expected: np.ndarray) -> float:

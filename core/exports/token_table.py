@@ -7,6 +7,8 @@ itself, and compared with what they say of every token of a corpus.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
@@ -16,15 +18,11 @@ from core.tokens.weight_inputs import Needs
 
 Table = Float[np.ndarray, " id"]
 
-NO_WEIGHT = 1e-6
-"""Share of a selected token whose weight is 0: it counts where a text has no other, as in the engine."""
-
-NOT_SELECTED = 2e-9
-"""Share of a token that is left out: it counts where a text has no other, as in the engine. The library
-divides by 1e-9 at least."""
-
-APART = 100.0
-"""Factor of all weights where some selected tokens weigh 0 and others are left out, to keep these apart."""
+WEIGHTED, ZERO, LEFT_OUT, LEFT_OUT_ZERO = 1e24, 1e12, 1e4, 1e-8
+"""What weights are multiplied by of tokens that are selected, and that are left out; and the numbers of
+those whose weight is 0. Only ratios count. As in the engine, tokens of weight 0 count where a text has no
+other that is selected, and those left out where none is selected. Beside one that counts more, each is a
+part in 10⁷ or less. The library divides by 1e-9 at least."""
 
 BY_ID = Needs.TOKENS | Needs.DOCUMENTS
 """What a weight may look at and still be a number for each id."""
@@ -34,8 +32,34 @@ class NoTableError(ValueError):
     """The selection or the weight depends on more than a token's id; the text says on what."""
 
 
-def token_table(weighted: WeightedStates, surface_forms: tuple[str, ...], *, weights: bool) -> Table | None:
-    """A number for each id: its weight under a plan; None where all tokens count alike.
+@dataclass(frozen=True, eq=False)
+class TokenTable:
+    """Every id by itself: whether it is selected, how much it weighs, and whether it is a special token."""
+
+    selected: Bool[np.ndarray, " id"]
+    weights: Table
+    special: Bool[np.ndarray, " id"]
+
+    @property
+    def counted(self) -> Bool[np.ndarray, " id"]:
+        """The ids that count where a text has one of them."""
+        return self.selected & (self.weights > 0)
+
+    @property
+    def even(self) -> bool:
+        """Whether all ids count alike."""
+        return bool(self.selected.all() and np.ptp(self.weights) == 0)
+
+    @property
+    def numbers(self) -> Table:
+        """A number for each id: a text's tokens share in it by their numbers."""
+        weighs = self.weights > 0
+        selected = np.where(weighs, WEIGHTED * self.weights, ZERO)
+        return np.where(self.selected, selected, np.where(weighs, LEFT_OUT * self.weights, LEFT_OUT_ZERO))
+
+
+def token_table(weighted: WeightedStates, surface_forms: tuple[str, ...], *, weights: bool) -> TokenTable:
+    """The selection and the weight of a plan for each id.
 
     Parameters
     ----------
@@ -71,13 +95,7 @@ def token_table(weighted: WeightedStates, surface_forms: tuple[str, ...], *, wei
         if not np.allclose(table[tokens.ids], actual):
             raise NoTableError(f"{text} looks at more than the token itself")
         found.append(table)
-    selected = found[0] > 0
-    if selected.all() and np.ptp(found[-1]) == 0:
-        return None
-    sizes = found[1] if weights else np.ones(len(selected))
-    kinds_of_none = (sizes[selected] == 0).any() and not selected.all()
-    scale = APART if kinds_of_none else 1.0  # only their ratios count
-    return np.where(selected, scale * np.maximum(sizes, NO_WEIGHT), NOT_SELECTED)
+    return TokenTable(found[0] > 0, found[1] if weights else np.ones(len(special)), special)
 
 
 def _each_alone(

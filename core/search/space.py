@@ -13,7 +13,7 @@ from typing import Protocol
 
 from core.encoders.head import load_head
 from core.errors import RecipeError
-from core.exports.design import exports, refuse
+from core.exports.kinds import exports, refuse
 from core.recipe import (
     LAYERS,
     MIX,

@@ -72,7 +72,7 @@ def error_words(
     recipe: Recipe,
     corpus: Corpus,
     worst: int = 100,
-    subset: str | None = None,
+    group: Sequence[int] | None = None,
     progress: Progress = silent,
 ) -> ErrorWords:
     """The words that drive the errors of a recipe on a corpus of scored pairs.
@@ -81,23 +81,20 @@ def error_words(
     ----------
     worst
         How many pairs are looked at, those furthest from their gold rank first.
-    subset
-        Pairs of this subset alone are looked at; their ranks are among all pairs.
+    group
+        Pairs, by position, that alone are looked at (:func:`group_of`); their ranks are among all pairs.
 
     Raises
     ------
     CorpusError
-        The corpus has no gold scores, or no such subset.
+        The corpus has no gold scores, or the group is empty.
     TooFewSentencesError
         A step would learn from too few sentences.
     """
     check_scorable(corpus)
-    rows = np.arange(len(corpus))
-    if subset is not None:
-        rows = np.flatnonzero(np.array(corpus.subset) == subset)
-        if not len(rows):
-            known = ", ".join(sorted(set(filter(None, corpus.subset)))) or "none"
-            raise CorpusError(f"subset: got {subset!r}; {corpus.name} has {known}.")
+    rows = np.arange(len(corpus)) if group is None else np.unique(np.array(group, int))
+    if not len(rows):
+        raise CorpusError(f"None of the pairs of {corpus.name} is in the group; take another one.")
     similarities, _ = engine.similarities(recipe, corpus, progress)
     places = 100 / len(corpus)
     gold = rankdata(corpus.gold)
@@ -124,6 +121,31 @@ def error_words(
         float(np.concatenate([*means.values()]).mean()) if means else 0.0,
         tuple(sorted(found, key=lambda each: -each.gain)),
     )
+
+
+def group_of(
+    corpus: Corpus, subset: str | None = None, ratings: tuple[float, float] | None = None
+) -> list[int] | None:
+    """The pairs, by position, of a subset and of gold scores in a range, both ends included; None of all.
+
+    Raises :class:`CorpusError` for a subset that there is not, and for scores that no pair has.
+    """
+    kept = np.ones(len(corpus), bool)
+    if subset is not None:
+        kept &= np.array(corpus.subset) == subset
+        if not kept.any():
+            known = ", ".join(sorted(set(filter(None, corpus.subset)))) or "none"
+            raise CorpusError(f"subset: got {subset!r}; {corpus.name} has {known}.")
+    if ratings is not None:
+        low, high = ratings
+        kept &= (corpus.gold >= low) & (corpus.gold <= high)
+        if not kept.any():
+            least, most = float(corpus.gold.min(initial=np.inf)), float(corpus.gold.max(initial=-np.inf))
+            raise CorpusError(
+                f"ratings: got {low:g} to {high:g}; no such pair of {corpus.name} has a score there, its "
+                f"scores go from {least:g} to {most:g}."
+            )
+    return None if subset is None and ratings is None else np.flatnonzero(kept).tolist()
 
 
 def _word(word: str, gains: Float[np.ndarray, " pair"]) -> ErrorWord:

@@ -10,7 +10,7 @@ from mteb.abstasks.classification import AbsTaskClassification
 from mteb.abstasks.sts import AbsTaskSTS
 from sentence_transformers import SentenceTransformer
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import NotFittedError, SkipTestWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -105,10 +105,28 @@ def test_a_pipeline_is_searched_pickled_and_cloned(vectors):
         "check_estimator_repr",
         "check_estimator_tags_renamed",
         "check_valid_tag_types",
+        "check_do_not_raise_errors_in_init_or_set_params",
+        "check_mixin_order",
     ],
 )
 def test_the_checks_of_scikit_learn_that_need_no_numbers_hold(check):
     getattr(estimator_checks, check)("SentenceVectors", SentenceVectors())
+
+
+def test_what_its_other_checks_ask_of_numbers_holds_of_texts(vectors):
+    """Fit gives the estimator back, changes no parameter, adds names with ``_``, and forgets the last."""
+    found = vectors("weight=idf;post=zscore")
+    before = found.get_params()
+    texts = tuple(TRAIN)  # which nobody can write to
+    assert found.fit(texts, [0] * len(texts)) is found
+    assert found.get_params() == before
+    assert all(name.endswith("_") for name in vars(found).keys() - before.keys())
+    once = found.transform(TEST)
+    np.testing.assert_array_equal(found.fit(TRAIN[::2]).fit(texts).transform(TEST), once)
+    order = np.random.default_rng(0).permutation(len(TEST))
+    np.testing.assert_allclose(found.transform([TEST[i] for i in order]), once[order], atol=1e-5)
+    with pytest.warns(SkipTestWarning, match="Can't test estimator SentenceVectors"):
+        estimator_checks.check_estimator(vectors(""))  # what it chooses for a transformer of texts
 
 
 @pytest.mark.parametrize("given", ["one text", [1.0], [], [["a", "b"]], [None]])

@@ -1,17 +1,21 @@
 """Exported folders as anybody loads them, against the engine."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
 
 from core.corpora.corpus import Corpus
-from core.errors import TooFewSentencesError
+from core.errors import ModelError, TooFewSentencesError
 from core.exports import folder as written
+from core.exports.affine import Affine
 from core.exports.archive import archive
-from core.exports.design import ExportError, refuse
 from core.exports.folder import export
+from core.exports.kinds import refuse
+from core.exports.library import ExportError
 from core.recipe import Recipe
+from tests.core.helpers import tiny
 from tests.core.helpers.texts import ODD, many
 
 RECIPES = (
@@ -26,11 +30,20 @@ RECIPES = (
     "pool=clshead",
     "pool=max;post=robust",
     "pool=lasttoken;post=pccr",
+    'template="[X.] In one word: [MASK] .";tokens=mask;post=zscore',
 )
-"""Every module of the library, and every affine step."""
+"""Every module of the library, and every affine step; a template."""
 
-APART = 3e-5
-"""A share of the vector's length: float32, magnified by dimensions of little variance."""
+TABLES = (
+    "layers=static;tokens=content;post=centre",
+    "source=averaged(model={model});tokens=content;weight=idf;post=zscore+normalize",
+    "source=averaged(model={model});tokens=content;weight=idf",
+    "source=random(dim=20);weight=idf;tokens=infrequent(n=3);post=whiten(k=8)+normalize+centre",
+)
+"""Token vectors that are looked up."""
+
+APART = 1e-5
+"""A share of the vector's length."""
 
 
 @pytest.fixture(scope="module")
@@ -50,16 +63,28 @@ def apart(vectors, expected):
     return np.max(np.linalg.norm(vectors - expected, axis=1) / np.linalg.norm(expected, axis=1))
 
 
-@pytest.mark.parametrize("family", ["bert", "roberta", "mpnet"])
-@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize(
+    ("given", "family"),
+    [
+        *((recipe, family) for recipe in RECIPES for family in ("bert", "roberta", "mpnet")),
+        *((recipe, "bert") for recipe in TABLES),
+    ],
+)
 def test_a_folder_gives_the_vectors_of_the_engine(
-    recipe, family, shared_engine, model, corpus, texts_file, tmp_path
+    given, family, shared_engine, model, corpus, texts_file, tmp_path
 ):
-    recipe = Recipe.parse(f"source={model(family)};reference={texts_file};{recipe}")
+    source = "" if given.startswith("source") else f"source={model(family)};"
+    recipe = Recipe.parse(f"{source}reference={texts_file};{given}".replace("{model}", str(model(family))))
     exported = export(shared_engine, recipe, tmp_path / "made", corpus)
-    expected = shared_engine.embed(recipe, corpus).vectors
-    assert apart(encoded(tmp_path / "made", corpus.sentences), expected) < APART
-    assert exported.apart < APART
+    texts = corpus.sentences
+    if exported.static:  # a table has no [CLS] for texts of which no token counts
+        texts = [*many(60), ODD["very long"], ODD["markup"], ODD["mask"]]
+    expected = shared_engine.embed(recipe, corpus).vectors[corpus.rows_of(texts)]
+    assert exported.directions == (exported.static and "weight" in given and "normalize" not in given)
+    if exported.directions:
+        expected = expected / np.linalg.norm(expected, axis=1, keepdims=True)
+    assert apart(encoded(tmp_path / "made", texts), expected) < APART
+    assert max(exported.apart, exported.pooled, exported.finishing) < APART
     assert exported.dim == expected.shape[1]
     kinds = json.loads((tmp_path / "made" / "modules.json").read_text("utf-8"))
     assert all(kind["type"].startswith("sentence_transformers.") for kind in kinds)
@@ -108,12 +133,16 @@ def test_a_folder_can_be_a_source_of_recipes_again(shared_engine, bert, corpus, 
         ("pool=sum", "pool=mean has the same cosines"),
         ("post=zscore+quantile", "post=quantile is neither an affine map"),
         ("layers=wk", "layers=wk weighs layers for each token"),
-        ("layers=static", "layers=static is no layer"),
-        ("template=T0", "template=T0 goes round"),
+        ("layers=static+1", "layers=static is no layer"),
+        ("layers=static", "tokens=all counts those that the tokenizer adds"),
+        (
+            "source=random;tokens=content;template=T0;pool=cls",
+            "adds tokens, and StaticEmbedding adds none; pool=cls",
+        ),
+        ("source=doc2vec", "source=doc2vec has words or texts of its own for tokens"),
         ("mix=averaged", "mix=averaged"),
-        ("source=random", "source=random is a table"),
         ("similarity=spearman", "similarity=spearman is none"),
-        ("pool=dct(k=2);template=T0", "; pool=dct is no mode"),
+        ("layers=wk;pool=dct(k=2)", "; pool=dct is no mode"),
     ],
 )
 def test_what_the_library_has_no_module_for_says_so(recipe, says):
@@ -140,6 +169,62 @@ def test_weights_that_are_no_number_for_each_token_say_so(
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.parametrize("recipe", ["template=T0;tokens=mask", "template=T4(stop=yes);tokens=unbiased"])
+def test_a_template_is_in_the_tokenizer_of_a_folder(recipe, shared_engine, bert, corpus, tmp_path):
+    """New texts as well: odd ones, one that is too long, and one that spells the template's own tokens."""
+    recipe = Recipe.parse(f"{bert};layers=last;{recipe}")
+    export(shared_engine, recipe, tmp_path / "made", corpus)
+    new = ['"Quoted', "so [MASK] [SEP]", "park " * 200, "a...", "(It is.) ", "x"]
+    assert apart(encoded(tmp_path / "made", new), shared_engine.encode(new, recipe)) < APART
+    assert not [*(tmp_path / "made").rglob("*.py")]
+
+
+def test_a_template_that_is_cut_into_tokens_with_the_text_says_so(shared_engine, model, corpus, tmp_path):
+    recipe = Recipe.parse(f'source={model("xlnet")};template="so:[X]"')
+    with pytest.raises(ExportError, match="cuts them together at their border, as in 'a'; take a template"):
+        export(shared_engine, recipe, tmp_path / "made", corpus)
+
+
+def test_the_texts_of_which_no_token_is_selected_keep_their_weights(shared_engine, bert, tmp_path):
+    corpus = Corpus.of_texts("texts", [*many(60), "is it , a !", "the - on"])
+    recipe = Recipe.parse(f"{bert};tokens=unbiased;weight=idf")
+    export(shared_engine, recipe, tmp_path / "made", corpus)
+    expected = shared_engine.embed(recipe, corpus).vectors
+    assert apart(encoded(tmp_path / "made", corpus.sentences), expected) < APART
+
+
+def test_a_map_that_magnifies_is_as_exact_in_float32_as_its_vectors():
+    """Vectors far from 0 and close together, scaled up: v · M + b cancels, (v - c) · M does not."""
+    generator = np.random.default_rng(0)
+    rows = (5 + 0.01 * generator.normal(size=(50, 8))).astype(np.float32)
+    matrix = 100 * generator.normal(size=(8, 8))
+    whole = Affine(matrix, -np.full(8, 5.0) @ matrix)
+    expected = whole(rows.astype(np.float64))
+
+    def off(layers):
+        vectors = rows
+        for layer in layers:
+            vectors = vectors @ layer.matrix.astype(np.float32) + layer.bias.astype(np.float32)
+        return apart(vectors, expected)
+
+    assert off([whole]) > 1e-5 > 20 * off(whole.stable(rows))
+
+
+def test_a_static_model_of_a_recipe_says_what_it_is(run, bert, table, tmp_path):
+    """Its own recipe, size and speed, and both scores; lengths are said not to be the recipe's."""
+    code, out, _ = run(
+        *("export", "--cache", tmp_path / "cache", "--quiet", "--corpus", table, "--static"),
+        *("--recipe", f"{bert};layers=last;weight=idf", "--output", tmp_path / "made"),
+    )
+    assert code == 0
+    assert "StaticEmbedding → Normalize, 32 dimensions" in out
+    assert "sentences a second here" in out
+    assert out.count("Spearman × 100") == 2
+    card = (tmp_path / "made" / "README.md").read_text("utf-8")
+    for said in ("source=averaged(", "have length 1", "MB, and", "frozen here"):
+        assert said in card
+
+
 def test_pieces_that_no_mark_tells_are_noticed_in_the_corpus(shared_engine, model, corpus, tmp_path):
     with pytest.raises(ExportError, match="tokens=unbiased looks at more than the token"):
         recipe = Recipe.parse(f"source={model('roberta')};tokens=unbiased")
@@ -152,6 +237,22 @@ def test_two_sentences_and_no_corpus_are_refused(shared_engine, bert, tmp_path):
         export(shared_engine, recipe, tmp_path / "made", Corpus.of_texts("two", many(2)))
     with pytest.raises(ExportError, match="name the corpus that it learns from"):
         export(shared_engine, recipe, tmp_path / "made")
+
+
+def test_a_model_that_vanishes_is_told_and_leaves_nothing(engine, corpus, tmp_path, monkeypatch):
+    recipe = Recipe.parse(f"source={tiny.build('bert', tmp_path / 'bert')};layers=last")
+    model_of = written.model_of
+
+    def vanishes(design):
+        shutil.rmtree(tmp_path / "bert")
+        return model_of(design)
+
+    monkeypatch.setattr(written, "model_of", vanishes)
+    with pytest.raises(ExportError, match="Is its folder still there"):
+        export(engine, recipe, tmp_path / "made", corpus)
+    with pytest.raises(ModelError, match="bert"):
+        export(engine, recipe, tmp_path / "made", corpus)
+    assert not [path for path in tmp_path.iterdir() if path.name != "cache"]
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(shared_engine, bert, corpus, tmp_path):

@@ -19,7 +19,7 @@ from core.errors import CorpusError, RecipeError, StrataError
 from core.evaluation.statistics import draw, spearman
 from core.evaluation.sts import evaluate, resampled
 from core.evaluation.tasks.task import TaskResult
-from core.exports.design import refuse
+from core.exports.kinds import refuse
 from core.pipeline.engine import Engine
 from core.recipe import POOL, Recipe
 from core.search.aims import part

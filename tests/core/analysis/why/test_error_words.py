@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from core.analysis.why.error_words import LEAST, error_words, words_of
+from core.analysis.why.error_words import LEAST, error_words, group_of, words_of
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
 from core.recipe import Recipe
@@ -59,8 +59,19 @@ def test_a_planted_word_is_found(shared_engine, bert):
 
 def test_a_subset_and_what_is_none(shared_engine, bert, scored):
     recipe = Recipe.parse(f"{bert};layers=last")
-    with pytest.raises(CorpusError, match="subset: got 'news'"):
-        error_words(shared_engine, recipe, scored, subset="news")
+    with pytest.raises(CorpusError, match="subset: got 'news'; scored has even, odd"):
+        group_of(scored, subset="news")
+    with pytest.raises(CorpusError, match="ratings: got 7 to 9; no such pair"):
+        group_of(scored, ratings=(7, 9))
+    with pytest.raises(CorpusError, match="is in the group"):
+        error_words(shared_engine, recipe, scored, group=[])
+    group = group_of(scored, subset="odd", ratings=(1, 2.5))
+    assert group == [i for i, gold in enumerate(scored.gold) if i % 2 and 1 <= gold <= 2.5]
+    assert group_of(scored) is None
+    found = error_words(shared_engine, recipe, scored, group=group)
+    off = rankdata(shared_engine.similarities(recipe, scored)[0]) - rankdata(scored.gold)
+    assert found.pairs == len(group)
+    assert found.places == pytest.approx(100 * np.abs(off[group]).mean() / len(scored))
     with pytest.raises(CorpusError):
         error_words(shared_engine, recipe, Corpus.of_texts("texts", ["a", "the girl"]))
 
@@ -80,6 +91,11 @@ def test_the_command_prints_the_words_of_the_worst_pairs(run, bert, table, tmp_p
     code, out, _ = run(*given, "--worst", 20)
     assert code == 0
     assert "closer without it, 95 % between" in out
+    code, fewer, _ = run(*given, "--worst", 20, "--ratings", 0, 1, "--subset", "even")
+    assert code == 2  # the file has no subsets
+    code, fewer, _ = run(*given, "--worst", 20, "--ratings", 0, 1)
+    assert (code, fewer.partition(" pairs are")[0] == "") == (0, False)
+    assert fewer != out
     code, _, err = run(*given, "--worst", 0)
     assert (code, "from 1" in err) == (2, True)
     code, _, err = run(*given, "one sentence")
