@@ -61,7 +61,7 @@ class Grid(Space):
             post=suggest.suggest_categorical("post", POST),
         )
 
-    def every(self) -> list[Recipe]:
+    def recipes(self) -> list[Recipe]:
         """All of its recipes."""
         return [
             self.base.replace(layers=layers, tokens=tokens, post=post)
@@ -186,7 +186,7 @@ def _exhaustive(engine: Engine, parted: Parted) -> None:
     """The choice of a search beside the best of a space that is tried whole."""
     space = Grid(BASE, 6, 12)
     on_dev = Measured(engine, [parted.dev])
-    every = best_first([on_dev.trial(recipe) for recipe in space.every()])
+    every = best_first([on_dev.trial(recipe) for recipe in space.recipes()])
     on_test = Measured(engine, [parted.test])
     top = on_test.trial(Recipe.parse(every[0].recipe)).dev
     rows = []

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import math
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from statistics import fmean
 
 import numpy as np
 
@@ -34,6 +36,13 @@ FEWEST_ROWS = 150
 
 LATEST = 60
 """Recipes that a new one is compared with: proposals get better, and nearly all beat the first ones."""
+
+
+LONG = 3.0
+"""Seconds that the next part may take in any case."""
+
+PATIENCE = 10
+"""It may take so many times what a recipe takes on average, as well."""
 
 
 def shares(aims: Sequence[Aim]) -> tuple[float, ...]:
@@ -92,6 +101,7 @@ class Halving:
     ) -> None:
         self._engine, self._on_dev, self._reference = engine, on_dev, reference
         self.rungs = [self._rung(share) for share in taken]
+        self._seconds: list[float] = []
 
     def _rung(self, share: float) -> Rung:
         aims = [aim.sampled(share) for aim in self._on_dev.aims]
@@ -168,19 +178,31 @@ class Halving:
         """The recipe with its scores on the rungs, and on all of dev unless it was given up before.
 
         With it the rows and score of each rung that judged it; one that is too small for it to learn from
-        does not. Raises :class:`~core.errors.StrataError` where it has no score; it then counts nowhere.
+        does not. A recipe ends as well where the next part would take long beside what others take. Raises
+        :class:`~core.errors.StrataError` where it has no score; it then counts nowhere.
         """
+        begin = time.perf_counter()
         try:
-            return self._trial(recipe, progress)
+            found = self._trial(recipe, progress)
+            self._seconds.append(time.perf_counter() - begin)
+            return found
         except StrataError:
             for rung in self.rungs:
                 rung.scores.pop(str(recipe), None)
             raise
 
+    @property
+    def _allowed(self) -> float:
+        """The seconds that the next part may take; any of the first recipes, which say what is usual."""
+        if len(self._seconds) < PATIENCE:
+            return math.inf
+        return max(LONG, PATIENCE * fmean(self._seconds))
+
     def _trial(self, recipe: Recipe, progress: Progress) -> tuple[Trial, list[tuple[int, float]]]:
         scores: list[float] = []
         judged: list[tuple[int, float]] = []
         for rung in self.rungs:
+            begin = time.perf_counter()
             try:
                 there = rung.measured.trial(recipe, progress)
             except (TooFewSentencesError, CorpusError):
@@ -190,6 +212,9 @@ class Halving:
             judged.append((rung.rows, there.dev))
             if not rung.keeps(str(recipe), there.dev):
                 return _given_up(there, tuple(scores), rung), judged
+            if (seconds := FACTOR * (time.perf_counter() - begin)) > self._allowed:
+                problem = f"The next part of dev would take about {seconds:.0f} s."
+                return replace(_given_up(there, tuple(scores), rung), problem=problem), judged
         return replace(self._on_dev.trial(recipe, progress), rungs=tuple(scores)), judged
 
 

@@ -13,6 +13,7 @@ from core.corpora.corpus import Corpus
 from core.errors import RecipeError
 from core.evaluation.tasks.groups import mean_of
 from core.evaluation.tasks.task import Samples, TaskResult
+from core.one_thread import one_thread
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import POOL, Recipe
@@ -69,8 +70,9 @@ class Measured:
         text = str(recipe)
         if text not in self._results:
             reference = self.reference if recipe.needs_reference() else None
-            self._dimensions[text] = self._checked(recipe, progress, reference)
-            results = tuple(aim.measure(self._engine, recipe, progress, reference) for aim in self.aims)
+            with one_thread(0):  # trials are many and small: threads wait for each other where others work
+                self._dimensions[text] = self._checked(recipe, progress, reference)
+                results = tuple(aim.measure(self._engine, recipe, progress, reference) for aim in self.aims)
             for result in results:
                 if not math.isfinite(result.value):
                     raise RecipeError(result.notes[-1] if result.notes else "It has no score.")

@@ -280,3 +280,17 @@ def test_the_sampler_looks_at_the_best_and_at_some_of_the_others(planted, bert):
     assert sum(each.trial.problem == "no" for each in seen) < 40
     assert _seen(asked, kept[:SEEN]) == kept[:SEEN]
     assert len(_seen(question(parted, bert, cost="dimensions"), kept)) == 400
+
+
+def test_what_would_take_long_goes_no_further(planted, bert, monkeypatch):
+    engine, parted = planted
+    asked = question(parted, bert)
+    halved = Halving(engine, measured_on_dev(engine, asked), asked.shares, None)
+    monkeypatch.setattr(halving, "LONG", 0.0)
+    monkeypatch.setattr(halving, "PATIENCE", 2)
+    assert halved.trial(Recipe.parse(f"{bert};{OPTIMUM}"), lambda step: None)[0].dev == pytest.approx(100)
+    halved._seconds = [1e-9] * 3
+    halved.rungs[0].scores.clear()
+    slow = halved.trial(Recipe.parse(f"{bert};layers=1;pool=clsmean"), lambda step: None)[0]
+    assert slow.given_up == 6
+    assert "The next part of dev would take about" in slow.problem
