@@ -16,6 +16,7 @@ EVERYWHERE = (
 OF_PAGES = (
     *("sentences", "pair", "shown", "clustered"),
     *("aggregate", "steps", "worst.side", "take", "errors", "errors.pairs", "errors.subset"),
+    "errors.rating",
     *("find.budget", "find.dimensions", "find.reference", "find.exports", "find.stages", "find.sources"),
     *(
         "find.tasks",

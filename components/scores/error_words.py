@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
+from itertools import pairwise
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from components import downloads, job, works
 from components.controls import segments
 from components.text import escape
+from core.analysis.geometry import ratings
 from core.analysis.why.error_words import LEAST, ErrorWords, error_words, group_of
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
@@ -22,6 +26,8 @@ from core.pipeline.engine import Engine
 LABEL = "Words that drive the errors"
 """What opens this section."""
 
+_CHOSEN, _ALL = "errors.chosen", "all"
+
 WORST = ("50", "100", "200", "400")
 """How many pairs may be looked at."""
 
@@ -29,11 +35,11 @@ WORST = ("50", "100", "200", "400")
 def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     """For each recipe the words without which the worst pairs come closer to their gold rank."""
     worst = int(segments("Pairs furthest from their gold rank", WORST, "errors.pairs", "200"))
-    named = [name for name in dict.fromkeys(corpus.subset) if name]
-    subset = None
-    if len(named) > 1:
-        chosen = segments("Of the subset", ["all", *named], "errors.subset")
-        subset = None if chosen == "all" else chosen
+    try:
+        group = _group(corpus)
+    except StrataError as error:
+        st.caption(f":material/info: {escape(str(error))}")
+        return
     wanted = {
         side: works.recipe_work(
             "error words",
@@ -41,9 +47,9 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             engine,
             scored.recipe,
             corpus,
-            partial(error_words, engine, scored.recipe, corpus, worst, group_of(corpus, subset)),
+            partial(error_words, engine, scored.recipe, corpus, worst, group),
             worst,
-            subset,
+            group,
         )
         for side, scored in sides.items()
     }
@@ -55,6 +61,33 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
                     _draw(side, found)
             except StrataError as error:
                 st.caption(f":material/info: {side}: {escape(str(error))}")
+
+
+def choose(corpus: Corpus, points: Sequence[Mapping[str, Any]]) -> None:
+    """Look at the pairs that a visitor chose in the figure; at all again with none (a callback)."""
+    pairs = sorted({int(point["point_index"]) for point in points if point["curve_number"] % 2 == 0})
+    st.session_state[_CHOSEN] = (corpus.fingerprint, pairs)
+
+
+def chosen(corpus: Corpus) -> tuple[int, ...]:
+    """The pairs, by position, that are chosen in the figure."""
+    fingerprint, pairs = st.session_state.get(_CHOSEN, ("", ()))
+    return tuple(pairs) if fingerprint == corpus.fingerprint else ()
+
+
+def _group(corpus: Corpus) -> tuple[int, ...] | None:
+    """The pairs that are looked at: of a subset, of some gold scores, chosen in the figure; None of all."""
+    named = [name for name in dict.fromkeys(corpus.subset) if name]
+    subset = segments("Of the subset", [_ALL, *named], "errors.subset") if len(named) > 1 else _ALL
+    low, high = corpus.scale or ratings.scale_of(corpus.gold)
+    edges = np.linspace(low, high, ratings.parts_of((low, high)) + 1).tolist()
+    ranges = {f"{a:g} to {b:g}": (a, b) for a, b in pairwise(edges)}
+    rating = segments("Of the gold scores", [_ALL, *ranges], "errors.rating")
+    group = group_of(corpus, None if subset == _ALL else subset, ranges.get(rating))
+    if pairs := chosen(corpus):
+        st.caption(f"Of the {len(pairs):,} pairs that are chosen in the figure of gold against similarity.")
+        group = sorted(set(pairs).intersection(pairs if group is None else group))
+    return None if group is None else tuple(group)
 
 
 def headline(side: str, found: ErrorWords) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 
 from components import figure_frame, provenance, state, theme
 from components.figure_frame import Framed
 from components.figures.scores import RecipeSimilarities, gold_against_similarity
+from components.scores import error_words
 from components.scores.page import caption, summary, unit
 from components.wording import UNIT, value
 from core.analysis.geometry import ratings
@@ -39,6 +41,9 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             summary=summary(corpus, sides),
             alt=title,
             numbers=lambda: numbers(corpus, sides, texts),
+            on_select=partial(error_words.choose, corpus),
+            selection=("box", "lasso"),
+            hint="Draw a box or a lasso round points: the words that drive these pairs' errors are below.",
         )
     )
 

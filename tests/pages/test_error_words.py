@@ -1,7 +1,9 @@
 """Words that drive the errors, on the page Scores."""
 
+from components.scores import error_words
 from components.scores.error_words import headline, table
 from core.analysis.why.error_words import ErrorWord, ErrorWords
+from core.corpora.corpus import Corpus
 from tests.pages.reading import errors, pairs_of
 
 
@@ -28,3 +30,22 @@ def test_the_headline_names_the_word_with_its_interval():
     assert "no word of 5 pairs" in headline("A", ErrorWords(100, 60.8, 0.8, words[1:]))
     assert table(found)["word"].tolist() == ["not", "a"]
     assert table(ErrorWords(0, 0.0, 0.0, ())).empty
+
+
+def test_the_pairs_of_a_lasso_are_those_of_one_corpus(monkeypatch):
+    """Points of medians are no pairs; another corpus has no pair of it."""
+    monkeypatch.setattr(error_words.st, "session_state", {})
+    dogs, cats = (
+        Corpus.of_pairs(
+            name, [f"{name} {i}" for i in range(9)], [name] * 9, [float(i % 5) for i in range(9)]
+        )
+        for name in ("dogs", "cats")
+    )
+    points = [
+        {"curve_number": curve, "point_index": index} for curve, index in ((0, 4), (2, 1), (1, 3), (0, 1))
+    ]
+    error_words.choose(dogs, points)
+    assert error_words.chosen(dogs) == (1, 4)
+    assert error_words.chosen(cats) == ()
+    error_words.choose(dogs, [])
+    assert error_words.chosen(dogs) == ()

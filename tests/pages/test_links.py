@@ -49,7 +49,7 @@ LINKS = {
             "steps": "true",
             "worst.side": "B",
             "take": "true",
-            **{"errors": "true", "errors.pairs": "50", "errors.subset": "b"},
+            **{"errors": "true", "errors.pairs": "50", "errors.subset": "b", "errors.rating": "4 to 5"},
         }
     ],
     "layers": [

@@ -8,9 +8,12 @@ def test_a_recipe_is_made_a_file_and_one_that_is_none_says_why(visit, corpora, s
     at = visit("scores", corpus="dogs", a=f"{small};weight=idf", b=f"{small};pool=gem", take="true")
     assert errors(at) == []
     assert "pool=gem is no mode of its Pooling" in captions(at)
-    (command,) = at.code
-    assert command.value.endswith("--corpus dogs --split all --output FOLDER")
-    at = press(at, "Make the model of A")
+    assert "pool=gem is no mean" in captions(at)
+    own, static = at.code
+    assert own.value.endswith("--corpus dogs --split all --output FOLDER")
+    assert "source=averaged(" in static.value
+    at = press(press(at, "Make the model of A"), "Make the static model of A")
     assert errors(at) == []
-    (download,) = at.get("download_button")[-1:]
-    assert download.proto.label.startswith("Download strata_")
+    labels = [download.proto.label for download in at.get("download_button")[-2:]]
+    assert [label.split("_")[0] for label in labels] == ["Download strata"] * 2
+    assert "static" in labels[1]
