@@ -6,8 +6,11 @@ cached here is the engine itself, and the queue of the work that they ask it for
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.errors import require
 from components.figure_frame import FRAMES
@@ -19,6 +22,9 @@ from core.search.aims import Parted, part
 from core.search.proxies import parted_by
 from core.settings import Settings
 from core.work import Queue
+
+APP = Path(__file__).resolve().parents[1] / "app.py"
+"""The script that every page is run by."""
 
 
 def shared_engine() -> Engine:
@@ -66,9 +72,13 @@ def _through_the_door() -> None:
     """Send a page that Streamlit ran past app.py through it.
 
     On a server that nobody has visited yet, a folder called pages makes Streamlit run a page that is
-    opened by its own address all by itself: without setup, navigation and present view.
+    opened by its own address all by itself: without setup, navigation and present view. That ends with the
+    first run of app.py, but visitors who came at the same moment are on their way past it.
     """
-    if FRAMES not in st.session_state and PagesManager.uses_pages_directory:
+    context = get_script_run_ctx()
+    if context is None or FRAMES in st.session_state:
+        return
+    if Path(context.pages_manager.main_script_path) == APP:
         PagesManager.uses_pages_directory = False
         st.rerun()
 

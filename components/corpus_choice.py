@@ -194,8 +194,8 @@ def _close() -> None:
 
 
 def _label(corpus: Corpus) -> str:
-    """``STS-B test · 1,379 pairs``."""
-    return escape(f"{corpus.name} {corpus.split_name} · {_pairs(corpus)}")
+    """``STS-B test · 1,379 pairs``; the pairs, in grey, are left out of a bar without room for them."""
+    return f"{escape(f'{corpus.name} {corpus.split_name}')} :gray[{escape(f'· {_pairs(corpus)}')}]"
 
 
 def _about(engine: Engine, recipe: Recipe | None, name: str) -> str:

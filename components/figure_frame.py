@@ -18,7 +18,7 @@ from components.exports import pictures, tables
 from components.exports.names import file_name
 from components.figures.animation import Animation
 from components.provenance import Summary
-from components.text import escape
+from components.text import escape, headline
 from core.work import Work
 
 FRAMES = "frames"
@@ -112,7 +112,7 @@ def show(framed: Framed) -> None:
         frames.add(framed)
     if framed.title:
         st.html(f'<span id="{anchor(framed.key)}" class="strata-anchor"></span>')
-        st.markdown(f"##### {escape(framed.title)}")
+        st.markdown(f"## {headline(framed.title)}")
     plot.draw(framed.figure, key=framed.key, alt=framed.alt, choose=framed.on_select, ways=framed.selection)
     hint = f":material/touch_app: {escape(framed.hint)}  \n" if framed.hint else ""
     with st.container(horizontal=True, gap="small", vertical_alignment="center", wrap=False):

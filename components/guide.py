@@ -43,15 +43,15 @@ def _dialog() -> None:
     st.page_link(
         "pages/deck.py", label="Five papers in five minutes: a deck for each", icon=":material/school:"
     )
-    st.markdown("###### Three stories to walk through")
+    st.markdown("### Three stories to walk through")
     stories.show()
-    st.markdown("###### The stages")
+    st.markdown("### The stages")
     st.markdown(
         "\n".join(f"{n}. **{stage.name}** {stage.question}" for n, stage in enumerate(STAGES.values(), 1))
     )
-    st.markdown("###### The words")
+    st.markdown("### The words")
     st.markdown("\n".join(f"- **{word}** {meaning}" for word, meaning in WORDS.items()))
-    st.markdown("###### This installation")
+    st.markdown("### This installation")
     st.markdown("\n".join(f"- **{name}** {escape(said)}" for name, said in _installation().items()))
 
 

@@ -15,6 +15,8 @@ _WITH_FIGURE = f"{_COLUMNS}:has(.stPlotlyChart)"
 
 STYLE = f"""
   .stApp h1 {{ font-size: 1.6rem; padding: .3rem 0; }}
+  .stApp h2 {{ font-size: 1.25rem; font-weight: 600; padding: .375rem 0 1rem; }}
+  .stApp h3 {{ font-size: 1rem; font-weight: 600; padding: .5rem 0; }}
   .st-key-{present.PAGE} {{ gap: .8rem; }}
   .stApp [data-tag], .stApp [data-tag] *, .stApp [data-testid="stBaseButton-primary"] * {{
     color: light-dark(#ffffff, #0b1220); }}

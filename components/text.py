@@ -17,6 +17,11 @@ def escape(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", _ADDRESS.sub("\\1\u2060", text.replace("\n", " ")))
 
 
+def headline(text: str) -> str:
+    """The same for a title in large type, which is not broken between a number and its %."""
+    return escape(text.replace(" %", "\u00a0%"))
+
+
 def plain(markdown: str) -> str:
-    """What :func:`escape` was given, as it stands in Markdown."""
-    return re.sub(r"\\(.)", r"\1", markdown).replace("\u2060", "")
+    """What :func:`escape` or :func:`headline` was given, as it stands in Markdown."""
+    return re.sub(r"\\(.)", r"\1", markdown).replace("\u2060", "").replace("\u00a0", " ")

@@ -42,7 +42,7 @@ if all(scored):
             best_shares.show(engine, a, corpora, mean, gains)
     notes([*corpus.notes, *mean.notes])
 
-st.markdown("#### Chosen on dev, shown on test")
+st.markdown("## Chosen on dev, shown on test")
 if splits:
     held_out.show(engine, a, splits, mixtures)
 else:

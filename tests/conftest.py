@@ -1,5 +1,6 @@
 """What every test stands on: no network, nothing written elsewhere, shapes checked at each call."""
 
+import functools
 import os
 import sys
 import tempfile
@@ -26,6 +27,10 @@ CHECKED = os.environ.get("STRATA_CHECK", " ".join(f"core.{room}" for room in ARR
 install_import_hook(CHECKED, "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))")
 
 
+LARGE = 10_000_000
+"""Bytes from which a file is the weights of a whole encoder."""
+
+
 def pytest_unconfigure():
     _TEMPORARY.cleanup()
 
@@ -38,6 +43,31 @@ def _own_settings(monkeypatch, tmp_path):
     for variable in (settings_file.VARIABLE, *map(settings_file.variable_of, settings_file.KEYS)):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("STRATA_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(scope="session")
+def lasting_cache(tmp_path_factory) -> Path:
+    """A cache of all tests that ask for numbers only, in all processes: what one reads others find."""
+    own = tmp_path_factory.getbasetemp()
+    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "lasting-cache"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _weights_are_digested_once():
+    """Most tests have a store of their own; each would read all weights of the bundled encoder."""
+    from core.storage import store
+
+    whole = store.sha256_of
+    once = functools.cache(lambda path, *state: whole(path))
+
+    def digest(path: Path) -> str:
+        stat = path.stat()
+        state = stat.st_size, stat.st_mtime_ns, stat.st_ino
+        return once(path, *state) if stat.st_size > LARGE else whole(path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "sha256_of", digest)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -37,9 +37,9 @@ def links() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory) -> Engine:
+def engine(lasting_cache) -> Engine:
     """An engine that keeps its passes for all recipes of the README."""
-    return Engine(Settings(cache=tmp_path_factory.mktemp("readme")))
+    return Engine(Settings(cache=lasting_cache))
 
 
 def test_there_are_examples():

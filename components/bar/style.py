@@ -9,6 +9,9 @@ import streamlit as st
 from components import state, theme
 from components.bar.rows import SHOWN, WIDTHS, reason
 
+ROOMY = 1400
+"""Pixels of a window from which on the bar has room for how many pairs the corpus has."""
+
 NARROW = 900
 """Pixels of window width under which a row shows its name and score alone."""
 
@@ -105,6 +108,8 @@ def _base(look: theme.Theme) -> str:
     .st-key-editor [data-testid="stCaptionContainer"] p {{ white-space: normal; }}
     .st-key-editor button {{ height: auto; }}
     .st-key-sheet {{ display: none; }}
+    @media (max-width: {ROOMY}px) {{
+      .st-key-corpus-menu p > span {{ position: absolute; clip-path: inset(50%); }} }}
     @media (max-width: {NARROW}px) {{
       .st-key-top, .st-key-actions {{ flex-wrap: wrap; justify-content: flex-start; }}
       .st-key-top > :has(> .st-key-pages), .st-key-top > :has(> .st-key-actions) {{ flex: 1 1 100%; }}

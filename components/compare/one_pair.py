@@ -30,7 +30,7 @@ def panel(pair: Pair) -> DeltaGenerator:
     box = st.container(border=True, key="compare-pair")
     with box, st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         shared = f"{100 * pair.shared:.0f} % of their words in common"
-        st.markdown(f"##### Sentences {pair.first} and {pair.second}: {shared}")
+        st.markdown(f"## Sentences {pair.first} and {pair.second}: {shared}")
         st.button(
             "Close",
             icon=":material/close:",

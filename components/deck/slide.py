@@ -50,7 +50,7 @@ def _distinct(table: Table) -> pd.DataFrame:
 
 def _figure(figure: PinnedFigure, slide: Slide) -> None:
     if slide.kind == "two figures":
-        st.markdown(f"###### {escape(figure.title)}")
+        st.markdown(f"### {escape(figure.title)}")
     still = {part: figure.plotly[part] for part in ("data", "layout")}
     drawn = pictures.in_theme(still, theme.of(state.theme_name()))
     drawn.update_layout(height=min(figure.height, HEIGHTS[slide.kind]))

@@ -35,7 +35,7 @@ def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
     job.renew()
     controls, drawing = st.columns([1, 3], gap="medium")
     with controls:
-        st.markdown("##### What whitening does with k")
+        st.markdown("## What whitening does with k")
         beta = _slider("β: share of the mean taken away", "beta", "1 centres, 0 leaves the mean.")
         gamma = _slider("γ: how far columns are scaled", "gamma", "1 gives unit variance, 0 a rotation.")
     rotations = _rotations()

@@ -53,7 +53,7 @@ class SearchPlan:
 
 def choose(engine: Engine, recipe: Recipe, corpus: Corpus) -> SearchPlan:
     """The controls of the search; a corpus with a dev split begins with choosing on it."""
-    st.markdown("##### Which head weighs tokens best?")
+    st.markdown("## Which head weighs tokens best?")
     left, middle, right = st.columns([3, 2, 2], vertical_alignment="bottom")
     with left:
         layers = segments(

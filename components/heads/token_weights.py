@@ -14,7 +14,7 @@ from core.recipe import Recipe
 def show(weights: TokenWeights, recipe: Recipe, chosen: tuple[int, int]) -> None:
     """The sentence, its tokens tinted by weight, the heaviest framed."""
     largest = heaviest(weights.shares)
-    st.markdown(f"##### {escape(finding(weights, chosen))}")
+    st.markdown(f"## {escape(finding(weights, chosen))}")
     color = theme.of(state.theme_name()).a
     st.html(token_strip.strip(weights, color, f"L{chosen[0]}-H{chosen[1]}", marked=largest))
     st.caption(

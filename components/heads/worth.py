@@ -48,7 +48,7 @@ def show(
     if isinstance(judged, str):
         st.warning(escape(judged), icon=":material/block:")
         return
-    st.markdown(f"##### {escape(headline(plan, scores, best, judged))}")
+    st.markdown(f"## {escape(headline(plan, scores, best, judged))}")
     for line in worth(plan, scores, best, judged):
         st.markdown(escape(line))
     if published:

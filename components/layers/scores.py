@@ -46,7 +46,7 @@ def show(
 
     Without a job the scores take long, and are asked for here.
     """
-    st.markdown("#### Scores by layer")
+    st.markdown("## Scores by layer")
     try:
         check_scorable(corpus)
         if scores is None:

@@ -33,7 +33,7 @@ WINDOW = 2
 
 def head() -> None:
     """The head of the section, under which a token is chosen."""
-    st.markdown("#### SBERT-WK: the weights of layers and tokens")
+    st.markdown("## SBERT-WK: the weights of layers and tokens")
 
 
 def show(engine: Engine, model: LayeredModel, token: int, sentence: str) -> None:

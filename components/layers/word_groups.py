@@ -42,7 +42,7 @@ def show(
     trajectories: Sequence[Job[Trajectories]],
 ) -> None:
     """The groups of each model, variance against idf under the first, and the table of its words."""
-    st.markdown("#### Words by how unevenly they move")
+    st.markdown("## Words by how unevenly they move")
     recipe = layered_recipe(models[0].recipe)
     try:
         on_corpus = trajectories[0].value()

@@ -35,7 +35,7 @@ SECONDS_EACH = 0.3
 
 def show(here: ScoresHere, family: Sequence[Preset], model: str) -> None:
     """The button, the figure of what is scored so far, and what cannot be scored."""
-    st.markdown("##### Every method here")
+    st.markdown("## Every method here")
     missing = {
         preset: recipe
         for preset in PRESETS

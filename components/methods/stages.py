@@ -13,7 +13,7 @@ from core.recipe.stage import Stage
 
 def show(recipe: Recipe) -> None:
     """The recipe, stage by stage, and its one line."""
-    st.markdown("##### The recipe, stage by stage")
+    st.markdown("## The recipe, stage by stage")
     st.html(stages_html(recipe))
     st.code(str(recipe) or "layers=first+last", language=None, wrap_lines=True)
 

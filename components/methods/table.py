@@ -13,12 +13,14 @@ from components.methods.two_models import Results
 from core.evaluation.gains import Gain
 from core.evaluation.scoring import Scored
 from core.literature.presets import Preset
+from core.literature.presets.comparable import plain_mean
 
 
 def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str, gains: Results) -> None:
     """The methods of a family with their scores; a click on a row chooses its method.
 
-    A method that was not scored by itself has its score among the model's ``gains``, if they are there.
+    A method that was not scored by itself has its score among the model's ``gains``, if they are there;
+    plain mean pooling is what these are gains over.
     """
     names, corpus = [preset.name for preset in presets], here.corpus
     key = f"methods.table/{len(names)}/{names[0]}/{st.session_state.get(TURN, 0)}"
@@ -27,13 +29,14 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
         if rows := st.session_state[key]["selection"]["rows"]:
             st.session_state[METHOD] = names[rows[0]]
 
-    rows = []
+    plain, rows = plain_mean(here.base), []
     for preset in presets:
-        match = best_match(preset, corpus, model)
+        recipe, match = preset.apply(here.base), best_match(preset, corpus, model)
+        among = _plain_score(gains) if recipe == plain else _score(gains.get(preset.name))
         rows.append(
             {
                 "method": preset.name,
-                "here": _score(here.outcome(preset.apply(here.base)), gains.get(preset.name)),
+                "here": among if (own := _score(here.outcome(recipe))) is None else own,
                 "published": match.value if match else None,
                 "on": match.corpus if match else "",
                 "needs": preset.needs.partition(":")[0],
@@ -65,7 +68,12 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
     )
 
 
-def _score(outcome: Outcome, gain: Gain | str | None) -> float | None:
-    if isinstance(outcome, Scored):
-        return outcome.score.spearman
-    return gain.spearman if isinstance(gain, Gain) else None
+def _score(found: Outcome | Gain) -> float | None:
+    if isinstance(found, Scored):
+        return found.score.spearman
+    return found.spearman if isinstance(found, Gain) else None
+
+
+def _plain_score(gains: Results) -> float | None:
+    known = (gain for gain in gains.values() if isinstance(gain, Gain) and gain.difference.known)
+    return next((gain.spearman - gain.difference.value for gain in known), None)

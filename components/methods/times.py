@@ -27,7 +27,7 @@ REPEATS = 3
 def show(here: ScoresHere) -> None:
     """The button, and the table of what was measured."""
     engine, corpus = here.engine, here.corpus
-    st.markdown("##### Inference time per sentence")
+    st.markdown("## Inference time per sentence")
     presets = {preset.name: preset for preset in PRESETS}
     recipes = {name: presets[name].apply(here.base) for name in TIMED}
     work = Work(

@@ -17,7 +17,7 @@ from core.recipe import POOL, WEIGHT, Recipe
 
 def show(engine: Engine, preset: Preset, recipe: Recipe, outcome: Outcome) -> None:
     """The tokens of a sentence that the visitor writes, tinted by their weight."""
-    st.markdown("##### Its token weights")
+    st.markdown("## Its token weights")
     sentence = selection.sentence()
     if sentence is None:
         return

@@ -34,7 +34,7 @@ def show(engine: Engine, base: Recipe, corpus: Corpus) -> dict[str, Results]:
 
     Returns the gains that are there by the names of their encoders.
     """
-    st.markdown("##### Every method on both encoders that come along")
+    st.markdown("## Every method on both encoders that come along")
     compared = {model.name: Compared.on(base.replace(source=model.source)) for model in BUNDLED[::-1]}
     plain = {name: each.plain for name, each in compared.items()}
     jobs = job.show_each(

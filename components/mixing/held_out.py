@@ -43,7 +43,7 @@ def show(
     result = require(lambda: job.show(work))
     if result is None:
         return
-    st.markdown(f"##### {escape(finding(result, chosen_on, other))}")
+    st.markdown(f"## {escape(finding(result, chosen_on, other))}")
     st.markdown(escape(verdict(result, chosen_on, other, chosen.scores.size)))
 
 

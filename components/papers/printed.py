@@ -157,7 +157,7 @@ def _units(table: Table) -> str:
 def list_slips(table: Table) -> None:
     """What does not add up in print, as a list."""
     if told := slips_of(table):
-        st.markdown("###### What does not add up in print")
+        st.markdown("### What does not add up in print")
         for slip in told:
             place = ", ".join(filter(None, (slip.row, slip.column)))
             st.markdown(f"- {escape(f'{place}: ' if place else '')}{escape(slip.told)}")

@@ -30,7 +30,7 @@ def show(sides: Mapping[str, Scored]) -> None:
                 width="content",
             )
         if len(sides) == 2:
-            st.markdown(f"##### {escape(difference(*sides.values()).words())}")
+            st.markdown(f"## {escape(difference(*sides.values()).words())}")
     for side, scored in sides.items():
         if scored.score.problem:
             st.warning(f"**{side}.** {escape(scored.score.problem)}", icon=":material/warning:")

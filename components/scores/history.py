@@ -40,7 +40,7 @@ def show() -> None:
     """The table, best first, with a download; a row that is chosen can be taken as A or B, or kept."""
     rows = list(st.session_state.get(_KEY, {}).values())
     table = pd.DataFrame(rows).sort_values("Spearman × 100", ascending=False, ignore_index=True)
-    st.markdown(f"##### {finding(table)}")
+    st.markdown(f"## {finding(table)}")
     chosen = st.dataframe(
         table,
         hide_index=True,

@@ -29,7 +29,7 @@ _MEASURED = ("model", "revision", "corpus", "split", "fingerprint", "pairs", "ag
 def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     """Buttons that keep A and B, the table of what is kept, and what one does with a row of it."""
     remember(engine, sides)
-    st.markdown("##### Kept by name, for all visitors of this installation")
+    st.markdown("## Kept by name, for all visitors of this installation")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             "Name to keep a recipe by", key=_NAME, max_chars=60, placeholder="its own name", width=260

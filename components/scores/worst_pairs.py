@@ -19,7 +19,7 @@ OWN = ("aggregate", "steps", "worst.side", "present", "figure")
 
 def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     """Two tables for the chosen recipe: pairs too far apart, and pairs too close; a row opens elsewhere."""
-    st.markdown("##### The pairs that go most wrong")
+    st.markdown("## The pairs that go most wrong")
     side, *others = sides
     if others:
         side = segments("Under", list(sides), "worst.side", label_visibility="collapsed")

@@ -83,7 +83,7 @@ def neighbours(one: TokenMap, request: MapRequest) -> None:
         st.warning(escape(absent(space, request.find)), icon=":material/search_off:")
         return
     name = space.vocabulary.surface_forms[found.place]
-    st.markdown(f"##### Nearest to “{escape(name)}”")
+    st.markdown(f"## Nearest to “{escape(name)}”")
     st.caption(
         f"{escape(one.model.title)} · cosine, among all {len(space.vocabulary):,} tokens"
         + ("" if found.place in one.places or one.map.method == "pca" else " · not among those drawn")
@@ -116,7 +116,7 @@ def group_table(one: TokenMap, group: Sequence[int], request: MapRequest) -> Non
     values = one.values[places]
     order = np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable")
     places = places[order]
-    st.markdown(f"##### In the lasso: {len(places):,} {'token' if len(places) == 1 else 'tokens'}")
+    st.markdown(f"## In the lasso: {len(places):,} {'token' if len(places) == 1 else 'tokens'}")
     st.caption(escape(f"{one.model.title} · {shares(one, places)}"))
     st.dataframe(
         pd.DataFrame(

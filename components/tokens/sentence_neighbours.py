@@ -35,7 +35,7 @@ class RecipeMap:
 def ranked(changed: NeighbourChange, corpus: Corpus, places: np.ndarray) -> int:
     """The list of sentences, those that change most first; the one chosen by its rank or a click."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
-    left.markdown("##### Whose neighbours change most")
+    left.markdown("## Whose neighbours change most")
     key = f"ranked.{corpus.fingerprint}.{changed.k}"
 
     def choose() -> None:

@@ -61,7 +61,7 @@ def query(page) -> dict[str, str]:
 def answer(page) -> dict[str, list[str]]:
     """Everything a page finds: headings, numbers and captions."""
     return {
-        "headings": page.locator('[data-testid="stMain"] h5').all_inner_texts(),
+        "headings": page.locator('[data-testid="stMain"] h2').all_inner_texts(),
         "numbers": page.locator('[data-testid="stMetricValue"]').all_inner_texts(),
         "captions": page.locator(
             '[data-testid="stMain"] [data-testid="stCaptionContainer"]'

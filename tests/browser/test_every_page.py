@@ -4,6 +4,7 @@ Drawing a page costs more than anything that is asked of it, so that one visit a
 """
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -19,6 +20,8 @@ PAGES = {
 
 SERIOUS = ("serious", "critical")
 FILLS = "labels => labels.map((label) => getComputedStyle(label).fill)"
+LEVELS = """[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].filter((one) => one.checkVisibility())
+    .map((one) => Number(one.tagName[1]))"""
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
 
@@ -28,6 +31,9 @@ def test_a_page_is_whole_on_arrival_for_axe_too_in_light_and_dark_and_its_figure
     page = visit(f"/{name}", color_scheme="light")
     assert page.locator('[data-testid="stAlertContentError"]').count() == 0
     assert answer(page)["headings"]
+    levels = page.evaluate(LEVELS)
+    assert levels[0] == 1
+    assert all(below - above <= 1 for above, below in pairwise(levels)), "no level is left out"
     if (height := PAGES[name]) is not None:
         assert page.locator(".js-plotly-plot").first.bounding_box()["y"] < height
     assert page.locator('.modebar-btn[data-title^="Share"]').count() == 0, "no figure leaves the machine"

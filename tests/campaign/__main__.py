@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.report import circumstances, table
-from tests.campaign import damages, files, injections, kills, models, recipes
+from tests.campaign import damages, files, injections, kills, models, recipes, visitors
 from tests.campaign.tally import Bounds, Tally
 
 
@@ -34,6 +34,7 @@ CAMPAIGNS = {
     "kills": Campaign(kills.processes, 300),
     "stored": Campaign(damages.stored_files, 600),
     "texts": Campaign(lambda bounds, _: injections.texts(bounds), 200),
+    "visitors": Campaign(visitors.at_once, 50),
 }
 
 
@@ -59,6 +60,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{name}: {tally.tried:,} tried, {len(tally.broken)} broken", file=sys.stderr)
         for told in tally.broken:
             print(f"  {told}", file=sys.stderr)
+        if tally.told:
+            print(f"  {tally.told}", file=sys.stderr)
     print(shown(tallies))
     return int(any(tally.broken for tally in tallies))
 

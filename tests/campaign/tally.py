@@ -40,6 +40,8 @@ class Tally:
     refused: int = 0
     broken: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    told: str = ""
+    """What was measured besides."""
 
     @property
     def tried(self) -> int:

@@ -1,7 +1,10 @@
 """A short form of every campaign; ``make withstand`` runs the long ones."""
 
+from typing import ClassVar
+
 import pytest
 
+from tests.campaign import visitors
 from tests.campaign.__main__ import CAMPAIGNS, main, shown
 from tests.campaign.tally import Bounds, Tally
 
@@ -14,13 +17,18 @@ SHORT = {
     "kills": 3,
     "stored": 6,
     "texts": 15,
+    "visitors": 3,
 }
+SECONDS = {"visitors": 15.0}
+"""Of campaigns that last as long as they are told."""
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", CAMPAIGNS)
-def test_nothing_breaks(name, tmp_path):
-    tally = CAMPAIGNS[name].run(Bounds(SHORT[name], seed=1), tmp_path)
+def test_nothing_breaks(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(visitors, "PAUSE", 2.0)
+    bounds = Bounds(SHORT[name], SECONDS.get(name, float("inf")), seed=1)
+    tally = CAMPAIGNS[name].run(bounds, tmp_path)
     assert tally.broken == []
     assert tally.right > 0
     assert tally.tried >= SHORT[name] / 2
@@ -39,6 +47,32 @@ def test_what_broke_is_counted_and_ends_with_code_1(monkeypatch, capsys):
     assert "| a campaign | 3 | 2 | 0 | 1 |" in out
     assert "0: ZeroDivisionError: a mistake of ours" in err
     assert "| x | 0 | 0 | 0 | 0 |" in shown([Tally("x")])
+
+
+class Arrived:
+    """A page as it arrived."""
+
+    content: ClassVar = [b"The kettle0001 is on."]
+    problems: ClassVar = []
+    helps: ClassVar = {f"cell-a-{cell}": f"{cell}=all" for cell in visitors.CELLS}
+
+
+def test_a_visitor_notices_another_s_sentence_an_error_and_a_change_that_is_not_followed():
+    page = Arrived()
+    assert visitors.seen(page, "kettle0001", "compare") is None
+    assert "0001" in visitors.seen(page, "kettle0002", "compare")
+    page.problems = ["ValueError: no"]
+    assert visitors.seen(page, "kettle0001", "compare") == "ValueError: no"
+    assert "layers=all" not in visitors.not_followed(page, "a", "layers=all;pool=max")
+    assert "pool=all" in visitors.not_followed(page, "a", "layers=all;pool=max")
+
+
+def test_waiting_and_growth_are_told():
+    memory = [(60.0 * minute, 500.0 + 2.0 * max(0, 10 - minute) + 3.0 * minute) for minute in range(30)]
+    said = visitors.told([1.0] * 10 + [2.0] * 9 + [9.0], memory)
+    assert "1.50 s (median)" in said
+    assert "grew by +3.00 MB a minute" in said
+    assert visitors.told([1.0], memory) == "no page was changed"
 
 
 def test_a_name_that_is_no_campaign_is_refused(capsys):

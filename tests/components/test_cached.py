@@ -2,8 +2,14 @@
 
 import inspect
 from importlib.metadata import version
+from types import SimpleNamespace
 
+import pytest
+import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
+
+from components import cached
+from components.figure_frame import FRAMES
 
 CHECKED = "1.67"
 """The Streamlit version for which :func:`components.cached._through_the_door` was checked in a browser."""
@@ -24,3 +30,26 @@ def test_the_flag_of_the_pages_folder_is_an_attribute_of_the_class():
 def test_streamlit_still_reads_the_flag_from_the_class():
     source = inspect.getsource(inspect.getmodule(PagesManager))
     assert "PagesManager.uses_pages_directory is None" in source, "False once set must stay False"
+
+
+class SentAnew(Exception):
+    """The page is run again."""
+
+
+@pytest.mark.parametrize(
+    "flag", [True, False], ids=["the first visitor", "one who came at the same moment"]
+)
+def test_a_page_that_was_run_past_app_py_is_sent_through_it(monkeypatch, flag):
+    def rerun():
+        raise SentAnew
+
+    manager = SimpleNamespace(main_script_path=str(cached.APP))
+    monkeypatch.setattr(cached, "get_script_run_ctx", lambda: SimpleNamespace(pages_manager=manager))
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", flag)
+    monkeypatch.setattr(st, "session_state", {})
+    monkeypatch.setattr(st, "rerun", rerun)
+    with pytest.raises(SentAnew):
+        cached._through_the_door()
+    assert PagesManager.uses_pages_directory is False
+    st.session_state[FRAMES] = "app.py was run"
+    cached._through_the_door()

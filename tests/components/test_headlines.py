@@ -54,8 +54,8 @@ def after(headline: str, words: str) -> float:
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory) -> Engine:
-    return Engine(Settings(cache=tmp_path_factory.mktemp("headlines")))
+def engine(lasting_cache) -> Engine:
+    return Engine(Settings(cache=lasting_cache))
 
 
 @pytest.fixture(scope="module")

@@ -44,7 +44,7 @@ def test_no_score_comes_last():
 @pytest.mark.parametrize(("count", "words"), [(1, "1 recipe"), (2, "2 recipes")])
 def test_it_says_how_many(count, words):
     at = tried(*((f"r{i}", float(i)) for i in range(count)))
-    assert plain(at.markdown[0].value) == f"##### Tried in this visit: {words}"
+    assert plain(at.markdown[0].value) == f"## Tried in this visit: {words}"
 
 
 def test_it_warns_of_choosing_among_many():

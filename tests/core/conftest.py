@@ -60,9 +60,9 @@ def run(capsys):
 
 
 @pytest.fixture(scope="session")
-def shared_engine(tmp_path_factory) -> Engine:
+def shared_engine(lasting_cache) -> Engine:
     """An engine whose passes last from test to test: for the bundled encoder, and for many recipes."""
-    return Engine(Settings(cache=tmp_path_factory.mktemp("shared")))
+    return Engine(Settings(cache=lasting_cache))
 
 
 @pytest.fixture(scope="session")

@@ -25,8 +25,8 @@ SECONDS = 120
 class Visit(AppTest):
     """A page as a visitor sees it: after each run it waits for the work asked for, and is drawn anew.
 
-    ``patient`` False shows what stands there while work goes on. The scores at the end of the bar's rows are
-    waited for where a test asks for them, by :func:`bar_scores`.
+    ``patient`` False shows what stands there while work goes on. The scores at the end of the bar's rows
+    are waited for where a test asks for them, by :func:`bar_scores`.
     """
 
     patient = True

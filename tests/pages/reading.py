@@ -48,9 +48,7 @@ def errors(at: AppTest) -> list[str]:
 
 def headings(at: AppTest) -> list[str]:
     """The findings over figures and tables."""
-    return [
-        plain(box.value.removeprefix("##### ")) for box in at.markdown if box.value.startswith("##### ")
-    ]
+    return [plain(box.value.removeprefix("## ")) for box in at.markdown if box.value.startswith("## ")]
 
 
 def captions(at: AppTest) -> str:

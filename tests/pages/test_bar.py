@@ -37,7 +37,16 @@ REFUSED = {
 }
 """What a dozen sentences, and no template, do not allow; the editor is there all the same."""
 
+OF_THE_MODEL = {"weight=ditto", "pool=clshead"}
+"""What takes a head of the bundled model, or misses a layer in it; the rest is asked of a tiny one."""
+
 REASONS = ("different sentences", "needs a template", "'VECTORS' may not be opened from here")
+
+
+@pytest.fixture
+def tiny_source(small) -> str:
+    """The stage of a recipe that takes the tiny model, for which the choices of stages are made."""
+    return small.partition(";")[0]
 
 
 @pytest.fixture
@@ -58,10 +67,11 @@ def styles(at):
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_every_value_of_a_stage_has_its_cell_and_its_editor(visit, stage):
+def test_every_value_of_a_stage_has_its_cell_and_its_editor(visit, tiny_source, stage):
     edited = "post" if stage == "reference" else stage
-    at = visit(b="none", edit=f"a.{edited}")
-    for text in (one for one in stage_choices() if one.startswith(f"{stage}=")):
+    at = visit(a=tiny_source, b="none", edit=f"a.{edited}")
+    for choice in (one for one in stage_choices() if one.startswith(f"{stage}=")):
+        text = choice if stage == "source" else f"{tiny_source};{choice}"
         at.text_input(key="a").set_value(text).run()
         assert all(any(reason in error for reason in REASONS) for error in errors(at)), text
         value = Recipe.parse(text).spelled()[stage]
@@ -70,10 +80,11 @@ def test_every_value_of_a_stage_has_its_cell_and_its_editor(visit, stage):
 
 
 @pytest.mark.parametrize(("stage", "option"), ONE_OF_MANY)
-def test_a_pill_writes_its_option_into_the_text(visit, stage, option):
-    recipe = Recipe.parse(PLAIN)
+def test_a_pill_writes_its_option_into_the_text(visit, small, stage, option):
+    is_bundled = stage == "source" or f"{stage}={option}" in OF_THE_MODEL
+    recipe = Recipe.parse(PLAIN if is_bundled else small)
     before = STAGES[stage].text(getattr(recipe, stage))
-    at = visit(b="none", edit=f"a.{stage}")
+    at = visit(a=str(recipe), b="none", edit=f"a.{stage}")
     at.pills(key=f"a/{stage}/{before}/options").set_value(option).run()
     said, after = errors(at), Recipe.parse(at.text_input(key="a").value)
     if option == "vectors":  # its path is asked for, and the recipe stays until it is given
@@ -198,11 +209,11 @@ def one_of_each_kind() -> list[Preset]:
 
 
 @pytest.mark.parametrize("preset", one_of_each_kind(), ids=lambda preset: preset.name)
-def test_a_preset_is_taken_with_its_name_and_its_figure_or_its_reason(visit, preset):
-    at = visit(b="none", edit="a")
-    at.selectbox(key=f"a.preset.{PLAIN}").set_value(preset.name).run()
+def test_a_preset_is_taken_with_its_name_and_its_figure_or_its_reason(visit, small, preset):
+    at = visit(a=small, b="none", edit="a")
+    at.selectbox(key=f"a.preset.{small}").set_value(preset.name).run()
     shown = Recipe.parse(at.text_input(key="a").value)
-    assert shown == preset.apply(Recipe.parse(PLAIN))
+    assert shown == preset.apply(Recipe.parse(small))
     assert preset.name in cell(at, "a")
     if found := errors(at):
         assert re.search("needs|has no layer|this model has|this model's layers", found[0])

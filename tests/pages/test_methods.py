@@ -15,6 +15,7 @@ from components.methods import scores as method_scores
 from components.methods import times as method_times
 from components.methods import two_models
 from core.evaluation.gains import gain
+from core.evaluation.scoring import score
 from core.literature.presets import PRESETS, comparable
 from core.literature.published_times import TIMED
 from core.pipeline.engine import Engine
@@ -62,7 +63,7 @@ def test_one_arrives_with_a_scored_example(visit):
     at = visit("methods")
     assert errors(at) == []
     assert not at.warning
-    assert "#### SIF (2017)" in markdown(at)
+    assert "## SIF (2017)" in markdown(at)
     assert next(metric.value for metric in at.metric).count(" ± ") == 1
     assert [metric.value for metric in at.metric][1] == "68.5"
     figure, gains = figures(at)
@@ -102,12 +103,14 @@ def test_the_table_holds_every_method_and_the_score_that_is_known(visit):
     assert list(table.index) == list(NAMES)
     gains = {*comparable.comparable(Recipe())}
     known = {*table.index[table["here"].notna()]}
-    assert {"SIF", "[CLS]"} <= known <= gains | {"SIF"}
+    assert {"SIF", "[CLS]"} <= known <= gains | {"SIF", "Last layer, mean"}
     assert len(known) > 60, "what came with the installation"
     base, engine = Recipe.parse(TUNED["a"]), Engine(Settings())
     recipe, plain_one = NAMES["[CLS]"].apply(base), comparable.plain_mean(base)
     expected = gain(engine, plain_one, recipe, engine.corpus("demo", "test"))
     assert table.loc["[CLS]", "here"] == expected.spearman
+    plain_score = score(engine, plain_one, engine.corpus("demo", "test"), "all").score.spearman
+    assert table.loc["Last layer, mean", "here"] == pytest.approx(plain_score, abs=1e-9)
     assert table.loc["SIF", "on"] == "STS avg."
     assert table.loc["UAE-Large", "needs"] == "network"
 
@@ -117,7 +120,7 @@ def test_a_family_shows_its_methods_alone(visit):
     assert errors(at) == []
     shown = list(at.dataframe[0].value["method"])
     assert shown == [preset.name for preset in PRESETS if preset.family == "Layers"]
-    assert "#### SIF (2017)" in markdown(at)
+    assert "## SIF (2017)" in markdown(at)
 
 
 def test_another_method_is_chosen_and_linked(visit):
@@ -126,7 +129,7 @@ def test_another_method_is_chosen_and_linked(visit):
     assert errors(at) == []
     assert "SBERT-WK: layers=wk;weight=variance" in captions(at)
     other = visit("methods", method="SBERT-WK", sentence="Rain fell on the <b>roof</b>.")
-    assert "#### SBERT-WK (2020)" in markdown(other)
+    assert "## SBERT-WK (2020)" in markdown(other)
     assert not other.warning
     assert "roof" in htmls(other)
     assert "<b>roof" not in htmls(other)
@@ -269,8 +272,8 @@ def test_scoring_every_method_can_be_stopped_and_goes_on(visit, dogs, small, mon
 
     def stuck(engine, recipe, corpus, aggregate, progress):
         walked.append(str(recipe))
-        is_third = len(walked) == 3
-        while is_third and not held.is_set():
+        is_late = len(walked) > 2
+        while is_late and not held.is_set():
             progress(Step("Stuck", 0, 1))
             time.sleep(0.01)
         return score(engine, recipe, corpus, aggregate, progress)
@@ -280,7 +283,7 @@ def test_scoring_every_method_can_be_stopped_and_goes_on(visit, dogs, small, mon
     del walked[:]
     at.patient = False
     press(at, "Score every method here")
-    while len(walked) < 3:
+    while len(walked) < 3 or len(shared_queue().active()) > 2:  # two are scored
         time.sleep(0.01)
     press(at, "Stop")
     at.patient = True
@@ -291,7 +294,7 @@ def test_scoring_every_method_can_be_stopped_and_goes_on(visit, dogs, small, mon
     held.set()
     press(at, "Score every method here")
     assert "4 of 4 methods scored here" in captions(at)
-    assert len(walked) == 5, "what was scored is not scored again"
+    assert [walked.count(recipe) for recipe in walked[:2]] == [1, 1], "what was scored is not scored again"
 
 
 def test_inference_time_is_measured_on_a_click(visit, dogs, small, monkeypatch):

@@ -16,8 +16,8 @@ RECIPES = ("source=random;pool=mean", "source=random;pool=max")
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    return Engine(Settings(cache=tmp_path_factory.mktemp("cache")))
+def engine(lasting_cache):
+    return Engine(Settings(cache=lasting_cache))
 
 
 @pytest.mark.parametrize("aggregate", AGGREGATES)

@@ -92,9 +92,9 @@ def test_a_slip_stands_at_a_table_and_a_row_that_exist():
 
 
 @pytest.fixture(scope="module")
-def engine(data_folder, tmp_path_factory) -> Engine:
+def engine(data_folder, lasting_cache) -> Engine:
     """An engine that reads WikiText-2 once for all tables."""
-    return Engine(Settings(data=data_folder, cache=tmp_path_factory.mktemp("slips")))
+    return Engine(Settings(data=data_folder, cache=lasting_cache))
 
 
 @pytest.mark.data

@@ -39,8 +39,8 @@ COSINES = {"bundled": 0.022, "untuned": 0.507}
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory, data_folder) -> Engine:
-    return Engine(Settings(cache=tmp_path_factory.mktemp("known"), data=data_folder))
+def engine(lasting_cache, data_folder) -> Engine:
+    return Engine(Settings(cache=lasting_cache, data=data_folder))
 
 
 @pytest.fixture(scope="module", params=["bundled", "untuned"])

@@ -444,8 +444,8 @@ def test_a_visitor_who_leaves_at_the_last_step_leaves_no_partial_file(model, lar
 
 
 @pytest.fixture(scope="module")
-def mixing(tmp_path_factory) -> Engine:
-    return Engine(Settings(cache=tmp_path_factory.mktemp("mixing")))
+def mixing(lasting_cache) -> Engine:
+    return Engine(Settings(cache=lasting_cache))
 
 
 def halves(engine: Engine, folder: Path, texts_file: Path, corpus: Corpus, more: str, least: int = 1):

@@ -1,0 +1,149 @@
+"""A visit to the dashboard without a browser: Streamlit's own messages over its websocket.
+
+A browser sends what a page's controls hold, and the server answers with the elements of a run of the
+script. This does the same, draws nothing, and keeps what arrived.
+"""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from urllib.parse import parse_qsl, urlencode
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import ClientConnection, connect
+
+SECONDS = 180.0
+"""Within which a page is whole, its work included."""
+
+LARGEST = 1 << 28
+"""Bytes of a message that is still taken."""
+
+
+class Session:
+    """One visitor's connection to a server at ``url``, opened on a page with query parameters.
+
+    After each run, ``boxes`` has the names of the page's text boxes and ``helps`` the explanations of its
+    buttons, by their keys, ``content`` what arrived, and ``problems`` what it says went wrong.
+    """
+
+    def __init__(self, url: str, page: str, query: str) -> None:
+        self._page, self._query, self._script = page, query, ""
+        self._sent: dict[str, bytes] = {}
+        self._again: dict[str, float] = {}
+        self.boxes: dict[str, str] = {}
+        self.helps: dict[str, str] = {}
+        self.content: list[bytes] = []
+        self.problems: list[str] = []
+        address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
+        self._socket: ClientConnection = connect(
+            address, subprotocols=["streamlit"], max_size=LARGEST, open_timeout=SECONDS
+        )
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._socket.close()
+
+    def open(self) -> float:
+        """Run the page as it is opened; the seconds until it is whole."""
+        return self._whole(self._state())
+
+    def type(self, key: str, text: str) -> float:
+        """Write into the text box with that key, which the address has too; the seconds until all is there.
+
+        Raises
+        ------
+        KeyError
+            The page has no such box.
+        """
+        name = self.boxes[key]
+        self._query = urlencode(dict(parse_qsl(self._query)) | {key: text})
+        message = self._state()
+        widget = message.rerun_script.widget_states.widgets.add()
+        widget.id, widget.string_value = name, text
+        return self._whole(message)
+
+    def _state(self, fragment: str = "") -> BackMsg:
+        message = BackMsg()
+        state = message.rerun_script
+        state.query_string, state.page_script_hash, state.page_name = self._query, self._script, self._page
+        state.fragment_id, state.is_auto_rerun = fragment, bool(fragment)
+        return message
+
+    def _whole(self, message: BackMsg) -> float:
+        """Send what asks for a run, and take what comes until nothing more is announced."""
+        begun = time.monotonic()
+        self.content, self.problems = [], []
+        self._again = {}
+        while True:
+            self._socket.send(message.SerializeToString())
+            self._until_finished(begun + SECONDS, message.rerun_script.fragment_id)
+            if not self._again:
+                return time.monotonic() - begun
+            fragment, interval = min(self._again.items(), key=lambda item: item[1])
+            time.sleep(interval)
+            message = self._state(fragment)
+
+    def _until_finished(self, end: float, fragment: str) -> None:
+        """Take messages until a run of the script has ended that no other follows.
+
+        The first run is of the ``fragment`` if one was asked for; one that follows is of the whole page.
+        """
+        self._again.pop(fragment, None)
+        while True:
+            payload = self._socket.recv(timeout=max(0.0, end - time.monotonic()))
+            assert isinstance(payload, bytes)
+            received = ForwardMsg.FromString(payload)
+            kind = received.WhichOneof("type")
+            if kind == "ref_hash":
+                received = ForwardMsg.FromString(self._sent[received.ref_hash])
+                kind = received.WhichOneof("type")
+            elif received.hash:
+                self._sent[received.hash] = payload
+            if kind == "navigation":
+                self._script = received.navigation.page_script_hash
+            elif kind == "new_session":
+                if not fragment:
+                    self._again = {}
+                fragment = ""
+            elif kind == "auto_rerun":
+                self._again[received.auto_rerun.fragment_id] = received.auto_rerun.interval
+            elif kind == "delta":
+                self._take(received, payload)
+            elif kind == "session_event" and received.session_event.HasField(
+                "script_compilation_exception"
+            ):
+                self.problems.append(received.session_event.script_compilation_exception.message)
+            elif (
+                kind == "script_finished"
+                and received.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+            ):
+                return
+
+    def _take(self, received: ForwardMsg, payload: bytes) -> None:
+        """Keep an element: its bytes, the name of a box, the help of a button, what an error says."""
+        self.content.append(payload)
+        element = received.delta.new_element
+        kind = element.WhichOneof("type")
+        if kind == "text_input":
+            self.boxes[_key(element.text_input.id)] = element.text_input.id
+        elif kind == "button":
+            self.helps[_key(element.button.id)] = element.button.help
+        elif kind == "exception":
+            where = " < ".join(line.strip() for line in reversed(element.exception.stack_trace))
+            self.problems.append(f"{element.exception.type}: {element.exception.message} ({where})")
+        elif kind == "alert" and element.alert.format == element.alert.ERROR:
+            self.problems.append(element.alert.body)
+
+
+def _key(name: str) -> str:
+    """The key that the page gave a control, which Streamlit names ``$$ID-``, a hash, ``-`` and the key."""
+    return name.split("-", 2)[-1]

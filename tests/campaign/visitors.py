@@ -1,0 +1,148 @@
+"""Many visitors at once over real websockets, each with own sentences and recipes.
+
+Nobody may see another's sentence, meet an error, or be kept waiting by a server that grows.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import statistics
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode
+
+import numpy as np
+
+from benchmarks.resident import megabytes, server
+from core.recipe import Recipe
+from tests.campaign.session import Session
+from tests.campaign.tally import Bounds, Tally
+
+PAUSE = 15.0
+"""Mean seconds that a visitor looks at a page before the next change."""
+
+MARK = re.compile(rb"kettle(\d{4})")
+"""The word in the sentences of a visitor that nobody else writes."""
+
+PAGES = ("compare", "scores", "layers", "heads", "masking", "geometry", "tokens")
+
+RECIPES = (
+    "source=untuned;layers=last",
+    "source=untuned;layers=first+last",
+    "source=untuned;layers=all;weight=idf",
+    "source=untuned;layers=2+5;post=zscore(fit=reference);reference=topics",
+    "source=untuned;layers=last;weight=ditto(layer=5,head=4)",
+    "source=untuned;layers=static;weight=sif;post=abtt(fit=reference);reference=topics",
+    "source=bundled;layers=last",
+    "source=bundled;layers=all;pool=max",
+)
+
+CELLS = ("layers", "weight", "pool", "post")
+"""Cells of the bar that say the option in the recipe's own words when the pointer rests on them."""
+
+WARM = 600.0
+"""Seconds after which a server that has seen all of this should not grow any more."""
+
+
+@dataclass
+class Crowd:
+    """What visitors met, from many threads."""
+
+    tally: Tally
+    waited: list[float] = field(default_factory=list)
+    guard: threading.Lock = field(default_factory=threading.Lock)
+
+    def count(
+        self, tried: object, problem: str | BaseException | None, seconds: float | None = None
+    ) -> None:
+        """Count a change of a page, and how long it took."""
+        with self.guard:
+            self.tally.count(tried, problem)
+            if seconds is not None:
+                self.waited.append(seconds)
+
+
+def at_once(bounds: Bounds, folder: Path) -> Tally:
+    """``count`` visitors on one server until the seconds are over (30 minutes when they have no end)."""
+    seconds = min(bounds.seconds, 1800.0)
+    crowd = Crowd(Tally(f"changes by {bounds.count} visitors at once, {seconds / 60:.1f} minutes"))
+    memory: list[tuple[float, float]] = []
+    with server({}) as (url, pid):
+        begun = time.monotonic()
+        visitors = [
+            threading.Thread(
+                target=visit, args=(crowd, url, number, begun + seconds, bounds.seed), daemon=True
+            )
+            for number in range(bounds.count)
+        ]
+        for visitor in visitors:
+            visitor.start()
+        while any(visitor.is_alive() for visitor in visitors):
+            memory.append((time.monotonic() - begun, megabytes(pid)))
+            time.sleep(min(10.0, seconds / 10))
+    crowd.tally.told = told(crowd.waited, memory)
+    return crowd.tally
+
+
+def visit(crowd: Crowd, url: str, number: int, end: float, seed: int) -> None:
+    """One visitor: open a page, change a recipe now and then, go to another page."""
+    chance = random.Random(seed * 10_000 + number)
+    time.sleep(chance.random() * min(PAUSE, end - time.monotonic()))
+    own = f"kettle{number:04d}"
+    while time.monotonic() < end:
+        page = chance.choice(PAGES)
+        query = urlencode({"sentences": sentences(own), "sentence": f"The {own} is on.", "corpus": "demo"})
+        try:
+            with Session(url, page, query) as session:
+                session.open()
+                crowd.count((own, page), seen(session, own, page))
+                for _ in range(chance.randint(2, 8)):
+                    time.sleep(min(chance.expovariate(1 / PAUSE), max(0.0, end - time.monotonic())))
+                    if time.monotonic() >= end:
+                        return
+                    side, recipe = chance.choice("ab"), chance.choice(RECIPES)
+                    took = session.type(side, recipe)
+                    problem = seen(session, own, page) or not_followed(session, side, recipe)
+                    crowd.count((own, page, recipe), problem, took)
+        except Exception as error:
+            crowd.count((own, page), error)
+
+
+def sentences(own: str) -> str:
+    """What a visitor has pasted."""
+    return f"The {own} is on.\nSomebody put the {own} on the stove.\nA {own} is no teapot.\nIt rains."
+
+
+def seen(session: Session, own: str, page: str) -> str | None:
+    """What is wrong with a page as it arrived; None where nothing is."""
+    words = {match.decode("ascii") for content in session.content for match in MARK.findall(content)}
+    if others := words - {own.removeprefix("kettle")}:
+        return f"saw the sentences of visitors {sorted(others)}"
+    if page == "compare" and not words:
+        return "did not see the own sentences"
+    return "; ".join(session.problems) or None
+
+
+def not_followed(session: Session, side: str, recipe: str) -> str | None:
+    """The cells of the bar that are not those of the recipe that was written."""
+    stages = {stage: text for stage, text in Recipe.parse(recipe).spelled().items() if stage in CELLS}
+    helps = {stage: session.helps.get(f"cell-{side}-{stage}", "") for stage in stages}
+    wrong = [stage for stage, text in stages.items() if not helps[stage].startswith(f"{stage}={text}")]
+    return f"the bar says {[helps[stage] for stage in wrong]}" if wrong else None
+
+
+def told(waited: list[float], memory: list[tuple[float, float]]) -> str:
+    """Median and 95th percentile of the seconds until a changed page was whole, and the server's growth."""
+    if len(waited) < 2:
+        return "no page was changed"
+    share = statistics.quantiles(waited, n=20)[-1]
+    said = f"a changed page was whole after {statistics.median(waited):.2f} s (median), {share:.2f} s (p95)"
+    late = np.array([(second, size) for second, size in memory if second > WARM])
+    said += f"; the server held {max(size for _, size in memory):,.0f} MB at most"
+    if len(late) > 2:
+        slope = np.polyfit(late[:, 0] / 60, late[:, 1], 1)[0]
+        said += f", and grew by {slope:+.2f} MB a minute after minute {WARM / 60:.0f}"
+    return said
