@@ -82,7 +82,7 @@ class AllButTheTop(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, x: Vectors, y: None = None) -> AllButTheTop:
         """Learn mean and components from the rows of ``x``."""
         self.mean_ = x.mean(axis=0, dtype=np.float64)
-        values, vectors = _leading(_covariance(x, self.mean_), self.d)
+        values, vectors = _principal(x, self.mean_, self.d)
         self.components_ = vectors[:, values > 0]
         return self
 
@@ -119,7 +119,7 @@ class CommonComponents(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, x: Vectors, y: None = None) -> CommonComponents:
         """Learn the directions, and the share of each, from the rows of ``x``."""
-        values, vectors = _leading(_covariance(x, np.zeros(x.shape[1])), self.d)
+        values, vectors = _principal(x, np.zeros(x.shape[1]), self.d)
         kept = values > 0
         self.components_ = vectors[:, kept]
         self.shares_ = values[kept] / max(values[kept].sum(), np.finfo(float).tiny)
@@ -154,7 +154,7 @@ class Whitening(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, x: Vectors, y: None = None) -> Whitening:
         """Learn mean and projection from the rows of ``x``."""
         self.mean_ = self.beta * x.mean(axis=0, dtype=np.float64)
-        values, vectors = _leading(_covariance(x, self.mean_), x.shape[1])
+        values, vectors = _principal(x, self.mean_, x.shape[1])
         tiny = values[0] * x.shape[1] * np.finfo(np.float32).eps if len(values) else 0
         rank = int((values > max(tiny, 0)).sum())
         columns = min(rank, self.k or rank)
@@ -227,6 +227,24 @@ def whiten(
 ) -> Transformer:
     """Whitening: decorrelate the dimensions and scale them to unit variance, keep the first k."""
     return Whitening(k, beta, gamma)
+
+
+def _principal(x: Vectors, mean: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The ``k`` largest eigenvalues of the covariance about ``mean`` and their vectors, largest first.
+
+    Of fewer rows than columns the inner products of the rows are taken apart, which have the same
+    eigenvalues: vectors of ten thousand columns would take half an hour otherwise. Directions along which
+    the rows do not vary are left out then.
+    """
+    number, dim = x.shape
+    if not 0 < number < dim:
+        return _leading(_covariance(x, mean), k)
+    centred = x.astype(np.float64) - mean
+    with one_thread(centred.size * number):
+        values, rows = _leading(centred @ centred.T / number, k)
+        real = values > values[0] * number * np.finfo(np.float64).eps
+        values = values[real]
+        return values, centred.T @ rows[:, real] / np.sqrt(values * number)
 
 
 def _covariance(x: Vectors, mean: np.ndarray) -> np.ndarray:

@@ -30,8 +30,8 @@ def charts(at: AppTest) -> list[Chart]:
 
 
 def plain(markdown: str) -> str:
-    """Markdown with the backslashes taken away that keep a reader's text from being markup."""
-    return re.sub(r"\\(.)", r"\1", markdown)
+    """Markdown without the backslashes that keep a reader's text from being markup, spaces plain."""
+    return re.sub(r"\\(.)", r"\1", markdown).replace("\u00a0", " ")
 
 
 def told(at: AppTest) -> str:

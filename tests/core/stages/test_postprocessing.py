@@ -10,6 +10,7 @@ from core.errors import TooFewSentencesError
 from core.recipe import POST, Recipe
 from core.recipe.options import Choice
 from core.recipe.plan import PostStep
+from core.stages.postprocessing import AllButTheTop, CommonComponents, Whitening
 from tests.core.helpers.texts import many
 
 # mean (2, 1); population variance (2, 0.5), no covariance
@@ -232,3 +233,38 @@ def test_robust_scaling_is_scikit_learns(rows):
     theirs = RobustScaler().fit(x)
     np.testing.assert_allclose(ours.transform(x), theirs.transform(x), rtol=1e-5, atol=1e-6)
     assert ours.transform(x).dtype == np.float32
+
+
+FEW = np.random.default_rng(3).normal(size=(40, 200)) * np.linspace(1, 3, 200) + 0.5
+
+
+@pytest.mark.parametrize(
+    ("step", "directions"),
+    [
+        (AllButTheTop(d=5), np.linalg.svd(FEW - FEW.mean(axis=0))[2][:5]),
+        (CommonComponents(d=5), np.linalg.svd(FEW)[2][:5]),
+    ],
+)
+def test_directions_of_fewer_rows_than_columns_are_the_singular_ones(step, directions):
+    found = step.fit(FEW).components_
+    assert found.shape == (200, 5)
+    np.testing.assert_allclose(found @ found.T, directions.T @ directions, atol=1e-9)
+
+
+def test_whitening_of_fewer_rows_than_columns_gives_unit_variance_in_all_directions_there_are():
+    whitened = Whitening().fit_transform(FEW)
+    assert whitened.shape == (40, 39)
+    np.testing.assert_allclose(whitened.T @ whitened / 40, np.eye(39), atol=1e-8)
+
+
+def test_rows_that_are_all_the_same_have_no_direction():
+    same = np.ones((3, 8))
+    assert AllButTheTop(d=2).fit(same).components_.shape == (8, 0)
+    np.testing.assert_array_equal(AllButTheTop(d=2).fit_transform(same), np.zeros((3, 8)))
+
+
+def test_vectors_of_many_thousand_columns_are_learnt_from_by_their_rows():
+    wide = np.random.default_rng(4).normal(size=(30, 20_000)).astype(np.float32)
+    left = CommonComponents(d=1).fit_transform(wide)
+    lost = np.linalg.norm(wide, 2) - np.linalg.norm(left, 2)
+    assert lost == pytest.approx(np.subtract(*np.linalg.svd(wide, compute_uv=False)[:2]), abs=1e-2)
