@@ -30,7 +30,7 @@ def test_one_arrives_on_methods_with_a_scored_example_and_chooses_another(visit)
     assert any(line.startswith("Ditto, last: ") for line in answer(page)["headings"])
     other = visit(page.url, fresh=True)
     assert answer(other)["numbers"] == answer(page)["numbers"]
-    assert "Ditto, last" in other.get_by_role("heading", level=4).first.inner_text()
+    assert "Ditto, last" in other.get_by_role("heading", level=2).first.inner_text()
     page.get_by_role("button", name="Take as recipe A").click()
     wait_for(page, lambda: query(page).get("a") == "layers=last;weight=ditto")
     settle(page)
