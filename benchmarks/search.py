@@ -172,9 +172,10 @@ def _search(engine: Engine, question: Question, passes: Spent, read: Spent) -> N
 
 def _ended(found: Found) -> str:
     """How many trials were given up where, measured on all of dev, and not scored."""
-    often = {rows: sum(trial.given_up == rows for trial in found.trials) for rows in found.rungs}
-    parts = [f"{number} trials were given up after {rows:,} rows of dev" for rows, number in often.items()]
-    whole = len(found.trials) - sum(often.values()) - found.left_out
+    parts = [
+        f"{number} trials were given up after {rows:,} rows of dev" for rows, number in found.ended.items()
+    ]
+    whole = len(found.trials) - sum(found.ended.values()) - found.left_out
     recipes = len({trial.recipe for trial in found.trials if trial.recipe})
     return (
         f"{', '.join(parts)}, {whole} were measured on all {found.rows[0]:,}, {found.left_out} could not "

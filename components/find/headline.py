@@ -107,8 +107,7 @@ def _published(found: Found) -> str:
 def counts(found: Found) -> str:
     """How many trials there are, and how many of them were given up or have no score."""
     parts = [f"{len(found.trials):,} trials"]
-    for rows in found.rungs:
-        often = sum(trial.given_up == rows for trial in found.trials)
+    for rows, often in found.ended.items():
         parts.append(f"{often:,} given up after {rows:,} rows of dev")
     return ", ".join([*parts, f"{found.left_out:,} could not be scored"])
 

@@ -164,9 +164,7 @@ def _answer(found: Found) -> dict[str, Any]:
         "low": number(found.test.low),
         "high": number(found.test.high),
         "trials": len(found.trials),
-        "given_up": {
-            str(rows): sum(trial.given_up == rows for trial in found.trials) for rows in found.rungs
-        },
+        "given_up": {str(rows): often for rows, often in found.ended.items()},
         "left_out": found.left_out,
         "recipes": len(found.scored),
         "optimism": number(found.optimism),
@@ -210,10 +208,7 @@ def _lines(found: Found, corpora: str) -> list[str]:
             lines.append(f"  against {other.name} ({other.recipe}, test {other.test:.2f}): {_gain(other)}")
     lines.append(f"  {len(found.trials)} trials, of which {found.left_out} could not be scored")
     if found.rungs:
-        rungs = found.rungs
-        ended = [
-            f"{sum(trial.given_up == rows for trial in found.trials)} after {rows:,}" for rows in rungs
-        ]
+        ended = [f"{often} after {rows:,}" for rows, often in found.ended.items()]
         lines.append(f"  given up on a part of dev: {', '.join(ended)} of {found.rows[0]:,} rows")
     if found.matters:
         shares = ", ".join(f"{stage} {100 * share:.0f} %" for stage, share in found.matters.items())

@@ -18,14 +18,13 @@ from core.corpora.corpus import Corpus
 from core.encoders.head import Head
 from core.errors import shorten
 from core.exports.affine import Layer, layers_of, stable
-from core.exports.library import COMPARISONS, ExportError
+from core.exports.library import ExportError, reasons_behind_pooling
 from core.exports.prompted import NotSeparableError, prompted
 from core.exports.token_table import NoTableError, token_table
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress
-from core.recipe import LAYERS, MIX, POOL, POST, TEMPLATE, Recipe
-from core.recipe.options import Choice
+from core.recipe import LAYERS, POOL, TEMPLATE, Recipe
 from core.recipe.plan import Plan
 from core.sources.source import Source
 
@@ -97,15 +96,7 @@ def reasons(recipe: Recipe) -> list[str]:
         found.append("pool=sum does not divide, and its Pooling does (pool=mean has the same cosines)")
     elif pool.name not in MODES or (pool.name == "dct" and POOL.arguments(pool).get("k") != 1):
         found.append(f"pool={POOL.text(pool)} is no mode of its Pooling")
-    if recipe.mix != Choice("none"):
-        found.append(f"mix={MIX.text(recipe.mix)} needs a second table of token vectors")
-    for choice in recipe.post:
-        option = POST.find(choice)
-        if not (option.affine or option.scaling):
-            found.append(f"post={POST.text((choice,))} is neither an affine map nor a scaling")
-    if recipe.similarity.name not in COMPARISONS:
-        found.append(f"similarity={recipe.similarity.name} is none that it compares by")
-    return found
+    return found + reasons_behind_pooling(recipe)
 
 
 def designed(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress) -> Design:

@@ -28,6 +28,7 @@ from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
 from core.recipe.options import MINIMUM_SENTENCES
+from core.storage.files import size_of
 from core.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def export(
             apart=apart,
             pooled=pooled,
             finishing=finishing,
-            size=sum(path.stat().st_size for path in made.rglob("*") if path.is_file()),
+            size=size_of(made),
             speed=speed,
         )
         text = card(engine, recipe, corpus, exported, scores, learns=bool(learns))

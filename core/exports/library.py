@@ -6,6 +6,8 @@ from typing import Any
 
 from core.encoders.importing import IMPORTING
 from core.errors import StrataError, first_line
+from core.recipe import MIX, POST, Recipe
+from core.recipe.options import Choice
 
 COMPARISONS = ("cosine", "dot", "euclidean", "manhattan")
 """Similarities that the library has, under the same names."""
@@ -13,6 +15,20 @@ COMPARISONS = ("cosine", "dot", "euclidean", "manhattan")
 
 class ExportError(StrataError):
     """A recipe that is no model of the library, or a folder that cannot be written."""
+
+
+def reasons_behind_pooling(recipe: Recipe) -> list[str]:
+    """Mixing, every step of post-processing and the similarity that the library has no module for."""
+    found = []
+    if recipe.mix != Choice("none"):
+        found.append(f"mix={MIX.text(recipe.mix)} needs a second table of token vectors")
+    for choice in recipe.post:
+        option = POST.find(choice)
+        if not (option.affine or option.scaling):
+            found.append(f"post={POST.text((choice,))} is neither an affine map nor a scaling")
+    if recipe.similarity.name not in COMPARISONS:
+        found.append(f"similarity={recipe.similarity.name} is none that it compares by")
+    return found
 
 
 def library() -> tuple[Any, Any, Any]:

@@ -20,12 +20,12 @@ from tokenizers import Tokenizer as Backend
 
 from core.corpora.corpus import Corpus
 from core.exports.affine import Affine, Layer, finished, layers_of, stable
-from core.exports.library import COMPARISONS, ExportError
+from core.exports.library import ExportError, reasons_behind_pooling
 from core.exports.token_table import NoTableError, TokenTable, token_table
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress
-from core.recipe import LAYERS, MIX, POOL, POST, SOURCE, TEMPLATE, TOKENS, Recipe
+from core.recipe import LAYERS, POOL, SOURCE, TEMPLATE, TOKENS, Recipe
 from core.recipe.options import Choice
 from core.sources.averaged import Averaged
 from core.sources.random_table import RandomTable
@@ -131,15 +131,7 @@ def reasons(recipe: Recipe) -> list[str]:
     if recipe.pool.name != "mean":
         instead = " (pool=mean has the same cosines)" if recipe.pool.name == "sum" else ""
         found.append(f"pool={POOL.text(recipe.pool)} is no mean{instead}")
-    if recipe.mix != Choice("none"):
-        found.append(f"mix={MIX.text(recipe.mix)} needs a second table of token vectors")
-    for choice in recipe.post:
-        option = POST.find(choice)
-        if not (option.affine or option.scaling):
-            found.append(f"post={POST.text((choice,))} is neither an affine map nor a scaling")
-    if recipe.similarity.name not in COMPARISONS:
-        found.append(f"similarity={recipe.similarity.name} is none that it compares by")
-    return found
+    return found + reasons_behind_pooling(recipe)
 
 
 def static_designed(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress) -> StaticDesign:

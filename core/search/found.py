@@ -125,6 +125,11 @@ class Found:
         return sum(math.isnan(trial.dev) and not trial.given_up for trial in self.trials)
 
     @property
+    def ended(self) -> dict[int, int]:
+        """How many trials were given up after each subsample of dev, by its rows."""
+        return {rows: sum(trial.given_up == rows for trial in self.trials) for rows in self.rungs}
+
+    @property
     def given_up(self) -> list[Trial]:
         """Each recipe that was given up on a subsample of dev, once, in the order tried."""
         return list({trial.recipe: trial for trial in self.trials if trial.given_up}.values())

@@ -1,13 +1,13 @@
 """What stands on a page, as a reader reads it."""
 
 import json
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
 from streamlit.testing.v1 import AppTest
 
 from components.plot import COMPONENT
+from components.text import plain
 
 
 class Chart(NamedTuple):
@@ -27,11 +27,6 @@ def charts(at: AppTest) -> list[Chart]:
         Chart(key, json.dumps(data["figure"]), data["rest"]["alt"], data["rest"]["ways"])
         for key, data in sent
     ]
-
-
-def plain(markdown: str) -> str:
-    """Markdown without the backslashes that keep a reader's text from being markup, spaces plain."""
-    return re.sub(r"\\(.)", r"\1", markdown).replace("\u00a0", " ")
 
 
 def told(at: AppTest) -> str:
