@@ -45,6 +45,7 @@ function player(plot, figure) {
   range.ariaLabel = figure.frames[0].group
   let at = Math.max(0, steps.findIndex(({ name }) => name === figure.layout.meta?.frame)), playing = false
 
+  const shown = () => plot.isConnected && plot.data // Plotly takes the data from a plot that is let go
   const tell = () => {
     range.value = at
     said.textContent = `${figure.frames[0].group} ${steps[at].name}`
@@ -64,18 +65,19 @@ function player(plot, figure) {
     at = to
     tell()
     const begun = performance.now()
-    for (let share = 0; share < 1 && plot.isConnected && at === to; ) {
+    for (let share = 0; share < 1 && at === to; ) {
       await new Promise(requestAnimationFrame)
+      if (!shown()) return
       share = STILL.matches ? 1 : Math.min(1, (performance.now() - begun) / (TURN * pace))
       await place(from, to, share)
     }
-    if (plot.isConnected && at === to) await Plotly.relayout(plot, { annotations: steps[to].annotations })
+    if (shown() && at === to) await Plotly.relayout(plot, { annotations: steps[to].annotations })
   }
   bar.play = async () => {
     playing = !playing
     if (playing && at === steps.length - 1) await turn(0)
     tell()
-    while (playing && plot.isConnected && at < steps.length - 1) {
+    while (playing && shown() && at < steps.length - 1) {
       await turn(at + 1)
       await new Promise((done) => setTimeout(done, REST * pace))
     }

@@ -191,7 +191,7 @@ def visit(site, browser, known) -> Iterator[Callable]:
         opened.append(page if context is known else context)
         page.set_default_timeout(PATIENCE)
         page.on("console", watch.message)
-        page.on("pageerror", lambda error: watch.errors.append(str(error)))
+        page.on("pageerror", lambda error: watch.errors.append(error.stack or str(error)))
         page.on("request", lambda request: watch.request(request.url))
         page.on("websocket", lambda socket: watch.request(socket.url))
         page.goto(address if address.startswith("http") else site + address)

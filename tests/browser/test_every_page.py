@@ -22,6 +22,7 @@ SERIOUS = ("serious", "critical")
 FILLS = "labels => labels.map((label) => getComputedStyle(label).fill)"
 LEVELS = """[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].filter((one) => one.checkVisibility())
     .map((one) => Number(one.tagName[1]))"""
+NOTHING_FADES = "() => !document.getAnimations().some((one) => one instanceof CSSTransition)"
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
 
@@ -65,7 +66,7 @@ def to_dark(page) -> None:
         """() => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === 'dark'"""
     )
     settle(page)
-    page.wait_for_timeout(500)  # colours fade into each other
+    page.wait_for_function(NOTHING_FADES)
     background = page.locator('[data-testid="stApp"]').evaluate("e => getComputedStyle(e).backgroundColor")
     assert max(parts(background)) < 60
     ticks = page.locator(".js-plotly-plot :is(.xtick, .ytick) text")
