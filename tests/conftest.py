@@ -4,6 +4,7 @@ import functools
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,28 @@ LARGE = 10_000_000
 """Bytes from which a file is the weights of a whole encoder."""
 
 
+LONG = (
+    "tests/browser",
+    "tests/campaign",
+    "tests/test_",
+    "tests/core/pipeline",
+    "tests/core/sweeps",
+    "tests/training",
+)
+"""Where the longest files are: several processes end together where these do not come last."""
+
+
+def pytest_configure(config):
+    """Several processes take files in this order; pytest-xdist would take those of most tests first."""
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
+
+
+def pytest_collection_modifyitems(items):
+    """Long files first."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+
+
 def pytest_unconfigure():
     _TEMPORARY.cleanup()
 
@@ -50,6 +73,21 @@ def lasting_cache(tmp_path_factory) -> Path:
     """A cache of all tests that ask for numbers only, in all processes: what one reads others find."""
     own = tmp_path_factory.getbasetemp()
     return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "lasting-cache"
+
+
+@pytest.fixture(scope="session")
+def with_lasting_passes(lasting_cache) -> Callable[[Path], Path]:
+    """Makes a folder a cache that shares what is stored with all tests; decks and searches are its own."""
+    from core.storage.store import PARTS
+
+    def make(folder: Path) -> Path:
+        folder.mkdir(parents=True, exist_ok=True)
+        for part in (*PARTS, "locks"):
+            (lasting_cache / part).mkdir(parents=True, exist_ok=True)
+            (folder / part).symlink_to(lasting_cache / part, target_is_directory=True)
+        return folder
+
+    return make
 
 
 @pytest.fixture(scope="session", autouse=True)

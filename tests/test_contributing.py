@@ -165,13 +165,13 @@ def test_the_task_is_scored_wherever_tasks_are(bert, tmp_path, monkeypatch, caps
     assert "demo has no labels" in capsys.readouterr().err
 
 
-def test_the_page_draws_its_figure(bert, monkeypatch, tmp_path):
+def test_the_page_draws_its_figure(bert, monkeypatch, tmp_path, with_lasting_passes):
     page, component = blocks("A page", "python")
     package, module = ModuleType("components.lengths"), execute(component, "components.lengths.page")
     package.page = module
     monkeypatch.setitem(sys.modules, "components.lengths", package)
     monkeypatch.setitem(sys.modules, "components.lengths.page", module)
-    monkeypatch.setenv("STRATA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("STRATA_CACHE", str(with_lasting_passes(tmp_path / "cache")))
     st.cache_resource.clear()
     at = AppTest.from_string(page, default_timeout=120)
     at.session_state["frames"] = None

@@ -42,6 +42,12 @@ def engine(lasting_cache) -> Engine:
     return Engine(Settings(cache=lasting_cache))
 
 
+@pytest.fixture(autouse=True)
+def _lasting_passes(_own_settings, monkeypatch, tmp_path, with_lasting_passes):
+    """What is shown computes; the forward passes under it are those of all tests."""
+    monkeypatch.setenv("STRATA_CACHE", str(with_lasting_passes(tmp_path / "cache")))
+
+
 def test_there_are_examples():
     assert len(recipes()) >= 5
     assert any("$ python -m core score" in block for block in blocks("console"))

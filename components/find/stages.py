@@ -13,7 +13,7 @@ import streamlit as st
 from components import figure_frame, state, theme
 from components.controls import menu
 from components.figure_frame import Framed
-from components.figures import search as figures
+from components.figures import search_stages as figures
 from components.find.headline import caption, compared_on, summary
 from components.find.page import Asked
 from core.evaluation.wording import fixed

@@ -63,9 +63,11 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="package")
-def site(chromium, tmp_path_factory) -> Iterator[str]:
-    """The address of the dashboard, with a cache and a data folder of its own."""
-    with served(tmp_path_factory.mktemp("site")) as url:
+def site(chromium, tmp_path_factory, with_lasting_passes) -> Iterator[str]:
+    """The address of the dashboard, with decks and a data folder of its own."""
+    folder = tmp_path_factory.mktemp("site")
+    with_lasting_passes(folder / "cache")
+    with served(folder) as url:
         yield url
 
 
@@ -183,13 +185,15 @@ def visit(site, browser, known) -> Iterator[Callable]:
     """
     opened, watches = [], []
 
-    def open_(address: str = "/", *, fresh: bool = False, **settings):
+    def open_(address: str = "/", *, fresh: bool = False, color_scheme: str | None = None, **settings):
         context = browser.new_context(**SCREEN | settings) if fresh or settings else known
         watch = Watch("/".join(address.split("/")[:3]) if address.startswith("http") else site)
         watches.append(watch)
         page = context.new_page()
         opened.append(page if context is known else context)
         page.set_default_timeout(PATIENCE)
+        if color_scheme:
+            page.emulate_media(color_scheme=color_scheme)
         page.on("console", watch.message)
         page.on("pageerror", lambda error: watch.errors.append(error.stack or str(error)))
         page.on("request", lambda request: watch.request(request.url))

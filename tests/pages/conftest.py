@@ -48,9 +48,9 @@ class Visit(AppTest):
 
 
 @pytest.fixture(scope="session")
-def passes(tmp_path_factory) -> Path:
+def passes(tmp_path_factory, with_lasting_passes) -> Path:
     """A cache that lasts from test to test, so that what was read once is found again."""
-    return tmp_path_factory.mktemp("pages")
+    return with_lasting_passes(tmp_path_factory.mktemp("pages"))
 
 
 @pytest.fixture(scope="session")

@@ -405,8 +405,8 @@ def test_a_corpus_without_words_is_refused(model, engine):
 
 @pytest.mark.data
 @pytest.mark.slow
-def test_the_bundled_models_best_head_on_sts_b(tmp_path, data_folder):
-    engine = Engine(Settings(cache=tmp_path, data=data_folder))
+def test_the_bundled_models_best_head_on_sts_b(lasting_cache, data_folder):
+    engine = Engine(Settings(cache=lasting_cache, data=data_folder))
     found = search(engine, Recipe(), engine.corpus("STS-B", "test"), ["0+last"])["0+last"]
     assert found.best == (1, 9)
     assert found.of(1, 9) == pytest.approx(80.56, abs=0.02)
