@@ -8,6 +8,7 @@ and finished vectors. :mod:`core.pipeline.run` follows one recipe on one corpus.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,10 +96,20 @@ class Engine:
         )
         self.kept_recipes = KeptRecipes(self.settings.cache / "recipes" / "kept.json", closed)
         self.catalogue = Catalogue(self.settings.data, self.uploads, self.settings.trust)
-        self.passes = Passes(self.settings, self.store)
-        self._caches = Caches(self.settings, self.passes)
-        self._finished: Memo[_Finished] = Memo(memory // 16)
         self._corpora: Memo[Corpus] = Memo(memory // 8)
+        self._use(Passes(self.settings, self.store))
+
+    def _use(self, passes: Passes) -> None:
+        """Compute from these passes, of which no result is in memory yet."""
+        self.passes = passes
+        self._caches = Caches(self.settings, passes)
+        self._finished: Memo[_Finished] = Memo(self.settings.memory_bytes // 16)
+
+    def without_results(self) -> Engine:
+        """The same engine with models and corpora in memory and nothing that is computed from them."""
+        other = copy(self)
+        other._use(self.passes.without_results())
+        return other
 
     def corpus(
         self, name: str, split: str | None = None, scale: tuple[float, float] | None = None

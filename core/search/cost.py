@@ -19,7 +19,7 @@ def milliseconds(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progr
 
     A model's part is the time of the stored passes per token, up to the highest layer that the recipe
     needs: blocks behind it can be cut off. The rest, from stored states to vectors with all that is learnt
-    on the way, is measured now, with nothing in memory. Raises what
+    on the way, is measured now, with nothing but the model in memory. Raises what
     :meth:`~core.pipeline.engine.Engine.embed` raises.
     """
     source = engine.source(recipe, corpus)
@@ -29,7 +29,7 @@ def milliseconds(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progr
         tokens = len(engine.weighted_states(recipe, corpus, progress).states.tokens.ids)
         share = deepest(recipe, source) / max(source.location.depth, 1)
         reading = engine.passes.seconds_for(source, tokens) * share
-    alone = Engine(engine.settings)
+    alone = engine.without_results()
     begin = time.perf_counter()
     alone.embed(recipe, corpus, progress)
     return 1000 * (reading + time.perf_counter() - begin) / sentences

@@ -57,13 +57,11 @@ def shares(aims: Sequence[Aim]) -> tuple[float, ...]:
 
 @dataclass(eq=False)
 class Rung:
-    """A subsample of dev, and the scores of the recipes that were measured on it.
-
-    ``rows`` are those of all corpora.
-    """
+    """A subsample of dev, the scores of the recipes that were measured on it, and those that went on."""
 
     measured: Measured
     scores: dict[str, float] = field(default_factory=dict)
+    gone_on: set[str] = field(default_factory=set)
 
     @property
     def rows(self) -> int:
@@ -73,12 +71,25 @@ class Rung:
     def keeps(self, recipe: str, score: float) -> bool:
         """Note a score on these rows, and say whether the recipe is among the best that go on.
 
-        Of equal ones the first go on: mostly they are one recipe, written otherwise.
+        Of equal ones the first go on: mostly they are one recipe, written otherwise. Once one in
+        :data:`FACTOR` of the latest has gone on, only one that is better than all of them does: proposals
+        get better, and most would be among the best of those before them.
         """
-        self.scores.pop(recipe, None)
-        latest = list(self.scores.values())[1 - LATEST :]
+        self.forget(recipe)
+        latest = dict([*self.scores.items()][1 - LATEST :])
         self.scores[recipe] = score
-        return sum(other >= score for other in latest) < max(1, (len(latest) + 1) // FACTOR)
+        better = sum(other >= score for other in latest.values())
+        allowed = (len(latest) + 1) // FACTOR
+        is_free = sum(name in self.gone_on for name in latest) < allowed
+        if better and not (is_free and better < allowed):
+            return False
+        self.gone_on.add(recipe)
+        return True
+
+    def forget(self, recipe: str) -> None:
+        """Have a recipe count nowhere."""
+        self.scores.pop(recipe, None)
+        self.gone_on.discard(recipe)
 
 
 class Halving:
@@ -115,6 +126,8 @@ class Halving:
             for rung, score in zip(self.rungs, trial.rungs, strict=False):
                 if math.isfinite(score):
                     rung.scores[trial.recipe] = score
+                    if trial.given_up != rung.rows:
+                        rung.gone_on.add(trial.recipe)
 
     def read(self, base: Recipe, progress: Progress) -> None:
         """Cut the passes over the subsamples from those over all of dev and of the reference."""
@@ -188,7 +201,7 @@ class Halving:
             return found
         except StrataError:
             for rung in self.rungs:
-                rung.scores.pop(str(recipe), None)
+                rung.forget(str(recipe))
             raise
 
     @property

@@ -42,6 +42,10 @@ class ForwardPasses:
         streams = settings.memory_bytes // 32
         self._streams: Memo[StreamedPass] = Memo(streams, lambda stream: stream.tokens.bytes_in_memory)
 
+    def share_models(self, other: ForwardPasses) -> None:
+        """Have the same encoders in memory as another."""
+        self._encoders = other._encoders
+
     def tokenizer(self, source: Source) -> Tokenizer:
         """The tokenizer of a source; a random table uses the bundled encoder's."""
         return self.encoder(source).tokenizer

@@ -54,6 +54,12 @@ class Passes:
         self._tables = TokenTables(settings, store, self._forward)
         self._words: WeakKeyDictionary[Tokens, dict[Hashable, TokenWords]] = WeakKeyDictionary()
 
+    def without_results(self) -> Passes:
+        """The same, with the models that are in memory and nothing else."""
+        other = Passes(self.settings, self.store)
+        other._forward.share_models(self._forward)
+        return other
+
     def source(self, choice: Choice, template: str = "", learns: Corpus | None = None) -> Source:
         """The source a recipe names; see :func:`~core.sources.source.find_source`."""
         return find_source(choice, template, learns, self.store, self.settings.trust)

@@ -82,16 +82,26 @@ def test_subsamples_are_nested_alike_in_any_order_and_of_every_subset(planted):
 
 def test_the_best_third_of_those_on_the_same_rows_goes_on():
     rung = Rung(Measured(None, []))  # type: ignore[arg-type]
-    kept = [
-        rung.keeps(str(number), score) for number, score in enumerate([5, 4, 6, 5.5, 7, 6.5, 1, 6.9, 6.6])
-    ]
-    assert kept == [True, False, True, False, True, True, False, True, True]
-    assert rung.keeps("4", 7.0), "the same recipe again counts once"
-    assert len(rung.scores) == 9
+    scores = [5, 4, 6, 5.5, 7, 6.5, 1, 6.9, 2, 3, 3, 6.95, 6.8]
+    went_on = [score for number, score in enumerate(scores) if rung.keeps(str(number), score)]
+    assert went_on == [5, 6, 7, 6.95], "a third of them, and whatever is better than all"
+    assert rung.keeps("4", 7.1), "the same recipe again counts once"
+    assert len(rung.scores) == len(scores)
     for number in range(100):
         rung.keeps(f"low {number}", number / 100)
     assert rung.keeps("better than the latest", 1.0), "however good the first ones were"
     assert not rung.keeps("as low", 0.5)
+
+
+def test_of_ever_better_recipes_a_third_goes_on_and_every_new_best():
+    rung = Rung(Measured(None, []))  # type: ignore[arg-type]
+    random = np.random.default_rng(0)
+    went_on = [rung.keeps(str(number), number / 50 + random.normal()) for number in range(300)]
+    assert 80 <= sum(went_on) <= 130, "each is likely better than most before it"
+    assert rung.keeps("the best so far", 99.0)
+    rung.keeps("next", 98.0)
+    rung.forget("next")
+    assert "next" not in rung.scores
 
 
 def test_what_is_given_up_reads_no_more_than_its_rows_and_is_ranked_nowhere(planted, bert, tmp_path):
