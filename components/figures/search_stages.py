@@ -10,12 +10,10 @@ import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, bars, scatter
 from components.figures.labels import short
+from components.figures.search import ROW
 from components.theme import MAGNITUDE, Theme
 from core.search.importance import Effect
 from core.search.measured import Trial
-
-ROW = 30
-"""Pixels of a row with a label."""
 
 
 def matters(shares: Mapping[str, float], where: str, theme: Theme) -> go.Figure:

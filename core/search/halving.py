@@ -1,10 +1,12 @@
 """Successive halving: a recipe that scores low on a subsample of dev is given up, and never reads the rest.
 
 A recipe is measured on the smallest subsample first, and goes on to the next while it is among the best
-third of the latest that were measured there: asynchronous successive halving (Li et al. 2020, A System for
-Massively Parallel Hyperparameter Tuning). Subsamples are fixed, each holds the smaller ones, and a score is
-compared with scores on the same rows alone. Optuna's own pruner would judge a recipe that a subsample is
-too small for by its score on a larger one, so the rungs are kept here, and Optuna is told the scores.
+third of the latest that were measured there and fewer than a third of them went on, or is better than all
+of them: asynchronous successive halving (Li et al. 2020, A System for Massively Parallel Hyperparameter
+Tuning), with a bound for proposals that get better. Subsamples are fixed, each holds the smaller ones, and
+a score is compared with scores on the same rows alone. Optuna's own pruner would judge a recipe that a
+subsample is too small for by its score on a larger one, so the rungs are kept here, and Optuna is told the
+scores.
 """
 
 from __future__ import annotations
@@ -77,14 +79,18 @@ class Rung:
         """
         self.forget(recipe)
         latest = dict([*self.scores.items()][1 - LATEST :])
-        self.scores[recipe] = score
         better = sum(other >= score for other in latest.values())
-        allowed = (len(latest) + 1) // FACTOR
-        is_free = sum(name in self.gone_on for name in latest) < allowed
-        if better and not (is_free and better < allowed):
-            return False
-        self.gone_on.add(recipe)
-        return True
+        gone_on, allowed = len(self.gone_on & latest.keys()), (len(latest) + 1) // FACTOR
+        goes_on = not better or max(better, gone_on) < allowed
+        self.note(recipe, score, goes_on=goes_on)
+        return goes_on
+
+    def note(self, recipe: str, score: float, *, goes_on: bool) -> None:
+        """Take a recipe as the latest one, in the place of what was known of it."""
+        self.forget(recipe)
+        self.scores[recipe] = score
+        if goes_on:
+            self.gone_on.add(recipe)
 
     def forget(self, recipe: str) -> None:
         """Have a recipe count nowhere."""
@@ -125,9 +131,7 @@ class Halving:
         for trial in trials:
             for rung, score in zip(self.rungs, trial.rungs, strict=False):
                 if math.isfinite(score):
-                    rung.scores[trial.recipe] = score
-                    if trial.given_up != rung.rows:
-                        rung.gone_on.add(trial.recipe)
+                    rung.note(trial.recipe, score, goes_on=trial.given_up != rung.rows)
 
     def read(self, base: Recipe, progress: Progress) -> None:
         """Cut the passes over the subsamples from those over all of dev and of the reference."""

@@ -125,3 +125,14 @@ def test_the_source_is_named_with_its_revision(bert, engine):
     assert isinstance(embedded.source.location, Location)
     assert embedded.source.name == "bert"
     assert embedded.source.revision.startswith("sha256:")
+
+
+def test_an_engine_without_results_has_the_models_and_computes_anew(bert, engine):
+    recipe, corpus = Recipe.parse(f"{bert};post=zscore"), Corpus.of_texts("t", many(40))
+    vectors = engine.embed(recipe, corpus).vectors
+    other = engine.without_results()
+    assert engine.bytes_in_memory()["vectors"] > 0
+    assert other.bytes_in_memory()["vectors"] == other.bytes_in_memory()["learnt"] == 0
+    source = engine.source(recipe)
+    assert other.passes.encoder(source) is engine.passes.encoder(source)
+    np.testing.assert_array_equal(other.embed(recipe, corpus).vectors, vectors)
