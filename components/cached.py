@@ -17,6 +17,7 @@ from components.figure_frame import FRAMES
 from components.metrics import Metrics
 from core.corpora.corpus import Corpus
 from core.evaluation.tasks import TASK
+from core.one_thread import share_cores
 from core.pipeline.engine import Engine
 from core.search.aims import Parted, part
 from core.search.proxies import parted_by
@@ -39,6 +40,8 @@ def shared_engine() -> Engine:
 def shared_queue() -> Queue:
     """The queue of this installation; it keeps results in an eighth of the memory for results."""
     settings = _engine().settings
+    if settings.threads is None:
+        share_cores(settings.jobs)
     return Queue(settings.jobs, settings.memory_bytes // 8)
 
 

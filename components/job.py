@@ -127,6 +127,20 @@ def results(asked: Iterable[K], jobs: Iterable[Job[T]], name: Callable[[K], str]
             yield one, result
 
 
+def ahead(works: Iterable[Work[Any]]) -> None:
+    """Begin short work that is shown further down the page, while what stands above it is waited for.
+
+    Nothing is drawn, and nobody is asked: what reads a corpus first, or was stopped, begins where it is
+    shown.
+    """
+    visitor, queue = _visitor(), shared_queue()
+    asked = st.session_state.setdefault(_ASKED, set())
+    for work in works:
+        if queue.job(work).state is State.NEW and not work.seconds and not work.asks:
+            asked.add(work.key)
+            queue.submit(work, visitor)
+
+
 @contextmanager
 def asked_for() -> Iterator[None]:
     """A run of a page: what the run before it asked for and this one does not is no longer waited for."""

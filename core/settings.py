@@ -40,7 +40,8 @@ class Settings:
     ``budget_bytes`` bounds the passes and word vectors on disk, ``uploads_bytes`` the files that visitors
     brought and ``upload_bytes`` each of them, ``memory_bytes`` all results that are kept in memory, without
     loaded models. ``jobs`` is how many pieces of work the pages run at once, for all visitors together, and
-    ``threads`` how many threads of linear algebra each may use; None for what the libraries choose.
+    ``threads`` how many threads of linear algebra each may use; None for what the libraries choose, BLAS
+    apart, which then has its share of the cores.
 
     With ``read_only`` visitors leave nothing: no deck, recipe, file or download of theirs is kept. Passes
     and tables that their results need are stored all the same, within the budget.

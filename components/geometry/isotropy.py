@@ -23,30 +23,43 @@ from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
+from core.work import Work
 
 T = TypeVar("T")
 Sides = Mapping[str, Recipe]
 
 
+TABS = "isotropy"
+"""Key of the view that is open."""
+
+_FIRST = "By layer"
+
+
 def show(engine: Engine, corpus: Corpus, sides: Sides) -> None:
     """Four views behind tabs; only the one that is open is computed."""
     views: dict[str, Callable[[Engine, Corpus, Sides], None]] = {
-        "By layer": _layers,
+        _FIRST: _layers,
         "By sample size": _sizes,
         "Components": _components,
         "Dimensions": _dimensions,
     }
-    tabs = st.tabs(list(views), key="isotropy", on_change="rerun", bind="query-params")
+    tabs = st.tabs(list(views), key=TABS, on_change="rerun", bind="query-params")
     for tab, view in zip(tabs, views.values(), strict=True):
         if tab.open:
             with tab:
                 view(engine, corpus, sides)
 
 
+def begin(engine: Engine, corpus: Corpus, sides: Sides) -> None:
+    """Begin the view by layer where it is open, which takes longest, before the page waits for the rest."""
+    if st.session_state.get(TABS) in (None, _FIRST):
+        job.ahead(_by_layer(engine, corpus, sides).values())
+
+
 def _layers(engine: Engine, corpus: Corpus, sides: Sides) -> None:
     found: dict[str, dict[int, Isotropy]] = {}
     reasons: list[str] = []
-    by_layer = computed("isotropy by layer", engine, corpus, sides, of_recipe.by_layer)
+    by_layer = _values(_by_layer(engine, corpus, sides))
     if len(by_layer) < len(sides):
         return
     for side, (layers, failed) in by_layer.items():
@@ -184,7 +197,18 @@ def computed(
     key: str | None = None,
 ) -> dict[str, T]:
     """What is computed of each recipe, as far as it is there."""
-    each = works.on_sides(
+    return _values(_each(kind, engine, corpus, sides, compute), key)
+
+
+def _each(
+    kind: str,
+    engine: Engine,
+    corpus: Corpus,
+    sides: Sides,
+    compute: Callable[[Engine, Recipe, Corpus, Progress], T],
+) -> dict[str, Work[T]]:
+    """What is to be computed of each recipe."""
+    return works.on_sides(
         kind,
         kind.capitalize(),
         engine,
@@ -192,6 +216,16 @@ def computed(
         corpus,
         lambda recipe, tell: compute(engine, recipe, corpus, tell),
     )
+
+
+def _by_layer(
+    engine: Engine, corpus: Corpus, sides: Sides
+) -> dict[str, Work[tuple[dict[int, Isotropy], dict[int, str]]]]:
+    return _each("isotropy by layer", engine, corpus, sides, of_recipe.by_layer)
+
+
+def _values(each: Mapping[str, Work[T]], key: str | None = None) -> dict[str, T]:
+    """The results of work that are there, by side."""
     values = {side: one.value() for side, one in job.show_each(each, key=key).items()}
     return {side: value for side, value in values.items() if value is not None}
 

@@ -67,6 +67,11 @@ def choose(a: Recipe, b: Recipe | None) -> list[Recipe]:
     return pins.show(a, b)
 
 
+def own(a: Recipe, b: Recipe | None) -> dict[str, Recipe]:
+    """Recipes A and B by their sides."""
+    return {"A": a} | ({"B": b} if b else {})
+
+
 def measure(
     engine: Engine, corpus: Corpus, pinned: Sequence[Recipe], a: Recipe, b: Recipe | None
 ) -> tuple[dict[str, Recipe], Measured | None]:
@@ -81,10 +86,10 @@ def measure(
             engine.embed(recipe, corpus, progress)
         return True
 
-    own = {"A": a} | ({"B": b} if b else {})
+    recipes = own(a, b)
     wanted, base = _wanted(pinned, a)
     names = tuple(wanted)
-    embedding = works.on_sides("vectors", "Vectors", engine, own, corpus, embed)
+    embedding = works.on_sides("vectors", "Vectors", engine, recipes, corpus, embed)
     measuring = {
         recipe: works.recipe_work(
             "place",
@@ -94,13 +99,13 @@ def measure(
             corpus,
             partial(of_recipe.measure_recipe, engine, recipe, corpus),
         )
-        for name, recipe in (wanted | own).items()
+        for name, recipe in (wanted | recipes).items()
     }
     jobs = job.show_each(
         embedding | measuring, lambda: works.reading(engine, list(measuring), corpus), key="geometry"
     )
     sides = {
-        side: recipe for side, recipe in own.items() if attempt(side.lower(), recipe, jobs[side].value)
+        side: recipe for side, recipe in recipes.items() if attempt(side.lower(), recipe, jobs[side].value)
     }
     labels: dict[str, str] = {}
     for side, recipe in sides.items():

@@ -1,5 +1,6 @@
 """One thread for small products, and as many as before afterwards."""
 
+import os
 import threading
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from core.evaluation.tasks.learners import LEARNERS, predict
-from core.one_thread import SMALL, one_thread
+from core.one_thread import OPENBLAS, SMALL, one_thread, share_cores
 
 
 def threads():
@@ -51,6 +52,24 @@ def test_threads_that_learn_at_once_leave_as_many_as_before():
         assert threads() == {1}
     leave.set()
     thread.join()
+    assert threads() == {2}
+
+
+@pytest.mark.parametrize(("cores", "pieces", "each"), [(8, 2, 4), (2, 4, 1), (3, 2, 1)])
+def test_pieces_of_work_share_the_cores(monkeypatch, cores, pieces, each):
+    monkeypatch.setattr("joblib.cpu_count", lambda: cores)
+    monkeypatch.setenv(OPENBLAS, "9")
+    monkeypatch.delenv(OPENBLAS)
+    with threadpool_limits(2, user_api="blas"):
+        share_cores(pieces)
+        assert threads() == {each}
+        assert os.environ[OPENBLAS] == str(each), "a library that is loaded later has as many"
+
+
+def test_what_the_environment_says_of_threads_holds(monkeypatch):
+    monkeypatch.setattr("joblib.cpu_count", lambda: 8)
+    monkeypatch.setenv(OPENBLAS, "3")
+    share_cores(2)
     assert threads() == {2}
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.linalg
 from jaxtyping import Float, Int
 
 from core.evaluation.isotropy import (
@@ -143,7 +144,7 @@ def isotropy(vectors: Vectors) -> Isotropy:
     z = (sizes - average) / spread if spread > ROUNDING * average else np.zeros(dim)
     top = np.argsort(-sizes, kind="stable")[:TOP]
     beyond = (z > OUTLIER) & (sizes >= LARGE * average)
-    explained = np.zeros(0) if flat else explained_variance(covariance)[:COMPONENTS]
+    explained = np.zeros(0) if flat else explained_variance(covariance, COMPONENTS)
     return Isotropy(
         sentences,
         dim,
@@ -178,10 +179,17 @@ def isotropic_iso_score(points: int, dim: int) -> float:
     return ((dim * m + 2) / (dim + m + 1) - 1) / (dim - 1)
 
 
-def explained_variance(covariance: Float[np.ndarray, "dim dim"]) -> Float[np.ndarray, " dim"]:
-    """The share of the variance along each principal component, largest first; they sum to 1."""
-    values = np.maximum(np.linalg.eigvalsh(covariance)[::-1], 0.0)
-    return values / values.sum()
+def explained_variance(
+    covariance: Float[np.ndarray, "dim dim"], most: int | None = None
+) -> Float[np.ndarray, " component"]:
+    """The share of the variance along each principal component, largest first; all sum to 1.
+
+    ``most`` is how many components are wanted; all when None.
+    """
+    dim = len(covariance)
+    wanted = [dim - min(most or dim, dim), dim - 1]
+    values = scipy.linalg.eigh(covariance, eigvals_only=True, subset_by_index=wanted, check_finite=False)
+    return np.maximum(values[::-1], 0.0) / np.trace(covariance)
 
 
 def alignment(
