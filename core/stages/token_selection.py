@@ -7,6 +7,7 @@ each id occurs.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
@@ -22,6 +23,9 @@ FREQUENT = frozenset(
     "playing i an as was from : by white".split()
 )
 """The most frequent tokens that static embeddings are biased by, as released with Prompt-BERT."""
+
+_VOCABULARY = 65_536
+"""Tokens whose kinds are remembered: about the vocabulary of a model."""
 
 
 @TOKENS.option(name="all")
@@ -105,12 +109,14 @@ def noseparator(tokens: Tokens) -> Bool[np.ndarray, " token"]:
     return ~tokens.special | before | (here == first + cls)
 
 
+@lru_cache(_VOCABULARY)
 def is_punctuation(text: str) -> bool:
     """Whether a token is nothing but punctuation and symbols."""
     word = _bare(text)
     return bool(word) and all(unicodedata.category(c)[0] in "PS" for c in word)
 
 
+@lru_cache(_VOCABULARY)
 def _is_frequent(text: str) -> bool:
     return _bare(text).lower() in FREQUENT
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from core.errors import RecipeError
 from core.tokens import Tokens
+
+
+WORDS = 200_000
+"""Words of texts whose share in English is remembered."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +121,12 @@ class WordShares:
 
         shares = get_frequency_dict("en", wordlist="best")
         most = max(shares.values())
-        return cls(lambda word: _english(word, shares, most), np.array(list(shares.values())))
+
+        @lru_cache(WORDS)
+        def share_of(word: str) -> float:
+            return _english(word, shares, most)
+
+        return cls(share_of, np.array(list(shares.values())))
 
     @classmethod
     def of_corpus(cls, words: TokenWords, repeats: Int[np.ndarray, " token"] | None = None) -> WordShares:

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.errors import RecipeError
 from core.recipe import POOL
+from core.stages.pooling.extremes import extremes
 from core.stages.pooling.weighted_sum import weighted_sum
 from core.tokens.token_batch import Pooled, TokenBatch
 
@@ -28,13 +29,7 @@ def _sum(batch: TokenBatch) -> Pooled:
 @POOL.option(name="max")
 def _max(batch: TokenBatch) -> Pooled:
     """The largest value of each dimension over the selected tokens; weights are not used."""
-    kept = batch.states[batch.selected]
-    texts = batch.texts[batch.selected]
-    out = np.zeros((len(batch.cls), batch.states.shape[1]), np.float32)
-    if len(kept):
-        filled, starts = np.unique(texts, return_index=True)
-        out[filled] = np.maximum.reduceat(kept, starts, axis=0)
-    return out
+    return extremes(batch, np.maximum)
 
 
 @POOL.option(linear=True, weighted=True, label="[CLS] + mean")

@@ -11,6 +11,7 @@ from jaxtyping import Float
 from core.errors import RecipeError, shorten
 from core.recipe import POOL
 from core.recipe.arguments import Text, Within
+from core.stages.pooling.extremes import extremes
 from core.stages.pooling.weighted_sum import weighted_sum
 from core.tokens.token_batch import Pooled, TokenBatch
 
@@ -115,15 +116,12 @@ def _power_mean(batch: TokenBatch, exponent: float) -> Pooled:
     """One power mean of each text, ``[sentence, dim]``."""
     if exponent == 1:
         return weighted_sum(batch, batch.shares())
+    if math.isinf(exponent):
+        return extremes(batch, np.maximum if exponent > 0 else np.minimum)
     kept = batch.states[batch.selected]
     out = np.zeros((len(batch.cls), batch.states.shape[1]), np.float32)
-    if not len(kept):
-        return out
-    filled, starts = np.unique(batch.texts[batch.selected], return_index=True)
-    if math.isinf(exponent):
-        extreme = np.maximum if exponent > 0 else np.minimum
-        out[filled] = extreme.reduceat(kept, starts, axis=0)
-    else:
+    if len(kept):
+        filled, starts = np.unique(batch.texts[batch.selected], return_index=True)
         powers = batch.shares()[batch.selected, None] * kept.astype(np.float64) ** exponent
         out[filled] = _root(np.add.reduceat(powers, starts, axis=0), exponent)
     return out

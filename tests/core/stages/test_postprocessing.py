@@ -140,6 +140,20 @@ def test_quantiles_are_scikit_learns_but_for_its_rounding_of_places(rows, dtype,
     np.testing.assert_allclose(given, expected, rtol=0, atol=1e-11)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("output", ["uniform", "normal"])
+def test_values_get_their_quantiles_as_scikit_learn_gives_them_to_the_bit(dtype, output):
+    x = near_ties(328, dtype)
+    (choice,) = POST.parse(f"quantile(output={output})")
+    step = POST.bind(choice)().fit(x)
+    beyond = np.concatenate([x, 3 * x, x + dtype(1e-8), -x])
+    given, before = step.transform(beyond), beyond.copy()
+    expected = QuantileTransformer.transform(step, beyond)
+    np.testing.assert_array_equal(given, expected)
+    assert given.dtype == dtype
+    np.testing.assert_array_equal(beyond, before)
+
+
 def test_scikit_learn_moves_a_tie_by_its_rounding():
     """Its places are percents: 1 of 3 steps is 1 - 1e-16, so the quantile lies just below the tied rows."""
     x = np.array([[0.0], [2.0], [2.0], [4.0]])
