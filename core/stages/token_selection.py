@@ -7,6 +7,7 @@ each id occurs.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Annotated
 
@@ -125,7 +126,11 @@ def _is_uppercase(text: str) -> bool:
     return any(c.isupper() for c in text)
 
 
-_TESTS = {"frequent": _is_frequent, "punctuation": is_punctuation, "uppercase": _is_uppercase}
+_TESTS: dict[str, Callable[[str], bool]] = {
+    "frequent": _is_frequent,
+    "punctuation": is_punctuation,
+    "uppercase": _is_uppercase,
+}
 KINDS = frozenset({*_TESTS, "pieces"})
 """Kinds of tokens that static embeddings are biased by (Jiang et al. 2022)."""
 

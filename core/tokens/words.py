@@ -13,7 +13,6 @@ from jaxtyping import Bool, Float, Int
 from core.errors import RecipeError
 from core.tokens import Tokens
 
-
 WORDS = 200_000
 """Words of texts whose share in English is remembered."""
 
