@@ -154,3 +154,19 @@ def _no_components_of_packages():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", lambda *_, **__: [])
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_page_is_waited_for_by_its_thread():
+    """AppTest would look a thousand times a second whether a page is done, in the page's own time."""
+    from streamlit.testing.v1 import local_script_runner
+
+    look = local_script_runner.require_widgets_deltas
+
+    def wait(runner, timeout: float = 3) -> None:
+        runner._script_thread.join(timeout)
+        look(runner, 0.1)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "require_widgets_deltas", wait)
+        yield
