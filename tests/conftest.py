@@ -13,6 +13,10 @@ from jaxtyping import install_import_hook
 DATA = os.environ.get("STRATA_DATA")
 PAPERS = os.environ.get("STRATA_PAPERS")
 
+# Each file is compiled once, and not in every process anew where the environment says to write nothing.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # Before a library reads where its cache is: this file is imported before all others of the tests.
 _TEMPORARY = tempfile.TemporaryDirectory(prefix="strata-tests-")
 for _name in ("HF_HOME", "HF_HUB_CACHE", "HF_DATASETS_CACHE", "XDG_CACHE_HOME", "STRATA_CACHE"):

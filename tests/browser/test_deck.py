@@ -113,7 +113,8 @@ def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing
     page.locator(".st-key-deck-list").wait_for()
 
 
-def test_a_deck_is_there_after_a_restart_of_the_server(visit, chromium, tmp_path):
+def test_a_deck_is_there_after_a_restart_of_the_server(visit, chromium, tmp_path, with_lasting_passes):
+    with_lasting_passes(tmp_path / "cache")
     with served(tmp_path) as site:
         page = visit(f"{site}/scores?corpus=dogs&b=none")
         page.locator(".stPlotlyChart").first.hover()
