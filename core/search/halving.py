@@ -1,12 +1,12 @@
 """Successive halving: a recipe that scores low on a subsample of dev is given up, and never reads the rest.
 
-A recipe is measured on the smallest subsample first, and goes on to the next while it is among the best
-third of the latest that were measured there and fewer than a third of them went on, or is better than all
-of them: asynchronous successive halving (Li et al. 2020, A System for Massively Parallel Hyperparameter
-Tuning), with a bound for proposals that get better. Subsamples are fixed, each holds the smaller ones, and
-a score is compared with scores on the same rows alone. Optuna's own pruner would judge a recipe that a
-subsample is too small for by its score on a larger one, so the rungs are kept here, and Optuna is told the
-scores.
+A recipe is measured on the smallest subsample first. One in four goes on from there, and one in three from
+a larger one: a recipe that is among the best of the latest that were measured on the same rows while not
+so many of these went on, or better than all of them: asynchronous successive halving (Li et al. 2020, A
+System for Massively Parallel Hyperparameter Tuning), with a bound for proposals that get better. Subsamples
+are fixed, each holds the smaller ones, and a score is compared with scores on the same rows alone. Optuna's
+own pruner would judge a recipe that a subsample is too small for by its score on a larger one, so the rungs
+are kept here, and Optuna is told the scores.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ from core.search.measured import Measured, Trial
 
 FACTOR = 3
 """One of so many recipes goes on from a subsample, and the next one is so many times as large."""
+
+FIRST = 4
+"""One of so many recipes goes on from the smallest subsample, behind which most of the time goes."""
 
 FEWEST_ROWS = 150
 """Rows of each corpus that the smallest subsample has at least."""
@@ -59,11 +62,15 @@ def shares(aims: Sequence[Aim]) -> tuple[float, ...]:
 
 @dataclass(eq=False)
 class Rung:
-    """A subsample of dev, the scores of the recipes that were measured on it, and those that went on."""
+    """A subsample of dev, the scores of the recipes that were measured on it, and those that went on.
+
+    One in ``one_in`` of the latest goes on.
+    """
 
     measured: Measured
     scores: dict[str, float] = field(default_factory=dict)
     gone_on: set[str] = field(default_factory=set)
+    one_in: int = FACTOR
 
     @property
     def rows(self) -> int:
@@ -74,13 +81,13 @@ class Rung:
         """Note a score on these rows, and say whether the recipe is among the best that go on.
 
         Of equal ones the first go on: mostly they are one recipe, written otherwise. Once one in
-        :data:`FACTOR` of the latest has gone on, only one that is better than all of them does: proposals
+        :attr:`one_in` of the latest has gone on, only one that is better than all of them does: proposals
         get better, and most would be among the best of those before them.
         """
         self.forget(recipe)
         latest = dict([*self.scores.items()][1 - LATEST :])
         better = sum(other >= score for other in latest.values())
-        gone_on, allowed = len(self.gone_on & latest.keys()), (len(latest) + 1) // FACTOR
+        gone_on, allowed = len(self.gone_on & latest.keys()), (len(latest) + 1) // self.one_in
         goes_on = not better or max(better, gone_on) < allowed
         self.note(recipe, score, goes_on=goes_on)
         return goes_on
@@ -118,6 +125,8 @@ class Halving:
     ) -> None:
         self._engine, self._on_dev, self._reference = engine, on_dev, reference
         self.rungs = [self._rung(share) for share in taken]
+        for rung in self.rungs[:1]:
+            rung.one_in = FIRST
         self._seconds: list[float] = []
 
     def _rung(self, share: float) -> Rung:
@@ -158,7 +167,7 @@ class Halving:
         progress: Progress,
         failed: Callable[[], None],
     ) -> dict[str, Trial]:
-        """Given recipes by name, the best third of each rung on the next; those that have a score.
+        """Given recipes by name, the best of each rung on the next; those that have a score.
 
         Parameters
         ----------
@@ -186,7 +195,7 @@ class Halving:
             order = sorted(judged, key=lambda name: -judged[name].dev)
             for place, name in enumerate(order):
                 trial, before[name] = judged[name], (*before[name], judged[name].dev)
-                if place >= math.ceil(len(order) / FACTOR) and name not in kept:
+                if place >= math.ceil(len(order) / rung.one_in) and name not in kept:
                     found[name] = _given_up(trial, before[name], rung)
                     del left[name]
         return found

@@ -93,6 +93,14 @@ def test_the_best_third_of_those_on_the_same_rows_goes_on():
     assert not rung.keeps("as low", 0.5)
 
 
+def test_from_the_smallest_rung_a_quarter_goes_on_and_from_a_larger_one_a_third(planted):
+    engine, parted = planted
+    halving = Halving(engine, Measured(engine, [parted.dev]), (1 / 9, 1 / 3), None)
+    scores = np.random.default_rng(0).normal(size=600).tolist()
+    shares_of = [sum(rung.keeps(str(score), score) for score in scores) / 600 for rung in halving.rungs]
+    assert 0.2 < shares_of[0] < 1 / 4 < shares_of[1] < 1 / 3
+
+
 def test_of_ever_better_recipes_a_third_goes_on_and_every_new_best():
     rung = Rung(Measured(None, []))  # type: ignore[arg-type]
     random = np.random.default_rng(0)
