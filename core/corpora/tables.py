@@ -11,6 +11,7 @@ import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -98,8 +99,13 @@ def corpora_in(folder: Path | None) -> dict[str, Path]:
     """Corpus files by name, in a folder and its :data:`PARTS`."""
     if folder is None:
         return {}
-    paths = sorted(path for part in PARTS for path in _files(folder / part, part == "probing"))
-    return {path.name[: -len(ending_of(path))]: path for path in paths}
+    return dict(_by_name(tuple(_files(folder / part, part == "probing") for part in PARTS)))
+
+
+@lru_cache(maxsize=64)
+def _by_name(parts: tuple[tuple[Path, ...], ...]) -> dict[str, Path]:
+    """Files by the names of their corpora; not to be changed."""
+    return {path.name[: -len(ending_of(path))]: path for path in sorted(chain.from_iterable(parts))}
 
 
 def _files(folder: Path, probing: bool) -> tuple[Path, ...]:
@@ -131,14 +137,19 @@ def kind_of(path: Path) -> str:
     if ending_of(path).startswith(TEXTS):
         return "texts"
     stat = path.stat()
-    table = pd.DataFrame(columns=list(_header(path, stat.st_size, stat.st_mtime_ns)))
+    return _kind_of_table(path, stat.st_size, stat.st_mtime_ns)
+
+
+@lru_cache(maxsize=1024)
+def _kind_of_table(path: Path, size: int, changed: int) -> str:
+    """What a table holds, by its header; a changed file is read again."""
+    table = pd.DataFrame(columns=list(_header(path)))
     is_scored = find_column(table, "score") is not None
     return "labelled" if not is_scored and find_column(table, "label", LABELLED) is not None else "pairs"
 
 
-@lru_cache(maxsize=1024)
-def _header(path: Path, size: int, changed: int) -> tuple[str, ...]:
-    """The names of a table's columns; none for what is no table. A changed file is read again."""
+def _header(path: Path) -> tuple[str, ...]:
+    """The names of a table's columns; none for what is no table."""
     try:
         if ending_of(path) == ".parquet":
             from pyarrow import parquet
