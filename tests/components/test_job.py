@@ -288,3 +288,26 @@ def test_short_work_has_no_such_choice():
     held = Held("slow", seconds=1.0)
     assert not page("slow").checkbox
     held.go.set()
+
+
+AHEAD = """
+import streamlit as st
+from components import job
+from tests.components.test_job import WORK
+
+with job.asked_for():
+    job.ahead([WORK[name] for name in st.session_state["names"]])
+    st.markdown("the page")
+"""
+
+
+def test_short_work_begins_ahead_of_its_place_and_neither_reading_nor_what_asks_does():
+    short, reads, asks = Held("short"), Held("reads", seconds=2.0), Held("asks", asks=True)
+    at = AppTest.from_string(AHEAD, default_timeout=30)
+    at.session_state["names"] = ("short", "reads", "asks")
+    assert texts(at.run()) == ["the page"], "nothing is drawn"
+    job_of = cached.shared_queue().find
+    assert job_of(("short",)).state is State.RUNNING
+    assert all(job_of((name,)) is None or job_of((name,)).state is State.NEW for name in ("reads", "asks"))
+    short.go.set()
+    assert (short.calls, reads.calls, asks.calls) == (1, 0, 0)
