@@ -72,17 +72,18 @@ class Quantiles(QuantileTransformer):  # type: ignore[misc]
         the time there.
         """
         out, normal = np.array(x), self.output_distribution == "normal"
-        width = _BOUND if normal else 0.0
         least, most = self.quantiles_[0], self.quantiles_[-1]
-        low, high = (out - width < least, out + width > most) if normal else (out == least, out == most)
+        low, high = out == least, out == most
+        if normal:
+            low, high = out - _BOUND < least, out + _BOUND > most
         for values, known in zip(out.T, self.quantiles_.T, strict=True):
             rising = np.interp(values, known, self.references_)
             falling = np.interp(-values, -known[::-1], -self.references_[::-1])
             values[:] = 0.5 * (rising - falling)
         out[high], out[low] = 1, 0
         if normal:
-            end = ndtri(_BOUND - np.spacing(1))
-            np.clip(ndtri(out, out=out), end, ndtri(1 - (_BOUND - np.spacing(1))), out=out)
+            end = _BOUND - np.spacing(1)
+            np.clip(ndtri(out, out=out), ndtri(end), ndtri(1 - end), out=out)
         return out
 
 
