@@ -33,6 +33,7 @@ from core.sources.averaged import Averaged
 from core.sources.passes import Passes
 from core.sources.random_table import RandomTable
 from core.sources.source import Source
+from core.spans import spans
 from core.storage import json_arrays
 from core.storage.kept_recipes import KeptRecipes
 from core.storage.memo import Memo
@@ -266,8 +267,12 @@ class Engine:
     ) -> tuple[Float[np.ndarray, " pair"], Embedded]:
         """The similarity of each pair of a corpus, and the vectors it is computed from."""
         embedded = self.embed(recipe, corpus, progress)
-        u, v = (embedded.vectors[side] for side in (corpus.first, corpus.second))
-        return Plan.of(recipe).compare(u, v), embedded
+        compare, vectors = Plan.of(recipe).compare, embedded.vectors
+        parts = [
+            compare(vectors[corpus.first[pairs]], vectors[corpus.second[pairs]])
+            for pairs in spans(corpus.rows, vectors.itemsize * vectors.shape[1])
+        ]
+        return np.concatenate(parts), embedded
 
     def weighted_states(
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent

@@ -17,6 +17,7 @@ import numpy as np
 
 from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError
+from core.pipeline.by_rows import by_rows, take
 from core.pipeline.learnt import LEARNT, arrays_of, restored
 from core.pipeline.token_stages import Key, Request, TokenStages, Vectors
 from core.pipeline.weighted_states import WeightedStates
@@ -46,6 +47,7 @@ class Run:
     def __init__(self, request: Request, plan: Plan) -> None:
         self._request, self.plan = request, plan
         self._caches, self._passes = request.caches, request.caches.passes
+        self._scratch = self._passes.store.scratch
         self._tokens = TokenStages(request, plan)
         self._after: dict[tuple[int, str], Vectors] = {}
 
@@ -113,7 +115,7 @@ class Run:
         if half is None or not isinstance(mix, Mixed):
             return vectors
         w = np.float32(mix.w)
-        return vectors * (1 - w) + half.vectors(corpus) * w
+        return by_rows(lambda v, a: v * (1 - w) + a * w, [vectors, half.vectors(corpus)], self._scratch)
 
     def _vectors(self, steps: int, corpus: Corpus) -> Vectors:
         """The vectors of a corpus after so many post-processing steps."""
@@ -122,9 +124,11 @@ class Run:
             if steps == 0:
                 self._after[key] = self._mixed(corpus)
             else:
-                transformer = self._fitted(steps - 1)
+                transform = self._fitted(steps - 1).transform
                 rows = self._vectors(steps - 1, corpus)
-                self._after[key] = np.asarray(transformer.transform(rows), np.float32)
+                self._after[key] = by_rows(
+                    lambda part: np.asarray(transform(part), np.float32), [rows], self._scratch
+                )
         return self._after[key]
 
     def _fitted(self, number: int) -> Transformer:
@@ -137,10 +141,10 @@ class Run:
                 return restored(step.make(), arrays)
             rows = self._vectors(number, corpus)
             _refuse_too_few(step, int(np.count_nonzero(corpus.repeats)), rows.shape[1])
-            transformer = step.make()
+            transformer, occurrences = step.make(), take(rows, corpus.positions, self._scratch)
             if isinstance(transformer, Trainable):
-                return self._trained(transformer, rows[corpus.positions], number)
-            transformer.fit(rows[corpus.positions])
+                return self._trained(transformer, occurrences, number)
+            transformer.fit(occurrences)
             if step.fit == "reference" and self._passes.settings.ships:
                 self._passes.store.put_table(LEARNT, self.learnt_parts(number), arrays_of(transformer))
             return transformer

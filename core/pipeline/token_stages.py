@@ -15,21 +15,19 @@ from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError
+from core.pipeline.by_rows import by_rows
 from core.pipeline.caches import Caches, Cost
-from core.pipeline.weighted_states import Group, PooledTexts, WeightedStates
+from core.pipeline.pooled_texts import StoredTexts
+from core.pipeline.weighted_states import Allocate, Group, PooledTexts, WeightedStates
 from core.progress import Progress, Step
 from core.recipe.options import PoolTokens
 from core.recipe.plan import Plan
 from core.sources.source import Source
 from core.sources.token_states import StreamedPass, TokenStates
 from core.stages.layers import Fusion, average, resolve
-from core.storage.tables import Arrays, TableKind
 from core.tokens import DocumentFrequencies, document_frequencies
 from core.tokens.weight_inputs import Needs, WeightInputs
 from core.tokens.words import WordShares
-
-POOLED = TableKind("pooled", 1, ("wordfreq", "scikit-learn"), forward=True)
-"""Pooled texts of a corpus whose token states are too many to store."""
 
 Vectors = Float[np.ndarray, "sentence dim"]
 Key = tuple[object, ...]
@@ -147,7 +145,10 @@ class TokenStages:
 
     def vectors(self, corpus: Corpus) -> Vectors:
         """One vector per sentence of a corpus."""
-        return average([pooled.vectors for pooled in self._pooled_groups(corpus)])
+        layers = [pooled.vectors for pooled in self._pooled_groups(corpus)]
+        if len(layers) == 1:
+            return layers[0]
+        return by_rows(lambda *rows: average(rows), layers, self._passes.store.scratch)
 
     def notes(self, corpus: Corpus) -> tuple[str, ...]:
         """What a reader must know about the vectors of a corpus, once they are computed."""
@@ -161,12 +162,7 @@ class TokenStages:
         base = self._pooled_key(corpus)
 
         def pool(missing: Sequence[tuple[Group, Key]]) -> dict[tuple[Group, Key], PooledTexts]:
-            wanted = [group for group, _ in missing]
-            weighted = self.weighted_states(corpus)
-            if isinstance(weighted.states, StreamedPass):
-                pooled = self._pooled_stream(weighted, weighted.states, wanted, corpus)
-            else:
-                pooled = weighted.pool(self.pooling(), wanted, self._request.progress)
+            pooled = self._pool([group for group, _ in missing], corpus)
             return {(group, base): texts for group, texts in pooled.items()}
 
         keys = [(group, base) for group in self._groups]
@@ -186,37 +182,40 @@ class TokenStages:
         states = Needs.STATES in self.plan.weight.needs
         return self.fusion.linear and self.plan.pooling.linear and not states
 
-    def _pooled_stream(
-        self, weighted: WeightedStates, stream: StreamedPass, wanted: list[Group], corpus: Corpus
-    ) -> dict[Group, PooledTexts]:
-        """Pooled texts of token states that are too many to store; the pooled texts are stored."""
-        store, progress = self._passes.store, self._request.progress
-        pooled: dict[Group, PooledTexts] = {}
+    def _pool(self, groups: Sequence[Group], corpus: Corpus) -> dict[Group, PooledTexts]:
+        """Pooled texts of some groups of layers that are not in memory."""
+        weighted, progress, stored = (
+            self.weighted_states(corpus),
+            self._request.progress,
+            self._stored_texts(corpus),
+        )
 
-        def arrays(group: Group) -> Arrays:
-            if group not in pooled:
-                missing = [g for g in wanted if not store.has_table(POOLED, self._stored_parts(g, corpus))]
-                groups = self._with_others(missing, stream) if self._separable else missing
-                pooled.update(weighted.pool(self.pooling(), groups, progress))
-            return {"vectors": pooled[group].vectors, "notes": np.array(pooled[group].notes, str)}
+        def pool(some: Sequence[Group], allocate: Allocate) -> dict[Group, PooledTexts]:
+            return weighted.pool(self.pooling(), some, progress, allocate)
 
-        for group in wanted:
-            parts = self._stored_parts(group, corpus)
-            stored = store.table(POOLED, parts, partial(arrays, group), progress)
-            pooled[group] = PooledTexts(stored["vectors"], tuple(stored["notes"].tolist()))
-        return pooled
+        stream = weighted.states if isinstance(weighted.states, StreamedPass) else None
+        others = self._others(groups, stream) if stream and self._separable else []
+        if stored.large and (kept := stored.in_files(groups, others, pool, progress)) is not None:
+            return kept
+        if stream is None:
+            return stored.in_memory(groups, pool)
+        room = self._caches.pooled.limit // max(stored.bytes_of_group, 1)
+        return stored.in_tables(groups, others[: max(room - len(groups), 0)], pool, progress)
+
+    def _others(self, groups: Sequence[Group], stream: StreamedPass) -> list[Group]:
+        """The layers of a stream that are not asked for: one reading gives them all."""
+        return [(i,) for i in stream.layers if (i,) not in groups]
+
+    def _stored_texts(self, corpus: Corpus) -> StoredTexts:
+        """The pooled texts of a corpus that are kept outside memory."""
+        shape = len(corpus.sentences), self.source.location.dim
+        parts = partial(self._stored_parts, corpus=corpus)
+        return StoredTexts(self._passes.store, parts, shape)
 
     def _stored_parts(self, group: Group, corpus: Corpus) -> Key:
         """What stored pooled texts depend on: precision counts as well."""
         settings = self._passes.settings
         return group, self._pooled_key(corpus), settings.forward, settings.storage
-
-    def _with_others(self, wanted: Sequence[Group], stream: StreamedPass) -> list[Group]:
-        """The wanted layers of a stream, and others as memory has room: one reading gives them all."""
-        texts = stream.tokens.sentences * self.source.location.dim * 4
-        room = self._caches.pooled.limit // max(texts, 1)
-        others = [(i,) for i in stream.layers if (i,) not in wanted]
-        return [*wanted, *others[: max(room - len(wanted), 0)]]
 
     def pooling(self) -> PoolTokens:
         """The pooling; one that learns has learnt, or learns now."""
@@ -273,10 +272,9 @@ class TokenStages:
 
     def _are_pooled(self, corpus: Corpus) -> bool:
         """Whether the vectors of a corpus need no token states any more."""
-        base = self._pooled_key(corpus)
+        base, stored = self._pooled_key(corpus), self._stored_texts(corpus)
         return all(
-            self._caches.pooled.peek((group, base)) is not None
-            or self._passes.store.has_table(POOLED, self._stored_parts(group, corpus))
+            self._caches.pooled.peek((group, base)) is not None or stored.has(group)
             for group in self._groups
         )
 

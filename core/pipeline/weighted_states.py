@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,6 +23,9 @@ from core.tokens.weight_inputs import Needs, WeightInputs
 
 Group = tuple[int, ...]
 """Layers that are averaged before pooling."""
+
+Allocate = Callable[[Group, tuple[int, int]], np.ndarray]
+"""Gives zeros in float32 for the vectors of a group: one row for each text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,28 +120,27 @@ class WeightedStates:
         return self.plan.weight.weigh(WeightInputs(tokens, self._inputs.documents))
 
     def pool(
-        self, pooling: PoolTokens, groups: Sequence[Group], progress: Progress
+        self, pooling: PoolTokens, groups: Sequence[Group], progress: Progress, allocate: Allocate
     ) -> dict[Group, PooledTexts]:
         """One vector per text for each group of layers, in the order of the list of texts."""
         tokens = self.states.tokens
-        stored: dict[Group, Pooled] = {}
+        texts: dict[Group, Pooled] = {}
         uniform = dict.fromkeys(groups, 0)
         for sentences, batches in self._batches(groups, progress):
             for group, (batch, all_zero) in batches.items():
                 pooled = pooling(batch)
-                if group not in stored:
-                    stored[group] = np.zeros((tokens.sentences, pooled.shape[1]), np.float32)
-                stored[group][sentences] = pooled
+                if group not in texts:
+                    texts[group] = allocate(group, (tokens.sentences, pooled.shape[1]))
+                texts[group][tokens.order[sentences]] = pooled
                 uniform[group] += all_zero
-        if not stored:
+        if not texts:
             raise RecipeError(
                 "No sentence has any token that this source knows; there is nothing to embed."
             )
-        restored = {group: tokens.restore(vectors) for group, vectors in stored.items()}
-        for vectors in restored.values():
+        for vectors in texts.values():
             vectors.flags.writeable = False
         return {
-            group: PooledTexts(vectors, self._notes(uniform[group])) for group, vectors in restored.items()
+            group: PooledTexts(vectors, self._notes(uniform[group])) for group, vectors in texts.items()
         }
 
     def batches(self, progress: Progress) -> Batches:

@@ -121,14 +121,15 @@ def halves(corpus: Corpus) -> Corpus:
     Sentences of fewer than :data:`WORDS` words are left out; of more than :data:`MOST` so many evenly over
     the corpus are taken. Raises :class:`CorpusError` where too few are left.
     """
-    split = [sentence.split() for sentence in corpus.sentences]
-    long = [words for words in split if len(words) >= WORDS]
+    long = [sentence for sentence in corpus.sentences if len(sentence.split(None, WORDS)) >= WORDS]
     if len(long) < 2 * FEWEST:
         raise CorpusError(
             f"find: {len(long)} sentences of {corpus.name} have {WORDS} words or more; choosing without "
             f"gold scores needs {2 * FEWEST}."
         )
-    taken = [long[i] for i in np.linspace(0, len(long) - 1, min(len(long), MOST)).astype(int).tolist()]
+    taken = [
+        long[i].split() for i in np.linspace(0, len(long) - 1, min(len(long), MOST)).astype(int).tolist()
+    ]
     middles = [len(words) // 2 for words in taken]
     return Corpus.of_labelled(
         corpus.name,

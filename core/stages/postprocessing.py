@@ -7,7 +7,7 @@ occurs there) or on the reference, and refuses to learn from fewer sentences tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -21,12 +21,24 @@ from core.one_thread import one_thread
 from core.recipe import POST
 from core.recipe.arguments import Within
 from core.recipe.options import FIT, Transformer
+from core.spans import spans
 
 Vectors = Float[np.ndarray, "sentence dim"]
 
-
 _BOUND = 1e-7
 """Where scikit-learn's QuantileTransformer takes a value for the least or the largest one."""
+
+
+class Standard(StandardScaler):  # type: ignore[misc]
+    """scikit-learn's StandardScaler, which takes many rows in spans."""
+
+    def fit(self, x: Vectors, y: None = None) -> Standard:
+        """Learn means and standard deviations from the rows of ``x``."""
+        first, *others = spans(len(x), x.itemsize * x.shape[1])
+        super().fit(x[first])
+        for span in others:
+            self.partial_fit(x[span])
+        return self
 
 
 class Robust(RobustScaler):  # type: ignore[misc]
@@ -34,7 +46,10 @@ class Robust(RobustScaler):  # type: ignore[misc]
 
     def fit(self, x: Vectors, y: None = None) -> Robust:
         """Learn medians and interquartile ranges; a dimension without a range is not scaled."""
-        low, self.center_, high = np.percentile(np.asarray(x, np.float64), [25, 50, 75], axis=0)
+        quartiles = [
+            np.percentile(np.asarray(part, np.float64), [25, 50, 75], axis=0) for part in _columns(x)
+        ]
+        low, self.center_, high = np.concatenate(quartiles, axis=1)
         ranges = high - low
         self.scale_ = np.where(ranges < 10 * np.finfo(np.float64).eps, 1.0, ranges)
         self.n_features_in_ = x.shape[1]
@@ -57,8 +72,8 @@ class Quantiles(QuantileTransformer):  # type: ignore[misc]
         steps = max(self.n_quantiles_ - 1, 1)
         below, rest = np.divmod(np.arange(self.n_quantiles_) * (len(x) - 1), steps)
         above = np.minimum(below + 1, len(x) - 1)
-        ordered = np.sort(x, axis=0)
-        low, high = (ordered[rows].astype(np.float64) for rows in (below, above))
+        ordered = [np.sort(part, axis=0)[[below, above]] for part in _columns(x)]
+        low, high = np.concatenate(ordered, axis=2).astype(np.float64)
         share = (rest / steps)[:, None]
         self.quantiles_ = np.where(
             share < 0.5, low + (high - low) * share, high - (high - low) * (1 - share)
@@ -195,13 +210,13 @@ class Whitening(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 @POST.option(learns=FIT, affine=True, label="centring")
 def centre() -> Transformer:
     """Subtract the mean of each dimension."""
-    return StandardScaler(with_std=False)
+    return Standard(with_std=False)
 
 
 @POST.option(learns=FIT, affine=True, label="z-score")
 def zscore() -> Transformer:
     """Subtract the mean of each dimension and divide by its (population) standard deviation."""
-    return StandardScaler()
+    return Standard()
 
 
 @POST.option(learns=FIT, affine=True, label="robust scaling")
@@ -275,9 +290,18 @@ def _principal(x: Vectors, mean: np.ndarray, k: int) -> tuple[np.ndarray, np.nda
 
 def _covariance(x: Vectors, mean: np.ndarray) -> np.ndarray:
     """Population covariance in float64 of rows centred on ``mean``."""
-    centred = x.astype(np.float64) - mean
-    with one_thread(centred.size * centred.shape[1]):
-        return centred.T @ centred / max(len(x), 1)
+    products = []
+    for span in spans(len(x), x.itemsize * x.shape[1]):
+        centred = x[span].astype(np.float64) - mean
+        with one_thread(centred.size * centred.shape[1]):
+            products.append(centred.T @ centred)
+    return sum(products[1:], products[0]) / max(len(x), 1)
+
+
+def _columns(x: Vectors) -> Iterator[Vectors]:
+    """Spans of columns."""
+    for span in spans(x.shape[1], x.itemsize * len(x)):
+        yield x[:, span]
 
 
 def _leading(covariance: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:

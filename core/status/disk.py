@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.settings import Settings
+from core.storage.disk_space import PARTS
 from core.storage.files import size_of
 from core.storage.tables import TABLES_BYTES
 
@@ -21,8 +22,9 @@ class Held:
 def held_on_disk(settings: Settings) -> list[Held]:
     """The bytes of every kind in the folder of a store; files that go meanwhile are not counted."""
     root = settings.cache
+    passes = sum(size_of(root / part) for part in PARTS)
     return [
-        Held("passes", size_of(root / "passes") + size_of(root / "vectors"), settings.budget_bytes),
+        Held("passes", passes, settings.budget_bytes),
         Held("tables", size_of(root / "tables"), TABLES_BYTES),
         Held("uploads", size_of(root / "uploads"), settings.uploads_bytes),
         *(Held(kind, size_of(root / kind)) for kind in ("decks", "recipes", "searches", "exports")),

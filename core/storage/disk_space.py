@@ -1,11 +1,12 @@
-"""The budget on disk: which passes and word vectors are removed for new ones."""
+"""The budget on disk: which passes, word vectors and vectors of texts are removed for new ones."""
 
 from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.storage.files import size_of
@@ -16,19 +17,29 @@ MARGIN = 200_000_000
 ABANDONED_SECONDS = 7 * 24 * 3600
 """Age at which an interrupted pass that nobody resumed is removed."""
 
-PARTS = ("passes", "vectors")
-"""The folders that share the budget."""
+PARTS = ("passes", "vectors", "pooled")
+"""The folders that share the budget: passes, word vectors, vectors of texts."""
+
+
+@dataclass(frozen=True, order=True)
+class _Entry:
+    """When a folder was last used, its bytes, and the part of the store that it is in."""
+
+    used: float
+    bytes: int
+    folder: Path
+    part: str
 
 
 class DiskSpace:
-    """Makes room for passes and word vectors, least recently used first.
+    """Makes room for passes, word vectors and vectors of texts, least recently used first.
 
     Parameters
     ----------
     root
         The folder of the store.
     budget_bytes
-        The bytes that passes and word vectors may take together.
+        The bytes that they may take together.
     release
         Called with a folder before it is removed: closes the files of it that nobody reads now, since a
         file that is open keeps its space on the disk.
@@ -46,12 +57,16 @@ class DiskSpace:
         self.root, self.budget_bytes = root, budget_bytes
         self._release, self._in_use = release, in_use
 
-    def has_room(self, need: int) -> bool:
-        """Whether so many bytes may be kept; the least recently used entries are removed for them."""
-        removable = sum(size for _, size, _ in self._by_use())
-        if need > self.budget_bytes or self._free() + removable <= need:
+    def has_room(self, need: int, parts: Sequence[str] = PARTS) -> bool:
+        """Whether so many bytes may be kept; the least recently used entries of ``parts`` make room."""
+        entries = self._by_use()
+        removable = [entry for entry in entries if entry.part in parts]
+        stays = sum(entry.bytes for entry in entries) - sum(entry.bytes for entry in removable)
+        if stays + need > self.budget_bytes:
             return False
-        self._make_room(need)
+        if self._free() + sum(entry.bytes for entry in removable) <= need:
+            return False
+        self._make_room(need, entries, removable)
         return self._free() > need
 
     def remove(self, folder: Path) -> None:
@@ -62,28 +77,28 @@ class DiskSpace:
     def _free(self) -> int:
         return shutil.disk_usage(self.root).free - MARGIN
 
-    def _by_use(self) -> list[tuple[float, int, Path]]:
-        """Passes and word vectors: when they were last used, their bytes, their folder; oldest first."""
-        folders = []
+    def _by_use(self) -> list[_Entry]:
+        """All entries, those first that were not used for longest."""
+        entries = []
         for part in PARTS:
             for about in (self.root / part).glob("*/about.json"):
                 with suppress(OSError):
-                    folders.append((about.stat().st_mtime, size_of(about.parent), about.parent))
-        return sorted(folders)
+                    folder = about.parent
+                    entries.append(_Entry(about.stat().st_mtime, size_of(folder), folder, part))
+        return sorted(entries)
 
-    def _make_room(self, need: int) -> None:
+    def _make_room(self, need: int, entries: Sequence[_Entry], removable: Sequence[_Entry]) -> None:
         self._remove_abandoned()
-        folders = self._by_use()
-        total = sum(size for _, size, _ in folders)
-        for _, size, folder in folders:
+        total = sum(entry.bytes for entry in entries)
+        for entry in removable:
             within_budget = total + need <= self.budget_bytes
             if within_budget and self._free() >= need:
                 return
-            self._release(folder)
-            if within_budget and self._in_use(folder):
+            self._release(entry.folder)
+            if within_budget and self._in_use(entry.folder):
                 continue  # the disk is short, and removing it would free nothing
-            total -= size
-            shutil.rmtree(folder, ignore_errors=True)
+            total -= entry.bytes
+            shutil.rmtree(entry.folder, ignore_errors=True)
 
     def _remove_abandoned(self) -> None:
         for part in PARTS:

@@ -31,6 +31,8 @@ from core.progress import Progress, Step, silent
 from core.settings import GIGABYTE
 from core.storage.disk_space import DiskSpace
 from core.storage.files import crc_of, read_sealed, sha256_of, size_of
+from core.storage.kept_vectors import PART, KeptVectors
+from core.storage.mapped import Scratch
 from core.storage.memo import Memo
 from core.storage.pass_writer import JOURNAL, PassWriter
 from core.storage.shipped import Shipped
@@ -47,7 +49,7 @@ SHA256 = TableKind("sha256", 1)
 DIGESTS_BYTES = 100_000
 """Bytes of memory for the digests of files, about 200 bytes each."""
 
-PARTS = ("passes", "tables", "vectors")
+PARTS = ("passes", "tables", "vectors", PART)
 """The folders of what is stored."""
 
 _OWN = re.compile(r"(?:[a-z0-9-]+-)?[0-9a-f]{40}(?:\.partial|\.npz)?|\.[0-9a-f]{8}\..*\.npz")
@@ -67,7 +69,8 @@ class Entry:
 class Store:
     """The folder of stored passes, and of small tables computed from corpora.
 
-    ``shipped`` is the archive of tables that come with the installation.
+    ``shipped`` is the archive of tables that come with the installation. ``pooled`` keeps vectors of
+    texts that take more than ``memory_bytes``, and ``scratch`` has room for such that are not kept.
     """
 
     def __init__(
@@ -83,6 +86,8 @@ class Store:
         self._opened: Memo[StoredPass] = Memo(memory_bytes, _opened_bytes(memory_bytes))
         self._tables = Tables(root / "tables", self.exclusively, Shipped(shipped))
         self._space = DiskSpace(root, budget_bytes, self._release, self._in_use)
+        self.pooled = KeptVectors(root, self._space, self.check)
+        self.scratch = Scratch(root / PART, memory_bytes)
         self._alive: WeakValueDictionary[str, StoredPass] = WeakValueDictionary()
         self._on_eviction: list[Callable[[Path], None]] = []
         try:

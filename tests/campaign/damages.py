@@ -18,6 +18,10 @@ from tests.core.helpers.texts import pairs
 Answers = dict[str, object]
 
 
+LITTLE = 32_000
+"""Bytes of memory for results: the vectors of sixty texts are more than their share, and go to files."""
+
+
 def stored_files(bounds: Bounds, folder: Path) -> Tally:
     """One damage to one stored file at a time, before a fresh engine is asked for everything again.
 
@@ -50,7 +54,7 @@ def recipes_in(folder: Path) -> list[str]:
 
 def answers(recipes: list[str], cache: Path) -> Answers:
     """Every score as its bits, and the recipes that are kept by name."""
-    engine, corpus = engine_in(cache), pairs(60)
+    engine, corpus = engine_in(cache, LITTLE), pairs(60)
     found: Answers = {text: bits(score(engine, Recipe.parse(text), corpus)) for text in recipes}
     kept = KeptRecipes(cache / "recipes.json")
     if not (cache / "recipes.json").exists():

@@ -17,7 +17,7 @@ from core.evaluation.scoring import Scored, score
 from core.pipeline.engine import Engine
 from core.recipe import STAGES, Recipe
 from core.search.space import Space
-from core.settings import Settings
+from core.settings import GIGABYTE, Settings
 from tests.campaign.tally import Bounds, Tally
 from tests.core.helpers import tiny
 from tests.core.helpers.examples import stage_choices
@@ -178,9 +178,9 @@ def _compare_elsewhere(
         )
 
 
-def engine_in(cache: Path) -> Engine:
+def engine_in(cache: Path, memory_bytes: int = GIGABYTE) -> Engine:
     """An engine that stores what it reads in a folder."""
-    return Engine(Settings(cache=cache, shipped=None))
+    return Engine(Settings(cache=cache, shipped=None, memory_bytes=memory_bytes))
 
 
 def sources_in(folder: Path) -> list[str]:

@@ -142,9 +142,9 @@ def test_a_stream_pools_no_more_layers_than_memory_has_room_for(bert, tmp_path, 
     corpus, groups = Corpus.of_texts("t", many(60)), []
     pool = WeightedStates.pool
 
-    def pooled(self, pooling, wanted, progress):
+    def pooled(self, pooling, wanted, *others):
         groups.append(list(wanted))
-        return pool(self, pooling, wanted, progress)
+        return pool(self, pooling, wanted, *others)
 
     monkeypatch.setattr(WeightedStates, "pool", pooled)
     layer_bytes = 60 * 32 * 4

@@ -1,0 +1,225 @@
+"""Time and peak memory from a thousand sentences to a million: what grows as tokens, what is bounded.
+
+    python -m benchmarks.growth --data FOLDER --sizes 1000 10000 100000
+
+The texts are pieces of six words or fewer from sentences of novels and of mixed English, each once. Every
+size has a process and a store of its own. A million takes 60 GB of disk with ``--storage float16``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from benchmarks.processes import SAMPLE_SECONDS, ask, recorded
+from benchmarks.report import circumstances, seconds, show, table
+
+CORPORA = ("novels-half", "english-mixed")
+WORDS = 6
+SIZES = (1_000, 10_000, 100_000)
+RECIPES = (
+    "layers=last",
+    "layers=first+last",
+    "layers=last;weight=idf",
+    "layers=last;post=whiten",
+    "layers=last;post=quantile",
+)
+PASS, GEOMETRY, MAP, FIND = "first pass", "isotropy", "map of sentences, UMAP", "find, 10 trials"
+STREAMED = 100_000
+"""Texts up to which a pass that is not stored is timed too: each recipe may read them anew."""
+
+
+def texts(data: Path, count: int) -> Iterator[str]:
+    """Different pieces of sentences."""
+    from core.pipeline.engine import Engine
+    from core.settings import Settings
+
+    with tempfile.TemporaryDirectory() as folder:
+        engine, seen = Engine(Settings(cache=Path(folder), data=data)), set[str]()
+        for name in CORPORA:
+            for sentence in engine.corpus(name).sentences:
+                words = sentence.split()
+                for start in range(0, len(words), WORDS):
+                    piece = " ".join(words[start : start + WORDS])
+                    if piece not in seen:
+                        seen.add(piece)
+                        yield piece
+                        if len(seen) == count:
+                            return
+    raise SystemExit(f"{' and '.join(CORPORA)} give {len(seen):,} texts; {count:,} are asked for.")
+
+
+def run(
+    data: Path, sizes: Sequence[int] = SIZES, storage: str = "float16", budget_gb: float = 70.0
+) -> None:
+    """Measure each size in a process, and print the tables."""
+    with tempfile.TemporaryDirectory(prefix="strata-benchmark-", dir=os.environ.get("TMPDIR")) as folder:
+        path = Path(folder) / "all.txt"
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(f"{text}\n" for text in texts(data, max(sizes)))
+        stored, streamed = {}, {}
+        for size in sizes:
+            given = {"root": folder, "size": size, "storage": storage}
+            stored[size] = _ask(given | {"budget": budget_gb * 1e9})
+            if size <= STREAMED:  # beside the pass there is room for what is pooled of its layers
+                streamed[size] = _ask(given | {"budget": 0.9 * stored[size]["pass"], "few": True})
+    _print("A stored pass", stored)
+    _print("A pass that is not stored, for which the store has no room", streamed)
+
+
+def _print(title: str, found: dict[int, dict[str, Any]]) -> None:
+    if not found:
+        return
+    header = ["", *(part for size in found for part in (f"{size:,} texts, s", "MB"))]
+    rows = [["tokens", *(part for each in found.values() for part in (f"{each['tokens']:,}", ""))]]
+    for step in next(iter(found.values()))["steps"]:
+        cells = [each["steps"][step] for each in found.values()]
+        rows.append([step, *(part for s, peak in cells for part in (f"{s:.1f}", f"{peak / 1e6:,.0f}"))])
+    rows.append(["store, GB", *(part for e in found.values() for part in (f"{e['stored'] / 1e9:.2f}", ""))])
+    show(title, table(header, rows), _exponents(found))
+
+
+def _exponents(found: dict[int, dict[str, Any]]) -> str:
+    """How time grows with tokens between the two largest sizes: 1 is linear."""
+    sizes = sorted(found)
+    if len(sizes) < 2:
+        return ""
+    below, above = (found[size] for size in sizes[-2:])
+    tokens = math.log(above["tokens"] / below["tokens"])
+    told = []
+    for step, (spent, _) in above["steps"].items():
+        if step in below["steps"] and min(spent, below["steps"][step][0]) > 0:
+            told.append(f"{step} {math.log(spent / below['steps'][step][0]) / tokens:.2f}")
+    return (
+        f"Exponent of time in tokens from {sizes[-2]:,} to {sizes[-1]:,} texts (1 is linear): "
+        f"{'; '.join(told)}.\n"
+    )
+
+
+# -- in a process of its own ---------------------------------------------------------------------
+
+
+def _ask(given: dict[str, Any]) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(dir=given["root"]) as cache:
+        return ask("benchmarks.growth", "--measure", json.dumps(given | {"cache": cache}))
+
+
+def _measure(given: dict[str, Any]) -> dict[str, Any]:
+    """Seconds and peak of the memory that the process alone has, step by step."""
+    from core.analysis.geometry import of_recipe
+    from core.analysis.token_maps import projection, sentence_map
+    from core.corpora.corpus import Corpus
+    from core.pipeline.engine import Engine
+    from core.recipe import Recipe
+    from core.search.budget import Budget
+    from core.search.find import find
+    from core.search.proxies import parted_by
+    from core.search.question import Question
+    from core.settings import Settings
+    from core.storage.files import size_of
+    from core.storage.stored_pass import Layout
+
+    settings = Settings(
+        cache=Path(given["cache"]), budget_bytes=int(given["budget"]), storage=given["storage"]
+    )
+    engine, steps = Engine(settings), dict[str, tuple[float, int]]()
+    first = Recipe.parse(RECIPES[0])
+    with (Path(given["root"]) / "all.txt").open(encoding="utf-8") as file:
+        corpus = Corpus.of_texts("pieces", [line.rstrip("\n") for line in islice(file, given["size"])])
+    engine.embed(first, Corpus.of_texts("warm", corpus.sentences[:10]))
+    start = _anonymous()
+
+    def step(name: str, run: Callable[[], object]) -> None:
+        with _peak() as peak:
+            spent = seconds(run)
+        steps[name] = spent, max(peak[0] - start, 0)
+
+    source = engine.source(first)
+    step(PASS, lambda: engine.passes.get(source, corpus))
+    for text in RECIPES[:2] if "few" in given else RECIPES:
+        step(f"`{text}`", lambda text=text: engine.embed(Recipe.parse(text), corpus))  # type: ignore[misc]
+    if "few" not in given:
+        step(f"`{RECIPES[-2]}` again", lambda: engine.embed(Recipe.parse(RECIPES[-2]), corpus))
+        step(GEOMETRY, lambda: of_recipe.isotropy(engine, first, corpus))
+
+        def draw() -> None:
+            places = sentence_map.sample(corpus)
+            rows = engine.embed(first, corpus).vectors[places]
+            projection.project(engine.store, "umap", (0,), lambda _: rows, ["growth"])
+
+        step(MAP, draw)
+
+        def search() -> None:
+            question = Question.of(engine, first, (parted_by(corpus, "agreement"),))
+            find(engine, question, Budget(trials=10))
+
+        step(FIND, search)
+    states, _ = engine.passes.get(source, corpus)
+    layout = Layout(dict.fromkeys(states.layers, source.location.dim), (0, 0), settings.storage)
+    tokens = len(states.tokens)
+    return {
+        "steps": steps,
+        "tokens": tokens,
+        "pass": tokens * layout.row_bytes(),
+        "stored": size_of(settings.cache),
+    }
+
+
+def _anonymous() -> int:
+    """Bytes of this process that no file backs: the system cannot take them back."""
+    for line in Path("/proc/self/status").read_text("utf-8").splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) * 1024
+    return recorded()
+
+
+@contextmanager
+def _peak() -> Iterator[list[int]]:
+    """The largest such number while the block runs, as a list of one."""
+    seen, over = [_anonymous()], threading.Event()
+
+    def watch() -> None:
+        while not over.wait(SAMPLE_SECONDS):
+            seen[0] = max(seen[0], _anonymous())
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield seen
+    finally:
+        over.set()
+        thread.join()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run alone, or one size in a process of its own."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=os.environ.get("STRATA_DATA"))
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
+    parser.add_argument("--storage", default="float16", choices=("float32", "float16"))
+    parser.add_argument("--budget-gb", type=float, default=70.0)
+    parser.add_argument("--measure", help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    if given.measure:
+        begin = time.perf_counter()
+        answer = _measure(json.loads(given.measure))
+        print(json.dumps(answer | {"recorded": recorded(), "seconds": time.perf_counter() - begin}))
+        return
+    if not given.data:
+        parser.error("give the folder of evaluation data: --data FOLDER, or STRATA_DATA")
+    print(circumstances())
+    run(Path(given.data), given.sizes, given.storage, given.budget_gb)
+
+
+if __name__ == "__main__":
+    main()
