@@ -114,7 +114,8 @@ def parts_of(
         for text, (_, factor) in zip(texts, halves, strict=True):
             coefficients = factor * pooling_coefficients(pool, text.batch)
             size = size + np.abs(coefficients).sum(axis=0)
-            tokens = tokens + _weighted(coefficients, text.batch.states[None])[0]
+            states = text.layers.mean(axis=0, dtype=np.float64)  # as exact as the sum over layers
+            tokens = tokens + _weighted(coefficients, states[None])[0]
             layers = layers + _summed(coefficients, text.layers) / len(text.layers)
         places = np.flatnonzero(size > 0)
         shares = size[places] / size[places].sum()

@@ -155,9 +155,9 @@ def test_it_is_no_average_and_neither_takes_the_other_from_memory(engine, bert, 
 def test_it_is_pooled_once_for_all_its_layers(engine, bert, corpus, monkeypatch):
     groups, pool = [], WeightedStates.pool
 
-    def noted(self, pooling, wanted, progress):
+    def noted(self, pooling, wanted, *others):
         groups.append(list(wanted))
-        return pool(self, pooling, wanted, progress)
+        return pool(self, pooling, wanted, *others)
 
     monkeypatch.setattr(WeightedStates, "pool", noted)
     for more in ("", ";pool=max", ";weight=variance"):

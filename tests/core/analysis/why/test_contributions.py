@@ -56,9 +56,10 @@ def linear_choices() -> list[str]:
 def in_float64(engine, recipe, corpus, pair) -> np.ndarray:
     """Means of token states by the engine's float32 shares, and post-processing, in double precision."""
     weighted = engine.weighted_states(recipe, corpus)
-    batches = [weighted.of_text(text, lambda step: None).batch for text in pair]
-    shares = [each.shares().astype(np.float32).astype(np.float64) for each in batches]
-    rows = np.array([share @ each.states for share, each in zip(shares, batches, strict=True)])
+    texts = [weighted.of_text(text, lambda step: None) for text in pair]
+    shares = [each.batch.shares().astype(np.float32).astype(np.float64) for each in texts]
+    states = [each.layers.astype(np.float64).mean(axis=0) for each in texts]
+    rows = np.array([share @ each for share, each in zip(shares, states, strict=True)])
     for step in engine.fitted_steps(recipe, corpus):
         rows = step.transform(rows)
     return rows
