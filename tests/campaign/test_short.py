@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import pytest
 
-from tests.campaign import visitors
+from tests.campaign import toggler, visitors
 from tests.campaign.__main__ import CAMPAIGNS, main, shown
 from tests.campaign.tally import Bounds, Tally
 
@@ -18,6 +18,7 @@ SHORT = {
     "stored": 6,
     "texts": 15,
     "visitors": 3,
+    "toggles": 6,
 }
 SECONDS = {"visitors": 15.0}
 """Of campaigns that last as long as they are told."""
@@ -73,6 +74,14 @@ def test_waiting_and_growth_are_told():
     assert "1.50 s (median)" in said
     assert "grew by +3.00 MB a minute" in said
     assert visitors.told([1.0], memory) == "no page was changed"
+
+
+def test_growth_over_toggles_is_told():
+    memory = [(number, 500.0 + 0.25 * max(0, number - 100)) for number in range(200)]
+    said = toggler.told([0.5] * 200, memory)
+    assert "0.50 s (median)" in said
+    assert "+250.0 MB for a thousand" in said
+    assert toggler.told([1.0], memory[:1]) == "too few toggles to say"
 
 
 def test_a_name_that_is_no_campaign_is_refused(capsys):
