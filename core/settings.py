@@ -35,7 +35,8 @@ class Settings:
     ``trust`` says which folders, models and downloads a name may stand for; :meth:`for_pages` makes it of
     ``folders`` and ``models``. ``forward`` is the arithmetic of the forward pass and ``storage`` the
     number format of stored passes; ``benchmarks/precision.py`` prints what each costs in accuracy. Both are
-    part of the key of a stored pass, so changing them never mixes two precisions.
+    part of the key of a stored pass, so changing them never mixes two precisions. ``device`` is where
+    models read, as :func:`core.encoders.device.find_device` is asked for it; it is no part of the key.
 
     ``budget_bytes`` bounds the passes and word vectors on disk, ``uploads_bytes`` the files that visitors
     brought and ``upload_bytes`` each of them, ``memory_bytes`` all results that are kept in memory, without
@@ -63,6 +64,7 @@ class Settings:
     memory_bytes: int = field(default_factory=_default_memory)
     forward: str = "float32"
     storage: str = "float32"
+    device: str = "auto"
     jobs: int = 2
     threads: int | None = None
     read_only: bool = False

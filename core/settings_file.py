@@ -7,6 +7,7 @@ are joined as in ``PATH`` and models by commas. A relative path in the file star
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -107,6 +108,12 @@ def _one_of(*allowed: str) -> Callable[[Any, Path], str]:
     return read
 
 
+def _device(value: Any, _: Path) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"auto|cpu|(cuda|xpu|mps)(:\d{1,2})?", value):
+        raise ValueError
+    return value
+
+
 def _switch(value: Any, _: Path) -> bool:
     if not isinstance(value, bool):
         raise ValueError
@@ -147,6 +154,7 @@ KEYS: Mapping[str, Key] = {
     ),
     "read_only": Key("read_only", "true or false", _switch, _spelled_switch),
     "forward": Key("forward", " or ".join(FORWARD), _one_of(*FORWARD), str),
+    "device": Key("device", "auto, cpu, or a device of torch, as cuda or cuda:1", _device, str),
     "storage": Key("storage", " or ".join(STORAGE), _one_of(*STORAGE), str),
 }
 """The settings by their names in the file."""

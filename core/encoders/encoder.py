@@ -11,17 +11,12 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 
+from core.encoders.device import Device, find_device
 from core.encoders.loading import load_config, load_model
 from core.encoders.models import Location
 from core.encoders.tokenizer import Encoded, Tokenizer
 from core.errors import ModelError, RecipeError, first_line, shorten
 from core.tokens.states import STATIC, States
-
-TOKENS_PER_BATCH = 1024
-"""Padded tokens per batch: the fastest of 512 … 4096 for small encoders on two cores."""
-
-ATTENTION_BYTES = 128_000_000
-"""Bound on the attention matrices (all layers and heads) that one batch may hold."""
 
 Rows = Int[np.ndarray, "row token"]
 Mask = Bool[np.ndarray, "row token"]
@@ -41,11 +36,13 @@ class Output(NamedTuple):
 class Encoder:
     """A transformer in evaluation mode, on the CPU or a GPU, with eager attention.
 
-    The weights are loaded when the first batch is run. One batch runs at a time.
+    The weights are loaded when the first batch is run. One batch runs at a time. ``device`` is where, as
+    :func:`~core.encoders.device.find_device` is asked for it.
     """
 
-    def __init__(self, location: Location, forward: str = "float32") -> None:
-        self.location, self.forward = location, forward
+    def __init__(self, location: Location, forward: str = "float32", device: str = "auto") -> None:
+        self.location, self.forward, self._asked = location, forward, device
+        self._share = 1
         self._lock, self._loading = threading.Lock(), threading.Lock()
         self._model: torch.nn.Module | None = None
         self._tokenizer: Tokenizer | None = None
@@ -60,16 +57,16 @@ class Encoder:
             return self._tokenizer
 
     @cached_property
-    def device(self) -> torch.device:
-        """A GPU when there is one."""
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    def device(self) -> Device:
+        """Where it reads; raises :class:`StrataError` where the machine has no such device."""
+        return find_device(self._asked)
 
     @property
     def model(self) -> torch.nn.Module:
         """The transformer without its head; loaded once, however many threads ask for it."""
         with self._loading:
             if self._model is None:
-                self._model = load_model(self.location).to(self.device)
+                self._model = load_model(self.location).to(self.device.torch)
             return self._model
 
     @property
@@ -88,7 +85,7 @@ class Encoder:
         with torch.inference_mode():
             embeddings = self.model.get_input_embeddings().weight
             self._check_ids(ids, len(embeddings))
-            rows = embeddings[torch.from_numpy(ids).to(self.device)]
+            rows = embeddings[torch.from_numpy(ids).to(self.device.torch)]
         return np.ascontiguousarray(rows.float().cpu().numpy())
 
     def run(self, encoded: Encoded, start: int = 0) -> Iterator[States]:
@@ -101,13 +98,30 @@ class Encoder:
         filled = int((lengths > 0).sum())
         while start < filled:
             stop = min(start + self.batch_size(int(lengths[start])), filled)
-            yield self._run_batch(encoded, slice(start, stop))
+            try:
+                states = self._run_batch(encoded, slice(start, stop))
+            except torch.OutOfMemoryError as error:
+                self._halve_batches(stop - start, error)
+                continue
+            yield states
             start = stop
 
     def batch_size(self, length: int) -> int:
         """How many texts of a length fit into one batch, at least one."""
-        squares = 4 * self.location.depth * max(self.location.heads, 1)
-        return max(1, min(TOKENS_PER_BATCH // length, ATTENTION_BYTES // (squares * length**2)))
+        squares, device = 4 * self.location.depth * max(self.location.heads, 1), self.device
+        fit = min(device.tokens // length, device.attention_bytes // (squares * length**2))
+        return max(1, fit // self._share)
+
+    def _halve_batches(self, texts: int, error: torch.OutOfMemoryError) -> None:
+        """Make batches half as large; raises :class:`ModelError` where one text is too much already."""
+        if texts == 1:
+            raise ModelError(
+                f"{self.location.name}: a text does not fit into the memory of {self.device.label} beside "
+                "the model. Read on the CPU (STRATA_DEVICE=cpu), or let other programs go."
+            ) from error
+        self._share *= 2
+        if self.device.torch.type == "cuda":
+            torch.cuda.empty_cache()
 
     def attentions(self, encoded: Encoded, text: int) -> Float[np.ndarray, "layer head token token"]:
         """Who attends to whom in one text of the list, after softmax: ``[..., t, s]`` is t looking at s.
@@ -170,10 +184,12 @@ class Encoder:
         inputs["attention_mask"] = torch.from_numpy(mask.astype(np.int64))
         if self.tokenizer.wants_type_ids:
             inputs["token_type_ids"] = torch.from_numpy(types)
-        inputs = {name: value.to(self.device) for name, value in inputs.items()}
+        inputs = {name: value.to(self.device.torch) for name, value in inputs.items()}
         try:
             out = self.model(**inputs, output_hidden_states=True, output_attentions=True)
             hidden, attentions = tuple(out.hidden_states), out.attentions
+        except torch.OutOfMemoryError:
+            raise
         except (RuntimeError, ValueError, TypeError, IndexError, KeyError, AttributeError) as error:
             raise ModelError(
                 f"{self.location.name} cannot read a batch of texts: {first_line(error)}. Is its "
@@ -191,7 +207,7 @@ class Encoder:
 
     def _autocast(self) -> torch.autocast:
         enabled = self.forward == "bfloat16"
-        return torch.autocast(self.device.type, torch.bfloat16, enabled=enabled)
+        return torch.autocast(self.device.torch.type, torch.bfloat16, enabled=enabled)
 
     def _diagonals(
         self, attentions: tuple[torch.Tensor | None, ...] | None, keep: torch.Tensor

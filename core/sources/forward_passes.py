@@ -54,9 +54,9 @@ class ForwardPasses:
         """The encoder of a source, its weights not loaded before they are needed."""
         from core.encoders.encoder import Encoder
 
-        forward = self.settings.forward
+        forward, device = self.settings.forward, self.settings.device
         key = (source.location.revision, str(source.location.folder), forward)
-        return self._encoders.get(key, lambda: Encoder(source.location, forward))
+        return self._encoders.get(key, lambda: Encoder(source.location, forward, device))
 
     def key(self, source: Source, corpus: Corpus) -> str:
         """What a pass depends on: model content, precision, its limit, the template, and the texts."""
@@ -190,12 +190,12 @@ class ForwardPasses:
 
     def _run(self, source: Source, corpus: Corpus, key: str, progress: Progress) -> TokenStates:
         encoder = self.encoder(source)
-        progress(Step(f"Loading {source.name}", 0, 1))
+        progress(Step(f"Loading {source.name} on the {encoder.device.label}", 0, 1))
         encoded = encoder.tokenizer(corpus.sentences, progress, source.template)
         layout = self.layout(source, diagonals=True)
         if not self.store.fits(len(encoded.tokens), layout):
             return self._streams.get(key, lambda: StreamedPass(encoder, encoded))
-        about = self.about(source, corpus)
+        about = self.about(source, corpus) | {"device": encoder.device.label}
         return self.store.build(
             key, encoded.tokens, layout, lambda start: encoder.run(encoded, start), about, progress
         )

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from core.encoders import encoder
 from core.storage import pass_writer
 from tests.campaign.damages import Answers, answers, recipes_in
 from tests.campaign.tally import Bounds, Tally
+from tests.core.helpers.batches import cpu_with
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 PATIENCE = 120.0
@@ -105,7 +105,8 @@ def _ended(recipes: list[str], cache: Path, ending: Ending) -> None:
 def _work(recipes: list[str], cache: Path, ending: Ending | None, answer: Connection) -> None:
     """What runs in a process of its own: answer all recipes in many small batches, each noted at once."""
     begun, seen = time.monotonic(), 0
-    encoder.TOKENS_PER_BATCH, pass_writer.JOURNAL_SECONDS = 64, 0.0  # type: ignore[assignment]
+    cpu_with(tokens=64)
+    pass_writer.JOURNAL_SECONDS = 0.0
     sys.stderr = Path(os.devnull).open("w")  # an interruption is no news here
 
     def watch(event: str, arguments: tuple[object, ...]) -> None:

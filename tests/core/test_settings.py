@@ -74,6 +74,7 @@ threads = 4
 read_only = true
 forward = "bfloat16"
 storage = "float16"
+device = "cuda:1"
 """
 
 
@@ -92,7 +93,7 @@ def test_a_file_says_every_setting_and_the_environment_goes_before(monkeypatch, 
     assert (found.upload_bytes, found.uploads_bytes) == (80_000_000, 500_000_000)
     assert (found.budget_bytes, found.memory_bytes) == (30_000_000_000, 500_000_000)
     assert (found.jobs, found.threads, found.read_only) == (5, 4, False)
-    assert (found.forward, found.storage) == ("bfloat16", "float16")
+    assert (found.forward, found.storage, found.device) == ("bfloat16", "float16", "cuda:1")
     folders, models = (tmp_path / "models", Path("/srv/vectors")), found.models
     assert found.trust == Trust(folders, downloads=False, models=models)
     assert Settings.from_environment(jobs=7).jobs == 7

@@ -14,6 +14,7 @@ from core.encoders.encoder import Encoder
 from core.encoders.loading import load_model
 from core.encoders.models import locate
 from core.errors import ModelError, RecipeError
+from tests.core.helpers.batches import bounded
 from tests.core.helpers.texts import many
 from tests.core.helpers.tiny import DEPTH, HEADS, WIDTH
 
@@ -24,7 +25,7 @@ def encoder(model, engine) -> Encoder:
 
 
 def test_batches_cover_every_text_once_within_their_bounds(encoder, monkeypatch):
-    monkeypatch.setattr(encoder_module, "TOKENS_PER_BATCH", 40)
+    bounded(monkeypatch, tokens=40)
     encoded = encoder.tokenizer([*many(20), "", ""])
     tokens, stop = encoded.tokens, 0
     for states in encoder.run(encoded):
@@ -40,7 +41,7 @@ def test_batches_cover_every_text_once_within_their_bounds(encoder, monkeypatch)
 
 
 def test_attention_matrices_bound_a_batch_too(encoder, monkeypatch):
-    monkeypatch.setattr(encoder_module, "ATTENTION_BYTES", 1)
+    bounded(monkeypatch, attention_bytes=1)
     encoded = encoder.tokenizer(many(5))
     assert [s.sentences for s in encoder.run(encoded)] == [slice(i, i + 1) for i in range(5)]
 

@@ -7,11 +7,11 @@ from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
 
 from core.corpora.corpus import Corpus
-from core.encoders import encoder as encoder_module
 from core.encoders.models import locate
 from core.recipe import Recipe
 from core.stages.similarity import cosine
 from core.storage.store import Store
+from tests.core.helpers.batches import bounded
 from tests.core.helpers.reference import one_at_a_time
 from tests.core.helpers.texts import many
 from tests.core.helpers.tiny import DEPTH, FAMILIES, HEADS, LIMIT
@@ -34,7 +34,7 @@ def test_the_mean_of_the_last_layer_is_that_of_sentence_transformers(
     texts = [*many(16), "word " * 10_000, "", "🎸", "Ünïcödé text – “quoted”"]
     if seed is not None:
         np.random.default_rng(seed).shuffle(texts)
-    monkeypatch.setattr(encoder_module, "TOKENS_PER_BATCH", tokens)
+    bounded(monkeypatch, tokens=tokens)
 
     ours = shared_engine.embed(Recipe.parse("layers=last"), Corpus.of_texts("t", texts))
 
@@ -79,7 +79,7 @@ def test_company_padding_and_order_change_nothing(family, model, engine, monkeyp
     scale = np.abs(together).max()
 
     alone = np.vstack([engine.embed(recipe, Corpus.of_texts("t", [text])).vectors for text in TEXTS])
-    monkeypatch.setattr(encoder_module, "TOKENS_PER_BATCH", 4 * LIMIT)
+    bounded(monkeypatch, tokens=4 * LIMIT)
     backwards = engine.embed(recipe, Corpus.of_texts("t", TEXTS[::-1])).vectors[::-1]
 
     for other in (alone, backwards):

@@ -9,13 +9,13 @@ import pytest
 from transformers import AutoTokenizer
 
 from core.corpora.corpus import Corpus
-from core.encoders import encoder as encoder_module
 from core.encoders.encoder import Encoder
 from core.errors import RecipeError, StoreError
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
 from core.tokens.states import STATIC
+from tests.core.helpers.batches import bounded
 from tests.core.helpers.reference import one_at_a_time
 from tests.core.helpers.texts import many
 from tests.core.helpers.tiny import DEPTH
@@ -342,7 +342,7 @@ def bytes_of(engine: Engine) -> int:
 def test_averages_of_a_streamed_reference_are_those_of_a_stored_one(
     model, engine, large, tmp_path, monkeypatch, passes
 ):
-    monkeypatch.setattr(encoder_module, "TOKENS_PER_BATCH", 128)
+    bounded(monkeypatch, tokens=128)
     recipe = recipe_of(model("bert"), large, "layers=first+last")
     stored = engine.embed(recipe, TARGET)
     small = Engine(Settings(cache=tmp_path / "small", budget_bytes=SMALL))
@@ -373,7 +373,7 @@ def test_averages_that_the_store_may_not_hold_are_refused_with_their_size(model,
 
 @pytest.mark.parametrize("budget", [SMALL, 20_000_000])
 def test_progress_tells_how_far_the_reference_is(budget, model, large, tmp_path, monkeypatch):
-    monkeypatch.setattr(encoder_module, "TOKENS_PER_BATCH", 256)
+    bounded(monkeypatch, tokens=256)
     engine, steps = Engine(Settings(cache=tmp_path / "cache", budget_bytes=budget)), []
     engine.embed(recipe_of(model("bert"), large), TARGET, steps.append)
     what = "Reading sentences with bert" + (" (too many to keep)" if budget == SMALL else "")
@@ -415,7 +415,7 @@ def test_a_visitor_who_leaves_at_any_step_leaves_no_partial_file(
     budget, model, large, tmp_path, monkeypatch
 ):
     """Stopped at each step in turn, the next visitor gets the same vectors from files of the same size."""
-    monkeypatch.setattr(encoder_module, "TOKENS_PER_BATCH", 512)
+    bounded(monkeypatch, tokens=512)
     recipe = recipe_of(model("bert"), large)
     whole = Settings(cache=tmp_path / "whole", budget_bytes=budget)
     steps = count_steps(recipe, whole)

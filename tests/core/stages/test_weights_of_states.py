@@ -8,7 +8,6 @@ import torch
 from transformers import AutoModel, AutoTokenizer
 
 from core.corpora.corpus import Corpus
-from core.encoders import encoder as encoder_module
 from core.encoders.encoder import Encoder
 from core.errors import RecipeError
 from core.pipeline.engine import Engine
@@ -17,6 +16,7 @@ from core.settings import Settings
 from core.sources import token_states as chunks_module
 from core.stages.weighting import WeightInputs
 from core.tokens import DocumentFrequencies, document_frequencies
+from tests.core.helpers.batches import bounded
 from tests.core.helpers.handmade import tokens_of
 from tests.core.helpers.texts import many
 from tests.core.helpers.tiny import DEPTH, HEADS
@@ -307,7 +307,7 @@ def test_weights_are_the_same_read_at_once_or_in_stretches(
 @pytest.mark.parametrize("weight", WEIGHTS)
 @pytest.mark.parametrize("pool", ["mean", "sum"])
 def test_weights_are_the_same_stored_or_streamed(weight, pool, bert, engine, tmp_path, monkeypatch):
-    monkeypatch.setattr(encoder_module, "TOKENS_PER_BATCH", 128)
+    bounded(monkeypatch, tokens=128)
     small = Engine(Settings(cache=tmp_path / "small", budget_bytes=10_000))
     recipe = Recipe.parse(f"{bert};weight={weight};pool={pool}")
     stored, streamed = (r.embed(recipe, PLAIN) for r in (engine, small))

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from core.corpora.corpus import Corpus
-from core.encoders import encoder as encoder_module
 from core.encoders.encoder import Encoder
 from core.errors import StoreError
 from core.evaluation.scoring import score
@@ -25,6 +24,7 @@ from core.storage.files import sha256_of
 from core.storage.store import Store
 from core.storage.tables import TableKind
 from tests.core.helpers import scripts
+from tests.core.helpers.batches import bounded
 from tests.core.helpers.texts import many
 
 TEXTS = many(60)
@@ -43,7 +43,7 @@ def batches(monkeypatch) -> list[slice]:
         return run(self, encoded, batch)
 
     monkeypatch.setattr(Encoder, "_run_batch", counted)
-    monkeypatch.setattr(encoder_module, "TOKENS_PER_BATCH", 64)
+    bounded(monkeypatch, tokens=64)
     monkeypatch.setattr(pass_writer, "JOURNAL_SECONDS", 0.0)
     return ran
 
@@ -144,15 +144,16 @@ def test_a_stopped_pass_goes_on_where_it_was(recipe, tmp_path, batches):
 KILLED = """
 import sys, time
 from pathlib import Path
-from core.encoders import encoder
 from core.storage import pass_writer
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
+from tests.core.helpers.batches import cpu_with
 from tests.core.helpers.texts import many
 
-encoder.TOKENS_PER_BATCH, pass_writer.JOURNAL_SECONDS = 64, 0.0
+cpu_with(tokens=64)
+pass_writer.JOURNAL_SECONDS = 0.0
 
 def progress(step):
     if step.what.startswith("Reading") and step.done >= 30:
@@ -420,7 +421,7 @@ def test_a_full_disk_is_explained_and_costs_only_the_pass_at_hand(recipe, settin
             raise OSError(errno.ENOSPC, "No space left on device")
         append(self, states)
 
-    monkeypatch.setattr(encoder_module, "TOKENS_PER_BATCH", 64)
+    bounded(monkeypatch, tokens=64)
     monkeypatch.setattr(pass_writer.PassWriter, "append", full)
     with pytest.raises(StoreError, match=r"disk of .* is full.*MB.*cache --clear.*STRATA_CACHE"):
         engine.embed(recipe, CORPUS)

@@ -10,13 +10,13 @@ from transformers import AutoModel, AutoTokenizer
 
 from core.analysis.masking.impact import MERGES, METRICS, Impact, impact, pending_seconds
 from core.analysis.masking.plan import LEVELS, MOST, plan_masking
-from core.encoders import encoder as encoder_module
 from core.encoders.encoder import Encoder
 from core.errors import CorpusError, RecipeError
 from core.pipeline.engine import Engine
 from core.progress import Step
 from core.recipe import Recipe
 from core.settings import Settings
+from tests.core.helpers.batches import bounded
 from tests.core.helpers.texts import ODD
 from tests.core.helpers.tiny import DEPTH, LIMIT
 
@@ -226,7 +226,7 @@ def test_each_input_is_run_once_and_no_other(engine, model, run, level, count):
 
 def test_batches_do_not_change_the_answer(engine, settings, model, monkeypatch, tmp_path):
     whole = made(engine, model("bert"))
-    monkeypatch.setattr(encoder_module, "TOKENS_PER_BATCH", 1)
+    bounded(monkeypatch, tokens=1)
     single = made(Engine(Settings(cache=tmp_path / "other")), model("bert"))
     for metric in METRICS:
         np.testing.assert_allclose(single.distances[metric], whole.distances[metric], atol=1e-5)
@@ -262,7 +262,7 @@ def test_the_answer_is_kept_for_every_visitor_and_every_choice(engine, settings,
 
 
 def test_work_that_is_stopped_is_done_anew(engine, model, run, monkeypatch):
-    monkeypatch.setattr(encoder_module, "TOKENS_PER_BATCH", 40)
+    bounded(monkeypatch, tokens=40)
     planned = plan_masking(engine, source_of(engine, model("bert")), TEXT)
 
     def stop(step):
