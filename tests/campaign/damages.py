@@ -33,7 +33,7 @@ def stored_files(bounds: Bounds, folder: Path) -> Tally:
     right = answers(recipes, whole)
     assert answers(recipes, whole) == right
     files = sorted(path.relative_to(whole) for path in whole.rglob("*") if path.is_file())
-    files = [path for path in files if path.parts[0] != "locks"]
+    files = [path for path in files if path.suffix != ".lock"]
     trials = [(file, name) for file in files for name in DAMAGES]
     chance.shuffle(trials)
     for number in bounds.trials():

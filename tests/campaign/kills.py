@@ -1,8 +1,9 @@
 """Processes that end in the middle: what is stored afterwards equals what an undisturbed run stores.
 
-A process scores recipes into a cache folder. It is ended at a random moment, or aimed: just before its n-th
-operation on a file of the cache (opening, renaming, removing, making a folder), counted by an audit hook.
-Then an undisturbed process with the same cache has to find the same numbers and leave the same bytes.
+A process scores recipes, runs tasks, a sweep or a search, or changes a deck, all in a cache folder. It is
+ended at a random moment, or aimed: just before its n-th operation on a file of the cache (opening,
+renaming, removing, making a folder), counted by an audit hook. Then an undisturbed process with the same
+cache has to find the same and leave the same bytes.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from core.storage import pass_writer
-from tests.campaign.damages import Answers, answers, recipes_in
+from tests.campaign.damages import Answers, recipes_in
 from tests.campaign.tally import Bounds, Tally
+from tests.campaign.works import WORKS
 from tests.core.helpers.batches import cpu_with
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
@@ -34,7 +36,7 @@ OPERATIONS = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.trun
 """Audit events that are counted where their first argument is a path in the cache."""
 
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload([__name__])
+_FORKS.set_forkserver_preload([__name__, "transformers.models.bert.modeling_bert", "optuna"])
 
 
 @dataclass(frozen=True)
@@ -51,31 +53,33 @@ class Ending:
 
 
 def processes(bounds: Bounds, folder: Path) -> Tally:
-    """Kill a process that scores recipes, at random moments and aimed, and let another go on."""
+    """Kill a process, at random moments and aimed, and let another go on; each kind of work in turn."""
     tally = Tally("processes ended in the middle")
     chance = random.Random(bounds.seed)
     recipes = recipes_in(folder)[:KINDS]
-    operations, right, lasted = _undisturbed(recipes, folder / "right")
+    undisturbed = {work: _undisturbed(work, recipes, folder / "right" / work) for work in WORKS}
     for number in bounds.trials():
         cache, sent = folder / "killed", chance.choice(SIGNALS)
+        work = [*WORKS][number % len(WORKS)]
+        operations, right, lasted = undisturbed[work]
         shutil.rmtree(cache, ignore_errors=True)
         aimed = Ending(sent, operation=chance.randint(1, operations))
-        ending = aimed if number % 2 == 0 else Ending(sent, seconds=chance.uniform(0, lasted))
-        _ended(recipes, cache, ending)
+        ending = aimed if chance.random() < 0.5 else Ending(sent, seconds=chance.uniform(0, lasted))
+        _ended(work, recipes, cache, ending)
         try:
-            _, found, _ = _undisturbed(recipes, cache)
-            problem = None if found == right else "another number afterwards"
-            problem = problem or _other_bytes(folder / "right", cache)
+            _, found, _ = _undisturbed(work, recipes, cache)
+            problem = None if found == right else f"another answer afterwards: {_other(right, found)}"
+            problem = problem or _other_bytes(folder / "right" / work, cache)
         except Exception as error:
             problem = f"{type(error).__name__}: {error}"
-        tally.count(str(ending), problem)
+        tally.count(f"{work}: {ending}", problem)
     return tally
 
 
-def _undisturbed(recipes: list[str], cache: Path) -> tuple[int, Answers, float]:
+def _undisturbed(work: str, recipes: list[str], cache: Path) -> tuple[int, Answers, float]:
     """The number of operations on the cache, the answers, and the seconds, of a process nobody ends."""
     ours, theirs = _FORKS.Pipe()
-    process = _FORKS.Process(target=_work, args=(recipes, cache, None, theirs))
+    process = _FORKS.Process(target=_work, args=(work, recipes, cache, None, theirs))
     process.start()
     theirs.close()
     try:
@@ -87,10 +91,10 @@ def _undisturbed(recipes: list[str], cache: Path) -> tuple[int, Answers, float]:
         process.join()
 
 
-def _ended(recipes: list[str], cache: Path, ending: Ending) -> None:
+def _ended(work: str, recipes: list[str], cache: Path, ending: Ending) -> None:
     """Start a process and see it end."""
     ours, theirs = _FORKS.Pipe()
-    process = _FORKS.Process(target=_work, args=(recipes, cache, ending, theirs))
+    process = _FORKS.Process(target=_work, args=(work, recipes, cache, ending, theirs))
     process.start()
     if not ending.operation:
         process.join(ending.seconds)
@@ -102,8 +106,8 @@ def _ended(recipes: list[str], cache: Path, ending: Ending) -> None:
     ours.close()
 
 
-def _work(recipes: list[str], cache: Path, ending: Ending | None, answer: Connection) -> None:
-    """What runs in a process of its own: answer all recipes in many small batches, each noted at once."""
+def _work(work: str, recipes: list[str], cache: Path, ending: Ending | None, answer: Connection) -> None:
+    """What runs in a process of its own: a kind of work, in many small batches, each noted at once."""
     begun, seen = time.monotonic(), 0
     cpu_with(tokens=64)
     pass_writer.JOURNAL_SECONDS = 0.0
@@ -117,8 +121,14 @@ def _work(recipes: list[str], cache: Path, ending: Ending | None, answer: Connec
                 os.kill(os.getpid(), ending.sent)
 
     sys.addaudithook(watch)
-    found = answers(recipes, cache)
+    found = WORKS[work](recipes, cache)
     answer.send((seen, found, time.monotonic() - begun))
+
+
+def _other(right: Answers, found: Answers) -> str:
+    """The first answer that is not the same."""
+    name = next(name for name in {**right, **found} if right.get(name) != found.get(name))
+    return f"{name} is {found.get(name)!r:.120} and was {right.get(name)!r:.120}"
 
 
 def _other_bytes(right: Path, cache: Path) -> str | None:

@@ -14,7 +14,7 @@ SHORT = {
     "uploads": 150,
     "decks": 150,
     "models": 40,
-    "kills": 3,
+    "kills": 5,
     "stored": 6,
     "texts": 15,
     "visitors": 3,
