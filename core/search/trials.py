@@ -123,8 +123,8 @@ def _run(
     before, begin = journal.read(), time.monotonic()
     halving = halving_of(engine, question, on_dev)
     halving.restore(kept.trial for kept in before)
-    rungs, sampler = [rung.rows for rung in halving.rungs], _sampler(question, len(before))
-    study, times, told_of = _study(question, before, rungs, sampler), Times(), list(before)
+    rungs, times, told_of = [rung.rows for rung in halving.rungs], Times(), list(before)
+    study = _study(question, told_of, rungs)
     for kept in before:
         times.add(kept.trial, kept.seconds)
     trials = [kept.trial for kept in before]
@@ -136,11 +136,12 @@ def _run(
         told = f", best on dev {best:.1f}" if math.isfinite(best) else ""
         step = Step(f"Trying recipes{told}", len(trials), budget.trials or len(trials) + 1)
         progress(step)
+        study.sampler = _sampler(question, len(told_of))
         kept = _one(engine, halving, question, study, times, partial(_told, progress, step))
         journal.add(kept)
         told_of.append(kept)
-        if len(told_of) % (SEEN // 3) == 0 and len(told_of) > SEEN:
-            study = _study(question, told_of, rungs, sampler)
+        if _settled(told_of) == len(told_of):
+            study = _study(question, told_of, rungs)
         trials.append(kept.trial)
         best = float(np.fmax(best, kept.trial.dev))
     trials = trials[: budget.trials]
@@ -238,13 +239,17 @@ def _told_values(question: Question, trial: Trial) -> list[float]:
 
 
 def _sampler(question: Question, before: int) -> optuna.samplers.TPESampler:
-    """What proposes; a search that goes on draws other numbers than it began with."""
-    try:
-        import optuna
-    except ImportError as error:
-        raise StrataError("A search needs the package optuna: pip install optuna.") from error
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
-    return optuna.samplers.TPESampler(seed=question.seed + before, n_startup_trials=20)
+    """What proposes after so many trials, of random numbers of its own: also where a search goes on."""
+    import optuna
+
+    (seed,) = np.random.SeedSequence([question.seed, before]).generate_state(1).tolist()
+    return optuna.samplers.TPESampler(seed=seed, n_startup_trials=20)
+
+
+def _settled(before: Sequence[Kept]) -> int:
+    """How many of the trials the sampler sees a choice of; it sees all that came after them."""
+    settled = len(before) // (SEEN // 3) * (SEEN // 3)
+    return settled if settled > SEEN else 0
 
 
 def _seen(question: Question, before: Sequence[Kept]) -> Sequence[Kept]:
@@ -266,21 +271,20 @@ def _seen(question: Question, before: Sequence[Kept]) -> Sequence[Kept]:
     return [before[number] for number in sorted([*best, *(others[place] for place in places.tolist())])]
 
 
-def _study(
-    question: Question,
-    before: Sequence[Kept],
-    rungs: Sequence[int],
-    sampler: optuna.samplers.TPESampler,
-) -> optuna.Study:
+def _study(question: Question, before: Sequence[Kept], rungs: Sequence[int]) -> optuna.Study:
     """A study of what was tried before; ``rungs`` are the rows of subsamples."""
-    import optuna
+    try:
+        import optuna
+    except ImportError as error:
+        raise StrataError("A search needs the package optuna: pip install optuna.") from error
     from optuna.study import StudyDirection
     from optuna.trial import TrialState, create_trial
 
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
     high, low = StudyDirection.MAXIMIZE, StudyDirection.MINIMIZE
     directions = [high, low] if question.cost else [high]
-    study = optuna.create_study(sampler=sampler, directions=directions)
-    for kept in _seen(question, before):
+    study, settled = optuna.create_study(directions=directions), _settled(before)
+    for kept in [*_seen(question, before[:settled]), *before[settled:]]:
         scored = math.isfinite(kept.trial.dev)
         study.add_trial(
             create_trial(

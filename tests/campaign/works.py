@@ -18,7 +18,6 @@ from core.search.aims import part
 from core.search.budget import Budget
 from core.search.find import find
 from core.search.question import Question
-from core.search.trials import measured_on_dev
 from core.sweeps.results import Results
 from core.sweeps.sweep import ADDED, COLUMNS, Request, sweep
 from tests.campaign.damages import Answers, answers
@@ -61,19 +60,13 @@ def table_of_scores(recipes: list[str], cache: Path) -> Answers:
 
 
 def search(recipes: list[str], cache: Path) -> Answers:
-    """How many recipes a search tried, and those whose score is not what an engine without results gives.
-
-    A search that goes on proposes others than it would have, so what it chooses need not be the same.
-    """
+    """A search, with all that it tried."""
     engine = engine_in(cache)
     base = Recipe.parse(recipes[0].split(";")[0])
     question = Question.of(engine, base, [part(pairs())], ("layers", "pool", "post"), reference=False)
     found = find(engine, question, Budget(trials=TRIALS))
-    anew = measured_on_dev(engine.without_results(), question)
-    wrong = [
-        trial.recipe for trial in found.scored if anew.trial(Recipe.parse(trial.recipe)).dev != trial.dev
-    ]
-    return {"tried": len(found.trials), "wrong": wrong}
+    tried = [(trial.recipe, float(trial.dev).hex()) for trial in found.trials]
+    return {"chosen": found.recipe, "dev": found.dev.hex(), "test": found.test.value.hex(), "tried": tried}
 
 
 def deck(recipes: list[str], cache: Path) -> Answers:

@@ -22,6 +22,7 @@ from core.evaluation.tasks.task import TaskResult
 from core.exports.kinds import refuse
 from core.pipeline.engine import Engine
 from core.recipe import POOL, Recipe
+from core.search import trials
 from core.search.aims import part
 from core.search.budget import Budget
 from core.search.find import find, is_kept
@@ -31,7 +32,7 @@ from core.search.measured import Trial, best_first, front
 from core.search.optimism import optimism
 from core.search.question import Question
 from core.search.space import Space
-from core.search.trials import Times, done
+from core.search.trials import SEEN, Times, done
 from core.search.trials import run as trials_of
 from core.settings import Settings
 from tests.core.search.texts import many
@@ -148,6 +149,24 @@ def test_the_same_seed_proposes_the_same(planted, bert, tmp_path):
     question = Question(space_of(bert, stages=CHEAP), (part(corpus),), seed=5)
     one, two = (trials_of(each, question, Budget(trials=12)) for each in (engine, other))
     assert [trial.recipe for trial in one] == [trial.recipe for trial in two]
+
+
+@pytest.mark.parametrize("seen", [SEEN, 24])
+def test_a_stopped_search_tries_the_same(planted, bert, tmp_path, monkeypatch, seen):
+    """Past the first proposals, which are drawn at random, and where the sampler sees some trials alone."""
+    engine, corpus, _ = planted
+    monkeypatch.setattr(trials, "SEEN", seen)
+    question = Question(space_of(bert, stages=CHEAP), (part(corpus),), seed=8)
+    whole, stopped = (Engine(replace(engine.settings, cache=tmp_path / name)) for name in "ab")
+    right = trials_of(whole, question, Budget(trials=45))
+    for count in (7, 21, 33, 34):
+        trials_of(stopped, question, Budget(trials=count))
+        stopped = Engine(stopped.settings)
+    again = trials_of(stopped, question, Budget(trials=45))
+    assert [(each.recipe, str(each.dev)) for each in again] == [
+        (each.recipe, str(each.dev)) for each in right
+    ]
+    assert len({each.recipe for each in right}) > 20
 
 
 @given(st.integers(0, 10**6))
