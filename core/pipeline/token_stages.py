@@ -184,11 +184,8 @@ class TokenStages:
 
     def _pool(self, groups: Sequence[Group], corpus: Corpus) -> dict[Group, PooledTexts]:
         """Pooled texts of some groups of layers that are not in memory."""
-        weighted, progress, stored = (
-            self.weighted_states(corpus),
-            self._request.progress,
-            self._stored_texts(corpus),
-        )
+        weighted, stored = self.weighted_states(corpus), self._stored_texts(corpus)
+        progress = self._request.progress
 
         def pool(some: Sequence[Group], allocate: Allocate) -> dict[Group, PooledTexts]:
             return weighted.pool(self.pooling(), some, progress, allocate)
