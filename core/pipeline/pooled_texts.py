@@ -60,6 +60,11 @@ class StoredTexts:
         key = self._key(group)
         return self._store.pooled.has(key) or self._store.has_table(POOLED, self._parts(group))
 
+    def found(self, groups: Sequence[Group]) -> dict[Group, PooledTexts] | None:
+        """Those of some groups from files; None where one is not there."""
+        kept = {group: found for group in groups if (found := self._find(group)) is not None}
+        return kept if len(kept) == len(groups) else None
+
     def in_memory(self, groups: Sequence[Group], pool: Pool) -> dict[Group, PooledTexts]:
         """Pool groups of which nothing is kept."""
         return dict(pool(groups, self._scratch))

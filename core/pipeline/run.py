@@ -24,10 +24,9 @@ from core.pipeline.weighted_states import WeightedStates
 from core.recipe.options import PoolTokens, Trainable, Transformer
 from core.recipe.plan import Plan, PostStep
 from core.sources.source import Source
-from core.sources.token_states import TokenStates
 from core.stages.mix import Mixed, averaged_half
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
-from core.tokens import DocumentFrequencies
+from core.tokens import DocumentFrequencies, Tokens
 
 TRAINED = TableKind("trained", 1, RECIPE_LIBRARIES, forward=True)
 """What a post-processing step has learnt that takes long to fit."""
@@ -80,13 +79,12 @@ class Run:
 
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the target's vectors, once they are computed."""
-        target, tokens, half = self._request.target, self._tokens, self._averaged_half
-        states = tokens.token_states(target)
+        target, stages, half = self._request.target, self._tokens, self._averaged_half
         return (
-            *_cut_note(states),
-            *states.notes,
-            *tokens.notes(target),
-            *(half.token_states(target).notes if half else ()),
+            *_cut_note(stages.tokens(target)),
+            *stages.source_notes(target),
+            *stages.notes(target),
+            *(half.source_notes(target) if half else ()),
         )
 
     def pending_seconds(self) -> float:
@@ -226,8 +224,7 @@ def _refuse_too_few(step: PostStep, sentences: int, dim: int) -> None:
     )
 
 
-def _cut_note(states: TokenStates) -> tuple[str, ...]:
-    tokens = states.tokens
+def _cut_note(tokens: Tokens) -> tuple[str, ...]:
     cut, limit = int(tokens.truncated.sum()), int(tokens.lengths.max(initial=0))
     if not cut:
         return ()

@@ -25,7 +25,7 @@ from core.recipe.plan import Plan
 from core.sources.source import Source
 from core.sources.token_states import StreamedPass, TokenStates
 from core.stages.layers import Fusion, average, resolve
-from core.tokens import DocumentFrequencies, document_frequencies
+from core.tokens import DocumentFrequencies, Tokens, document_frequencies
 from core.tokens.weight_inputs import Needs, WeightInputs
 from core.tokens.words import WordShares
 
@@ -100,6 +100,12 @@ class TokenStages:
             self._states[corpus.text_digest] = states
         return self._states[corpus.text_digest]
 
+    def tokens(self, corpus: Corpus) -> Tokens:
+        """The tokens of a corpus; for them alone no pass is made."""
+        if corpus.text_digest in self._states or not self.source.is_model:
+            return self.token_states(corpus).tokens
+        return self._passes.tokens_of(self.source, corpus, self._request.progress)
+
     def weighted_states(self, corpus: Corpus) -> WeightedStates:
         """The token states of a corpus, its tokens selected and weighted."""
         if corpus.texts_fingerprint not in self._weighted:
@@ -150,6 +156,10 @@ class TokenStages:
             return layers[0]
         return by_rows(lambda *rows: average(rows), layers, self._passes.store.scratch)
 
+    def source_notes(self, corpus: Corpus) -> tuple[str, ...]:
+        """What a reader must know of the token vectors of a table; a model's pass has no notes."""
+        return () if self.source.is_model else self.token_states(corpus).notes
+
     def notes(self, corpus: Corpus) -> tuple[str, ...]:
         """What a reader must know about the vectors of a corpus, once they are computed."""
         pooled = (note for texts in self._pooled_groups(corpus) for note in texts.notes)
@@ -184,8 +194,10 @@ class TokenStages:
 
     def _pool(self, groups: Sequence[Group], corpus: Corpus) -> dict[Group, PooledTexts]:
         """Pooled texts of some groups of layers that are not in memory."""
-        weighted, stored = self.weighted_states(corpus), self._stored_texts(corpus)
-        progress = self._request.progress
+        stored, progress = self._stored_texts(corpus), self._request.progress
+        if stored.large and (kept := stored.found(groups)) is not None:
+            return kept
+        weighted = self.weighted_states(corpus)
 
         def pool(some: Sequence[Group], allocate: Allocate) -> dict[Group, PooledTexts]:
             return weighted.pool(self.pooling(), some, progress, allocate)

@@ -20,6 +20,7 @@ from core.storage.keys import ENGINE, key_of
 from core.storage.memo import Memo
 from core.storage.store import Store
 from core.storage.stored_pass import Layout, layer_file
+from core.tokens import Tokens
 
 if TYPE_CHECKING:  # it loads torch, which takes seconds: it is imported where one is made
     import core.encoders.encoder
@@ -41,6 +42,7 @@ class ForwardPasses:
         self._encoders: Memo[core.encoders.encoder.Encoder] = Memo(MODELS, lambda _: 1)
         streams = settings.memory_bytes // 32
         self._streams: Memo[StreamedPass] = Memo(streams, lambda stream: stream.tokens.bytes_in_memory)
+        self._tokens: Memo[Tokens] = Memo(streams, lambda tokens: tokens.bytes_in_memory)
 
     def share_models(self, other: ForwardPasses) -> None:
         """Have the same encoders in memory as another."""
@@ -94,6 +96,16 @@ class ForwardPasses:
             begin = time.perf_counter()
             states = self._run(source, corpus, key, progress)
             return states, time.perf_counter() - begin
+
+    def tokens(self, source: Source, corpus: Corpus, progress: Progress) -> Tokens:
+        """The tokens of a corpus in the source's template; those of its pass where there is one."""
+        key = self.key(source, corpus)
+        if (stored := self.store.open(key, ())) is not None:
+            return stored.tokens
+        if (stream := self._streams.peek(key)) is not None:
+            return stream.tokens
+        read = self.encoder(source).tokenizer
+        return self._tokens.get(key, lambda: read(corpus.sentences, progress, source.template).tokens)
 
     def join(
         self, source: Source, corpus: Corpus, parts: Sequence[Corpus], progress: Progress = silent

@@ -171,6 +171,10 @@ class Passes:
         """The tokens of some texts, without a pass."""
         return self._tables.tokens(source, texts, progress)
 
+    def tokens_of(self, source: Source, corpus: Corpus, progress: Progress = silent) -> Tokens:
+        """The tokens of a corpus as a model reads it; no pass is made for them."""
+        return self._forward.tokens(source, corpus, progress)
+
     def surface_forms(self, source: Source, progress: Progress = silent) -> tuple[str, ...]:
         """The surface form of every id of a source, by id; "" for one that stands for nothing."""
         if isinstance(source.table, VectorsFile):

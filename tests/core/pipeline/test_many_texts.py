@@ -7,6 +7,7 @@ import pytest
 
 from core import spans
 from core.corpora.corpus import Corpus
+from core.encoders.encoder import Encoder
 from core.pipeline import by_rows as by_rows_module
 from core.pipeline.by_rows import by_rows, take
 from core.pipeline.engine import Engine
@@ -76,6 +77,23 @@ def test_another_process_reads_what_was_pooled(bert, little, monkeypatch):
     np.testing.assert_array_equal(
         Engine(little).embed(recipe.replace(layers="1"), CORPUS).vectors.shape, first.shape
     )
+
+
+def test_what_was_pooled_outlives_the_pass_and_no_other_is_made(bert, little, monkeypatch):
+    long = Corpus.of_texts("long", [*CORPUS.sentences, "the dog sat on the mat " * 100])
+    recipe = Recipe.parse(f"{bert};layers=first+last;post=zscore")
+    engine = Engine(little)
+    first = engine.embed(recipe, long)
+    assert "cut there" in first.notes[0]
+    engine.store.discard(engine.passes.key(engine.source(recipe), long))
+    monkeypatch.setattr(Encoder, "run", lambda *_: pytest.fail("read again"))
+    other = Engine(little)
+    assert other.pending_seconds(recipe, long) == 0
+    again = other.embed(recipe, long)
+    np.testing.assert_array_equal(again.vectors, first.vectors)
+    assert again.notes == first.notes
+    with pytest.raises(pytest.fail.Exception, match="read again"):
+        other.embed(recipe.replace(layers="2"), long)
 
 
 def test_a_pass_that_is_not_stored_is_read_once_for_all_its_layers(bert, little, monkeypatch):
