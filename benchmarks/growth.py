@@ -3,7 +3,7 @@
     python -m benchmarks.growth --data FOLDER --sizes 1000 10000 100000
 
 The texts are pieces of six words or fewer from sentences of novels and of mixed English, each once. Every
-size has a process and a store of its own. A million takes 60 GB of disk with ``--storage float16``.
+size has a process and a store of its own. A million takes 65 GB of disk and an hour or more.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import argparse
 import json
 import math
 import os
+import sys
 import tempfile
 import threading
 import time
@@ -110,8 +111,11 @@ def _exponents(found: dict[int, dict[str, Any]]) -> str:
 
 
 def _ask(given: dict[str, Any]) -> dict[str, Any]:
+    """Measure in a new process, and tell it at once: the largest size takes an hour."""
     with tempfile.TemporaryDirectory(dir=given["root"]) as cache:
-        return ask("benchmarks.growth", "--measure", json.dumps(given | {"cache": cache}))
+        found = ask("benchmarks.growth", "--measure", json.dumps(given | {"cache": cache}))
+    print(json.dumps({"size": given["size"], **found}), file=sys.stderr, flush=True)
+    return found
 
 
 def _measure(given: dict[str, Any]) -> dict[str, Any]:
