@@ -50,12 +50,13 @@ def test_a_page_is_whole_on_arrival_for_axe_too_in_light_and_dark_and_its_figure
 
 
 def serious(axe, page, options=AXE) -> list[str]:
-    """What axe finds serious and still finds a second later, with the elements that it names.
+    """What axe finds serious and still finds a second later when nothing fades, with the elements it names.
 
     Streamlit fades a button's colours whenever its focus or the theme changes.
     """
     if found := _serious(axe, page, options):
         page.wait_for_timeout(1000)
+        page.wait_for_function(NOTHING_FADES)
         found = _serious(axe, page, options)
     return found
 
