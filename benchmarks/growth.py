@@ -147,6 +147,7 @@ def _measure(given: dict[str, Any]) -> dict[str, Any]:
         with _peak() as peak:
             spent = seconds(run)
         steps[name] = spent, max(peak[0] - start, 0)
+        print(f"{given['size']:,} texts, {name}: {spent:.1f} s", file=sys.stderr, flush=True)
 
     source = engine.source(first)
     step(PASS, lambda: engine.passes.get(source, corpus))
