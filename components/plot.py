@@ -54,13 +54,14 @@ def draw(
     with none when the choice is taken back. A figure that ``fills`` is as high as the container it is in.
     """
     plotly_library.serve()
+    drawn = figure.to_dict()
     rest = {
-        "height": None if fills else int(figure.layout.height or HEIGHT),
+        "height": None if fills else int(drawn["layout"].get("height") or HEIGHT),
         "alt": alt,
         "ways": list(ways) if choose else [],
     }
     # As bytes: a text within a text would be sent with a backslash before each of its quotes.
-    sent = f'{{"figure":{plotly.io.to_json(figure, validate=False)},"rest":{json.dumps(rest)}}}'
+    sent = f'{{"figure":{plotly.io.to_json(drawn, validate=False)},"rest":{json.dumps(rest)}}}'
     _plot(
         key=key,
         height="stretch" if fills else "content",

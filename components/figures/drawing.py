@@ -1,4 +1,4 @@
-"""A figure put together from plain parts, which Plotly checks once.
+"""A figure put together from plain parts.
 
 Each change of a :class:`plotly.graph_objects.Figure` costs milliseconds, of which a click in the bar has
 few: subplots, titles of axes and traces that are added one by one take several times as long as one figure
@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-Part = dict[str, Any]
-"""A trace, an axis, a shape or an annotation in Plotly's own words."""
+from components.figures.drawn import DrawnFigure, Part
 
 
 def scatter(**settings: Any) -> Part:
@@ -124,4 +123,5 @@ class Drawing:
     def made(self) -> go.Figure:
         """The figure."""
         marks = {"shapes": self._shapes, "annotations": self._annotations}
-        return go.Figure(self.traces, self.layout | {name: found for name, found in marks.items() if found})
+        layout = self.layout | {name: found for name, found in marks.items() if found}
+        return DrawnFigure(self.traces, layout)

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, scatter, whiskers
+from components.figures.drawn import DrawnFigure
 from components.figures.labels import short, wrapped
 from components.theme import Theme
 from core.evaluation.sts import Score
@@ -153,7 +154,7 @@ def subset_bars(
             "font": {"size": 15},
         },
     }
-    return go.Figure(traces, layout)
+    return DrawnFigure(traces, layout)
 
 
 def stepwise(steps: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go.Figure:
@@ -161,8 +162,9 @@ def stepwise(steps: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go
     values = np.array([score.spearman for _, score in steps])
     bounds = np.array([[score.low, score.high] for _, score in steps])
     at = np.arange(len(steps))
-    figure = go.Figure(
-        go.Scatter(
+    figure = Drawing()
+    figure.add_trace(
+        scatter(
             x=values,
             y=at,
             error_x=whiskers(values, *bounds.T),
@@ -174,7 +176,7 @@ def stepwise(steps: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go
         )
     )
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=values,
             y=at - 0.32,
             mode="text",
@@ -192,4 +194,4 @@ def stepwise(steps: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go
         height=60 * len(steps) + 90,
         margin={"t": 8, "b": 8, "l": 8, "r": 16},
     )
-    return figure
+    return figure.made()

@@ -6,6 +6,12 @@ import numpy as np
 import pytest
 
 from core.pipeline.engine import TokenWeights
+from tests import checked_figures
+
+
+@pytest.fixture(autouse=True)
+def _figures_are_checked(monkeypatch):
+    checked_figures.watch(monkeypatch)
 
 
 @pytest.fixture

@@ -1,11 +1,16 @@
 """A figure made of parts is the one that Plotly's own changes make."""
 
+import copy
+import pickle
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 from plotly.subplots import make_subplots
 
 from components.figures.drawing import Drawing, bars, heatmap, scatter
+from components.theme import LIGHT
+from tests import checked_figures
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 2), (1, 3), (2, 1), (2, 2)])
@@ -50,8 +55,49 @@ def test_marks_stand_in_their_panel():
     assert [note.xref for note in made.layout.annotations] == ["x2", "paper"]
 
 
-def test_what_plotly_does_not_know_is_refused():
+def test_what_plotly_does_not_know_is_refused_when_something_looks_into_the_figure():
     drawn = Drawing()
     drawn.add_trace(scatter(colour="blue"))
+    made = drawn.made()
     with pytest.raises(ValueError, match="colour"):
-        drawn.made()
+        _ = made.data
+
+
+NOTES = np.array([["a", 1], ["b", None]], dtype=object)
+SENT = {
+    "numbers": scatter(x=np.arange(3), y=np.array([0.5, np.nan, 2]), marker={"color": np.ones(3, "f4")}),
+    "large numbers": scatter(x=np.array([2**40, 1]), y=np.array([True, False])),
+    "words": scatter(x=np.array(["a", "b"]), y=(1, 2.5), customdata=NOTES, text=["one", "two"]),
+    "nothing": scatter(x=np.array([]), y=[]),
+    "cells": heatmap(z=np.arange(6.0).reshape(2, 3).T, colorscale="RdBu", text=[["a", "b"]] * 3),
+    "shades": heatmap(z=[[1, 2]], colorscale=[[0, "#000000"], [1, "#ffffff"]], zmid=0),
+}
+
+
+@pytest.mark.parametrize("name", SENT)
+def test_a_figure_is_sent_as_plotly_would_send_it_and_is_not_checked_for_it(name):
+    drawn = Drawing(columns=2, between=0.1)
+    drawn.add_trace(SENT[name], col=2)
+    drawn.add_annotation(text="note", x=1, y=2)
+    drawn.update_layout(template=LIGHT.template, height=300)
+    drawn.update_xaxes(tickvals=np.arange(3), range=np.array([0.0, 3.0]), title={"text": "axis"})
+    made = drawn.made()
+    sent = made.to_dict()
+    assert "_data" not in vars(made)
+    checked_figures.compare(made, sent)
+
+
+def test_a_figure_that_was_sent_can_be_changed_copied_and_compared():
+    drawn = Drawing()
+    drawn.add_trace(scatter(x=np.arange(3), y=[1, 2, 3]))
+    drawn.update_layout(template=LIGHT.template)
+    made = drawn.made()
+    before = made.to_dict()
+    for copied in (copy.deepcopy(made), pickle.loads(pickle.dumps(made)), go.Figure(made)):
+        assert type(copied) is go.Figure
+        assert checked_figures.plain(copied.to_dict()) == checked_figures.plain(made.to_dict())
+    made.update_layout(height=200)
+    assert "height" not in before["layout"]
+    assert made.to_dict()["layout"]["height"] == 200
+    with pytest.raises(AttributeError):
+        _ = made.unheard_of

@@ -14,6 +14,7 @@ from components.bar import score
 from components.cached import shared_queue
 from core.pipeline.engine import Engine
 from core.settings import Settings
+from tests import checked_figures
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
 from tests.pages.reading import htmls, table_of
@@ -94,6 +95,11 @@ def _engine(_own_settings, request, monkeypatch, passes, engine_on_passes):
     st.cache_resource.clear()
     if "new_engine" not in request.fixturenames:
         monkeypatch.setattr(cached, "_engine", engine_on_passes)
+
+
+@pytest.fixture(autouse=True)
+def _figures_are_checked(monkeypatch):
+    checked_figures.watch(monkeypatch)
 
 
 @pytest.fixture(autouse=True)
