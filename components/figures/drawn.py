@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import get_colorscale
+from plotly.graph_objs.layout import Template
 
 Part = dict[str, Any]
 """A trace, an axis, a shape or an annotation in Plotly's own words."""
@@ -61,14 +63,17 @@ def _sent(value: Any) -> Any:
         return [_sent(each) if isinstance(each, _CONTAINERS) else each for each in value]
     if isinstance(value, np.ndarray):
         return _sent_array(value)
-    if isinstance(value, go.layout.Template):
+    if isinstance(value, Template):
         return value.to_plotly_json()
     return value
 
 
 def _scale(value: Any) -> Any:
     """A scale of colours; by its name it is Python's: plotly.js has others of the same names."""
-    return get_colorscale(value) if isinstance(value, str) else _sent(value)
+    return _named(value) if isinstance(value, str) else _sent(value)
+
+
+_named = cache(get_colorscale)
 
 
 _CONTAINERS = (Mapping, list, tuple, np.ndarray)

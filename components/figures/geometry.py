@@ -169,40 +169,43 @@ def label_places(points: Sequence[Point]) -> list[tuple[int, str, float, float]]
             groups.append([number])
         else:
             near.append(number)
-    taken = [(x - 9, y - 9, x + 9, y + 9) for x, y in spots]
+    taken = np.concatenate([spots - 9, spots + 9], axis=1)
     found = []
     for group in groups:
         names = [points[i].name for i in group]
         text = " ≈ ".join(short(name, 30) for name in names[:3]) + (" ≈ …" if len(names) > 3 else "")
         width = CHARACTER * (sum(min(len(name), 30) for name in names[:3]) + 3 * (len(names[:3]) - 1))
-        x, y = spots[group[0]]
-        best: tuple[float, tuple[float, ...], float, float] | None = None
-        for out in _OUT:
-            for right, down in _AROUND:
-                shift = right * (out + width / 2), down * (out if right == 0 else 0.8 * out)
-                middle = x + shift[0], y - shift[1]
-                box = (middle[0] - width / 2, middle[1] - LINE / 2)
-                box = (*box, box[0] + width, box[1] + LINE)
-                cost = sum(_shared(box, other) for other in taken) + _outside(box)
-                if best is None or cost < best[0] - 1:
-                    best = (cost, box, *shift)
-        if best is not None:
-            taken.append(best[1])  # type: ignore[arg-type]
-            found.append((group[0], text, best[2], best[3]))
+        half = np.array([width / 2, LINE / 2])
+        shifts = np.array(
+            [
+                (right * (out + width / 2), down * (out if right == 0 else 0.8 * out))
+                for out in _OUT
+                for right, down in _AROUND
+            ]
+        )
+        middles = spots[group[0]] + shifts * (1, -1)
+        boxes = np.concatenate([middles - half, middles + half], axis=1)
+        best = 0
+        costs = _shared(boxes, taken).sum(axis=1) + _outside(boxes)
+        for number, cost in enumerate(costs):
+            if cost < costs[best] - 1:
+                best = number
+        taken = np.concatenate([taken, boxes[best : best + 1]])
+        found.append((group[0], text, float(shifts[best][0]), float(shifts[best][1])))
     return found
 
 
-def _shared(a: Sequence[float], b: Sequence[float]) -> float:
-    """The area that two boxes share."""
-    width = min(a[2], b[2]) - max(a[0], b[0])
-    height = min(a[3], b[3]) - max(a[1], b[1])
-    return max(width, 0.0) * max(height, 0.0)
+def _shared(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """The area that each box shares with each other one; boxes are left, low, right and high."""
+    low = np.maximum(boxes[:, None, :2], others[None, :, :2])
+    high = np.minimum(boxes[:, None, 2:], others[None, :, 2:])
+    return np.asarray(np.maximum(high - low, 0.0).prod(axis=2))
 
 
-def _outside(box: Sequence[float]) -> float:
-    """How far a box leaves the axes, made to weigh more than any overlap."""
-    beyond = max(-box[0], 0.0) + max(box[2] - PLOT[0], 0.0) + max(-box[1], 0.0) + max(box[3] - PLOT[1], 0.0)
-    return 1000 * beyond
+def _outside(boxes: np.ndarray) -> np.ndarray:
+    """How far each box leaves the axes, made to weigh more than any overlap."""
+    beyond = np.maximum(-boxes[:, :2], 0.0) + np.maximum(boxes[:, 2:] - PLOT, 0.0)
+    return np.asarray(1000 * beyond.sum(axis=1))
 
 
 def _unit_square(points: Sequence[Point]) -> np.ndarray:

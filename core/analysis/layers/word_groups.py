@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,9 @@ PUBLISHED = 50
 
 ENOUGH = 45
 """Words that the groups together should have, where a corpus has them."""
+
+_LETTER = re.compile(r"[^\W_]")
+"""A letter or a digit."""
 
 _MINIMA = (PUBLISHED, 20, 10, 5, 3, 2)
 
@@ -78,7 +82,8 @@ def _thirds(number: int) -> list[str]:
 
 def default_minimum(words: WordVariances) -> int:
     """The paper's 50, or less where a corpus has too few words that are seen so often."""
-    return next((minimum for minimum in _MINIMA if len(_kept(words, minimum)) >= ENOUGH), 1)
+    times = words.times[_kept(words, 1)]
+    return next((minimum for minimum in _MINIMA if (times >= minimum).sum() >= ENOUGH), 1)
 
 
 def correlation(table: pd.DataFrame) -> IdfCorrelation:
@@ -92,7 +97,7 @@ def correlation(table: pd.DataFrame) -> IdfCorrelation:
 
 
 def _kept(words: WordVariances, minimum: int) -> np.ndarray:
-    lettered = np.array([any(c.isalnum() for c in word) for word in words.surface_forms], bool)
+    lettered = np.array([bool(_LETTER.search(word)) for word in words.surface_forms], bool)
     return np.flatnonzero(lettered & (words.times >= minimum))
 
 
