@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from components.figures.drawing import whiskers
+from components.figures.drawing import Drawing, scatter, whiskers
 from components.figures.labels import plain
 from components.theme import OTHERS, Theme
 
@@ -31,7 +31,7 @@ def curves(
 
     ``places`` are the values of the argument, drawn at equal distances.
     """
-    figure, x = go.Figure(), np.arange(len(places))
+    figure, x = Drawing(), np.arange(len(places))
     colors = (theme.a, theme.b, *OTHERS)
     ends = []
     for number, (name, points) in enumerate(lines.items()):
@@ -41,7 +41,7 @@ def curves(
             continue
         color = colors[number % len(colors)]
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=x,
                 y=values,
                 error_y=whiskers(values, low, high, thickness=1.2),
@@ -70,4 +70,4 @@ def curves(
         showgrid=False,
     )
     figure.update_layout(template=theme.template, height=HEIGHT, margin={"t": 12, "b": 8, "l": 8, "r": 70})
-    return figure
+    return figure.made()

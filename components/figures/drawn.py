@@ -20,7 +20,10 @@ from plotly.graph_objs.layout import Template
 Part = dict[str, Any]
 """A trace, an axis, a shape or an annotation in Plotly's own words."""
 
-TYPED = {"int8": "i1", "int16": "i2", "int32": "i4", "float32": "f4", "float64": "f8"}
+TYPED = {
+    **{"int8": "i1", "int16": "i2", "int32": "i4", "uint8": "u1", "uint16": "u2", "uint32": "u4"},
+    **{"float32": "f4", "float64": "f8"},
+}
 """Kinds of numbers that plotly.js reads from bytes, by numpy's names."""
 
 

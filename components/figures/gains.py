@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from components.figures.drawing import whiskers
+from components.figures.drawing import Drawing, scatter, whiskers
 from components.figures.labels import plain, short
 from components.theme import OTHERS, Theme
 from core.evaluation.gains import Gain
@@ -29,14 +29,14 @@ def gains_by_model(
     Filled markers have an interval that leaves 0 out, hollow ones show no difference. A model without a
     gain for a name has no marker in its row.
     """
-    figure = go.Figure()
+    figure = Drawing()
     for number, (model, by_name) in enumerate(gains.items()):
         color, shift = OTHERS[number], (number - (len(gains) - 1) / 2) * 2 * APART
         rows = [(at, by_name[name].difference) for at, name in enumerate(names) if name in by_name]
         known = [(at, difference) for at, difference in rows if np.isfinite(difference.value)]
         values = np.array([difference.value for _, difference in known])
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=values,
                 y=[at + shift for at, _ in known],
                 error_x=whiskers(
@@ -44,6 +44,7 @@ def gains_by_model(
                     [difference.low for _, difference in known],
                     [difference.high for _, difference in known],
                     thickness=2,
+                    color=color,
                 ),
                 mode="markers",
                 name=plain(model),
@@ -53,14 +54,13 @@ def gains_by_model(
                     "symbol": SYMBOLS[number],
                     "line": {"width": 2, "color": color},
                 },
-                error_x_color=color,
                 text=[plain(names[at]) for at, _ in known],
                 customdata=[[difference.low, difference.high] for _, difference in known],
                 hovertemplate=f"{plain(model)}<br>%{{text}}: %{{x:+.1f}}, 95 %: %{{customdata[0]:+.1f}} to "
                 "%{customdata[1]:+.1f}<extra></extra>",
             )
         )
-    figure.add_vline(x=0, line_color=theme.text, line_width=1.5)
+    figure.add_vline(x=0, line={"color": theme.text, "width": 1.5})
     figure.update_yaxes(
         tickvals=np.arange(len(names)),
         ticktext=[short(name, 44) for name in names],
@@ -72,6 +72,6 @@ def gains_by_model(
         template=theme.template,
         height=ROW * len(names) + 130,
         margin={"t": 46, "b": 8, "l": 8, "r": 20},
-        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "title": ""},
+        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "title": {"text": ""}},
     )
-    return figure
+    return figure.made()

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import get_colorscale
 
-from components.figures.drawing import Drawing, Part, scatter
+from components.figures.drawing import Drawing, Part, heatmap, scatter
 from components.figures.labels import plain
 from components.figures.matrices import Matrix, drawing, frame, side_by_side
 from components.theme import MAGNITUDE, Theme
@@ -70,8 +70,9 @@ def tiles(
             down, right = layer * step, head * step
             shades[down : down + side, right : right + side] = roots[layer, head]
     middle = (side - 1) / 2
-    figure = go.Figure(
-        go.Heatmap(
+    figure = Drawing()
+    figure.add_trace(
+        heatmap(
             z=shades,
             zmin=0,
             zmax=STEPS + 1,
@@ -114,7 +115,7 @@ def tiles(
         margin={"t": 56, "b": 4, "l": 4, "r": 4},
         hoverdistance=-1,
     )
-    return figure
+    return figure.made()
 
 
 def one_head(
@@ -217,8 +218,9 @@ def diagonals(
         for head in range(heads):
             rows[layer * step + head] = values[layer, head]
             said[layer * step + head] = [f"L{layer + 1}-H{head + 1}, {plain(label)}" for label in labels]
-    figure = go.Figure(
-        go.Heatmap(
+    figure = Drawing()
+    figure.add_trace(
+        heatmap(
             z=rows,
             customdata=said,
             hovertemplate="<b>%{z:.3f}</b><br>%{customdata}<extra></extra>",
@@ -247,7 +249,7 @@ def diagonals(
         height=min(760, 140 + 5 * len(rows)),
         margin={"t": 8, "b": 8, "l": 8, "r": 8},
     )
-    return figure
+    return figure.made()
 
 
 def grids(

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from components.figures.drawing import whiskers
+from components.figures.drawing import Drawing, bars, scatter, whiskers
 from components.figures.labels import plain, short
 from components.figures.matrices import GAP, Matrix, frame, side_by_side
 from components.theme import Theme
@@ -104,7 +104,7 @@ def importance(rows: Sequence[Importance], theme: Theme) -> go.Figure:
         at = np.arange(len(one.units))
         names = [plain(unit) for unit in one.units]
         figure.add_trace(
-            go.Bar(
+            bars(
                 x=at,
                 y=(100 * one.idf).astype(np.float32),
                 marker={"color": theme.grid, "line": {"color": theme.faint, "width": 1}},
@@ -116,7 +116,7 @@ def importance(rows: Sequence[Importance], theme: Theme) -> go.Figure:
             col=1,
         )
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=at,
                 y=(100 * one.impact).astype(np.float32),
                 mode="markers",
@@ -174,12 +174,12 @@ class CorrelationLine:
 
 def by_layer(lines: Sequence[CorrelationLine], theme: Theme) -> go.Figure:
     """Correlation of impact with tf-idf, layer by layer, each model named at the end of its line."""
-    figure = go.Figure()
+    figure = Drawing()
     for number, line in enumerate(lines):
         at, chosen = np.arange(len(line.values)), line.values[line.layer]
         beside = 0.05 * (number - (len(lines) - 1) / 2)  # so that intervals do not hide each other
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=at,
                 y=line.values,
                 mode="lines+markers",
@@ -191,7 +191,7 @@ def by_layer(lines: Sequence[CorrelationLine], theme: Theme) -> go.Figure:
         )
         if np.isfinite([chosen, line.low, line.high]).all():
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=[line.layer + beside],
                     y=[chosen],
                     error_y=whiskers([chosen], [line.low], [line.high]),
@@ -216,4 +216,4 @@ def by_layer(lines: Sequence[CorrelationLine], theme: Theme) -> go.Figure:
     figure.update_xaxes(title={"text": "layer"}, dtick=1, range=[-0.3, deepest + 0.3])
     figure.update_yaxes(title={"text": "Spearman × 100 with tf-idf"})
     figure.update_layout(template=theme.template, height=340, margin={"t": 16, "b": 8, "l": 8, "r": 200})
-    return figure
+    return figure.made()

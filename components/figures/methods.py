@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from components.figures.drawing import whiskers
+from components.figures.drawing import Drawing, scatter, whiskers
 from components.figures.labels import plain, short
 from components.theme import Theme
 from core.evaluation.sts import Score
@@ -37,14 +37,14 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
     Rows from top to bottom as given; rows without any score are drawn empty. Published Pearson
     correlations have a marker of their own.
     """
-    figure = go.Figure()
+    figure = Drawing()
     printed = [(at, one) for at, row in enumerate(rows) for one in row.published]
     for metric, symbol in SYMBOLS.items():
         theirs = [(at, one) for at, one in printed if one.metric == metric]
         if not theirs:
             continue
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=[one.value for _, one in theirs],
                 y=[at for at, _ in theirs],
                 mode="markers",
@@ -60,7 +60,7 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
         low, high = (np.array([getattr(score, end) for _, score in scored]) for end in ("low", "high"))
         at = [number for number, _ in scored]
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=values,
                 y=at,
                 error_x=whiskers(values, low, high),
@@ -73,7 +73,7 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
             )
         )
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=high,
                 y=at,
                 mode="text",
@@ -101,10 +101,10 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
         height=ROW * len(rows) + 104,
         margin={"t": 34, "b": 8, "l": 8, "r": 44},
     )
-    return figure
+    return figure.made()
 
 
-def _key(figure: go.Figure, theme: Theme, scored: bool, metrics: Sequence[str]) -> None:
+def _key(figure: Drawing, theme: Theme, scored: bool, metrics: Sequence[str]) -> None:
     """What the kinds of markers mean, in their colours."""
     words = []
     if scored:

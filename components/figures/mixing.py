@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from components.figures import drawing
 from components.theme import MAGNITUDE, Theme
 from core.analysis.mixing import Mixture
 from core.evaluation.sts import Difference
@@ -29,8 +30,9 @@ def heatmap(
     """
     rows, columns = found.scores.shape
     x, y = np.meshgrid(np.arange(columns), np.arange(rows))
-    figure = go.Figure(
-        go.Heatmap(
+    figure = drawing.Drawing()
+    figure.add_trace(
+        drawing.heatmap(
             z=found.scores.astype(np.float32),
             x=np.arange(columns),
             y=np.arange(rows),
@@ -43,7 +45,7 @@ def heatmap(
     )
     named = np.array([[f"w = {_number(w)}, layers {name}" for name in found.layers] for w in found.shares])
     figure.add_trace(
-        go.Scatter(
+        drawing.scatter(
             x=x.ravel(),
             y=y.ravel(),
             text=named.ravel(),
@@ -59,7 +61,7 @@ def heatmap(
     if found.best is not None:
         row, column = _place(found, found.best)
         figure.add_trace(
-            go.Scatter(
+            drawing.scatter(
                 x=[column],
                 y=[row],
                 mode="markers",
@@ -106,7 +108,7 @@ def heatmap(
         dragmode=False,
         hoverdistance=40,
     )
-    return figure
+    return figure.made()
 
 
 def best_shares(found: Mixture, differences: Sequence[Difference], theme: Theme) -> go.Figure:
@@ -114,8 +116,9 @@ def best_shares(found: Mixture, differences: Sequence[Difference], theme: Theme)
     shares = np.array([np.nan if share is None else share for share in found.best_shares])
     gains = [difference.value for difference in differences]
     x = np.arange(len(shares))
-    figure = go.Figure(
-        go.Scatter(
+    figure = drawing.Drawing()
+    figure.add_trace(
+        drawing.scatter(
             x=x,
             y=shares.astype(np.float32),
             customdata=[
@@ -146,7 +149,7 @@ def best_shares(found: Mixture, differences: Sequence[Difference], theme: Theme)
         title={"text": "best w"}, range=[min(found.shares) - 0.15, max(found.shares) + 0.6], zeroline=False
     )
     figure.update_layout(template=theme.template, height=270, margin={"t": 12, "b": 8, "l": 8, "r": 8})
-    return figure
+    return figure.made()
 
 
 def _place(found: Mixture, cell: tuple[float, str]) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import plotly.graph_objects as go
 
+from components.figures.drawing import Drawing, heatmap, scatter
 from components.figures.labels import distinct, plain
 from components.theme import SIGNED, Theme
 
@@ -71,7 +72,7 @@ def printed_table(table: PrintedTable, theme: Theme) -> go.Figure:
     at, headings = _lines(table.rows)
     two_lines = len(table.columns) > WIDE and any(cell.here for cell in table.cells.values())
     lines = len(table.rows) + len(headings)
-    figure = go.Figure()
+    figure = Drawing()
     _neutral(figure, table, at, lines, theme, two_lines)
     _coloured(figure, table, at, lines, two_lines)
     _marks(figure, table, at)
@@ -114,7 +115,7 @@ def printed_table(table: PrintedTable, theme: Theme) -> go.Figure:
         dragmode=False,
         hoverdistance=60,
     )
-    return figure
+    return figure.made()
 
 
 def _lines(rows: Sequence[tuple[str, str]]) -> tuple[list[int], dict[int, str]]:
@@ -137,7 +138,7 @@ def _grid(lines: int, columns: int, kind: type | str = float) -> np.ndarray:
 
 
 def _neutral(
-    figure: go.Figure, table: PrintedTable, at: list[int], lines: int, theme: Theme, two_lines: bool
+    figure: Drawing, table: PrintedTable, at: list[int], lines: int, theme: Theme, two_lines: bool
 ) -> None:
     """The cells without a difference: those that can be computed on the page's own colour, others grey."""
     open_, texts = _grid(lines, len(table.columns)), _grid(lines, len(table.columns), str)
@@ -146,7 +147,7 @@ def _neutral(
             open_[at[row], column] = cell.open
             texts[at[row], column] = _text(cell, two_lines)
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             z=open_.astype(np.float32),
             text=texts,
             texttemplate="%{text}",
@@ -162,7 +163,7 @@ def _neutral(
     )
 
 
-def _coloured(figure: go.Figure, table: PrintedTable, at: list[int], lines: int, two_lines: bool) -> None:
+def _coloured(figure: Drawing, table: PrintedTable, at: list[int], lines: int, two_lines: bool) -> None:
     """The cells with a difference."""
     values, texts = _grid(lines, len(table.columns)), _grid(lines, len(table.columns), str)
     for (row, column), cell in table.cells.items():
@@ -174,7 +175,7 @@ def _coloured(figure: go.Figure, table: PrintedTable, at: list[int], lines: int,
         return
     limit = float(np.clip(np.abs(known).max(), LEAST, MOST))
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             z=values.astype(np.float32),
             text=texts,
             texttemplate="%{text}",
@@ -196,11 +197,11 @@ def _coloured(figure: go.Figure, table: PrintedTable, at: list[int], lines: int,
     )
 
 
-def _marks(figure: go.Figure, table: PrintedTable, at: list[int]) -> None:
+def _marks(figure: Drawing, table: PrintedTable, at: list[int]) -> None:
     """What takes the clicks, and a triangle on each figure that does not add up."""
     places = list(table.cells)
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=[column for _, column in places],
             y=[at[row] for row, _ in places],
             customdata=places,
@@ -216,7 +217,7 @@ def _marks(figure: go.Figure, table: PrintedTable, at: list[int]) -> None:
     slips = [place for place, cell in table.cells.items() if cell.slip]
     if slips:
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=[column + 0.43 for _, column in slips],
                 y=[at[row] for row, _ in slips],
                 mode="markers",

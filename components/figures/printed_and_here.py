@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from components.figures.drawing import whiskers
+from components.figures.drawing import Drawing, scatter, whiskers
 from components.theme import Theme
 
 HEIGHT = 420
@@ -31,11 +31,11 @@ def printed_and_here(points: Sequence[Point], theme: Theme) -> go.Figure:
 
     Hollow markers are figures on another model or setting.
     """
-    figure = go.Figure()
+    figure = Drawing()
     values = [value for point in points for value in (point.printed, point.here)]
     ends = [min(values) - 2, max(values) + 2]
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=ends,
             y=ends,
             mode="lines",
@@ -53,7 +53,7 @@ def printed_and_here(points: Sequence[Point], theme: Theme) -> go.Figure:
             continue
         here, low, high = (np.array([getattr(p, end) for p in drawn]) for end in ("here", "low", "high"))
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=[point.printed for point in drawn],
                 y=here,
                 error_y=whiskers(here, low, high, thickness=1.2),
@@ -72,4 +72,4 @@ def printed_and_here(points: Sequence[Point], theme: Theme) -> go.Figure:
         margin={"t": 34, "b": 8, "l": 8, "r": 8},
         legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
     )
-    return figure
+    return figure.made()

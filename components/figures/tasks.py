@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from scipy.stats import rankdata
 
+from components.figures.drawing import Drawing, heatmap
 from components.figures.labels import distinct, plain
 from components.theme import MAGNITUDE, Theme
 
@@ -60,8 +61,9 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
     rows, columns = table.values.shape
     coloured = shares(table.values)
     several = np.isfinite(table.values).sum(axis=0) > 1
-    figure = go.Figure(
-        go.Heatmap(
+    figure = Drawing()
+    figure.add_trace(
+        heatmap(
             z=coloured.astype(np.float32),
             x=np.arange(columns),
             y=np.arange(rows),
@@ -119,4 +121,4 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
     figure.update_layout(
         template=theme.template, height=130 + ROW * rows, margin={"t": 64, "b": 8, "l": 8, "r": 8}
     )
-    return figure
+    return figure.made()

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from components.figures.drawing import whiskers
+from components.figures.drawing import Drawing, bars, scatter, whiskers
 from components.figures.labels import plain, short
 from components.theme import Theme
 from core.evaluation.sts import Difference
@@ -28,8 +28,9 @@ def ablation_bars(
     Bars whose interval holds 0 are pale.
     """
     values = np.array([change.value for change in changes])
-    figure = go.Figure(
-        go.Bar(
+    figure = Drawing()
+    figure.add_trace(
+        bars(
             x=values,
             y=np.arange(len(names)),
             orientation="h",
@@ -54,7 +55,7 @@ def ablation_bars(
             showlegend=False,
         )
     )
-    figure.add_vline(x=0, line_color=theme.text, line_width=1.5)
+    figure.add_vline(x=0, line={"color": theme.text, "width": 1.5})
     figure.update_yaxes(
         tickvals=np.arange(len(names)),
         ticktext=[f"without {short(name, 34)}" for name in names],
@@ -66,7 +67,7 @@ def ablation_bars(
     figure.update_layout(
         template=theme.template, height=ROW * len(names) + 90, margin={"t": 8, "b": 8, "l": 8, "r": 20}
     )
-    return figure
+    return figure.made()
 
 
 def sensitivity_line(
@@ -87,11 +88,11 @@ def sensitivity_line(
     y, low, high = (
         np.array([getattr(change, name) for change in changes], float) for name in ("value", "low", "high")
     )
-    figure = go.Figure()
+    figure = Drawing()
     if len(tasks) > 1:
         for name, line in tasks.items():
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=x,
                     y=np.array(line, float),
                     mode="lines",
@@ -102,7 +103,7 @@ def sensitivity_line(
                 )
             )
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=np.concatenate([x, x[::-1]]),
             y=np.concatenate([high, low[::-1]]),
             fill="toself",
@@ -114,7 +115,7 @@ def sensitivity_line(
         )
     )
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=x,
             y=y,
             mode="lines+markers",
@@ -125,7 +126,7 @@ def sensitivity_line(
             showlegend=False,
         )
     )
-    figure.add_hline(y=0, line_color=theme.text, line_width=1)
+    figure.add_hline(y=0, line={"color": theme.text, "width": 1})
     apart = len(x) > 0 and x.min() > 0 and x.max() / x.min() >= _LOGARITHMIC
     if now is not None and not (apart and now <= 0):
         figure.add_vline(x=now, line={"color": theme.text, "width": 1.5, "dash": "dot"})
@@ -134,4 +135,4 @@ def sensitivity_line(
         figure.update_xaxes(tickvals=x, ticktext=[f"{value:g}" for value in x])
     figure.update_yaxes(title={"text": f"change, {plain(over)}"}, zeroline=False)
     figure.update_layout(template=theme.template, height=420, margin={"t": 8, "b": 8, "l": 8, "r": 20})
-    return figure
+    return figure.made()
