@@ -36,7 +36,7 @@ OF_PAGES = (
     *("layers.tasks", "isotropy.tasks", "mixed.tasks", "mixed.step", "mixed.task"),
     *("over", "w", "mixed"),
     *("vectors", "isotropy", "beta", "gamma", "pins", "arrows"),
-    *("part", "rows", "drawn", "colour", "find", "frequency", "measure", "map", "by", "rank"),
+    *("part", "rows", "drawn", "colour", "find", "frequency", "measure", "map", "by", "rank", "near"),
     *("method", "family", "methods.shown"),
     *("tasks", "from", "ablation", "ablated", "sensitivity", "varied", "varied.recipe", "values", "sets"),
     *("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole"),

@@ -18,7 +18,7 @@ from components.figures.labels import cut_distinct, wrapped
 from components.figures.tokens import Colour, MapPanel, Mark, maps
 from components.job import Question
 from components.text import escape
-from components.tokens import sentence_walk
+from components.tokens import sentence_walk, text_neighbours
 from components.tokens.controls import which_map
 from components.tokens.sentence_neighbours import RecipeMap, both, ranked
 from components.wording import duration
@@ -76,6 +76,7 @@ def show(
         )
     with picture:
         figure(engine, sides, corpus, places, method, by, changed, chosen)
+    text_neighbours.show(engine, [(side.letter, side.recipe) for side in sides], corpus, k)
 
 
 def _sides(

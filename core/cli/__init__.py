@@ -10,7 +10,19 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from core.cli import corpora, embed, export, find, installation, literature, score, status, sweep, why
+from core.cli import (
+    corpora,
+    embed,
+    export,
+    find,
+    installation,
+    literature,
+    neighbours,
+    score,
+    status,
+    sweep,
+    why,
+)
 from core.cli.common import Parser, Run, add_settings
 from core.errors import ScaleError, StrataError
 from core.versions import __version__
@@ -52,6 +64,18 @@ def _build_parser() -> argparse.ArgumentParser:
         add_settings(subparser)
         return subparser
 
-    for subject in (score, sweep, find, why, export, embed, corpora, literature, installation, status):
+    for subject in (
+        score,
+        neighbours,
+        sweep,
+        find,
+        why,
+        export,
+        embed,
+        corpora,
+        literature,
+        installation,
+        status,
+    ):
         subject.add(command)
     return parser

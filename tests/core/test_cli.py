@@ -161,6 +161,25 @@ def test_embed_writes_a_row_for_each_line_in_order(run, bert, tmp_path):
     assert "longer than 96 tokens" in err
 
 
+def test_neighbours_are_those_of_the_vectors(run, bert, tmp_path):
+    lines = [f"the dog number {i} sat" for i in range(12)]
+    (tmp_path / "in.txt").write_text("\n".join(lines), "utf-8")
+    about = ("neighbours", "--quiet", "--recipe", f"{bert};layers=last", "--corpus", tmp_path / "in.txt")
+    code, out, _ = run(*about, "--text", lines[3], "--text", "A cat", "--number", "4", "--json")
+    first, second = (json.loads(line) for line in out.splitlines())
+    vectors = Engine(Settings(cache=tmp_path / "other")).encode(lines, Recipe.parse(f"{bert};layers=last"))
+    units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    wanted = np.argsort(-(units @ units[3]), kind="stable")
+    assert code == 0
+    assert [each["sentence"] for each in first["neighbours"]] == [lines[i] for i in wanted if i != 3][:4]
+    assert (second["text"], len(second["neighbours"])) == ("A cat", 4)
+    code, out, _ = run(*about, "--text", "A cat", "--number", "1")
+    assert out.splitlines()[0] == "A cat  (of 12 different sentences of in)"
+    assert re.fullmatch(r"  [+-]0\.\d{3}  the dog number \d+ sat", out.splitlines()[1])
+    code, _, err = run(*about, "--text", "A cat", "--number", "0")
+    assert (code, "allowed are 1 to 1,000" in err) == (2, True)
+
+
 def test_isotropy_is_measured_where_it_is_named(run):
     about = ("score", "--quiet", "--corpus", "topics", "--split", "dev", "--recipe", "source=random(dim=8)")
     cosine = run(*about, "--task", "isotropy")[1]

@@ -91,7 +91,7 @@ LINKS = {
             **{"rows": "corpus contexts", "drawn": "all", "colour": "sub-word", "find": "the"},
         },
         {"part": "frequency in components", "frequency": "frequency in the corpus", "measure": "Pearson"},
-        {"part": "sentences", "by": "length", "rank": "3", "map": "t-SNE"},
+        {"part": "sentences", "by": "length", "rank": "3", "map": "t-SNE", "near": "A dog."},
     ],
     "find": [
         {

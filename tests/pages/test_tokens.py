@@ -3,14 +3,18 @@
 import json
 import re
 
+import numpy as np
 import pytest
 
+from components.cached import shared_engine
 from components.deck.store import DeckStore
 from components.tokens import controls as token_controls
 from components.tokens import page as tokens_page
 from components.tokens import token_map as tokens
 from components.tokens.reading import GROUP
+from core.analysis.neighbours import of_texts
 from core.analysis.token_maps import projection
+from core.recipe import Recipe
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
@@ -384,7 +388,7 @@ def test_a_alone_is_shown_when_b_is_none(visit, small, dogs):
     assert errors(at) == []
     assert len(figures(at)) == 1
     assert "Recipe B is none" in told(at)
-    assert headings(at) == ["Sentences under A, by PCA"]
+    assert headings(at) == ["Sentences under A, by PCA", "Nearest to a text of yours"]
 
 
 def test_recipe_b_that_cannot_run_leaves_a(visit, small, dogs):
@@ -399,6 +403,35 @@ def test_what_a_corpus_does_not_have_is_said(visit, small, dogs, by):
     at = visit("tokens", a=small, b="none", corpus=dogs, part="sentences", by=by)
     assert errors(at) == []
     assert ("has no parts that could be labels" in captions(at)) == (by == "label")
+
+
+def test_what_lies_nearest_to_a_text_of_ones_own_under_a_and_b(visit, small, dogs):
+    text, engine = "the DOG number 3 runs.", shared_engine()
+    recipes = {"A": small, "B": f"{small.replace('last', '0')};weight=idf"}
+    at = visit("tokens", a=recipes["A"], b=recipes["B"], corpus=dogs, part="sentences", near=text)
+    assert errors(at) == []
+    corpus = engine.corpus(dogs)
+    tables = dict(zip("AB", [frame.value for frame in at.dataframe][-2:], strict=True))
+    for letter, recipe in recipes.items():
+        found = of_texts(engine, Recipe.parse(recipe), corpus, [text])
+        assert list(tables[letter]["sentence"]) == [corpus.sentences[place] for place in found.places[0]]
+        np.testing.assert_allclose(tables[letter]["cosine"], found.cosines[0])
+        other = set(tables["B" if letter == "A" else "A"]["sentence"])
+        assert list(tables[letter][f"{letter} alone"]) == [
+            each not in other for each in tables[letter]["sentence"]
+        ]
+    assert tables["A"]["A alone"].any()
+    at.text_input(key="near").set_value("  ").run()
+    assert errors(at) == []
+    assert "what each recipe puts beside it stands here" in captions(at)
+
+
+def test_a_recipe_that_gives_a_text_of_ones_own_no_vector_says_so_beside_the_other(visit, small, dogs):
+    both = f"{small};weight=idf(fit=target);post=zscore(fit=reference)"
+    at = visit("tokens", a=small, b=both, corpus=dogs, part="sentences", near="A dog.")
+    (error,) = errors(at)
+    assert "learns from its corpus and from a reference" in error
+    assert list(at.dataframe[-1].value.columns) == ["sentence", "cosine"]
 
 
 def test_a_corpus_of_two_sentences_has_a_map_and_no_change(visit, small, corpora):

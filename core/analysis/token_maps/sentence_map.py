@@ -9,13 +9,13 @@ import numpy as np
 import scipy.spatial
 from jaxtyping import Float, Int
 
+from core.analysis.neighbours import NEIGHBOURS, largest
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.progress import Progress, Step, silent
 from core.storage.store import Store
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
 
-NEIGHBOURS = 10
 MAX_SENTENCES = 20_000
 """Different sentences up to which all are compared with all; a larger corpus is sampled."""
 
@@ -82,7 +82,7 @@ def neighbours(vectors: Vectors, k: int = NEIGHBOURS, progress: Progress = silen
             units[block] @ units.T, 12
         )  # rounding removes the effect of the order of summation
         cosines[np.arange(len(cosines)), np.arange(block.start, block.stop)] = -np.inf
-        nearest[block] = _largest(cosines, k)
+        nearest[block] = largest(cosines, k)
     return nearest
 
 
@@ -149,17 +149,3 @@ def sample(corpus: Corpus, most: int = MAX_SENTENCES) -> Int[np.ndarray, " chose
     """Ascending positions of the sentences to compare: all, or ``most`` drawn with a fixed seed."""
     count = len(corpus.sentences)
     return np.sort(np.random.default_rng(0).permutation(count)[:most])
-
-
-def _largest(values: np.ndarray, k: int) -> np.ndarray:
-    """Columns of the ``k`` largest values of each row, largest first; ties in the order of the columns."""
-    if values.shape[1] > 8 * k and k:
-        bounds = -np.partition(-values, k - 1, axis=1)[:, k - 1]
-        rows = [np.flatnonzero(row >= bound) for row, bound in zip(values, bounds, strict=True)]
-        return np.stack(
-            [
-                row[np.argsort(-value[row], kind="stable")[:k]]
-                for row, value in zip(rows, values, strict=True)
-            ]
-        )
-    return np.argsort(-values, axis=1, kind="stable")[:, :k]

@@ -1,0 +1,137 @@
+"""The sentences of a corpus that lie nearest to given texts, exactly and for a corpus of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from core.corpora.corpus import Corpus
+from core.errors import CorpusError, RecipeError, shorten
+from core.pipeline.engine import Engine
+from core.progress import Progress, Step, silent
+from core.recipe import Recipe
+from core.spans import spans
+
+NEIGHBOURS = 10
+DECIMALS = 12
+"""Cosines are rounded to so many: the order in which products are summed does not change a rank."""
+
+Vectors = Float[np.ndarray, "sentence dim"]
+Queries = Float[np.ndarray, "query dim"]
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """The rows that are nearest to each query by cosine, nearest first.
+
+    Attributes
+    ----------
+    places
+        The rows; ties in the order of the rows.
+    cosines
+        Cosine with the query, −1 to 1; a zero vector has 0 with every other.
+    notes
+        What a reader should know of the vectors.
+    """
+
+    places: Int[np.ndarray, "query near"]
+    cosines: Float[np.ndarray, "query near"]
+    notes: tuple[str, ...] = ()
+
+
+def of_texts(
+    engine: Engine,
+    recipe: Recipe,
+    corpus: Corpus,
+    texts: Sequence[str],
+    k: int = NEIGHBOURS,
+    progress: Progress = silent,
+) -> Nearest:
+    """The ``k`` different sentences of a corpus that are nearest to each text under a recipe.
+
+    A text gets the vector that it would have in the corpus: what the recipe learns from its target
+    (``fit=target``) is learnt from the corpus. A text that is a sentence of the corpus is not its own
+    neighbour.
+
+    Raises
+    ------
+    CorpusError
+        No text, an empty one, or a corpus without another sentence.
+    RecipeError
+        The recipe learns from the target and from the reference: then no vector of a new text is defined.
+    StrataError
+        What :meth:`~core.pipeline.engine.Engine.embed` raises.
+    """
+    empty = [number for number, text in enumerate(texts, 1) if not text.strip()]
+    if not texts or empty:
+        raise CorpusError(
+            f"Text {empty[0]} is empty." if empty else "There is no text to find neighbours of."
+        )
+    learns = bool(recipe.on_target())
+    if learns and recipe.needs_reference():
+        raise RecipeError(
+            f"The recipe {shorten(str(recipe))} learns from its corpus and from a reference: a new text "
+            "has no vector under it. Let all of it learn from one (fit=target, or fit=reference)."
+        )
+    embedded = engine.embed(recipe, corpus, progress)
+    own = Corpus.of_texts("texts", texts)
+    queries = engine.embed(
+        recipe.on_reference() if learns else recipe, own, progress, corpus if learns else None
+    )
+    places = {sentence: place for place, sentence in enumerate(corpus.sentences)}
+    skip = np.array([places.get(text, -1) for text in texts], int)
+    if (len(corpus.sentences) < 2 and skip.max() >= 0) or not corpus.sentences:
+        raise CorpusError(f"The corpus {corpus.name} has no other sentence.")
+    found = nearest(embedded.vectors, queries.vectors[own.rows_of(texts)], k, skip, progress)
+    return Nearest(found.places, found.cosines, tuple(embedded.notes))
+
+
+def nearest(
+    vectors: Vectors,
+    queries: Queries,
+    k: int = NEIGHBOURS,
+    skip: Int[np.ndarray, " query"] | None = None,
+    progress: Progress = silent,
+) -> Nearest:
+    """The ``k`` rows nearest to each query, or all when there are fewer; every row is compared.
+
+    ``skip`` is a row for each query that is none of its neighbours, −1 for none. Where a row is skipped,
+    there are at most as many neighbours as other rows. Memory is that of a span of rows.
+    """
+    skipped = np.full(len(queries), -1) if skip is None else skip
+    k = max(0, min(k, len(vectors) - int((skipped >= 0).any())))
+    units = _units(queries)
+    places, cosines = np.zeros((len(queries), 0), int), np.zeros((len(queries), 0))
+    for span in spans(len(vectors), 8 * max(vectors.shape[1], len(queries))):
+        progress(Step("Finding neighbours", span.start, len(vectors)))
+        here = np.round(units @ _units(vectors[span]).T, DECIMALS)
+        inside = np.flatnonzero((skipped >= span.start) & (skipped < span.stop))
+        here[inside, skipped[inside] - span.start] = -np.inf
+        chosen = largest(here, min(k, here.shape[1]))
+        places = np.concatenate([places, chosen + span.start], axis=1)
+        cosines = np.concatenate([cosines, np.take_along_axis(here, chosen, axis=1)], axis=1)
+        best = largest(cosines, min(k, cosines.shape[1]))
+        places, cosines = (np.take_along_axis(each, best, axis=1) for each in (places, cosines))
+    return Nearest(places, cosines)
+
+
+def largest(values: Float[np.ndarray, "row column"], k: int) -> Int[np.ndarray, "row k"]:
+    """Columns of the ``k`` largest values of each row, largest first; ties in the order of the columns."""
+    if values.shape[1] > 8 * k and k:
+        bounds = -np.partition(-values, k - 1, axis=1)[:, k - 1]
+        rows = [np.flatnonzero(row >= bound) for row, bound in zip(values, bounds, strict=True)]
+        return np.stack(
+            [
+                row[np.argsort(-value[row], kind="stable")[:k]]
+                for row, value in zip(rows, values, strict=True)
+            ]
+        )
+    return np.argsort(-values, axis=1, kind="stable")[:, :k]
+
+
+def _units(vectors: Float[np.ndarray, "row dim"]) -> Float[np.ndarray, "row dim"]:
+    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))
