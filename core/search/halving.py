@@ -68,9 +68,9 @@ class Rung:
     """
 
     measured: Measured
+    one_in: int = FACTOR
     scores: dict[str, float] = field(default_factory=dict)
     gone_on: set[str] = field(default_factory=set)
-    one_in: int = FACTOR
 
     @property
     def rows(self) -> int:
@@ -124,16 +124,14 @@ class Halving:
         self, engine: Engine, on_dev: Measured, taken: Sequence[float], reference: Corpus | None
     ) -> None:
         self._engine, self._on_dev, self._reference = engine, on_dev, reference
-        self.rungs = [self._rung(share) for share in taken]
-        for rung in self.rungs[:1]:
-            rung.one_in = FIRST
+        self.rungs = [self._rung(share, FACTOR if i else FIRST) for i, share in enumerate(taken)]
         self._seconds: list[float] = []
 
-    def _rung(self, share: float) -> Rung:
+    def _rung(self, share: float, one_in: int) -> Rung:
         aims = [aim.sampled(share) for aim in self._on_dev.aims]
         texts = sum(len(aim.corpus.sentences) for aim in aims)
         reference = None if self._reference is None else some_texts(self._reference, texts)
-        return Rung(Measured(self._engine, aims, self._on_dev.width, reference))
+        return Rung(Measured(self._engine, aims, self._on_dev.width, reference), one_in)
 
     def restore(self, trials: Iterable[Trial]) -> None:
         """Take what was measured before a stop."""
