@@ -25,6 +25,9 @@ STYLE = f"""
     {_COLUMNS} > [data-testid="stColumn"] {{ min-width: min(15rem, 100%); }}
     {_WITH_FIGURE} > [data-testid="stColumn"] {{ min-width: 100%; }}
   }}
+  @media (prefers-reduced-motion: reduce) {{
+    *, *::before, *::after {{ transition: none !important; animation: none !important; }}
+  }}
   {findings_row.STYLE}
   {in_browser.STYLE}
 """

@@ -31,7 +31,11 @@ FLAGS = [
 PATIENCE = 180_000
 """Milliseconds for something to appear: the first visit loads the model."""
 
-SCREEN = {"viewport": {"width": 1280, "height": 720}, "accept_downloads": True}
+SCREEN = {"viewport": {"width": 1280, "height": 720}, "accept_downloads": True, "reduced_motion": "reduce"}
+"""Of a visitor who wants nothing to move: what fades draws the page sixty times a second."""
+
+MOVES = {"reduced_motion": "no-preference"}
+"""As ``SETTINGS`` of a module: its pages are those of a visitor who has no such wish."""
 
 DOGS = [f"The dog number {i} runs.\tThe dog number {i * i % 17} sits down.\t{i % 6}" for i in range(24)]
 """A corpus that is read in a second: the built-in one is for tests about arriving."""
@@ -180,7 +184,7 @@ def known(browser):
 
 
 @pytest.fixture
-def visit(site, browser, known) -> Iterator[Callable]:
+def visit(request, site, browser, known) -> Iterator[Callable]:
     """``visit("/scores?b=none")`` opens an address; ``fresh`` in a browser that nobody used before.
 
     When the test ends, no page may have complained on its console or left this machine.
@@ -188,6 +192,7 @@ def visit(site, browser, known) -> Iterator[Callable]:
     opened, watches = [], []
 
     def open_(address: str = "/", *, fresh: bool = False, color_scheme: str | None = None, **settings):
+        settings = getattr(request.module, "SETTINGS", {}) | settings
         context = browser.new_context(**SCREEN | settings) if fresh or settings else known
         watch = Watch("/".join(address.split("/")[:3]) if address.startswith("http") else site)
         watches.append(watch)

@@ -58,3 +58,11 @@ def test_keys_alone_choose_layers_read_the_score_pin_it_and_copy_the_link(visit)
     page.keyboard.press("Enter")
     copier.get_by_text("Copied.").wait_for()
     assert "b=source%3Duntuned%3Blayers%3D2%2B5" in copier.get_by_label("Link").input_value()
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_nothing_fades_for_who_wants_nothing_to_move(visit, motion):
+    page = visit("/scores?b=none", reduced_motion=motion)
+    fades = """() => [...document.querySelectorAll('.stApp *')].some(
+        (one) => parseFloat(getComputedStyle(one).transitionDuration) > 0)"""
+    assert page.evaluate(fades) == (motion != "reduce")

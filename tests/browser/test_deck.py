@@ -14,12 +14,14 @@ from components.deck.demonstrations import DEMONSTRATIONS
 from components.deck.document import Deck, Slide, Table, new_id
 from components.exports import pictures
 from components.figures.animation import Animation, moving
-from tests.browser.conftest import served, settle
+from tests.browser.conftest import MOVES, served, settle
 from tests.browser.reading import query, wait_for
 from tests.browser.test_accessibility import tab_to
 from tests.browser.test_every_page import CONTRAST, serious, to_dark
 from tests.components.deck.figures import pinned
 from tests.components.deck.test_files import HOSTILE
+
+SETTINGS = MOVES
 
 MEASURED = """() => {
   const slide = document.querySelector(".slide.at"), H = innerHeight, root = document.documentElement
