@@ -3,7 +3,10 @@
     python -m benchmarks.growth --data FOLDER --sizes 1000 10000 100000
 
 The texts are pieces of six words or fewer from sentences of novels and of mixed English, each once. Every
-size has a process and a store of its own. A million takes 65 GB of disk and an hour or more.
+size has a process and a store of its own. A million takes 65 GB of disk and half an hour or more; so each
+size is told on standard error when it is measured, and tables of several runs are printed by
+
+    python -m benchmarks.growth --printed ERRORS-OF-ONE-RUN ERRORS-OF-ANOTHER
 """
 
 from __future__ import annotations
@@ -35,9 +38,18 @@ RECIPES = (
     "layers=last;post=whiten",
     "layers=last;post=quantile",
 )
+Found = dict[int, dict[str, Any]]
+"""What was measured, by the number of texts."""
+
 PASS, GEOMETRY, MAP, FIND = "first pass", "isotropy", "map of sentences, UMAP", "find, 10 trials"
 STREAMED = 100_000
 """Texts up to which a pass that is not stored is timed too: each recipe may read them anew."""
+
+BRIEF = 0.1
+"""Seconds below which no exponent is told: what is kept in memory at one size is read again at another."""
+
+BUNDLED, LARGE = (6, 384), (24, 1024)
+"""Layers and dimensions of the bundled encoder, which is measured, and of bert-large."""
 
 
 def texts(data: Path, count: int) -> Iterator[str]:
@@ -68,17 +80,56 @@ def run(
         path = Path(folder) / "all.txt"
         with path.open("w", encoding="utf-8") as file:
             file.writelines(f"{text}\n" for text in texts(data, max(sizes)))
-        stored, streamed = {}, {}
+        stored: Found = {}
+        streamed: Found = {}
         for size in sizes:
             given = {"root": folder, "size": size, "storage": storage}
             stored[size] = _ask(given | {"budget": budget_gb * 1e9})
             if size <= STREAMED:  # beside the pass there is room for what is pooled of its layers
                 streamed[size] = _ask(given | {"budget": 0.9 * stored[size]["pass"], "few": True})
+    show_tables(stored, streamed)
+
+
+def show_tables(stored: Found, streamed: Found) -> None:
+    """What was measured with a stored pass and without, by size, and what a large model would take."""
     _print("A stored pass", stored)
     _print("A pass that is not stored, for which the store has no room", streamed)
+    if stored:
+        print(larger(max(stored), stored[max(stored)]))
 
 
-def _print(title: str, found: dict[int, dict[str, Any]]) -> None:
+def printed(files: Sequence[Path]) -> tuple[Found, Found]:
+    """What earlier runs told on standard error: with a stored pass and without, by size."""
+    stored: Found = {}
+    streamed: Found = {}
+    for file in files:
+        for line in file.read_text("utf-8").splitlines():
+            if line.startswith("{"):
+                found = json.loads(line)
+                kind = stored if GEOMETRY in found["steps"] else streamed
+                kind[found["size"]] = found
+    return tuple(dict(sorted(kind.items())) for kind in (stored, streamed))  # type: ignore[return-value]
+
+
+def larger(size: int, found: dict[str, Any]) -> str:
+    """What the pass of bert-large would take at as many operations a second and as many bytes a number."""
+    multiplications, numbers = (
+        large / small
+        for large, small in (
+            (LARGE[0] * LARGE[1] ** 2, BUNDLED[0] * BUNDLED[1] ** 2),
+            ((LARGE[0] + 2) * LARGE[1], (BUNDLED[0] + 2) * BUNDLED[1]),  # static, and after the embeddings
+        )
+    )
+    spent = found["steps"][PASS][0]
+    return (
+        f"By arithmetic from {size:,} texts: bert-large multiplies {multiplications:.1f} times as much for "
+        f"a token, and stores {numbers:.1f} times as many numbers. Its pass would take "
+        f"{spent * multiplications / 3600:.1f} hours where this one took {spent / 3600:.2f}, and "
+        f"{found['pass'] * numbers / 1e9:,.0f} GB where this one has {found['pass'] / 1e9:,.1f}.\n"
+    )
+
+
+def _print(title: str, found: Found) -> None:
     if not found:
         return
     header = ["", *(part for size in found for part in (f"{size:,} texts, s", "MB"))]
@@ -90,7 +141,7 @@ def _print(title: str, found: dict[int, dict[str, Any]]) -> None:
     show(title, table(header, rows), _exponents(found))
 
 
-def _exponents(found: dict[int, dict[str, Any]]) -> str:
+def _exponents(found: Found) -> str:
     """How time grows with tokens between the two largest sizes: 1 is linear."""
     sizes = sorted(found)
     if len(sizes) < 2:
@@ -99,7 +150,7 @@ def _exponents(found: dict[int, dict[str, Any]]) -> str:
     tokens = math.log(above["tokens"] / below["tokens"])
     told = []
     for step, (spent, _) in above["steps"].items():
-        if step in below["steps"] and min(spent, below["steps"][step][0]) > 0:
+        if step in below["steps"] and min(spent, below["steps"][step][0]) > BRIEF:
             told.append(f"{step} {math.log(spent / below['steps'][step][0]) / tokens:.2f}")
     return (
         f"Exponent of time in tokens from {sizes[-2]:,} to {sizes[-1]:,} texts (1 is linear): "
@@ -213,12 +264,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--storage", default="float16", choices=("float32", "float16"))
     parser.add_argument("--budget-gb", type=float, default=70.0)
+    parser.add_argument("--printed", type=Path, nargs="+", help="print the tables of earlier runs")
     parser.add_argument("--measure", help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.measure:
         begin = time.perf_counter()
         answer = _measure(json.loads(given.measure))
         print(json.dumps(answer | {"recorded": recorded(), "seconds": time.perf_counter() - begin}))
+        return
+    if given.printed:
+        print(circumstances())
+        show_tables(*printed(given.printed))
         return
     if not given.data:
         parser.error("give the folder of evaluation data: --data FOLDER, or STRATA_DATA")
