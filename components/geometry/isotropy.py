@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -16,7 +16,6 @@ from components.figure_frame import Framed
 from components.figures import isotropy as figures
 from components.figures.layers import layer_name
 from components.geometry import isotropy_findings as findings
-from components.provenance import Summary
 from core.analysis.geometry import of_recipe
 from core.analysis.geometry.measures import LARGE, OUTLIER, Isotropy
 from core.corpora.corpus import Corpus
@@ -84,14 +83,7 @@ def _layers(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         "Each layer alone, the rest of the recipe as it is. Dashed: the IsoScore of an isotropic "
         "cloud of as many points."
     )
-    _frame(
-        "layers",
-        title,
-        figure,
-        (what, *_caption(engine, corpus, sides, found)),
-        _summary(engine, corpus, sides, found),
-        rows,
-    )
+    _frame("layers", engine, corpus, {side: sides[side] for side in found}, title, figure, what, rows)
     notes([*_problems(found), *reasons])
 
 
@@ -112,14 +104,7 @@ def _sizes(engine: Engine, corpus: Corpus, sides: Sides) -> None:
     ]
     figure = figures.by_sample_size(found, theme.of(state.theme_name()))
     what = "Samples of the different sentences (seed 0). Dashed: isotropic clouds of as many points."
-    _frame(
-        "sizes",
-        title,
-        figure,
-        (what, *_caption(engine, corpus, sides, found)),
-        _summary(engine, corpus, sides, found),
-        rows,
-    )
+    _frame("sizes", engine, corpus, {side: sides[side] for side in found}, title, figure, what, rows)
 
 
 def _components(engine: Engine, corpus: Corpus, sides: Sides) -> None:
@@ -140,14 +125,7 @@ def _components(engine: Engine, corpus: Corpus, sides: Sides) -> None:
     what = "The mean is taken away first. " + "; ".join(
         f"{s}: the first ten hold {100 * o.explained.sum():.0f} %" for s, o in found.items()
     )
-    _frame(
-        "components",
-        title,
-        figure,
-        (what, *_caption(engine, corpus, sides, found)),
-        _summary(engine, corpus, sides, found),
-        rows,
-    )
+    _frame("components", engine, corpus, {side: sides[side] for side in found}, title, figure, what, rows)
 
 
 def _dimensions(engine: Engine, corpus: Corpus, sides: Sides) -> None:
@@ -170,14 +148,7 @@ def _dimensions(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         "Mean absolute value over sentences; dashed: the average dimension. * outlier: more than "
         f"{OUTLIER:g} standard deviations (over dimensions) above it, {LARGE:g} times as large."
     )
-    _frame(
-        "dimensions",
-        title,
-        figure,
-        (what, *_caption(engine, corpus, sides, found)),
-        _summary(engine, corpus, sides, found),
-        rows,
-    )
+    _frame("dimensions", engine, corpus, {side: sides[side] for side in found}, title, figure, what, rows)
 
 
 def measured(
@@ -249,44 +220,35 @@ def _problems(found: Mapping[str, Mapping[int, Isotropy]]) -> list[str]:
 
 def _frame(
     key: str,
+    engine: Engine,
+    corpus: Corpus,
+    drawn: Sides,
     title: str,
     figure: go.Figure,
-    caption: tuple[str, ...],
-    summary: Summary,
+    what: str,
     rows: Sequence[dict[str, object]],
 ) -> None:
-    """One view in its frame."""
+    """One view in its frame: below it what is drawn, the recipes, their models and the corpus."""
+    sources = {side: engine.source(recipe, corpus) for side, recipe in drawn.items()}
+    sentences = f"{len(corpus.sentences):,} different sentences"
     figure_frame.show(
         Framed(
             key,
             title,
             figure,
-            caption,
+            (
+                what,
+                *(f"{side}: {recipe.label()}" for side, recipe in drawn.items()),
+                provenance.line([provenance.models(sources)], corpus, sentences),
+            ),
             alt=title,
             numbers=lambda: pd.DataFrame(rows),
-            summary=summary,
+            summary=provenance.summary(
+                "geometry",
+                drawn,
+                sources,
+                provenance.split(corpus),
+                f"{len(corpus.sentences):,} sentences",
+            ),
         )
-    )
-
-
-def _summary(engine: Engine, corpus: Corpus, sides: Sides, drawn: Collection[str]) -> Summary:
-    """The recipes that are drawn, their models, the corpus and its size."""
-    recipes = {side: recipe for side, recipe in sides.items() if side in drawn}
-    return provenance.summary(
-        "geometry",
-        recipes,
-        {side: engine.source(recipe, corpus) for side, recipe in recipes.items()},
-        provenance.split(corpus),
-        f"{len(corpus.sentences):,} sentences",
-    )
-
-
-def _caption(engine: Engine, corpus: Corpus, sides: Sides, drawn: Collection[str]) -> tuple[str, ...]:
-    """The recipes that are drawn, their models and the corpus."""
-    recipes = {side: recipe for side, recipe in sides.items() if side in drawn}
-    models = provenance.models({side: engine.source(recipe, corpus) for side, recipe in recipes.items()})
-    sentences = f"{len(corpus.sentences):,} different sentences"
-    return (
-        *(f"{side}: {recipe.label()}" for side, recipe in recipes.items()),
-        provenance.line([models], corpus, sentences),
     )
