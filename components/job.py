@@ -25,14 +25,20 @@ from core.work import LONG, Job, Queue, State, Work
 K = TypeVar("K")
 T = TypeVar("T")
 
-PATIENCE = 0.7
+PATIENCE = 0.9
 """Seconds that one run of a page waits for all its work, so that quick results appear at once."""
 
 BRIEFLY = 0.05
 """Seconds that it waits for each further piece of work after that."""
 
+LOOK = 0.02
+"""Seconds after which a run that waits looks whether the visitor wants another one."""
+
 TICK = 1.0
 """Seconds from one drawing of a panel to the next."""
+
+SOON = 0.25
+"""The same where all of it runs and none is long: it ends soon."""
 
 REDRAW = 3.0
 """Seconds from one drawing of the page to the next while some of its results arrive and others do not."""
@@ -101,7 +107,7 @@ def show_all(
             if asked:
                 _ask(asked, [works[i] for i in idle], name)
             if going:
-                _panel(going, name, time.monotonic())
+                _panel(going, name)
     return jobs
 
 
@@ -178,11 +184,15 @@ def _is_idle(job: Job[Any], visitor: str) -> bool:
 
 
 def patient(jobs: Iterable[Job[Any]]) -> None:
-    """Wait for jobs as long as this run of the page may still wait for its work."""
+    """Wait for jobs as long as this run of the page may still wait for its work.
+
+    Another click ends the wait, as it ends the run: reading the session's state is where Streamlit looks.
+    """
     begun, waited = time.monotonic(), st.session_state.get(_WAITED, 0.0)
     until = begun + max(BRIEFLY, PATIENCE - waited)
     for job in jobs:
-        job.wait(max(0.0, until - time.monotonic()))
+        while not job.wait(min(LOOK, max(0.0, until - time.monotonic()))) and time.monotonic() < until:
+            st.session_state.get(_WAITED)
     st.session_state[_WAITED] = waited + time.monotonic() - begun
 
 
@@ -214,12 +224,17 @@ def _stop(keys: Sequence[Hashable]) -> None:
         shared_queue().stop(key, _visitor())
 
 
-@st.fragment(run_every=TICK)
-def _panel(jobs: Sequence[Job[Any]], name: str, drawn: float) -> None:
+def _panel(jobs: Sequence[Job[Any]], name: str) -> None:
+    """A panel that draws itself anew."""
+    ends_soon = all(job.state is State.RUNNING and not job.is_background for job in jobs)
+    st.fragment(_drawn, run_every=SOON if ends_soon else TICK)(jobs, name, time.monotonic())
+
+
+def _drawn(jobs: Sequence[Job[Any]], name: str, begun: float) -> None:
     """The jobs that are not final; the page is drawn anew when there are none, or when some have ended."""
     visitor, queue = _visitor(), shared_queue()
     going = [job for job in jobs if not job.state.is_final and not job.was_left(visitor)]
-    if not going or (len(going) < len(jobs) and time.monotonic() - drawn > REDRAW):
+    if not going or (len(going) < len(jobs) and time.monotonic() - begun > REDRAW):
         st.rerun()
     for job in going:
         job.watch(visitor)

@@ -6,6 +6,7 @@ import time
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from components import cached, job
 from core.errors import StrataError
@@ -311,3 +312,23 @@ def test_short_work_begins_ahead_of_its_place_and_neither_reading_nor_what_asks_
     assert all(job_of((name,)) is None or job_of((name,)).state is State.NEW for name in ("reads", "asks"))
     short.go.set()
     assert (short.calls, reads.calls, asks.calls) == (1, 0, 0)
+
+
+def test_another_click_ends_the_wait_for_work(monkeypatch):
+    monkeypatch.setattr(job, "PATIENCE", 1000.0)
+    runners, start = [], LocalScriptRunner.start
+    monkeypatch.setattr(LocalScriptRunner, "start", lambda runner: (runners.append(runner), start(runner)))
+    held = Held("long")
+
+    def click():
+        while not held.calls:
+            time.sleep(0.01)
+        runners[0].request_stop()
+
+    clicking = threading.Thread(target=click)
+    clicking.start()
+    at = page("long")  # without an end to the wait this is not done in time
+    clicking.join()
+    assert not at.exception
+    assert "the rest of the page" not in texts(at)
+    assert cached.shared_queue().find(("long",)).state is State.RUNNING
