@@ -18,8 +18,8 @@ from components.wording import UNIT
 from core.analysis.geometry import measures
 from core.analysis.geometry.of_recipe import RecipeGeometry
 from core.corpora.corpus import Corpus
-from core.evaluation.statistics import pearson, spearman
-from core.evaluation.wording import signed
+from core.evaluation.statistics import pearson, pearson_interval, spearman
+from core.evaluation.wording import between, signed
 
 FEWEST = 4
 """Recipes from which on a correlation is named: one of them can be left out."""
@@ -86,7 +86,10 @@ def finding(places: Sequence[RecipeGeometry]) -> str:
 def correlation(
     models: Sequence[str], iso_scores: Sequence[float], scores: Sequence[float], unit: str
 ) -> str:
-    """How IsoScore goes with a score over the recipes of the commonest model, in one sentence."""
+    """How IsoScore goes with a score over the recipes of the commonest model, in one sentence.
+
+    It does so where the interval leaves out 0, and where no recipe alone decides it.
+    """
     counts = Counter(models)
     model, count = counts.most_common(1)[0]
     of = [each == model for each in models]
@@ -95,16 +98,18 @@ def correlation(
     r = pearson(x, y)
     if count < FEWEST or not np.isfinite(r):
         return f"IsoScore against {unit}: too few recipes, or too alike, for a correlation {over}"
-    rank = spearman(x, y)
+    rank, (low, high) = spearman(x, y), pearson_interval(x, y)
+    said = f"Pearson {signed(r, 2)} ({between(low, high, 2)}), Spearman {signed(rank, 2)} {over}"
+    if low <= 0 <= high:
+        return f"No correlation shown of IsoScore with {unit}: {said}"
     without = [pearson(np.delete(x, i), np.delete(y, i)) for i in range(count)]
     weakest = min(
         (each for each in without if np.isfinite(each)), key=lambda each: each * np.sign(r), default=r
     )
-    values = f"Pearson {signed(r, 2)}, Spearman {signed(rank, 2)} {over}"
     end = f"Pearson {signed(weakest, 2)} without one of them"
     if min(np.sign([rank, weakest]) * np.sign(r)) <= 0:
-        return f"No correlation shown of IsoScore with {unit}: {values}; {end}"
-    return f"IsoScore {'rises' if r > 0 else 'falls'} with {unit}: {values}; at least {end}"
+        return f"No correlation shown of IsoScore with {unit}: {said}; {end}"
+    return f"IsoScore {'rises' if r > 0 else 'falls'} with {unit}: {said}; at least {end}"
 
 
 def left_out(places: Mapping[str, RecipeGeometry]) -> list[str]:

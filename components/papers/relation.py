@@ -18,8 +18,8 @@ from components.papers import computing
 from components.papers.computing import Outcome
 from components.provenance import Summary
 from components.text import escape
-from core.evaluation.statistics import pearson
-from core.evaluation.wording import fixed, signed
+from core.evaluation.statistics import pearson, pearson_interval
+from core.evaluation.wording import between, fixed, signed
 from core.literature.rules.relations import Dot, Relation
 from core.literature.rules.running import Reproduction
 from core.literature.tables import Paper
@@ -81,8 +81,9 @@ def finding(points: Mapping[str, tuple[float, float, str]], panel: str) -> str:
     x, y = (np.array([point[axis] for point in points.values()]) for axis in (0, 1))
     if len(points) < FEWEST or not np.isfinite(r := pearson(x, y)):
         return f"{panel}: IsoScore {fixed(x.min())} to {fixed(x.max())} over {len(points)} recipes"
+    interval = between(*pearson_interval(x, y), 2)
     return (
-        f"{panel}: r = {signed(r, 2)} of IsoScore with the score over {len(points)} recipes, "
+        f"{panel}: r = {signed(r, 2)} ({interval}) of IsoScore with the score over {len(points)} recipes, "
         f"IsoScore {fixed(x.min())} to {fixed(x.max())}"
     )
 

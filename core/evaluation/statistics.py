@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 from jaxtyping import Float, Int
-from scipy.stats import rankdata
+from scipy.stats import pearsonr, rankdata
 
 RESAMPLES = 1000
 CONFIDENCE = 0.95
@@ -34,6 +34,17 @@ def pearson(x: Values, y: Values) -> float:
         return float("nan")
     x, y = x - x.mean(), y - y.mean()
     return float(x @ y / np.sqrt((x @ x) * (y @ y)))
+
+
+def pearson_interval(x: Values, y: Values) -> tuple[float, float]:
+    """The 95 % interval of Pearson's correlation by Fisher's z, as of few points; NaN where there is none.
+
+    Of fewer than four pairs it is −1 to 1.
+    """
+    if not np.isfinite(pearson(x, y)):
+        return float("nan"), float("nan")
+    low, high = pearsonr(x, y).confidence_interval(CONFIDENCE)
+    return float(low), float(high)
 
 
 def spearman(x: Values, y: Values) -> float:

@@ -26,7 +26,7 @@ def digits_of(low: Number, high: Number) -> int:
     return 2 if 0 < min(abs(float(low)), abs(float(high))) < 0.05 else 1
 
 
-def between(low: Number, high: Number) -> str:
-    """``95 %: −0.2 to 1.1``."""
-    digits = digits_of(low, high)
+def between(low: Number, high: Number, digits: int | None = None) -> str:
+    """``95 %: −0.2 to 1.1``, with so many digits; with those of :func:`digits_of` where none are given."""
+    digits = digits_of(low, high) if digits is None else digits
     return f"95 %: {fixed(low, digits)} to {fixed(high, digits)}"

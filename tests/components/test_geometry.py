@@ -162,7 +162,8 @@ def test_the_finding_counts_variants():
 def test_the_correlation_is_pearsons():
     found = [place(iso=i, score=s) for i, s in ((0.1, 50.0), (0.2, 55.0), (0.4, 52.0), (0.5, 70.0))]
     wanted = np.corrcoef([0.1, 0.2, 0.4, 0.5], [50, 55, 52, 70])[0, 1]
-    assert f"Pearson {wanted:+.2f}, Spearman +0.80 over 4 recipes" in iso_scores.finding(found)
+    assert f"Pearson {wanted:+.2f} (95 %: −" in iso_scores.finding(found)
+    assert "Spearman +0.80 over 4 recipes" in iso_scores.finding(found)
     assert "too few" in iso_scores.finding(found[:2])
     assert "too few" in iso_scores.finding([place(), place(), place()])
     assert place(recipe="post=zscore+whiten").whitened

@@ -241,7 +241,10 @@ def test_one_recipe_does_not_decide_a_correlation_that_is_said_to_hold(seed):
     left_out = [float(np.corrcoef(np.delete(x, i), np.delete(y, i))[0, 1]) for i in range(count)]
     assert after(headline, "Pearson ") == pytest.approx(r, abs=0.006), "of one model alone"
     assert after(headline, ", Spearman ") == pytest.approx(rho, abs=0.006)
-    same = {np.sign(each) for each in (r, rho, *left_out)}
+    bounds = np.tanh(np.arctanh(r) + np.array([-1, 1]) * scipy.stats.norm.ppf(0.975) / np.sqrt(count - 3))
+    assert after(headline, "(95 %: ") == pytest.approx(bounds[0], abs=0.006)
+    assert after(headline, " to ") == pytest.approx(bounds[1], abs=0.006)
+    same = {np.sign(each) for each in (r, rho, *left_out, *bounds)}
     assert headline.startswith("No correlation") == (len(same) > 1)
     if len(same) == 1:
         assert ("rises" in headline) == (r > 0)

@@ -124,4 +124,7 @@ def test_a_correlation_is_named_from_four_recipes_on():
     scores = {name: (float(i), 2.0 * i + (i == 2), 0.0) for i, name in enumerate("abcd")}
     points = relation.places(*relation_of(scores))
     r = np.corrcoef([0, 1, 2, 3], [0, 2, 5, 6])[0, 1]
-    assert relation.finding(points, "T0").startswith(f"T0: r = +{r:.2f} of IsoScore with the score over 4")
+    low, high = np.tanh(np.arctanh(r) + np.array([-1, 1]) * 1.959964)
+    assert relation.finding(points, "T0").startswith(
+        f"T0: r = +{r:.2f} (95 %: {low:.2f} to {high:.2f}) of IsoScore with the score over 4 recipes"
+    )

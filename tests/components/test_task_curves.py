@@ -104,7 +104,8 @@ def test_no_line_leads_to_first_and_last_and_bands_are_one_deviation():
 def test_iso_score_is_correlated_with_the_mean_over_tasks():
     said = correlation(["m"] * 5, [0.1, 0.2, 0.3, 0.4, 0.5], [1, 2, 3, 5, 4], "clustering, mean of 2")
     assert said.startswith(
-        "IsoScore rises with clustering, mean of 2: Pearson +0.90, Spearman +0.90 over 5"
+        "IsoScore rises with clustering, mean of 2: Pearson +0.90 (95 %: 0.09 to 0.99), "
+        "Spearman +0.90 over 5"
     )
     (kind, _) = families(TASKS)
 

@@ -10,6 +10,7 @@ from core.evaluation.statistics import (
     draw,
     interval,
     pearson,
+    pearson_interval,
     spearman,
 )
 
@@ -23,6 +24,18 @@ def test_correlations_are_those_of_scipy(x, y):
     x, y = np.array(x), np.array(y)
     assert spearman(x, y) == pytest.approx(scipy.stats.spearmanr(x, y).statistic, abs=1e-12)
     assert pearson(x, y) == pytest.approx(scipy.stats.pearsonr(x, y).statistic, abs=1e-12)
+
+
+@pytest.mark.parametrize(("x", "y"), [PLAIN, TIED, (PLAIN[0][:5], TIED[1][:5])])
+def test_the_interval_of_pearson_is_fishers(x, y):
+    r, z = np.corrcoef(x, y)[0, 1], scipy.stats.norm.ppf(0.975)
+    wanted = np.tanh(np.arctanh(r) + np.array([-z, z]) / np.sqrt(len(x) - 3))
+    np.testing.assert_allclose(pearson_interval(x, y), wanted, atol=1e-12)
+
+
+def test_few_points_or_equal_ones_say_nothing_of_pearson():
+    assert pearson_interval(np.arange(3.0), np.array([1.0, 3.0, 2.0])) == (-1.0, 1.0)
+    assert np.isnan(pearson_interval(np.ones(5), np.arange(5.0))).all()
 
 
 @pytest.mark.parametrize("x", [[], [1.0], [2.0, 2.0, 2.0], [1 - 1e-16, 1.0, 1 + 2e-16]])
