@@ -108,18 +108,14 @@ def printed(files: Sequence[Path]) -> tuple[Found, Found]:
                 found = json.loads(line)
                 kind = stored if GEOMETRY in found["steps"] else streamed
                 kind[found["size"]] = found
-    return tuple(dict(sorted(kind.items())) for kind in (stored, streamed))  # type: ignore[return-value]
+    return stored, streamed
 
 
 def larger(size: int, found: dict[str, Any]) -> str:
     """What the pass of bert-large would take at as many operations a second and as many bytes a number."""
-    multiplications, numbers = (
-        large / small
-        for large, small in (
-            (LARGE[0] * LARGE[1] ** 2, BUNDLED[0] * BUNDLED[1] ** 2),
-            ((LARGE[0] + 2) * LARGE[1], (BUNDLED[0] + 2) * BUNDLED[1]),  # static, and after the embeddings
-        )
-    )
+    (deep, wide), (layers, dim) = LARGE, BUNDLED
+    multiplications = deep * wide**2 / (layers * dim**2)
+    numbers = (deep + 2) * wide / ((layers + 2) * dim)  # static, and after the embeddings
     spent = found["steps"][PASS][0]
     return (
         f"By arithmetic from {size:,} texts: bert-large multiplies {multiplications:.1f} times as much for "
@@ -132,6 +128,7 @@ def larger(size: int, found: dict[str, Any]) -> str:
 def _print(title: str, found: Found) -> None:
     if not found:
         return
+    found = dict(sorted(found.items()))
     header = ["", *(part for size in found for part in (f"{size:,} texts, s", "MB"))]
     rows = [["tokens", *(part for each in found.values() for part in (f"{each['tokens']:,}", ""))]]
     for step in next(iter(found.values()))["steps"]:
@@ -142,8 +139,8 @@ def _print(title: str, found: Found) -> None:
 
 
 def _exponents(found: Found) -> str:
-    """How time grows with tokens between the two largest sizes: 1 is linear."""
-    sizes = sorted(found)
+    """How time grows with tokens between the last two sizes: 1 is linear."""
+    sizes = list(found)
     if len(sizes) < 2:
         return ""
     below, above = (found[size] for size in sizes[-2:])

@@ -191,7 +191,7 @@ def patient(jobs: Iterable[Job[Any]]) -> None:
     begun, waited = time.monotonic(), st.session_state.get(_WAITED, 0.0)
     until = begun + max(BRIEFLY, PATIENCE - waited)
     for job in jobs:
-        while not job.wait(min(LOOK, max(0.0, until - time.monotonic()))) and time.monotonic() < until:
+        while (left := until - time.monotonic()) > 0 and not job.wait(min(LOOK, left)):
             st.session_state.get(_WAITED)
     st.session_state[_WAITED] = waited + time.monotonic() - begun
 

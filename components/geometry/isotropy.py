@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -83,7 +83,7 @@ def _layers(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         "Each layer alone, the rest of the recipe as it is. Dashed: the IsoScore of an isotropic "
         "cloud of as many points."
     )
-    _frame("layers", engine, corpus, {side: sides[side] for side in found}, title, figure, what, rows)
+    _frame("layers", engine, corpus, sides, found, title, figure, what, rows)
     notes([*_problems(found), *reasons])
 
 
@@ -104,7 +104,7 @@ def _sizes(engine: Engine, corpus: Corpus, sides: Sides) -> None:
     ]
     figure = figures.by_sample_size(found, theme.of(state.theme_name()))
     what = "Samples of the different sentences (seed 0). Dashed: isotropic clouds of as many points."
-    _frame("sizes", engine, corpus, {side: sides[side] for side in found}, title, figure, what, rows)
+    _frame("sizes", engine, corpus, sides, found, title, figure, what, rows)
 
 
 def _components(engine: Engine, corpus: Corpus, sides: Sides) -> None:
@@ -125,7 +125,7 @@ def _components(engine: Engine, corpus: Corpus, sides: Sides) -> None:
     what = "The mean is taken away first. " + "; ".join(
         f"{s}: the first ten hold {100 * o.explained.sum():.0f} %" for s, o in found.items()
     )
-    _frame("components", engine, corpus, {side: sides[side] for side in found}, title, figure, what, rows)
+    _frame("components", engine, corpus, sides, found, title, figure, what, rows)
 
 
 def _dimensions(engine: Engine, corpus: Corpus, sides: Sides) -> None:
@@ -148,7 +148,7 @@ def _dimensions(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         "Mean absolute value over sentences; dashed: the average dimension. * outlier: more than "
         f"{OUTLIER:g} standard deviations (over dimensions) above it, {LARGE:g} times as large."
     )
-    _frame("dimensions", engine, corpus, {side: sides[side] for side in found}, title, figure, what, rows)
+    _frame("dimensions", engine, corpus, sides, found, title, figure, what, rows)
 
 
 def measured(
@@ -222,15 +222,17 @@ def _frame(
     key: str,
     engine: Engine,
     corpus: Corpus,
-    drawn: Sides,
+    sides: Sides,
+    found: Iterable[str],
     title: str,
     figure: go.Figure,
     what: str,
     rows: Sequence[dict[str, object]],
 ) -> None:
     """One view in its frame: below it what is drawn, the recipes, their models and the corpus."""
+    drawn = {side: sides[side] for side in found}
     sources = {side: engine.source(recipe, corpus) for side, recipe in drawn.items()}
-    sentences = f"{len(corpus.sentences):,} different sentences"
+    count = f"{len(corpus.sentences):,}"
     figure_frame.show(
         Framed(
             key,
@@ -239,7 +241,7 @@ def _frame(
             (
                 what,
                 *(f"{side}: {recipe.label()}" for side, recipe in drawn.items()),
-                provenance.line([provenance.models(sources)], corpus, sentences),
+                provenance.line([provenance.models(sources)], corpus, f"{count} different sentences"),
             ),
             alt=title,
             numbers=lambda: pd.DataFrame(rows),
@@ -248,7 +250,7 @@ def _frame(
                 drawn,
                 sources,
                 provenance.split(corpus),
-                f"{len(corpus.sentences):,} sentences",
+                f"{count} sentences",
             ),
         )
     )

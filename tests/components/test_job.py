@@ -325,7 +325,7 @@ def test_another_click_ends_the_wait_for_work(monkeypatch):
             time.sleep(0.01)
         runners[0].request_stop()
 
-    clicking = threading.Thread(target=click)
+    clicking = threading.Thread(target=click, daemon=True)
     clicking.start()
     at = page("long")  # without an end to the wait this is not done in time
     clicking.join()
