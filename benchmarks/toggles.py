@@ -45,6 +45,12 @@ SOONEST = 0.03
 PATIENCE = 60_000
 """Milliseconds for a toggle."""
 
+LOOKS = 100
+"""Milliseconds from one look whether a toggle is over to the next: each takes time from the page."""
+
+STARTS = 300
+"""Milliseconds within which a click has the script run; before, the page looks as quiet as after."""
+
 PARTS = ("engine", "figures as JSON", "rest of the script", "browser and transfer")
 
 _WATCH = """() => {
@@ -105,7 +111,8 @@ class Measured:
 
 def settle(page: Any, quiet: float = QUIET) -> None:
     """Wait until nothing has run and nothing was drawn for a while."""
-    page.wait_for_function(_QUIET, arg=quiet, timeout=PATIENCE * 10)
+    page.wait_for_timeout(STARTS)
+    page.wait_for_function(_QUIET, arg=quiet, timeout=PATIENCE * 10, polling=LOOKS)
 
 
 def options(page: Any) -> list[str]:
