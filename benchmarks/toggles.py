@@ -33,6 +33,9 @@ PAGES = ("compare", "scores", "layers", "geometry")
 STAGES = ("layers", "tokens", "weight", "pool", "post")
 TOGGLES = 60
 TARGET = "a median of 300 and a p95 of 600 on two quiet cores"
+ADDED = ("post",)
+"""Stages whose options add up: each is taken away again before the next, so that one is toggled at a time."""
+
 BARE = "layers=last"
 """The recipe that toggles start from."""
 
@@ -152,10 +155,13 @@ def measure(url: str, log: Path, page: Any, name: str, corpus: dict[str, str], t
             except Exception:  # an option that went away with the one before
                 continue
             settle(page)
-            recipe = page.evaluate("side => new URL(location).searchParams.get(side)", side)
             if page.url == before:
                 continue
+            recipe = page.evaluate("side => new URL(location).searchParams.get(side)", side)
             toggle = _read(page, log, at, str(recipe))
+            if stage in ADDED:
+                pick(page, option)
+                settle(page)
             if toggle is None:
                 measured.unchanged.append(str(recipe))
             else:
@@ -243,6 +249,8 @@ def run(
                 if details:
                     for toggle in measured.toggles:
                         print(name, toggle)
+                    for recipe in measured.unchanged:
+                        print(name, "no figure changed:", recipe)
         browser_version = browser.version
     after = os.getloadavg()
     show(
