@@ -34,7 +34,7 @@ STAGES = ("layers", "tokens", "weight", "pool", "post")
 TOGGLES = 60
 TARGET = "a median of 300 and a p95 of 600 on two quiet cores"
 ADDED = ("post",)
-"""Stages whose options add up: each is taken away again before the next, so that one is toggled at a time."""
+"""Stages whose options add up: each is taken away before the next, so that one is toggled at a time."""
 
 BARE = "layers=last"
 """The recipe that toggles start from."""
