@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 STARTING = 120.0
 """Seconds within which a server answers."""
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
