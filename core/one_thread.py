@@ -1,10 +1,11 @@
-"""How many threads linear algebra has: one where several lose by waiting, or a number that is set."""
+"""How many threads linear algebra has: one where several lose by waiting, a share, or a set number."""
 
 from __future__ import annotations
 
 import os
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 
 from threadpoolctl import ThreadpoolController, threadpool_limits
@@ -46,19 +47,61 @@ def limit_threads(count: int) -> None:
 
 
 def share_cores(pieces: int) -> None:
-    """Have BLAS use its share of the cores where so many pieces of work run at once, from now on.
+    """Have linear algebra use its share of the cores where so many pieces of work run at once, from now on.
 
     Threads of one product wait for each other, and where other work has a core they wait for that: an
-    isotropy of 27 ms took 1.6 s. Torch, whose products are long, keeps its threads. What the environment
+    isotropy of 27 ms took 1.6 s. This holds for BLAS everywhere, and for torch in blocks of
+    :func:`share_of_torch`: a forward pass, whose products are long, keeps all threads. What the environment
     says of OpenBLAS holds.
     """
-    if OPENBLAS in os.environ:
-        return
+    global _share
     import joblib  # it knows what a container may use; loaded late, for it takes a while
 
-    count = max(1, joblib.cpu_count() // pieces)
-    os.environ[OPENBLAS] = str(count)
-    threadpool_limits(count, user_api="blas")
+    _share = max(1, joblib.cpu_count() // pieces)
+    if OPENBLAS in os.environ:
+        return
+    os.environ[OPENBLAS] = str(_share)
+    threadpool_limits(_share, user_api="blas")
+
+
+_share: int | None = None
+"""Threads of each piece of work; None where nothing is shared."""
+
+
+@contextmanager
+def share_of_torch() -> Iterator[None]:
+    """A block of short products in which torch has its share of the cores; all where nothing is shared.
+
+    Sums of token vectors over all layers of a corpus took 30 ms on one thread, and 0.5 to 2 s on two while
+    other work had the cores. A thread that first asks torch during the block begins with the share as well,
+    so :func:`all_of_torch` gives a forward pass its threads.
+    """
+    if _share is None or _share >= _torch_threads():
+        yield
+        return
+    import torch
+
+    torch.set_num_threads(_share)
+    try:
+        yield
+    finally:
+        all_of_torch()
+
+
+def all_of_torch() -> None:
+    """Give torch all its threads in this thread, where :func:`share_of_torch` may have taken some."""
+    if _share is not None:
+        import torch
+
+        torch.set_num_threads(_torch_threads())
+
+
+@lru_cache(maxsize=1)
+def _torch_threads() -> int:
+    """How many threads torch has by itself; looked for before any block changes it."""
+    import torch  # here: it takes seconds, and not every start needs it
+
+    return int(torch.get_num_threads())
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ from functools import partial
 from components import job, provenance, works
 from components.layers.page import LayeredModel, layered_recipe
 from core.analysis import inner_products
-from core.analysis.layers.layer_scores import ByLayer, ByPair, by_layer, by_pair, is_kept
+from core.analysis.layers.layer_scores import ByLayer, ByPair, by_layer_and_pair, is_kept
 from core.analysis.layers.trajectories import Trajectories, of_corpus
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
@@ -65,8 +65,7 @@ def scores_work(engine: Engine, recipe: Recipe, corpus: Corpus) -> Work[tuple[By
     """The score of each layer and of each pair of layers."""
 
     def compute(progress: Progress) -> tuple[ByLayer, ByPair]:
-        layers = by_layer(engine, recipe, corpus, progress=progress)
-        return layers, by_pair(engine, recipe, corpus, progress=progress)
+        return by_layer_and_pair(engine, recipe, corpus, progress=progress)
 
     what = f"Scoring every layer on {provenance.split(corpus)}"
     return works.recipe_work("layer scores", what, engine, recipe, corpus, compute)

@@ -9,8 +9,8 @@ the same vectors by several points, so every score names its aggregate.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -190,27 +190,36 @@ def compare(a: Similarities, b: Similarities, corpus: Corpus, aggregate: Aggrega
     return Difference.paired(values[0], first, values[1], second)
 
 
+class Bounded(NamedTuple):
+    """Spearman × 100 with its 95 % bootstrap interval; NaN where there is no correlation."""
+
+    spearman: float
+    low: float
+    high: float
+
+
 def against_best(
     rows: Sequence[Similarities], corpus: Corpus, aggregate: Aggregate = "all"
-) -> tuple[list[Score], list[Difference]]:
+) -> tuple[list[Bounded], list[Difference]]:
     """The score of each row of similarities, and what the best row scores above each of them.
 
     All intervals are of the same resamples, so that the differences are paired. A row without a score, and
     every row where none has one, has differences that are NaN.
     """
-    scores = [evaluate(row, corpus, aggregate, intervals=False) for row in rows]
-    values = np.array([score.spearman for score in scores])
-    if np.isnan(values).all():
-        return scores, [NO_DIFFERENCE] * len(scores)
+    values = spearman_of(np.stack(rows), corpus, aggregate)
     known = np.flatnonzero(np.isfinite(values)).tolist()
     samples = {i: resampled(rows[i], corpus, aggregate) for i in known}
-    best = int(np.nanargmax(values))
-    differences = [NO_DIFFERENCE] * len(scores)
-    for i, sample in samples.items():
-        low, high = interval(sample)
-        scores[i] = replace(scores[i], low=low, high=high)
-        differences[i] = Difference.paired(values[i], sample, values[best], samples[best])
+    scores = [Bounded(float(values[i]), *interval(samples.get(i, _NONE))) for i in range(len(rows))]
+    differences = [NO_DIFFERENCE] * len(rows)
+    if known:
+        best = int(np.nanargmax(values))
+        for i, sample in samples.items():
+            differences[i] = Difference.paired(values[i], sample, values[best], samples[best])
     return scores, differences
+
+
+_NONE = np.zeros(0)
+"""The samples of a row without a score."""
 
 
 def resampled(

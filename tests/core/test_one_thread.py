@@ -5,10 +5,14 @@ import threading
 
 import numpy as np
 import pytest
+import torch
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from core import one_thread as module
 from core.evaluation.tasks.learners import LEARNERS, predict
-from core.one_thread import OPENBLAS, SMALL, one_thread, share_cores
+from core.one_thread import OPENBLAS, SMALL, all_of_torch, one_thread, share_cores, share_of_torch
+from core.recipe import Recipe
+from tests.core.helpers.token_batches import batch_of
 
 
 def threads():
@@ -16,7 +20,8 @@ def threads():
 
 
 @pytest.fixture(autouse=True)
-def two():
+def two(monkeypatch):
+    monkeypatch.setattr(module, "_share", None)
     with threadpool_limits(2, user_api="blas"):
         assert threads() == {2}
         yield
@@ -71,6 +76,74 @@ def test_what_the_environment_says_of_threads_holds(monkeypatch):
     monkeypatch.setenv(OPENBLAS, "3")
     share_cores(2)
     assert threads() == {2}
+
+
+@pytest.fixture
+def four_of_torch(monkeypatch):
+    """Torch with four threads, of which each of two pieces of work has two."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(4)
+    module._torch_threads.cache_clear()
+    monkeypatch.setattr("joblib.cpu_count", lambda: 4)
+    monkeypatch.setenv(OPENBLAS, "2")
+    share_cores(2)
+    all_of_torch()
+    yield
+    torch.set_num_threads(before)
+    module._torch_threads.cache_clear()
+
+
+def test_token_vectors_are_summed_on_a_share_of_the_cores(four_of_torch, monkeypatch):
+    from core.stages.pooling.weighted_sum import weighted_sum
+
+    seen, bag = [], torch.nn.functional.embedding_bag
+
+    def watched(*arguments, **named):
+        seen.append(torch.get_num_threads())
+        return bag(*arguments, **named)
+
+    monkeypatch.setattr(torch.nn.functional, "embedding_bag", watched)
+    batch = batch_of([[[1, 1]], [[1, 1], [1, 1]]])
+    np.testing.assert_array_equal(weighted_sum(batch, np.array([1.0, 2.0, 3.0])), [[1, 1], [5, 5]])
+    assert seen == [2]
+    assert torch.get_num_threads() == 4
+
+
+def test_a_forward_pass_has_all_threads_also_where_its_thread_began_with_a_share(
+    four_of_torch, monkeypatch
+):
+    seen = []
+
+    def begin():
+        seen.append(torch.get_num_threads())
+        all_of_torch()
+        seen.append(torch.get_num_threads())
+
+    thread = threading.Thread(target=begin)
+    with share_of_torch():
+        assert torch.get_num_threads() == 2
+        thread.start()
+        thread.join()
+    assert seen == [2, 4]
+    with pytest.raises(ValueError, match="inside"), share_of_torch():
+        raise ValueError("inside")
+    assert torch.get_num_threads() == 4
+
+
+def test_a_model_reads_with_all_threads(four_of_torch, bert, shared_engine):
+    encoder = shared_engine.passes.encoder(shared_engine.source(Recipe.parse(bert)))
+    seen = []
+    hook = encoder.model.register_forward_pre_hook(lambda *_: seen.append(torch.get_num_threads()))
+    torch.set_num_threads(2)
+    encoder.states(np.array([[1, 2, 3]]), np.zeros(3, int))
+    hook.remove()
+    assert seen == [4]
+
+
+def test_nothing_is_shared_on_the_command_line():
+    before = torch.get_num_threads()
+    with share_of_torch():
+        assert torch.get_num_threads() == before
 
 
 def test_learners_fit_on_one_thread(monkeypatch):

@@ -16,6 +16,7 @@ from jaxtyping import Bool, Float, Int
 from core.analysis.heads.attention import source_with_heads
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError, StoreError
+from core.one_thread import share_of_torch
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress, Step, silent
@@ -110,7 +111,8 @@ def _pool(weighted: WeightedStates, stored: ReadableStates, fusion: Fusion, head
         for texts, span, share in _shares(states, selected, tokens.lengths[states.sentences], heads_slice):
             rows = one[span].reshape(share.shape[0], share.shape[2], -1)
             at = slice(states.sentences.start + texts.start, states.sentences.start + texts.stop)
-            torch.bmm(torch.from_numpy(share), rows, out=torch.from_numpy(out[at]))
+            with share_of_torch():
+                torch.bmm(torch.from_numpy(share), rows, out=torch.from_numpy(out[at]))
     return out
 
 

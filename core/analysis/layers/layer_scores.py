@@ -9,8 +9,9 @@ runs every combination.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -26,13 +27,13 @@ from core.evaluation.sts import (
     Difference,
     against_best,
     check_scorable,
-    compare,
-    evaluate,
+    resampled,
+    spearman_of,
 )
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
-from core.storage.tables import RECIPE_LIBRARIES, TableKind
+from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 from core.tokens.states import STATIC
 
 LAYER_SCORES = TableKind("layer-scores", 2, RECIPE_LIBRARIES)
@@ -124,24 +125,7 @@ def by_layer(
     RecipeError
         The source has one layer only, or cannot follow the recipe.
     """
-
-    def score_layers() -> dict[str, np.ndarray]:
-        layers = _layers(engine, recipe, corpus)
-        cells = [(i,) for i in layers] + [(1, layers[-1])]
-        rows = list(similarities(engine, recipe, corpus, cells, progress))
-        scores, differences = against_best(rows, corpus, aggregate)
-        return {
-            "layers": np.array(layers),
-            "scores": np.array([(score.spearman, score.low, score.high) for score in scores]),
-            "differences": np.array([astuple(difference) for difference in differences]),
-        }
-
-    parts = _parts(engine, recipe, corpus, aggregate, "layers")
-    arrays = engine.store.table(LAYER_SCORES, parts, score_layers, progress)
-    *rows, first_last = arrays["scores"].tolist()
-    spearman, low, high = np.array(rows).T
-    differences = tuple(Difference(*row) for row in arrays["differences"].tolist())
-    return ByLayer(tuple(arrays["layers"].tolist()), spearman, low, high, tuple(first_last), differences)
+    return _by_layer(_Scoring(engine, recipe, corpus, aggregate, progress))
 
 
 def by_pair(
@@ -152,37 +136,25 @@ def by_pair(
     progress: Progress = silent,
 ) -> ByPair:
     """Score every pair of layers, and each alone; kept. Raises what :func:`by_layer` raises."""
+    return _by_pair(_Scoring(engine, recipe, corpus, aggregate, progress))
 
-    def score_pairs() -> dict[str, np.ndarray]:
-        layers = _layers(engine, recipe, corpus)
-        of_one_width = [i for i in layers if i != STATIC or _static_is_as_wide(engine, recipe, corpus)]
-        cells = [(i,) for i in layers] + list(combinations(of_one_width, 2))
-        grid = np.full((len(layers), len(layers)), np.nan)
-        rows = similarities(engine, recipe, corpus, cells, progress)
-        best: dict[int, tuple[float, np.ndarray]] = {}
-        for cell, values in zip(cells, rows, strict=True):
-            i, j = layers.index(cell[0]), layers.index(cell[-1])
-            score = evaluate(values, corpus, aggregate, intervals=False).spearman
-            grid[i, j] = grid[j, i] = score
-            if np.isfinite(score) and score > best.get(len(cell), (-np.inf,))[0]:
-                best[len(cell)] = score, values
-        gain = NO_DIFFERENCE
-        if len(best) == 2:
-            gain = compare(best[1][1], best[2][1], corpus, aggregate)
-        return {"layers": np.array(layers), "scores": grid, "gain": np.array(astuple(gain))}
 
-    parts = _parts(engine, recipe, corpus, aggregate, "pairs")
-    arrays = engine.store.table(LAYER_SCORES, parts, score_pairs, progress)
-    gain = Difference(*arrays["gain"].tolist())
-    return ByPair(tuple(arrays["layers"].tolist()), arrays["scores"], gain)
+def by_layer_and_pair(
+    engine: Engine,
+    recipe: Recipe,
+    corpus: Corpus,
+    aggregate: Aggregate = "all",
+    progress: Progress = silent,
+) -> tuple[ByLayer, ByPair]:
+    """What :func:`by_layer` and :func:`by_pair` give, with each set of layers computed once for both."""
+    scoring = _Scoring(engine, recipe, corpus, aggregate, progress)
+    return _by_layer(scoring), _by_pair(scoring)
 
 
 def is_kept(engine: Engine, recipe: Recipe, corpus: Corpus, aggregate: Aggregate = "all") -> bool:
     """Whether both results are stored. Raises what :func:`by_layer` raises."""
-    return all(
-        engine.store.has_table(LAYER_SCORES, _parts(engine, recipe, corpus, aggregate, kind))
-        for kind in ("layers", "pairs")
-    )
+    scoring = _Scoring(engine, recipe, corpus, aggregate)
+    return all(engine.store.has_table(LAYER_SCORES, scoring.parts(kind)) for kind in ("layers", "pairs"))
 
 
 def cells(layers: int) -> int:
@@ -208,25 +180,107 @@ def similarities(
 # -- inside ------------------------------------------------------------------------------------------
 
 
-def _parts(
-    engine: Engine, recipe: Recipe, corpus: Corpus, aggregate: Aggregate, kind: str
-) -> tuple[object, ...]:
-    """What the scores depend on."""
-    check_scorable(corpus)
-    source = layered_source(engine, recipe, corpus)
-    any_layers = with_layers(recipe, (0,))
-    about = kept_under(engine, any_layers) | about_corpus(corpus, aggregate)
-    return kind, about, engine.passes.key(source, corpus)
+class _Scoring:
+    """One recipe on one corpus, and the similarities of the sets of layers that were asked for."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        recipe: Recipe,
+        corpus: Corpus,
+        aggregate: Aggregate,
+        progress: Progress = silent,
+    ) -> None:
+        check_scorable(corpus)
+        self.corpus, self.aggregate = corpus, aggregate
+        self._engine, self._recipe, self._progress = engine, recipe, progress
+        self._source = layered_source(engine, recipe, corpus)
+        self.layers = self._source.layers
+        self._rows: dict[Cell, Float[np.ndarray, " pair"]] = {}
+
+    def table(self, kind: str, compute: Callable[[], Arrays]) -> Arrays:
+        """One of the kept results."""
+        return self._engine.store.table(LAYER_SCORES, self.parts(kind), compute, self._progress)
+
+    def parts(self, kind: str) -> tuple[object, ...]:
+        """What it depends on."""
+        about = kept_under(self._engine, with_layers(self._recipe, (0,)))
+        about_all = about | about_corpus(self.corpus, self.aggregate)
+        return kind, about_all, self._engine.passes.key(self._source, self.corpus)
+
+    @property
+    def curve(self) -> list[Cell]:
+        """Each layer alone, and first + last."""
+        return [*((i,) for i in self.layers), (1, self.layers[-1])]
+
+    @property
+    def pairs(self) -> list[Cell]:
+        """Each layer alone, and all pairs of two that have one width."""
+        of_one_width = [i for i in self.layers if i != STATIC or self._static_is_as_wide]
+        return [*((i,) for i in self.layers), *combinations(of_one_width, 2)]
+
+    def similarities(self, cells: Sequence[Cell]) -> list[Float[np.ndarray, " pair"]]:
+        """The similarities of some sets of layers; of all at once where inner products give them."""
+        if missing := [cell for cell in cells if cell not in self._rows]:
+            if self._closed:
+                self._engine.embed(self._recipe.replace(layers="all"), self.corpus, self._progress)
+                missing = list(dict.fromkeys([*self.curve, *self.pairs]))
+            found = similarities(self._engine, self._recipe, self.corpus, missing, self._progress)
+            self._rows.update(zip(missing, found, strict=True))
+        return [self._rows[cell] for cell in cells]
+
+    @cached_property
+    def _closed(self) -> bool:
+        return inner_products.suffice_for(self._recipe)
+
+    @cached_property
+    def _static_is_as_wide(self) -> bool:
+        recipe = self._recipe
+        plain = Recipe(source=recipe.source, template=recipe.template, reference=recipe.reference)
+        one = recipe if self._closed else plain  # what is pooled anyhow, or what is soon pooled
+        vectors = (self._engine.embed(with_layers(one, (i,)), self.corpus).vectors for i in (STATIC, 0))
+        return len({each.shape[1] for each in vectors}) == 1
 
 
-def _layers(engine: Engine, recipe: Recipe, corpus: Corpus) -> tuple[int, ...]:
-    return layered_source(engine, recipe, corpus).layers
+def _by_layer(scoring: _Scoring) -> ByLayer:
+    def score_layers() -> Arrays:
+        rows = scoring.similarities(scoring.curve)
+        scores, differences = against_best(rows, scoring.corpus, scoring.aggregate)
+        return {
+            "layers": np.array(scoring.layers),
+            "scores": np.array(scores),
+            "differences": np.array([astuple(difference) for difference in differences]),
+        }
+
+    arrays = scoring.table("layers", score_layers)
+    *rows, first_last = arrays["scores"].tolist()
+    spearman, low, high = np.array(rows).T
+    differences = tuple(Difference(*row) for row in arrays["differences"].tolist())
+    return ByLayer(tuple(arrays["layers"].tolist()), spearman, low, high, tuple(first_last), differences)
 
 
-def _static_is_as_wide(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
-    plain = Recipe(source=recipe.source, template=recipe.template, reference=recipe.reference)
-    widths = {engine.embed(with_layers(plain, (i,)), corpus).vectors.shape[1] for i in (STATIC, 0)}
-    return len(widths) == 1
+def _by_pair(scoring: _Scoring) -> ByPair:
+    def score_pairs() -> Arrays:
+        layers, cells = scoring.layers, scoring.pairs
+        rows = np.stack(scoring.similarities(cells))
+        scores = spearman_of(rows, scoring.corpus, scoring.aggregate)
+        grid = np.full((len(layers), len(layers)), np.nan)
+        best: dict[int, int] = {}
+        for number, (cell, score) in enumerate(zip(cells, scores.tolist(), strict=True)):
+            i, j = layers.index(cell[0]), layers.index(cell[-1])
+            grid[i, j] = grid[j, i] = score
+            if np.isfinite(score) and (len(cell) not in best or score > scores[best[len(cell)]]):
+                best[len(cell)] = number
+        gain = NO_DIFFERENCE
+        if len(best) == 2:
+            values = [scores[best[size]] for size in (1, 2)]
+            samples = [resampled(rows[best[size]], scoring.corpus, scoring.aggregate) for size in (1, 2)]
+            gain = Difference.paired(values[0], samples[0], values[1], samples[1])
+        return {"layers": np.array(layers), "scores": grid, "gain": np.array(astuple(gain))}
+
+    arrays = scoring.table("pairs", score_pairs)
+    gain = Difference(*arrays["gain"].tolist())
+    return ByPair(tuple(arrays["layers"].tolist()), arrays["scores"], gain)
 
 
 def _from_products(
