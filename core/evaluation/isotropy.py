@@ -12,6 +12,7 @@ other is 0.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
@@ -19,25 +20,21 @@ from jaxtyping import Float
 ROUNDING = 1e-12
 """Variance up to this share of the mean squared length is rounding of equal vectors."""
 
-_BLOCK_BYTES = 8_000_000
+_BLOCK_BYTES = 1_000_000
 
 Vectors = Float[np.ndarray, "sentence dim"]
 
 
 def average_cosine(vectors: Vectors) -> float:
     """The mean cosine of all pairs of two different rows, −1 to 1; NaN for fewer than two rows."""
-    units, squares, _ = sum_of_units(vectors)
-    return cosine_of_sums(units, squares, len(vectors))
+    return sums(vectors).average_cosine
 
 
 def iso_score(vectors: Vectors) -> float:
     """IsoScore of the rows; NaN for one row, one dimension, or rows that are all equal."""
     if len(vectors) < 2:
         return float("nan")
-    _, covariance, length = moments(vectors)
-    if np.trace(covariance) <= ROUNDING * length:
-        return float("nan")
-    return iso_score_of(covariance)
+    return sums(vectors).iso_score
 
 
 def iso_score_of(covariance: Float[np.ndarray, "dim dim"]) -> float:
@@ -49,34 +46,85 @@ def iso_score_of(covariance: Float[np.ndarray, "dim dim"]) -> float:
     return (used - 1) / (dim - 1)
 
 
-def sum_of_units(vectors: Vectors) -> tuple[np.ndarray, np.ndarray, int]:
-    """By dimension the sum of the unit vectors and the sum of their squares; and the number of zeros."""
-    units, squares, zeros = np.zeros(vectors.shape[1]), np.zeros(vectors.shape[1]), 0
-    for block in blocks(vectors, normalised=True):
-        units += block.sum(axis=0)
-        squares += (block**2).sum(axis=0)
-        zeros += int((~block.any(axis=1)).sum())
-    return units, squares, zeros
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """What measures of isotropy follow from, of some rows; all in float64.
+
+    Attributes
+    ----------
+    sentences, zeros
+        The number of rows, and of those that are 0.
+    mean, covariance
+        The mean, and the population covariance.
+    length
+        The mean squared length.
+    units, squares
+        By dimension the sum of the unit vectors, and the sum of their squares; a zero vector adds nothing.
+    sizes
+        By dimension the mean absolute value.
+    """
+
+    sentences: int
+    zeros: int
+    mean: Float[np.ndarray, " dim"]
+    covariance: Float[np.ndarray, "dim dim"]
+    length: float
+    units: Float[np.ndarray, " dim"]
+    squares: Float[np.ndarray, " dim"]
+    sizes: Float[np.ndarray, " dim"]
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is no variance: one row, or equal ones."""
+        return self.sentences < 2 or bool(np.trace(self.covariance) <= ROUNDING * self.length)
+
+    @property
+    def average_cosine(self) -> float:
+        """The mean cosine of all pairs of two different rows; NaN for fewer than two."""
+        if self.sentences < 2:
+            return float("nan")
+        value = float(self.units @ self.units - self.squares.sum()) / self.pairs
+        return min(max(value, -1.0), 1.0)
+
+    @property
+    def iso_score(self) -> float:
+        """IsoScore; NaN for one row, one dimension, or rows that are all equal."""
+        return float("nan") if self.flat else iso_score_of(self.covariance)
+
+    @property
+    def pairs(self) -> int:
+        """Ordered pairs of two different rows."""
+        return self.sentences * (self.sentences - 1)
 
 
-def cosine_of_sums(units: np.ndarray, squares: np.ndarray, sentences: int) -> float:
-    """The average cosine from what :func:`sum_of_units` gives of so many rows; NaN for fewer than two."""
-    if sentences < 2:
-        return float("nan")
-    value = float(units @ units - squares.sum()) / (sentences * (sentences - 1))
-    return min(max(value, -1.0), 1.0)
-
-
-def moments(vectors: Vectors) -> tuple[np.ndarray, np.ndarray, float]:
-    """The mean, the population covariance and the mean squared length, in float64."""
+def sums(vectors: Vectors) -> Sums:
+    """All sums of one reading; rows are made float64 in blocks that stay near the processor."""
     sentences, dim = vectors.shape
-    mean = sum((block.sum(axis=0) for block in blocks(vectors)), np.zeros(dim)) / max(sentences, 1)
-    covariance, length = np.zeros((dim, dim)), 0.0
+    count = max(sentences, 1)
+    mean = vectors.sum(axis=0, dtype=np.float64) / count
+    covariance, length, zeros = np.zeros((dim, dim)), 0.0, 0
+    units, squares, sizes = np.zeros((3, dim))
     for block in blocks(vectors):
-        length += float(np.einsum("ij,ij->", block, block))
+        squared = block**2
+        lengths = squared.sum(axis=1)
+        zeros += int((lengths == 0).sum())
+        inverse = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+        units += np.sqrt(inverse) @ block
+        squares += inverse @ squared
+        length += float(lengths.sum())
+        sizes += np.abs(block, out=squared).sum(axis=0)
         block -= mean
         covariance += block.T @ block
-    return mean, covariance / max(sentences, 1), length / max(sentences, 1)
+    return Sums(
+        sentences,
+        zeros,
+        mean,
+        covariance / count,
+        length / count,
+        units,
+        squares,
+        sizes / count,
+    )
 
 
 def blocks(vectors: np.ndarray, normalised: bool = False) -> Iterator[np.ndarray]:

@@ -13,6 +13,7 @@ other is 0.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,12 +24,9 @@ from core.evaluation.isotropy import (
     ROUNDING,
     average_cosine,
     blocks,
-    cosine_of_sums,
     iso_score,
     iso_score_of,
-    moments,
-    rows_of,
-    sum_of_units,
+    sums,
 )
 from core.progress import Progress, Step, silent
 
@@ -44,6 +42,7 @@ __all__ = [
     "iso_score_of",
     "isotropic_iso_score",
     "isotropy",
+    "uniformities",
     "uniformity",
 ]
 
@@ -61,6 +60,10 @@ OUTLIER, LARGE = 3.0, 2.0
 dimension, and at least LARGE times its size."""
 
 _TILE = 1024
+"""Rows whose inner products with as many others are made at once."""
+
+_SLICE = 64
+"""Rows of these products that are worked on at once, to stay near the processor."""
 
 Vectors = Float[np.ndarray, "sentence dim"]
 Repeats = Int[np.ndarray, " sentence"]
@@ -133,26 +136,21 @@ class Isotropy:
 
 def isotropy(vectors: Vectors) -> Isotropy:
     """Measure the isotropy of some vectors, each of which counts once."""
-    sentences, dim = vectors.shape
-    units, squares, zeros = sum_of_units(vectors)
-    mean, covariance, length = moments(vectors)
-    pairs = sentences * (sentences - 1)
-    parts = (units**2 - squares) / pairs if pairs else np.full(dim, np.nan)
-    flat = not pairs or np.trace(covariance) <= ROUNDING * length
-    sizes = sum((np.abs(block).sum(axis=0) for block in blocks(vectors)), np.zeros(dim)) / sentences
+    found, dim = sums(vectors), vectors.shape[1]
+    parts = (found.units**2 - found.squares) / found.pairs if found.pairs else np.full(dim, np.nan)
+    sizes = found.sizes
     spread, average = float(sizes.std()), float(sizes.mean())
     z = (sizes - average) / spread if spread > ROUNDING * average else np.zeros(dim)
     top = np.argsort(-sizes, kind="stable")[:TOP]
     beyond = (z > OUTLIER) & (sizes >= LARGE * average)
-    explained = np.zeros(0) if flat else explained_variance(covariance, COMPONENTS)
     return Isotropy(
-        sentences,
+        found.sentences,
         dim,
-        zeros,
-        cosine_of_sums(units, squares, sentences),
-        float("nan") if flat else iso_score_of(covariance),
-        float(mean @ mean) / length if length else float("nan"),
-        explained,
+        found.zeros,
+        found.average_cosine,
+        found.iso_score,
+        float(found.mean @ found.mean) / found.length if found.length else float("nan"),
+        np.zeros(0) if found.flat else explained_variance(found.covariance, COMPONENTS),
         top,
         sizes[top] / average if average else np.zeros(len(top)),
         z[top],
@@ -237,55 +235,151 @@ def uniformity(
         At most 0; NaN for fewer than two sentences. Far vectors do not underflow: the sum is kept
         relative to its largest term.
     """
+    return _uniformities(vectors, repeats, [normalised], most, progress)[0]
+
+
+def uniformities(
+    vectors: Vectors,
+    repeats: Repeats | None = None,
+    *,
+    normalised: Sequence[bool],
+    most: int | None = EXACT,
+    progress: Progress = silent,
+) -> list[float]:
+    """The :func:`uniformity` of vectors as they are, of unit vectors, or of both from one set of products."""
+    return _uniformities(vectors, repeats, normalised, most, progress)
+
+
+# -- inside ------------------------------------------------------------------------------------------
+
+
+def _uniformities(
+    vectors: Vectors,
+    repeats: Repeats | None,
+    normalised: Sequence[bool],
+    most: int | None,
+    progress: Progress,
+) -> list[float]:
     weights = np.ones(len(vectors)) if repeats is None else repeats.astype(np.float64)
     if most is not None and len(vectors) > most:
         rows = np.sort(np.random.default_rng(0).choice(len(vectors), most, replace=False))
         vectors, weights = vectors[rows], weights[rows]
     count = weights.sum()
     if count < 2:
-        return float("nan")
-    log_sum = _log_sum_of_pairs(vectors, weights, normalised, progress)
-    return float(log_sum - np.log(count) - np.log(count - 1))
+        return [float("nan")] * len(normalised)
+    totals = _sums_of_pairs(vectors, weights, [_EXPONENTS[each] for each in normalised], progress)
+    return [float(total.log() - np.log(count) - np.log(count - 1)) for total in totals]
 
 
-# -- inside ------------------------------------------------------------------------------------------
-
-
-def _log_sum_of_pairs(
-    vectors: Vectors, weights: Float[np.ndarray, " sentence"], normalised: bool, progress: Progress
-) -> float:
-    """Log of Σ exp(−2 d²) over ordered pairs of two occurrences, tile by tile of the upper triangle."""
-    centre = np.zeros(vectors.shape[1])  # distances are the same around the mean, and rounding is less
-    if not normalised:
-        centre = sum((block.sum(axis=0) for block in blocks(vectors)), centre) / len(vectors)
+def _sums_of_pairs(
+    vectors: Vectors,
+    weights: Float[np.ndarray, " sentence"],
+    kinds: Sequence[_Exponents],
+    progress: Progress,
+) -> list[_Total]:
+    """Σ exp(−2 d²) over ordered pairs of two occurrences by kind, tile by tile of the upper triangle."""
+    centre = vectors.sum(axis=0, dtype=np.float64) / len(vectors)  # around it, rounding is less
     same = float((weights * (weights - 1)).sum())
-    top, total = (0.0, same) if same > 0 else (-np.inf, 0.0)
+    totals = [_Total(0.0, same) if same > 0 else _Total(-np.inf, 0.0) for _ in kinds]
     starts = range(0, len(vectors), _TILE)
     tiles, done = len(starts) * (len(starts) + 1) // 2, 0
     for i in starts:
-        left = rows_of(vectors[i : i + _TILE], normalised) - centre
+        left = _Rows.of(vectors[i : i + _TILE], centre)
         for j in starts[i // _TILE :]:
             progress(Step("Comparing all sentences: blocks of pairs", done, tiles))
             done += 1
-            right = left if i == j else rows_of(vectors[j : j + _TILE], normalised) - centre
-            exponents = _squared_distances(left, right)
-            exponents *= -2
-            if i == j:
-                np.fill_diagonal(exponents, -np.inf)
-            largest = float(exponents.max())
-            if largest > top:
-                total, top = total * np.exp(top - largest), largest
-            if np.isfinite(largest):
-                exponents -= top
-                np.exp(exponents, out=exponents)
-                part = float(weights[i : i + _TILE] @ exponents @ weights[j : j + _TILE])
-                total += part if i == j else 2 * part
-    return float(top + np.log(total))
+            right = left if i == j else _Rows.of(vectors[j : j + _TILE], centre)
+            products = left.rows @ right.rows.T
+            for first in range(0, len(products), _SLICE):
+                here = slice(first, first + _SLICE)
+                for exponents_of, total in zip(kinds, totals, strict=True):
+                    exponents = exponents_of(products[here], left.part(here), right)
+                    if i == j:
+                        np.fill_diagonal(exponents[:, first:], -np.inf)
+                    of_rows = weights[i + first : i + first + len(exponents)]
+                    total.add(exponents, of_rows if i == j else 2 * of_rows, weights[j : j + _TILE])
+    return totals
 
 
-def _squared_distances(u: np.ndarray, v: np.ndarray) -> np.ndarray:
-    squares = u @ v.T
-    squares *= -2
-    squares += np.einsum("ij,ij->i", u, u)[:, None]
-    squares += np.einsum("ij,ij->i", v, v)
-    return np.maximum(squares, 0.0, out=squares)
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Some rows around a centre, and what their distances follow from beside their inner products.
+
+    Attributes
+    ----------
+    rows, squares
+        The rows less the centre, and their squared lengths.
+    along
+        Half of what the inner product of a row with another one has less when both are around the centre.
+    inverse
+        1 over the length of the row itself; 0 for a zero vector.
+    """
+
+    rows: Float[np.ndarray, "row dim"]
+    squares: Float[np.ndarray, " row"]
+    along: Float[np.ndarray, " row"]
+    inverse: Float[np.ndarray, " row"]
+
+    @classmethod
+    def of(cls, vectors: Vectors, centre: Float[np.ndarray, " dim"]) -> _Rows:
+        rows = vectors.astype(np.float64)
+        squares = np.einsum("ij,ij->i", rows, rows)
+        inverse = np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
+        rows -= centre
+        along = rows @ centre + centre @ centre / 2
+        return cls(rows, np.einsum("ij,ij->i", rows, rows), along, inverse)
+
+    def part(self, place: slice) -> _Rows:
+        return _Rows(self.rows[place], self.squares[place], self.along[place], self.inverse[place])
+
+
+@dataclass
+class _Total:
+    """A sum of exponentials, relative to the largest: far vectors do not underflow."""
+
+    largest: float
+    value: float
+
+    def add(
+        self,
+        exponents: Float[np.ndarray, "row column"],
+        of_rows: Float[np.ndarray, " row"],
+        of_columns: Float[np.ndarray, " column"],
+    ) -> None:
+        """Add exponentials, each as often as its row times its column; the exponents are overwritten."""
+        largest = float(exponents.max())
+        if largest > self.largest:
+            self.value *= np.exp(self.largest - largest)
+            self.largest = largest
+        if np.isfinite(largest):
+            exponents -= self.largest
+            np.exp(exponents, out=exponents)
+            self.value += float(of_rows @ exponents @ of_columns)
+
+    def log(self) -> float:
+        return float(self.largest + np.log(self.value))
+
+
+_Exponents = Callable[[np.ndarray, _Rows, _Rows], np.ndarray]
+"""Gives −2 d² for the inner products of some rows with others."""
+
+
+def _as_they_are(products: np.ndarray, left: _Rows, right: _Rows) -> np.ndarray:
+    exponents = 4 * products
+    exponents -= 2 * left.squares[:, None]
+    exponents -= 2 * right.squares
+    return np.minimum(exponents, 0.0, out=exponents)
+
+
+def _of_units(products: np.ndarray, left: _Rows, right: _Rows) -> np.ndarray:
+    exponents = products + left.along[:, None]
+    exponents += right.along
+    exponents *= 4 * left.inverse[:, None]
+    exponents *= right.inverse
+    exponents -= 2.0 * (left.inverse > 0)[:, None]
+    exponents -= 2.0 * (right.inverse > 0)
+    return np.minimum(exponents, 0.0, out=exponents)
+
+
+_EXPONENTS: dict[bool, _Exponents] = {False: _as_they_are, True: _of_units}
+"""By whether rows are scaled to Euclidean norm 1 first."""

@@ -13,6 +13,7 @@ from core.analysis.geometry.measures import Isotropy
 from core.analysis.geometry.ratings import DEFINITIONS
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
+from core.evaluation.isotropy import sums
 from core.evaluation.scoring import kept_under
 from core.evaluation.sts import check_scorable, evaluate
 from core.pipeline.engine import Engine
@@ -92,16 +93,14 @@ def measure_recipe(
     def measure() -> dict[str, np.ndarray]:
         similarities, embedded = engine.similarities(recipe, corpus, progress)
         vectors, numbers = embedded.vectors, []
-        for definition in DEFINITIONS.values():
+        kinds = [definition.normalised for definition in DEFINITIONS.values()]
+        uniform = measures.uniformities(vectors, corpus.repeats, normalised=kinds, progress=progress)
+        for definition, uniformity in zip(DEFINITIONS.values(), uniform, strict=True):
             rows = np.flatnonzero(definition.positives(corpus.gold, corpus.scale))
             u, v = (vectors[side[rows]] for side in (corpus.first, corpus.second))
-            numbers.append(measures.alignment(u, v, normalised=definition.normalised))
-            numbers.append(
-                measures.uniformity(
-                    vectors, corpus.repeats, normalised=definition.normalised, progress=progress
-                )
-            )
-        numbers += [measures.iso_score(vectors), measures.average_cosine(vectors), vectors.shape[1]]
+            numbers += [measures.alignment(u, v, normalised=definition.normalised), uniformity]
+        isotropic = sums(vectors)
+        numbers += [isotropic.iso_score, isotropic.average_cosine, vectors.shape[1]]
         return {"numbers": np.array([*numbers, *_score(similarities, corpus)])}
 
     about = kept_under(engine, recipe)
