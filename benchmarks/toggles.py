@@ -60,13 +60,15 @@ _WATCH = """() => {
   const seen = new WeakMap(), last = new Map();
   window.__drawn = 0;
   const written = (_, value) => ArrayBuffer.isView(value) ? Array.from(value) : value;
+  const plots = document.getElementsByClassName('js-plotly-plot');  // live: to look costs nothing
   const look = () => {
-    for (const plot of document.querySelectorAll('[data-testid="stMain"] .js-plotly-plot')) {
+    const now = performance.timeOrigin + performance.now();
+    for (const plot of plots) {
       if (!plot.data || seen.get(plot) === plot.data) continue;
       seen.set(plot, plot.data);
       const place = plot.closest('[class*="st-key-"]')?.className ?? '';
       const drawn = JSON.stringify(plot.data, written);
-      if (last.get(place) !== drawn) window.__drawn = performance.timeOrigin + performance.now();
+      if (last.get(place) !== drawn) window.__drawn = now;
       last.set(place, drawn);
     }
     const app = document.querySelector('[data-testid="stApp"]');

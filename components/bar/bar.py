@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from components import corpus_choice, hub_download, link, names, state
-from components.bar import editor, menu, rows, style, top
+from components.bar import cells, editor, menu, rows, style, top
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, shorten
@@ -36,17 +36,13 @@ def show(
             chosen = top.show(engine, *recipes.values())
         with places["heads"]:
             rows.heads()
-        given = names.of(recipes)
+        given, opened = names.of(recipes), ".".join(filter(None, editor.opened()))
         for side, recipe in recipes.items():
+            marks = rows.marks(side, *recipes.values(), unused, opened)
             with places[side]:
-                rows.show(side, recipe, given.get(side, ""), engine, chosen, unused)
+                rows.show(side, recipe, given.get(side, ""), engine, chosen, marks)
         editor.show(recipes, engine, chosen)
-        style.show(
-            rows.differing(*recipes.values()),
-            {side: rows.at_default(recipe) for side, recipe in recipes.items()},
-            unused,
-            ".".join(filter(None, editor.opened())),
-        )
+        style.show(opened)
     _problems(problems)
     link.warn_here()
     _models(engine, [recipe for recipe in recipes.values() if recipe])
@@ -55,7 +51,7 @@ def show(
 
 def all_but(*used: str, why: str, side: str = "") -> dict[str, str]:
     """The stages that a page does not use, of one side or of both, with the reason."""
-    return {f"{side}.{name}" if side else name: why for name in rows.SHOWN if name not in used}
+    return {f"{side}.{name}" if side else name: why for name in cells.SHOWN if name not in used}
 
 
 def unread(a: Recipe | None, corpus: Corpus | None) -> bool:

@@ -7,33 +7,22 @@ from collections.abc import Mapping
 import streamlit as st
 
 from components import state
-from components.bar import editor, score
+from components.bar import cells, editor, score
 from components.text import escape
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
-from core.literature.presets.naming import value_name
 from core.pipeline.engine import Engine
-from core.recipe import LAYERS, POST, REFERENCE, SOURCE, STAGES, WEIGHT, Recipe
-
-SHOWN = tuple(name for name in STAGES if name != REFERENCE.name)
-"""Stages that have a cell; the reference is edited with what learns from it."""
+from core.recipe import SOURCE, Recipe
 
 HEADS = {SOURCE.name: "model"}
 """Column heads that are not the stage's name."""
 
-WIDE = {SOURCE.name: 1.3, LAYERS.name: 1.05, WEIGHT.name: 1.2, POST.name: 1.5}
-"""Stages with wider cells; the others have the width 0.85."""
-
-WIDTHS = (2.3, *(WIDE.get(name, 0.85) for name in SHOWN), 1.1)
+WIDTHS = (2.3, *cells.WIDTHS, 1.1)
 """Widths of the columns: the name, a cell for each stage, and the score."""
-
-LONGEST = 34
-"""Characters of a cell; the rest is in its tooltip."""
 
 
 def heads() -> None:
     """The stages from sentences to a score, over the columns."""
-    words = ["sentences →", *(f"{HEADS.get(name, name)} →" for name in SHOWN), "score"]
+    words = ["sentences →", *(f"{HEADS.get(name, name)} →" for name in cells.SHOWN), "score"]
     with st.container(key="heads"):
         st.html("".join(f"<p>{word}</p>" for word in words))
 
@@ -44,7 +33,7 @@ def show(
     name: str,
     engine: Engine,
     corpus: Corpus | None,
-    unused: Mapping[str, str],
+    marks: cells.Marks,
 ) -> None:
     """Recipe A or B: its name, a cell for each stage, and its score on the corpus.
 
@@ -56,28 +45,46 @@ def show(
             _name(side, recipe, name)
         if recipe is None:
             return
-        for stage in SHOWN:
-            _cell(side, stage, recipe, engine, reason(unused, side, stage))
+        cells.show(side, recipe, engine, marks)
         with st.container(key=f"score-{side}"):
             score.show(side, recipe, engine, corpus)
 
 
-def reason(unused: Mapping[str, str], side: str, stage: str) -> str:
-    """Why a page does not use a cell; empty when it does."""
-    return next((unused[key] for key in (side, stage, f"{side}.{stage}") if key in unused), "")
+def marks(
+    side: str, a: Recipe | None, b: Recipe | None, unused: Mapping[str, str], opened: str
+) -> cells.Marks:
+    """How the cells of a side look.
+
+    ``unused`` gives the reason for each side (``b``), stage (``weight``) or cell (``b.weight``) that the
+    page does not use, ``opened`` is the cell that is being edited.
+    """
+    reasons = {stage: _reason(unused, side, stage) for stage in cells.SHOWN}
+    return cells.Marks(
+        plain=frozenset(at_default(a if side == "a" else b)),
+        differing=frozenset(differing(a, b) if side == "b" else ()),
+        unused={stage: reason for stage, reason in reasons.items() if reason},
+        opened=opened.removeprefix(f"{side}.") if opened.startswith(f"{side}.") else "",
+    )
 
 
 def differing(a: Recipe | None, b: Recipe | None) -> list[str]:
     """The stages at which B differs from A."""
     if a is None or b is None:
         return []
-    return [stage for stage in SHOWN if getattr(a, stage) != getattr(b, stage)]
+    return [stage for stage in cells.SHOWN if getattr(a, stage) != getattr(b, stage)]
 
 
 def at_default(recipe: Recipe | None) -> list[str]:
     """The stages at which a recipe is the plain mean pooling that one arrives with."""
     plain = Recipe.parse(state.DEFAULTS["a"])
-    return [] if recipe is None else [s for s in SHOWN if getattr(recipe, s) == getattr(plain, s)]
+    if recipe is None:
+        return []
+    return [stage for stage in cells.SHOWN if getattr(recipe, stage) == getattr(plain, stage)]
+
+
+def _reason(unused: Mapping[str, str], side: str, stage: str) -> str:
+    """Why a page does not use a cell; empty when it does."""
+    return next((unused[key] for key in (side, stage, f"{side}.{stage}") if key in unused), "")
 
 
 def _name(side: str, recipe: Recipe | None, name: str) -> None:
@@ -100,28 +107,3 @@ def _name(side: str, recipe: Recipe | None, name: str) -> None:
         args=(side,),
         help=f"Recipe {side.upper()}: presets, text form, name, copy, swap, reset, undo",
     )
-
-
-def _cell(side: str, stage: str, recipe: Recipe, engine: Engine, reason: str) -> None:
-    """One stage's value; a click opens its editor."""
-    text = value_name(STAGES[stage], getattr(recipe, stage))
-    if stage == SOURCE.name:
-        text = _model(recipe, engine) or text
-    short = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-    st.button(
-        escape(short),
-        key=f"cell-{side}-{stage}",
-        type="tertiary",
-        on_click=editor.toggle,
-        args=(f"{side}.{stage}",),
-        help=f"{stage}={STAGES[stage].text(getattr(recipe, stage))}" + (f" · {reason}" if reason else ""),
-    )
-
-
-def _model(recipe: Recipe, engine: Engine) -> str:
-    """The name of the recipe's model; empty when it is not here or is no model."""
-    try:
-        source = engine.source(recipe)
-    except StrataError:
-        return ""
-    return source.name if source.is_model else ""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
 from components import state, theme
-from components.bar.rows import SHOWN, WIDTHS, reason
+from components.bar import cells
+from components.bar.rows import WIDTHS
 
 ROOMY = 1400
 """Pixels of a window from which on the bar has room for how many pairs the corpus has."""
@@ -15,38 +16,26 @@ ROOMY = 1400
 NARROW = 900
 """Pixels of window width under which a row shows its name and score alone."""
 
-_GRID = " ".join(f"minmax(0, {width}fr)" for width in WIDTHS)
-"""The columns of heads and rows."""
+
+def _grid(widths: Sequence[float]) -> str:
+    return " ".join(f"minmax(0, {width}fr)" for width in widths)
+
+
+_GRID, _CELLS = _grid(WIDTHS), _grid(cells.WIDTHS)
+"""The columns of heads and rows, and of the cells alone: they stand under the same heads."""
 
 _TINT = "light-dark(#fdebd0, rgba(240,168,48,.22))"
 """The ground of a cell that differs from A."""
 
 
-def show(
-    differing: Sequence[str], plain: dict[str, Sequence[str]], unused: Mapping[str, str], opened: str
-) -> None:
-    """Write the style of this run.
-
-    ``differing`` are the stages at which B differs from A, ``plain`` those at their default by side,
-    ``unused`` the cells that the page does not use, with the reason, ``opened`` the cell or side that is
-    being edited.
-    """
-    look = theme.of(state.theme_name())
-    grey = [f"cell-{side}-{stage}" for side, stages in plain.items() for stage in stages]
-    struck = [
-        f"cell-{side}-{stage}" for side in state.SIDES for stage in SHOWN if reason(unused, side, stage)
-    ]
+def show(opened: str) -> None:
+    """Write the style of this run; ``opened`` is the cell or side that is being edited."""
     rules = [
-        _base(look),
-        _rule(grey, f"color: {_both('faint')};"),
-        _rule([f"cell-b-{stage}" for stage in differing], f"background: {_TINT}; color: {_both('text')};"),
-        _rule(struck, "text-decoration: line-through; opacity: .55;"),
-        _rule(
-            [f"cell-{opened.replace('.', '-')}"] if opened else [],
-            f"box-shadow: inset 0 0 0 2px {_both('a')};",
-        ),
+        _base(theme.of(state.theme_name())),
         *(f".st-key-text-{side} {{ display: none; }}" for side in state.SIDES if side != opened),
     ]
+    if opened in state.SIDES:
+        rules.append(f".st-key-bar .st-key-cell-{opened} button {{ {_FRAME} }}")
     st.html(f"<style>{''.join(rules)}</style>")
 
 
@@ -61,9 +50,8 @@ def _readable(side: str) -> str:
     return f"light-dark({light}, {dark})"
 
 
-def _rule(keys: Iterable[str], body: str) -> str:
-    selectors = ", ".join(f".st-key-bar .st-key-{key} button" for key in keys)
-    return f"{selectors} {{ {body} }}" if selectors else ""
+_FRAME = f"box-shadow: inset 0 0 0 2px {_both('a')};"
+"""What is being edited."""
 
 
 def _base(look: theme.Theme) -> str:
@@ -85,6 +73,19 @@ def _base(look: theme.Theme) -> str:
       text-overflow: ellipsis; }}
     .st-key-bar button {{ min-height: 1.75rem; height: 1.75rem; padding: 0 .35rem; max-width: 100%;
       justify-content: flex-start; overflow: hidden; }}
+    .st-key-row-a > :has(.cells), .st-key-row-b > :has(.cells) {{
+      grid-column: span {len(cells.WIDTHS)}; justify-self: stretch; width: 100%; }}
+    .cells {{ display: grid; grid-template-columns: {_CELLS}; column-gap: .5rem; align-items: center; }}
+    .cells > div {{ min-width: 0; }}
+    .cells button {{ display: inline-flex; align-items: center; background: transparent; border: 0;
+      border-radius: .5rem; color: inherit; cursor: pointer; font: inherit; font-size: .875rem; }}
+    .cells button:hover {{ color: {_both("a")}; }}
+    .cells button:focus-visible {{ outline: 2px solid {_both("a")}; outline-offset: -2px; }}
+    .cells span {{ white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }}
+    .cells .plain button {{ color: {_both("faint")}; }}
+    .cells .differing button {{ background: {_TINT}; color: {_both("text")}; }}
+    .cells .unused button {{ text-decoration: line-through; opacity: .55; }}
+    .cells .opened button {{ {_FRAME} }}
     .st-key-brand p {{ font-size: .8rem; line-height: 1.25; color: {_both("faint")}; }}
     .st-key-brand strong {{ font-size: 1.05rem; color: {_both("text")}; }}
     .st-key-top {{ padding-right: 1.3rem; }}
@@ -115,6 +116,5 @@ def _base(look: theme.Theme) -> str:
       .st-key-top > :has(> .st-key-pages), .st-key-top > :has(> .st-key-actions) {{ flex: 1 1 100%; }}
       .st-key-sheet {{ display: flex; }}
       .st-key-row-a, .st-key-row-b {{ grid-template-columns: minmax(0, 1fr) auto; }}
-      .st-key-heads, .st-key-row-a > [class*="st-key-cell-a-"], .st-key-row-b > [class*="st-key-cell-b-"] {{
-        display: none; }}
+      .st-key-heads, .st-key-row-a > :has(.cells), .st-key-row-b > :has(.cells) {{ display: none; }}
     }}"""

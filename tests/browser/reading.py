@@ -17,7 +17,7 @@ def box(page, name: str):
 
 
 def cell(page, name: str):
-    """The button of a cell, such as ``"a"`` or ``"b-layers"``; beside it, Streamlit hides a second copy."""
+    """The button of a cell, ``"b-layers"``, or of a name, ``"a"``, of which there is a hidden copy."""
     return page.locator(f".st-key-cell-{name} button:visible")
 
 

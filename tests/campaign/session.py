@@ -6,6 +6,7 @@ script. This does the same, draws nothing, and keeps what arrived.
 
 from __future__ import annotations
 
+import json
 import time
 from types import TracebackType
 from urllib.parse import parse_qsl, urlencode
@@ -13,6 +14,8 @@ from urllib.parse import parse_qsl, urlencode
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
+
+from components.bar.cells import COMPONENT
 
 SECONDS = 180.0
 """Within which a page is whole, its work included."""
@@ -24,8 +27,8 @@ LARGEST = 1 << 28
 class Session:
     """One visitor's connection to a server at ``url``, opened on a page with query parameters.
 
-    After each run, ``boxes`` has the names of the page's text boxes and ``helps`` the explanations of its
-    buttons, by their keys, ``content`` what arrived, and ``problems`` what it says went wrong.
+    After each run, ``boxes`` has the names of the page's text boxes by their keys, ``helps`` the
+    explanations of the bar's cells, ``content`` what arrived, and ``problems`` what it says went wrong.
     """
 
     def __init__(self, url: str, page: str, query: str) -> None:
@@ -129,14 +132,15 @@ class Session:
                 return
 
     def _take(self, received: ForwardMsg, payload: bytes) -> None:
-        """Keep an element: its bytes, the name of a box, the help of a button, what an error says."""
+        """Keep an element: its bytes, the name of a box, the explanations of cells, what an error says."""
         self.content.append(payload)
         element = received.delta.new_element
         kind = element.WhichOneof("type")
         if kind == "text_input":
             self.boxes[_key(element.text_input.id)] = element.text_input.id
-        elif kind == "button":
-            self.helps[_key(element.button.id)] = element.button.help
+        elif kind == "bidi_component" and element.bidi_component.component_name == COMPONENT:
+            row = json.loads(element.bidi_component.json)
+            self.helps |= {f"cell-{row['side']}-{cell['stage']}": cell["help"] for cell in row["cells"]}
         elif kind == "exception":
             where = " < ".join(line.strip() for line in reversed(element.exception.stack_trace))
             self.problems.append(f"{element.exception.type}: {element.exception.message} ({where})")

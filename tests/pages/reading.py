@@ -4,8 +4,10 @@ import json
 from collections.abc import Callable
 from typing import NamedTuple
 
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
+from components.bar import cells as bar_cells
 from components.plot import COMPONENT
 from components.text import plain
 
@@ -27,6 +29,27 @@ def charts(at: AppTest) -> list[Chart]:
         Chart(key, json.dumps(data["figure"]), data["rest"]["alt"], data["rest"]["ways"])
         for key, data in sent
     ]
+
+
+def _rows(at: AppTest) -> dict[str, tuple[str, dict[str, dict[str, str]]]]:
+    """The element of each side's cells, and its cells by stage."""
+    protos = [each.proto for each in at.get("bidi_component")]
+    found = [(one.id, json.loads(one.json)) for one in protos if one.component_name == bar_cells.COMPONENT]
+    return {data["side"]: (name, {cell["stage"]: cell for cell in data["cells"]}) for name, data in found}
+
+
+def cells(at: AppTest, side: str) -> dict[str, dict[str, str]]:
+    """The cells of recipe ``a`` or ``b`` by stage, as they are sent to the browser; none when it is off."""
+    return _rows(at)[side][1] if side in _rows(at) else {}
+
+
+def click_cell(at: AppTest, side: str, stage: str) -> AppTest:
+    """What the browser sends when a cell is clicked, and the run that follows."""
+    states = at._tree.get_widget_states()
+    click = states.widgets.add()
+    click.id = _make_trigger_id(_rows(at)[side][0], "events")
+    click.json_trigger_value = json.dumps([{"event": "chosen", "value": stage}])
+    return at._run(states)
 
 
 def told(at: AppTest) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from components import state
-from components.bar.rows import SHOWN
+from components.bar.cells import SHOWN
 from components.cached import shared_queue
 from core.literature.presets import PRESETS, Preset
 from core.literature.presets.naming import name
@@ -16,7 +16,7 @@ from core.tokens.token_batch import TokenBatch
 from core.work import Queue
 from tests.core.helpers.examples import stage_choices
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, htmls, pairs_of, told
+from tests.pages.reading import captions, cells, click_cell, errors, figures, htmls, pairs_of, told
 
 PLAIN = state.DEFAULTS["a"]
 """Recipe A as one arrives."""
@@ -58,7 +58,9 @@ def dogs(corpora) -> str:
 
 def cell(at, side, stage=""):
     """The text of a cell; of the name where no stage is given."""
-    return at.button(key=f"cell-{side}-{stage}" if stage else f"cell-{side}").label.replace("\\", "")
+    if stage:
+        return cells(at, side)[stage]["text"]
+    return at.button(key=f"cell-{side}").label.replace("\\", "")
 
 
 def styles(at):
@@ -111,7 +113,7 @@ def test_layers_are_switched_on_and_off(visit):
 
 def test_layers_2_and_5_for_b_take_four_clicks(visit):
     at = visit(b="layers=last")
-    at.button(key="cell-b-layers").click().run()
+    click_cell(at, "b", "layers")
     at.pills(key="b/layers/last/options").set_value(["last", "2"]).run()
     at.pills(key="b/layers/2+last/options").set_value(["last", "2", "5"]).run()
     at.pills(key="b/layers/2+5+last/options").set_value(["2", "5"]).run()
@@ -227,7 +229,7 @@ def test_b_is_switched_off_and_on_as_it_was(visit, small):
     at.toggle(key="b.on").set_value(False).run()
     assert at.text_input(key="b").value == "none"
     assert "Compare with a recipe B" in cell(at, "b")
-    assert not [button for button in at.button if str(button.key).startswith("cell-b-")]
+    assert cells(at, "b") == {}
     at.toggle(key="b.on").set_value(True).run()
     assert Recipe.parse(at.text_input(key="b").value) == Recipe.parse(f"{small};pool=max")
     assert errors(at) == []
@@ -269,43 +271,53 @@ def test_a_name_of_ones_own_is_in_the_bar_and_the_link(visit, small):
 # -- Cells and editor
 
 
+def looks(at, side):
+    """How each cell looks, by its stage."""
+    return {stage: cell["look"].split() for stage, cell in cells(at, side).items()}
+
+
 def test_cells_that_differ_are_tinted_and_defaults_are_grey(visit, small):
-    css = styles(visit(a=small, b=f"{small};pool=max"))
-    tinted = next(rule for rule in css.split("}") if "background: light-dark(#fdebd0" in rule)
-    assert "cell-b-pool" in tinted
-    assert "cell-b-layers" not in tinted
-    assert "cell-a-" not in tinted
+    at = visit(a=small, b=f"{small};pool=max")
+    assert [stage for stage, look in looks(at, "b").items() if "differing" in look] == ["pool"]
+    assert not [stage for stage, look in looks(at, "a").items() if "differing" in look]
+    assert [stage for stage, look in looks(at, "a").items() if "plain" not in look] == ["source"]
+    assert [stage for stage, look in looks(at, "b").items() if "plain" not in look] == ["source", "pool"]
+    css = styles(at)
+    for look in ("plain", "differing", "unused", "opened"):
+        assert f".cells .{look} button" in css
 
 
 @pytest.mark.parametrize(
     ("page", "struck", "kept"),
     [
-        ("heads", "cell-b-source", "cell-a-layers"),
-        ("mixing", "cell-a-mix", "cell-a-pool"),
-        ("masking", "cell-a-pool", "cell-a-source"),
-        ("methods", "cell-a-pool", "cell-a-source"),
-        ("tokens", "cell-a-pool", "cell-a-source"),
-        ("tokens", "cell-b-post", "cell-b-source"),
+        ("heads", "b.source", "a.layers"),
+        ("mixing", "a.mix", "a.pool"),
+        ("masking", "a.pool", "a.source"),
+        ("methods", "a.pool", "a.source"),
+        ("tokens", "a.pool", "a.source"),
+        ("tokens", "b.post", "b.source"),
     ],
 )
 def test_what_a_page_does_not_use_is_struck_with_the_reason(visit, small, dogs, page, struck, kept):
     at = visit(page, a=small, b=small, corpus=dogs, patient=False)
-    rule = next(rule for rule in styles(at).split("}") if "line-through" in rule)
-    assert f"{struck} " in rule
-    assert f"{kept} " not in rule
-    assert " · " in at.button(key=struck).help
-    assert " · " not in at.button(key=kept).help
+    for place, is_struck in ((struck, True), (kept, False)):
+        side, stage = place.split(".")
+        assert ("unused" in looks(at, side)[stage]) is is_struck
+        assert (" · " in cells(at, side)[stage]["help"]) is is_struck
 
 
 def test_a_cell_opens_and_closes_its_editor(visit, small):
     at = visit(a=small, b="none")
     assert not [b for b in at.button if b.key == "edit.close"]
-    at.button(key="cell-a-pool").click().run()
+    click_cell(at, "a", "pool")
     assert at.query_params["edit"] == "a.pool"
+    assert [stage for stage, look in looks(at, "a").items() if "opened" in look] == ["pool"]
     assert "How token vectors become one sentence vector" in captions(at)
-    at.button(key="cell-a-pool").click().run()
+    click_cell(at, "a", "pool")
     assert "edit" not in at.query_params
-    at.button(key="cell-a-weight").click().run()
+    click_cell(at, "a", "reference")
+    assert "edit" not in at.query_params, "no word but a cell's opens an editor"
+    click_cell(at, "a", "weight")
     at.button(key="edit.close").click().run()
     assert not [b for b in at.button if b.key == "edit.close"]
 
@@ -368,8 +380,8 @@ def test_a_score_that_comes_soon_is_drawn_in_the_same_run(visit, small, monkeypa
 
 def test_the_map_of_sentences_uses_every_cell_but_the_similarity(visit, small, dogs):
     at = visit("tokens", a=small, b=small, corpus=dogs, part="sentences", patient=False)
-    assert " · " not in at.button(key="cell-a-pool").help
-    assert "nearest by cosine" in at.button(key="cell-a-similarity").help
+    assert " · " not in cells(at, "a")["pool"]["help"]
+    assert "nearest by cosine" in cells(at, "a")["similarity"]["help"]
 
 
 def test_presets_say_their_score_where_it_is_known(visit, small, dogs):

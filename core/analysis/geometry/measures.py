@@ -246,7 +246,7 @@ def uniformities(
     most: int | None = EXACT,
     progress: Progress = silent,
 ) -> list[float]:
-    """The :func:`uniformity` of vectors as they are, of unit vectors, or of both from one set of products."""
+    """The :func:`uniformity` of vectors as they are, of unit vectors, or of both by one set of products."""
     return _uniformities(vectors, repeats, normalised, most, progress)
 
 
