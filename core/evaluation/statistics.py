@@ -13,6 +13,8 @@ import numpy as np
 from jaxtyping import Float, Int
 from scipy.stats import pearsonr, rankdata
 
+from core.evaluation.ranks import gold_ranks, mid_ranks
+
 RESAMPLES = 1000
 CONFIDENCE = 0.95
 _BLOCK = 100_000
@@ -51,7 +53,7 @@ def spearman(x: Values, y: Values) -> float:
     """Spearman's correlation, ties at mid-rank; NaN as for :func:`pearson`."""
     if len(x) < 2 or _constant(x) or _constant(y):
         return float("nan")
-    return pearson(rankdata(x), rankdata(y))
+    return pearson(mid_ranks(x), gold_ranks(y))
 
 
 def spearmans(rows: Float[np.ndarray, "row pair"], y: Values) -> Float[np.ndarray, " row"]:
