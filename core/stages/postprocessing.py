@@ -7,7 +7,7 @@ occurs there) or on the reference, and refuses to learn from fewer sentences tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -15,45 +15,19 @@ import scipy.linalg
 from jaxtyping import Float
 from scipy.special import ndtri
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.preprocessing import Normalizer, QuantileTransformer, RobustScaler, StandardScaler
+from sklearn.preprocessing import QuantileTransformer
 
 from core.one_thread import one_thread
 from core.recipe import POST
 from core.recipe.arguments import Within
 from core.recipe.options import FIT, Transformer
+from core.scalers import Robust, Standard, UnitLength, columns_of
 from core.spans import spans
 
 Vectors = Float[np.ndarray, "sentence dim"]
 
 _BOUND = 1e-7
 """Where scikit-learn's QuantileTransformer takes a value for the least or the largest one."""
-
-
-class Standard(StandardScaler):  # type: ignore[misc]
-    """scikit-learn's StandardScaler, which takes many rows in spans."""
-
-    def fit(self, x: Vectors, y: None = None) -> Standard:
-        """Learn means and standard deviations from the rows of ``x``."""
-        first, *others = spans(len(x), x.itemsize * x.shape[1])
-        super().fit(x[first])
-        for span in others:
-            self.partial_fit(x[span])
-        return self
-
-
-class Robust(RobustScaler):  # type: ignore[misc]
-    """scikit-learn's RobustScaler, which goes column by column; here the quartiles of all at once."""
-
-    def fit(self, x: Vectors, y: None = None) -> Robust:
-        """Learn medians and interquartile ranges; a dimension without a range is not scaled."""
-        quartiles = [
-            np.percentile(np.asarray(part, np.float64), [25, 50, 75], axis=0) for part in _columns(x)
-        ]
-        low, self.center_, high = np.concatenate(quartiles, axis=1)
-        ranges = high - low
-        self.scale_ = np.where(ranges < 10 * np.finfo(np.float64).eps, 1.0, ranges)
-        self.n_features_in_ = x.shape[1]
-        return self
 
 
 class Quantiles(QuantileTransformer):  # type: ignore[misc]
@@ -72,7 +46,7 @@ class Quantiles(QuantileTransformer):  # type: ignore[misc]
         steps = max(self.n_quantiles_ - 1, 1)
         below, rest = np.divmod(np.arange(self.n_quantiles_) * (len(x) - 1), steps)
         above = np.minimum(below + 1, len(x) - 1)
-        ordered = [np.sort(part, axis=0)[[below, above]] for part in _columns(x)]
+        ordered = [np.sort(part, axis=0)[[below, above]] for part in columns_of(x)]
         low, high = np.concatenate(ordered, axis=2).astype(np.float64)
         share = (rest / steps)[:, None]
         self.quantiles_ = np.where(
@@ -133,7 +107,8 @@ class AllButTheTop(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             return np.zeros_like(x)
         centred = x - self.mean_.astype(x.dtype)
         components = self.components_.astype(x.dtype)
-        return centred - (centred @ components) @ components.T
+        with one_thread(x.size * components.shape[1]):
+            return centred - (centred @ components) @ components.T
 
 
 class CommonComponents(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -172,7 +147,8 @@ class CommonComponents(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             return np.zeros_like(x)
         components = self.components_.astype(x.dtype)
         shares = self.shares_.astype(x.dtype) if self.weighted else 1
-        return x - (x @ components * shares) @ components.T
+        with one_thread(x.size * components.shape[1]):
+            return x - (x @ components * shares) @ components.T
 
 
 class Whitening(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -234,7 +210,7 @@ def quantile(*, output: Literal["uniform", "normal"] = "uniform") -> Transformer
 @POST.option(scaling=True)
 def normalize() -> Transformer:
     """Scale each vector to Euclidean norm 1; a zero vector stays zero."""
-    return Normalizer()
+    return UnitLength()
 
 
 @POST.option(learns=FIT, affine=True, label="ABTT")
@@ -296,12 +272,6 @@ def _covariance(x: Vectors, mean: np.ndarray) -> np.ndarray:
         with one_thread(centred.size * centred.shape[1]):
             products.append(centred.T @ centred)
     return sum(products[1:], products[0]) / max(len(x), 1)
-
-
-def _columns(x: Vectors) -> Iterator[Vectors]:
-    """Spans of columns."""
-    for span in spans(x.shape[1], x.itemsize * len(x)):
-        yield x[:, span]
 
 
 def _leading(covariance: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:

@@ -4,7 +4,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from sklearn.preprocessing import StandardScaler
 
 from core.corpora.corpus import Corpus
 from core.encoders.encoder import Encoder
@@ -12,6 +11,7 @@ from core.errors import RecipeError
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
+from core.scalers import Standard
 from core.settings import Settings
 from core.stages.bert_flow import normalizing_flow
 from core.stages.pooling import word_clusters
@@ -43,7 +43,7 @@ def counts(monkeypatch) -> Counter:
         monkeypatch.setattr(owner, name, counted)
 
     counting(Encoder, "run", "passes")
-    counting(StandardScaler, "fit", "fits")
+    counting(Standard, "fit", "fits")
     counting(normalizing_flow.Flow, "fit", "fits")
     counting(word_clusters, "learn_groups", "fits")
     return counter
