@@ -12,6 +12,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 
 from core.encoders.device import Device, find_device
+from core.encoders.linear import use_onednn
 from core.encoders.loading import load_config, load_model
 from core.encoders.models import Location
 from core.encoders.tokenizer import Encoded, Tokenizer
@@ -67,7 +68,8 @@ class Encoder:
         """The transformer without its head; loaded once, however many threads ask for it."""
         with self._loading:
             if self._model is None:
-                self._model = load_model(self.location).to(self.device.torch)
+                loaded, device = load_model(self.location), self.device.torch
+                self._model = use_onednn(loaded) if device.type == "cpu" else loaded.to(device)
             return self._model
 
     @property
