@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 
@@ -33,6 +33,9 @@ MAX_TOKENS = 1024
 
 WEIGHTS = "model.safetensors"
 """The file of a bundled encoder whose content is verified."""
+
+_LIMITS = "sentence_bert_config.json"
+"""Where a sentence-transformers folder names the longest text."""
 
 _FILES = ("*.json", "*.safetensors", "*.txt", "*.model")
 
@@ -187,7 +190,7 @@ class Location:
         more than :data:`MAX_TOKENS`.
         """
         limits = [MAX_TOKENS, self.config.positions or MAX_TOKENS]
-        own = self.folder / "sentence_bert_config.json"
+        own = self.folder / _LIMITS
         if own.exists():
             values = read_json(own, self.name)
             limit = whole_number(values, "max_seq_length", f"{self.name}: {own.name}", 1, LARGEST)
@@ -260,7 +263,18 @@ def _bundled(model: Bundled, digest: Digest) -> Location:
             f"The encoder {model.source} has a {WEIGHTS} that is not the original: sha256 {got}, expected "
             f"{model.sha256}. Bring it back: {model.place.restore}."
         )
-    return Location(model.name, folder, f"sha256:{got[:16]}")
+    return _location(model.name, folder, f"sha256:{got[:16]}")
+
+
+def _location(name: str, folder: Path, revision: str) -> Location:
+    """A location; the same one, with what it has read, while the files that it reads do not change."""
+    stats = [path.stat() for file in ("config.json", _LIMITS) if is_file(path := folder / file)]
+    return _known(name, folder, revision, tuple((s.st_ino, s.st_size, s.st_mtime_ns) for s in stats))
+
+
+@lru_cache(maxsize=8)
+def _known(name: str, folder: Path, revision: str, _: tuple[tuple[int, ...], ...]) -> Location:
+    return Location(name, folder, revision)
 
 
 def _folder(folder: Path, digest: Digest) -> Location:
@@ -273,7 +287,7 @@ def _folder(folder: Path, digest: Digest) -> Location:
             whole.update(f"{path.name} {digest(path)}\n".encode())
     except OSError as error:
         raise ModelError(f"{shorten(folder)} cannot be read: {error.strerror}.") from error
-    return Location(folder.resolve().name, folder.resolve(), f"sha256:{whole.hexdigest()[:16]}")
+    return _location(folder.resolve().name, folder.resolve(), f"sha256:{whole.hexdigest()[:16]}")
 
 
 def _check_files(folder: Path, name: str) -> None:
@@ -296,7 +310,7 @@ def _hub(identifier: str, revision: str | None, trust: Trust) -> Location:
     except HubError as error:
         raise ModelError(f"{error} {_offline_advice(trust)}") from error
     _check_files(folder, identifier)
-    return Location(identifier, folder, folder.name[:12])
+    return _location(identifier, folder, folder.name[:12])
 
 
 def _offline_advice(trust: Trust = Trust()) -> str:  # noqa: B008

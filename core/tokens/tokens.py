@@ -146,8 +146,15 @@ class DocumentFrequencies:
 
     def idf(self, ids: Int[np.ndarray, " token"]) -> Float[np.ndarray, " token"]:
         """Inverse document frequency, log(texts / texts with it); an id that occurs in none counts 1."""
+        known = ids < len(self.counts)
+        return self._idf_by_id[np.where(known, ids, len(self.counts))]
+
+    @cached_property
+    def _idf_by_id(self) -> Float[np.ndarray, " id"]:
+        """By id, and at the end that of ids beyond: there are fewer different ids than tokens."""
         texts = max(self.texts, 1)
-        return np.log(texts / np.minimum(self.of(ids), texts))
+        counts = np.append(np.maximum(self.counts, 1), 1.0)
+        return np.log(texts / np.minimum(counts, texts))
 
 
 def document_frequencies(
