@@ -8,8 +8,8 @@ SPAN_BYTES = 64_000_000
 """The bytes of the rows of one array that are worked on at once."""
 
 
-def spans(rows: int, row_bytes: int) -> Iterator[slice]:
-    """Spans that fit in :data:`SPAN_BYTES`; one where all rows do."""
-    size = max(1, SPAN_BYTES // max(row_bytes, 1))
+def spans(rows: int, row_bytes: int, most: int | None = None) -> Iterator[slice]:
+    """Spans of rows that fit in ``most`` bytes, :data:`SPAN_BYTES` by default; one where all rows do."""
+    size = max(1, (SPAN_BYTES if most is None else most) // max(row_bytes, 1))
     for start in range(0, max(rows, 1), size):
         yield slice(start, min(start + size, rows))

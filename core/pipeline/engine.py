@@ -43,6 +43,9 @@ from core.storage.tables import Arrays, TableKind
 SENTENCES = TableKind("sentences", 1, ("syntok",))
 """The sentences of a corpus of longer texts."""
 
+COMPARED_BYTES = 200_000
+"""Bytes of the vectors that are compared at once: in float64 they stay near the processor."""
+
 
 @dataclass(frozen=True, eq=False)
 class Embedded:
@@ -89,7 +92,11 @@ class Engine:
             limit_threads(self.settings.threads)
         memory = self.settings.memory_bytes
         self.store = Store(
-            self.settings.cache, self.settings.budget_bytes, memory // 16, self.settings.shipped
+            self.settings.cache,
+            self.settings.budget_bytes,
+            memory // 16,
+            self.settings.shipped,
+            memory // 8,
         )
         closed = self.settings.read_only
         self.uploads = Uploads(
@@ -166,6 +173,7 @@ class Engine:
             "vectors": self._finished.bytes + self._caches.pooled.bytes,
             "learnt": self._caches.learnt.bytes + self._caches.frequencies.bytes,
             "corpora": self._corpora.bytes,
+            "states": self.store.held.bytes,
         }
 
     def _in_sentences(self, corpus: Corpus) -> Corpus:
@@ -270,7 +278,7 @@ class Engine:
         compare, vectors = Plan.of(recipe).compare, embedded.vectors
         parts = [
             compare(vectors[corpus.first[pairs]], vectors[corpus.second[pairs]])
-            for pairs in spans(corpus.rows, vectors.itemsize * vectors.shape[1])
+            for pairs in spans(corpus.rows, vectors.itemsize * vectors.shape[1], COMPARED_BYTES)
         ]
         return np.concatenate(parts), embedded
 

@@ -12,7 +12,7 @@ from core.errors import RecipeError
 from core.progress import Progress
 from core.recipe.options import PoolTokens
 from core.recipe.plan import Plan
-from core.sources.token_states import TokenStates, chunks
+from core.sources.token_states import StreamedPass, TokenStates, chunks
 from core.stages.layers import Fusion, average
 from core.stages.token_selection import all_where_none_left
 from core.stages.weighting import uniform_where_all_zero
@@ -23,6 +23,12 @@ from core.tokens.weight_inputs import Needs, WeightInputs
 
 Group = tuple[int, ...]
 """Layers that are averaged before pooling."""
+
+FEW_TOKENS = 1_000_000
+"""Tokens whose weights are remembered from one layer to the next: 8 MB."""
+
+_OF_STATES = Needs.STATES | Needs.LAYERS | Needs.DIAGONALS
+"""What a weight may look at that is read with the layers."""
 
 Allocate = Callable[[Group, tuple[int, int]], np.ndarray]
 """Gives zeros in float32 for the vectors of a group: one row for each text."""
@@ -105,6 +111,7 @@ class WeightedStates:
         self.selected: Bool[np.ndarray, " token"]
         self.selected, none_left = all_where_none_left(self.select(tokens), tokens)
         self._none_left = int(none_left.sum())
+        self._weighed: dict[tuple[int, int], tuple[Tokens, np.ndarray, int]] = {}
 
     def select(self, tokens: Tokens) -> Bool[np.ndarray, " token"]:
         """Which of some tokens the plan selects; of a text perhaps none."""
@@ -126,7 +133,7 @@ class WeightedStates:
         tokens = self.states.tokens
         texts: dict[Group, Pooled] = {}
         uniform = dict.fromkeys(groups, 0)
-        for sentences, batches in self._batches(groups, progress):
+        for sentences, batches in self._in_turn(groups, progress):
             for group, (batch, all_zero) in batches.items():
                 pooled = pooling(batch)
                 if group not in texts:
@@ -222,13 +229,23 @@ class WeightedStates:
         for states in chunks(self.states, sorted(layers), progress, diagonals=diagonals):
             yield states.sentences, self._weighted(states, groups)
 
+    def _in_turn(
+        self, groups: Sequence[Group], progress: Progress
+    ) -> Iterator[tuple[slice, dict[Group, tuple[TokenBatch, int]]]]:
+        """The same, where states are read layer by layer: one group after the other."""
+        together = isinstance(self.states, StreamedPass) or self.plan.weight.needs & _OF_STATES
+        for some in [groups] if together else [[group] for group in groups]:
+            yield from self._batches(some, progress)
+
     def _weighted(self, states: States, groups: Sequence[Group]) -> dict[Group, tuple[TokenBatch, int]]:
         tokens = self.states.tokens
-        inputs = self._with_states(states)
-        part = inputs.tokens
+        span = states.sentences.start, states.sentences.stop
+        part, weights, all_zero = self._weighed.get(span, (None, None, 0))
+        if part is None:
+            inputs = self._with_states(states)
+            part = inputs.tokens
         selected = self.selected[tokens.token_span(states.sentences)]
         repeats = self.repeats[tokens.order[states.sentences]]
-        weights, all_zero = None, 0
         batches = {}
         for group in groups:
             layers = [states.layers[i] for i in group]
@@ -237,6 +254,8 @@ class WeightedStates:
                 weights = self.plan.weight.weigh(replace(inputs, states=fused))
                 weights, uniform = uniform_where_all_zero(weights, part, selected)
                 all_zero = int(uniform.sum())
+                if not self.plan.weight.needs & _OF_STATES and len(tokens) <= FEW_TOKENS:
+                    self._weighed[span] = part, weights, all_zero
             batch = TokenBatch(
                 fused,
                 weights,

@@ -19,7 +19,7 @@ from core.recipe.arguments import Text
 from core.sources.token_states import TokenStates, chunks
 from core.stages.mix import MinContexts
 from core.tokens import Tokens
-from core.tokens.states import States
+from core.tokens.states import States, without_mark
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def average(token_states: TokenStates, repeats: np.ndarray, progress: Progress) 
             weighted = rows * times[:, None].astype(np.float32) if (times != 1).any() else rows
             if layer not in sums:
                 sums[layer] = torch.zeros(len(ids), rows.shape[1])
-            sums[layer].index_add_(0, place, torch.from_numpy(weighted))
+            sums[layer].index_add_(0, place, torch.from_numpy(without_mark(weighted)))
     counts = contexts(tokens, repeats)[:, None]
     means = {layer: (total.numpy() / counts).astype(np.float32) for layer, total in sums.items()}
     yield States(slice(0, 1), means, None)

@@ -12,6 +12,7 @@ import numpy as np
 
 from core.encoders.tokenizer import Encoded
 from core.progress import Progress, Step, silent
+from core.storage.stored_pass import StoredPass
 from core.tokens import Tokens
 from core.tokens.states import STATIC, States
 
@@ -150,13 +151,16 @@ def chunks(
 ) -> Iterator[States]:
     """The states of some layers, in spans of whole texts that fit in :data:`CHUNK_BYTES`.
 
-    A streamed pass gives all layers, at no further cost.
+    A streamed pass gives all layers, at no further cost. Layers of a stored one stay in memory where there
+    is room for all that are asked for.
     """
     if isinstance(token_states, StreamedPass):
         yield from token_states.stream(progress)
         return
     readable = cast("ReadableStates", token_states)
     tokens = token_states.tokens
+    if isinstance(token_states, StoredPass):
+        token_states.hold(layers, diagonals=diagonals)
     filled = int((tokens.lengths > 0).sum())
     width = readable.read(layers[0], slice(0, 1)).shape[1] if filled else 1
     size = max(1, CHUNK_BYTES // (4 * width * len(layers)))

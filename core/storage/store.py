@@ -36,7 +36,7 @@ from core.storage.mapped import Scratch
 from core.storage.memo import Memo
 from core.storage.pass_writer import JOURNAL, PassWriter
 from core.storage.shipped import Shipped
-from core.storage.stored_pass import Layout, StoredPass, file_name, layout_of, load_tokens
+from core.storage.stored_pass import HeldStates, Layout, StoredPass, file_name, layout_of, load_tokens
 from core.storage.tables import Arrays, TableKind, Tables
 from core.tokens import Tokens
 from core.tokens.states import States
@@ -71,6 +71,7 @@ class Store:
 
     ``shipped`` is the archive of tables that come with the installation. ``pooled`` keeps vectors of
     texts that take more than ``memory_bytes``, and ``scratch`` has room for such that are not kept.
+    ``held_bytes`` of memory are for layers of passes that were read lately.
     """
 
     def __init__(
@@ -79,11 +80,13 @@ class Store:
         budget_bytes: int = 20 * GIGABYTE,
         memory_bytes: int = GIGABYTE // 8,
         shipped: Path | None = None,
+        held_bytes: int = 0,
     ) -> None:
         self.root, self.budget_bytes = root, budget_bytes
         self._checked: set[tuple[str, int]] = set()
         self._digests: Memo[str] = Memo(DIGESTS_BYTES)
         self._opened: Memo[StoredPass] = Memo(memory_bytes, _opened_bytes(memory_bytes))
+        self.held: Memo[HeldStates] = Memo(held_bytes)
         self._tables = Tables(root / "tables", self.exclusively, Shipped(shipped))
         self._space = DiskSpace(root, budget_bytes, self._release, self._in_use)
         self.pooled = KeptVectors(root, self._space, self.check)
@@ -319,7 +322,7 @@ class Store:
         self._checked.add(stamp)
 
     def _open(self, folder: Path, layout: Layout, about: dict[str, Any]) -> StoredPass:
-        stored = StoredPass(folder, load_tokens(folder / "tokens.npz"), layout, about)
+        stored = StoredPass(folder, load_tokens(folder / "tokens.npz"), layout, about, self.held)
         self._alive[str(folder)] = stored
         return stored
 
@@ -329,6 +332,7 @@ class Store:
     def _release(self, folder: Path) -> None:
         """Close the files of a folder that nobody reads now; those in use stay readable."""
         self._opened.forget(lambda stored: stored.folder == folder)
+        self.held.forget(lambda held: held.folder == folder)
         for release in self._on_eviction:
             release(folder)
 

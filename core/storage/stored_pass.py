@@ -1,13 +1,16 @@
 """A finished pass on disk: a folder of plain ``.npy`` files, one row per token, in stored order.
 
 Spans of tokens are read from the files rather than mapped as a whole, so that a pass larger than memory
-is pooled in bounded memory (mapped pages count as memory of the process).
+is pooled in bounded memory (mapped pages count as memory of the process, and a cut file would end it).
+Layers that were read lately stay in memory within a number of bytes: what one toggles next mostly looks at
+the same layers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ import numpy as np
 from core.errors import StoreError
 from core.storage import json_arrays
 from core.storage.files import HEADER, FileReader
+from core.storage.memo import Memo
 from core.tokens import Tokens
 
 _TOKEN_FIELDS = (
@@ -54,17 +58,28 @@ def layer_file(layer: int) -> str:
     return "static" if layer < 0 else f"layer-{layer:02d}"
 
 
+@dataclass(frozen=True, eq=False)
+class HeldStates:
+    """The states of all tokens in one file of the pass in ``folder``, in float32."""
+
+    folder: Path
+    states: np.ndarray
+
+
 @dataclass(eq=False)
 class StoredPass:
     """A finished pass: tokens in memory, layers on disk.
 
     ``about`` describes it: model, revision, number of sentences and tokens, seconds of the forward pass.
+    ``held`` are files that were read lately, of all passes. States that are read may be views of them,
+    which are read-only.
     """
 
     folder: Path
     tokens: Tokens
     layout: Layout
     about: dict[str, Any]
+    held: Memo[HeldStates] = field(default_factory=lambda: Memo(0), repr=False)
     _open: dict[str, FileReader] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -97,7 +112,27 @@ class StoredPass:
             return None
         return self._read("diagonals", self.layout.heads, tokens)
 
+    def hold(self, layers: Sequence[int], *, diagonals: bool = False) -> None:
+        """Have files in memory that are about to be read from the first token to the last.
+
+        None is read where they do not fit beside each other: each would make room for the next.
+        """
+        files = self.layout.files()
+        names = [*map(layer_file, layers), *(["diagonals"] if diagonals and self.layout.heads[1] else [])]
+        size = 4 * len(self.tokens) * sum(int(np.prod(files[name])) for name in names)
+        if not 0 < size <= self.held.limit:
+            return
+        for name in names:
+            self.held.get((self.about["id"], name), partial(self._whole, name, files[name]))
+
+    def _whole(self, name: str, row: tuple[int, ...]) -> HeldStates:
+        return HeldStates(self.folder, self._from_file(name, row, slice(0, len(self.tokens))))
+
     def _read(self, name: str, row: tuple[int, ...], tokens: slice) -> np.ndarray:
+        held = self.held.peek((self.about["id"], name))
+        return self._from_file(name, row, tokens) if held is None else held.states[tokens]
+
+    def _from_file(self, name: str, row: tuple[int, ...], tokens: slice) -> np.ndarray:
         width = int(np.prod(row))
         dtype = np.dtype(self.layout.storage)
         states = np.empty((tokens.stop - tokens.start, width), dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,3 +30,18 @@ class States:
     sentences: slice
     layers: dict[int, Float[np.ndarray, "token dim"]]
     diagonals: Float[np.ndarray, "token layer head"] | None
+
+
+def without_mark(states: Float[np.ndarray, "token dim"]) -> Float[np.ndarray, "token dim"]:
+    """The same float32 numbers in the same memory, not marked as read-only, for a library that only reads.
+
+    PyTorch warns of arrays that are marked. The caller holds ``states`` for as long as the result is used.
+    """
+    if states.flags.writeable:
+        return states
+    rows = np.ascontiguousarray(states)
+    if not np.shares_memory(rows, states):
+        return rows
+    memory = (ctypes.c_float * rows.size).from_address(rows.ctypes.data)
+    unmarked: np.ndarray = np.ctypeslib.as_array(memory).reshape(rows.shape)
+    return unmarked

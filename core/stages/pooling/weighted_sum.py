@@ -6,6 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.one_thread import share_of_torch
+from core.tokens.states import without_mark
 from core.tokens.token_batch import Pooled, TokenBatch
 
 
@@ -15,10 +16,11 @@ def weighted_sum(batch: TokenBatch, weights: Float[np.ndarray, " token"]) -> Poo
         return np.zeros((len(batch.cls), batch.states.shape[1]), np.float32)
     import torch  # here: it takes seconds, and not every start needs it
 
+    states = np.ascontiguousarray(batch.states, np.float32)  # held while its memory is read
     with share_of_torch():
         summed = torch.nn.functional.embedding_bag(
             torch.arange(len(batch.states)),
-            torch.from_numpy(np.ascontiguousarray(batch.states, np.float32)),
+            torch.from_numpy(without_mark(states)),
             torch.from_numpy(np.ascontiguousarray(batch.offsets[:-1], np.int64)),
             mode="sum",
             per_sample_weights=torch.from_numpy(np.ascontiguousarray(weights, np.float32)),
