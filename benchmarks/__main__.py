@@ -8,6 +8,7 @@ from benchmarks import (
     geometry,
     heads,
     layers,
+    limits,
     masking,
     memory,
     mixing,
@@ -29,6 +30,7 @@ if __name__ == "__main__":
     data = data_folder("Run every benchmark and print its tables.")
     print(circumstances())
     for benchmark in (
+        limits,
         passes,
         sbert_wk,
         heads,
