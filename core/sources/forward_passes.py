@@ -183,7 +183,7 @@ class ForwardPasses:
 
     def seconds_for(self, source: Source, tokens: float) -> float:
         """About how many seconds a model takes to read so many tokens, special ones included."""
-        abouts = [entry.about for entry in self.store.entries() if "kind" not in entry.about]
+        abouts = [about for about in self.store.abouts() if "kind" not in about]
         timed = [a for a in abouts if a.get("revision") == source.revision and a.get("seconds", 0) > 1]
         if timed:  # the longest tells most: a few tokens say more about starting up than about speed
             about = max(timed, key=lambda about: about["tokens"])

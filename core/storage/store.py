@@ -85,6 +85,7 @@ class Store:
         self.root, self.budget_bytes = root, budget_bytes
         self._checked: set[tuple[str, int]] = set()
         self._digests: Memo[str] = Memo(DIGESTS_BYTES)
+        self._abouts: dict[tuple[str, int, int], dict[str, Any]] = {}
         self._opened: Memo[StoredPass] = Memo(memory_bytes, _opened_bytes(memory_bytes))
         self.held: Memo[HeldStates] = Memo(held_bytes)
         self._tables = Tables(root / "tables", self.exclusively, Shipped(shipped))
@@ -280,6 +281,21 @@ class Store:
                 about = read_sealed(path)
                 entries.append(Entry(folder.name, size_of(folder), path.stat().st_mtime, about))
         return sorted(entries, key=lambda entry: -entry.used)
+
+    def abouts(self) -> list[dict[str, Any]]:
+        """What each finished pass is of, in no order.
+
+        No size is measured, and a file that stays is read once: that it is used changes its time alone.
+        """
+        known, abouts = self._abouts, {}
+        for folder in (self.root / "passes").iterdir():
+            path = folder / "about.json"
+            with suppress(OSError, ValueError):
+                stat = path.stat()
+                name = str(path), stat.st_ino, stat.st_size
+                abouts[name] = known[name] if name in known else read_sealed(path)
+        self._abouts = abouts
+        return list(abouts.values())
 
     def discard(self, key: str) -> None:
         """Remove one pass, finished or not."""

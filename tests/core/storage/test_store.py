@@ -375,6 +375,23 @@ def test_a_second_process_finds_the_pass_and_loads_no_model(recipe, engine, sett
     }
 
 
+def test_what_passes_are_of_is_read_once_while_they_stay(recipe, engine, settings, monkeypatch):
+    engine.embed(recipe, CORPUS)
+    reads = []
+    read = store_module.read_sealed
+    monkeypatch.setattr(store_module, "read_sealed", lambda path: reads.append(path) or read(path))
+    store = Store(settings.cache)
+    assert [about["corpus"] for about in store.abouts()] == [CORPUS.name]
+    engine.embed(recipe, CORPUS)  # used, not changed
+    reads.clear()
+    assert [about["corpus"] for about in store.abouts()] == [CORPUS.name]
+    assert reads == []
+    engine.embed(recipe, Corpus.of_texts("other", TEXTS[:5]))
+    assert sorted(about["corpus"] for about in store.abouts()) == sorted([CORPUS.name, "other"])
+    engine.store.discard(engine.store.entries()[0].key)
+    assert len(store.abouts()) == 1
+
+
 # -- budget and disk ---------------------------------------------------------------------------------
 
 
