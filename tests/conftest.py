@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from jaxtyping import install_import_hook
+
+from tests import checked_calls
 
 DATA = os.environ.get("STRATA_DATA")
 PAPERS = os.environ.get("STRATA_PAPERS")
@@ -29,7 +30,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # tiny models gain nothing from m
 # the time would go there: STRATA_CHECK=core checks them too.
 ARRAYS = "tokens corpora encoders stages sources pipeline evaluation analysis"
 CHECKED = os.environ.get("STRATA_CHECK", " ".join(f"core.{room}" for room in ARRAYS.split())).split()
-install_import_hook(CHECKED, "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))")
+checked_calls.install(CHECKED)
 
 
 LARGE = 10_000_000
