@@ -1,6 +1,5 @@
 """The pages as Streamlit runs them, without a browser."""
 
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -87,10 +86,10 @@ def new_engine() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _engine(_own_settings, request, monkeypatch, passes, engine_on_passes):
+def _engine(_own_settings, request, monkeypatch, tmp_path_factory, passes, engine_on_passes):
     """Begin each test without what Streamlit keeps between them, on the same stored passes."""
     monkeypatch.setenv("STRATA_CACHE", str(passes))
-    monkeypatch.setenv("STRATA_FOLDERS", tempfile.gettempdir())
+    monkeypatch.setenv("STRATA_FOLDERS", str(tmp_path_factory.getbasetemp()))
     st.cache_data.clear()
     st.cache_resource.clear()
     if "new_engine" not in request.fixturenames:
