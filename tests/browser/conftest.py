@@ -27,6 +27,10 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # One process for all pages of a context: V8 compiles Streamlit's and Plotly's scripts for the first
+    # alone, where another process, or a thread beside, would compile them anew. The rest is Playwright's.
+    "--process-per-site",
+    "--disable-features=ScriptStreaming,PaintHolding,ThirdPartyStoragePartitioning",
 ]
 PATIENCE = 180_000
 """Milliseconds for something to appear: the first visit loads the model."""
@@ -175,17 +179,45 @@ class Watch:
             self.outside.append(url)
 
 
+class Visitors:
+    """Browsers that have the dashboard's own files, compiled: most tests can do without loading them anew.
+
+    There is one for each way to set it, for all tests. A page that stays open keeps its process.
+    """
+
+    def __init__(self, browser, site: str) -> None:
+        self.browser, self.site, self.contexts = browser, site, {}
+
+    def known(self, name: str = "known", **settings):
+        """Somebody who was here before."""
+        key = name, str(sorted(settings.items()))
+        if key not in self.contexts:
+            self.contexts[key] = self.browser.new_context(**SCREEN | settings)
+            self.contexts[key].new_page().goto(f"{self.site}/_stcore/health")
+        return self.contexts[key]
+
+    def stranger(self, **settings):
+        """Somebody who was not: no cookie is there, and nothing that a page has stored."""
+        context = self.known("stranger", **settings)
+        context.clear_cookies()
+        session = context.new_cdp_session(context.pages[0])
+        session.send("Storage.clearDataForOrigin", {"origin": self.site, "storageTypes": "all"})
+        session.detach()
+        return context
+
+
 @pytest.fixture(scope="package")
-def known(browser):
-    """A browser that has the dashboard's own files already: most tests can do without loading them anew."""
-    context = browser.new_context(**SCREEN)
-    yield context
-    context.close()
+def visitors(browser, site) -> Iterator[Visitors]:
+    """The browsers of visitors of ``site``."""
+    visitors = Visitors(browser, site)
+    yield visitors
+    for context in visitors.contexts.values():
+        context.close()
 
 
 @pytest.fixture
-def visit(request, site, browser, known) -> Iterator[Callable]:
-    """``visit("/scores?b=none")`` opens an address; ``fresh`` in a browser that nobody used before.
+def visit(request, site, visitors) -> Iterator[Callable]:
+    """``visit("/scores?b=none")`` opens an address; ``fresh`` as somebody who was never here.
 
     When the test ends, no page may have complained on its console or left this machine.
     """
@@ -193,11 +225,11 @@ def visit(request, site, browser, known) -> Iterator[Callable]:
 
     def open_(address: str = "/", *, fresh: bool = False, color_scheme: str | None = None, **settings):
         settings = getattr(request.module, "SETTINGS", {}) | settings
-        context = browser.new_context(**SCREEN | settings) if fresh or settings else known
+        context = (visitors.stranger if fresh else visitors.known)(**settings)
         watch = Watch("/".join(address.split("/")[:3]) if address.startswith("http") else site)
         watches.append(watch)
         page = context.new_page()
-        opened.append(page if context is known else context)
+        opened.append(page)
         page.set_default_timeout(PATIENCE)
         if color_scheme:
             page.emulate_media(color_scheme=color_scheme)
