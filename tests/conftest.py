@@ -1,10 +1,11 @@
 """What every test stands on: no network, nothing written elsewhere, shapes checked at each call."""
 
 import functools
+import gc
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,18 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection():
+    """A million objects of libraries come and stay: garbage is looked for among what tests make alone."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
+
 def pytest_unconfigure():
     _TEMPORARY.cleanup()
 
@@ -81,13 +94,16 @@ def lasting_cache(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def with_lasting_passes(lasting_cache) -> Callable[[Path], Path]:
-    """Makes a folder a cache that shares what is stored with all tests; decks and searches are its own."""
+def with_lasting_passes(lasting_cache) -> Callable[..., Path]:
+    """Makes a folder a cache that shares what is stored with all tests; decks and searches are its own.
+
+    With ``parts=("passes",)`` it shares what models read, and computes everything else by itself.
+    """
     from core.storage.store import PARTS
 
-    def make(folder: Path) -> Path:
+    def make(folder: Path, parts: Sequence[str] = PARTS) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
-        for part in (*PARTS, "locks"):
+        for part in (*parts, "locks"):
             (lasting_cache / part).mkdir(parents=True, exist_ok=True)
             (folder / part).symlink_to(lasting_cache / part, target_is_directory=True)
         return folder

@@ -20,9 +20,10 @@ from core.storage import tables
 
 
 @pytest.fixture(scope="module")
-def computing(tmp_path_factory) -> Engine:
-    """An engine without what came with the installation."""
-    return Engine(Settings(cache=tmp_path_factory.mktemp("computing"), shipped=None))
+def computing(tmp_path_factory, with_lasting_passes) -> Engine:
+    """An engine without what came with the installation, that computes it from stored passes."""
+    cache = with_lasting_passes(tmp_path_factory.mktemp("computing"), ("passes",))
+    return Engine(Settings(cache=cache, shipped=None))
 
 
 @pytest.mark.parametrize("side", DEFAULTS)

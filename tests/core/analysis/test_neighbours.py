@@ -18,8 +18,9 @@ ODD = "The twelve grey dogs number the rain."
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory) -> Engine:
-    return Engine(Settings(cache=tmp_path_factory.mktemp("cache"), shipped=None))
+def engine(tmp_path_factory, with_lasting_passes) -> Engine:
+    cache = with_lasting_passes(tmp_path_factory.mktemp("cache"), ("passes",))
+    return Engine(Settings(cache=cache, shipped=None))
 
 
 @pytest.fixture(scope="module")
