@@ -14,7 +14,7 @@ SMALL = 10**9
 """Multiplications of one product up to which one thread is as fast, or faster where others work too."""
 
 
-def one_thread(multiplications: float) -> AbstractContextManager[object]:
+def one_thread(multiplications: float, *, loops: bool = False) -> AbstractContextManager[object]:
     """A block in which linear algebra has one thread, if its products are small.
 
     The number is one for the whole process: of threads that are in such blocks at once, threadpoolctl lets
@@ -24,8 +24,13 @@ def one_thread(multiplications: float) -> AbstractContextManager[object]:
     ----------
     multiplications
         Of one product: rows × columns × outputs. Above :data:`SMALL` nothing is changed.
+    loops
+        Whether loops of OpenMP have one thread as well, such as those of k-means in scikit-learn. For them
+        the number is that of the thread which asks.
     """
-    return nullcontext() if multiplications > SMALL else _libraries().limit(limits=1, user_api="blas")
+    if multiplications > SMALL:
+        return nullcontext()
+    return _libraries().limit(limits=1, user_api=None if loops else "blas")
 
 
 OPENBLAS = "OPENBLAS_NUM_THREADS"

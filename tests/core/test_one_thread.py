@@ -2,6 +2,8 @@
 
 import os
 import threading
+from functools import reduce
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -11,8 +13,8 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from core import one_thread as module
 from core.evaluation.tasks.learners import LEARNERS, predict
 from core.one_thread import OPENBLAS, SMALL, all_of_torch, one_thread, share_cores, share_of_torch
-from core.recipe import Recipe
-from tests.core.helpers.token_batches import batch_of
+from core.recipe import POOL, Recipe
+from tests.core.helpers.token_batches import batch_of, random_batch
 
 
 def threads():
@@ -178,3 +180,42 @@ def test_principal_components_are_found_on_one_thread(monkeypatch):
     for step in (postprocessing.AllButTheTop(2), postprocessing.Whitening(3)):
         step.fit(x)
     assert seen == [{1}, {1}]
+
+
+def all_threads():
+    return {library["num_threads"] for library in threadpool_info()}
+
+
+def test_loops_have_one_thread_as_well_where_that_is_said():
+    with threadpool_limits(2):
+        with one_thread(1, loops=True):
+            assert all_threads() == {1}
+        assert all_threads() == {2}
+
+
+@pytest.mark.parametrize(
+    ("pool", "module", "solver"),
+    [
+        ("gem(k=25,h=3)", "gem", "scipy.linalg.eigh"),
+        ("gem(k=25,h=3)", "gem", "np.linalg.eigh"),
+        ("s3e(form=released,k=2)", "s3e_vlawe", "scipy.linalg.eigh"),
+        ("s3e(words=processed,k=2)", "s3e_vlawe", "scipy.linalg.eigh"),
+        ("vlawe(k=2)", "word_clusters", "KMeans.fit"),
+    ],
+)
+def test_poolings_learn_and_pool_on_one_thread(monkeypatch, pool, module, solver):
+    library = import_module(f"core.stages.pooling.{module}")
+    *path, name = solver.split(".")
+    owner = reduce(getattr, path, library)
+    solve, seen = getattr(owner, name), []
+
+    def watched(*arguments, **named):
+        seen.append(all_threads() if name == "fit" else threads())
+        return solve(*arguments, **named)
+
+    monkeypatch.setattr(owner, name, watched)
+    batch = random_batch(4, texts=60)
+    with threadpool_limits(2):
+        POOL.bind(POOL.parse(pool))([batch])(batch)
+    assert seen
+    assert set(map(frozenset, seen)) == {frozenset({1})}

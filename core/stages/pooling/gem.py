@@ -16,6 +16,7 @@ import scipy.linalg
 from jaxtyping import Bool, Float, Int
 
 from core.errors import RecipeError, TooFewSentencesError
+from core.one_thread import one_thread
 from core.recipe import POOL
 from core.recipe.arguments import Within
 from core.recipe.options import FIT
@@ -110,7 +111,8 @@ def _learn(batches: Iterable[TokenBatch], k: int, h: int, t: float) -> Direction
                 f"to {dim - 1} with these states."
             )
         for texts, states in _by_length(batch, dim):
-            coarse = _coarse(states, t)
+            with one_thread(states[0].size * states.shape[1]):
+                coarse = _coarse(states, t)
             moment = moment + coarse.T @ (coarse * batch.repeats[texts, None])
             number += int(np.count_nonzero(batch.repeats[texts]))
     wanted = min(k, len(moment)) if moment.ndim else k
@@ -119,7 +121,8 @@ def _learn(batches: Iterable[TokenBatch], k: int, h: int, t: float) -> Direction
             f"pool=gem(k={k}) learns {wanted} principal directions; it needs more than {wanted} different "
             f"sentences, got {number}."
         )
-    values, columns = scipy.linalg.eigh(moment, subset_by_index=[len(moment) - wanted, len(moment) - 1])
+    with one_thread(moment.size * len(moment)):
+        values, columns = scipy.linalg.eigh(moment, subset_by_index=[len(moment) - wanted, len(moment) - 1])
     real = values > values[-1] * len(moment) * np.finfo(np.float64).eps
     return Directions(columns[:, real][:, ::-1].copy(), np.sqrt(values[real])[::-1])
 
@@ -144,7 +147,8 @@ def _pool(directions: Directions, m: int, h: int, batch: TokenBatch) -> Pooled:
     for texts, states in _by_length(batch, dim + (2 * m) ** 2):
         along = np.tensordot(states, directions.columns, axes=1)
         chosen = _choose(along, directions.values, h)
-        weights = _weights(states, along, directions.values * chosen, m, h)
+        with one_thread(along[0].size * along.shape[1]):
+            weights = _weights(states, along, directions.values * chosen, m, h)
         pooled = (weights[:, :, None] * states).sum(axis=1)
         common = (pooled @ directions.columns) * chosen
         out[texts] = pooled - common @ directions.columns.T

@@ -17,6 +17,7 @@ import scipy.linalg
 from jaxtyping import Float, Int
 
 from core.errors import TooFewSentencesError
+from core.one_thread import one_thread
 from core.recipe import POOL
 from core.recipe.arguments import Within
 from core.recipe.options import FIT
@@ -269,7 +270,9 @@ def _learn_damping(vectors: Float[np.ndarray, "word dim"]) -> _Damping:
     """
     mean = vectors.mean(axis=0)
     centred = vectors - mean
-    values, directions = scipy.linalg.eigh(centred.T @ centred)
+    products = centred.T @ centred
+    with one_thread(products.size * len(products)):
+        values, directions = scipy.linalg.eigh(products)
     values, directions = values[::-1], directions[:, ::-1]
     values[values <= values[0] * len(values) * np.finfo(np.float64).eps] = 0
     damped = min(DAMPED, len(values) - 1)
@@ -298,7 +301,8 @@ def _released(batches: Iterable[TokenBatch], k: int, seed: int, starts: int) -> 
             f"{pool} removes the first direction of its corpus' vectors; it needs {MIN_TEXTS} different "
             f"sentences, got {texts}."
         )
-    _, direction = scipy.linalg.eigh(moment, subset_by_index=[len(moment) - 1] * 2)
+    with one_thread(moment.size * len(moment)):
+        _, direction = scipy.linalg.eigh(moment, subset_by_index=[len(moment) - 1] * 2)
     return partial(_without, direction, describe)
 
 

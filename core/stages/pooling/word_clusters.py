@@ -16,6 +16,7 @@ from jaxtyping import Float, Int
 from sklearn.cluster import KMeans
 
 from core.errors import TooFewSentencesError
+from core.one_thread import one_thread
 from core.tokens.token_batch import TokenBatch
 
 
@@ -76,7 +77,8 @@ def learn_groups(
     counted = words.weights > 0
     vectors, weights = words.vectors[counted], words.weights[counted]
     means = KMeans(k, n_init=starts, tol=0.0, random_state=seed)
-    group = means.fit(vectors.astype(np.float32), sample_weight=weights).labels_
+    with one_thread(vectors.size * k, loops=True):
+        group = means.fit(vectors.astype(np.float32), sample_weight=weights).labels_
     clusters, firsts = np.unique(group, return_index=True)
     _refuse_too_few(len(clusters), k, pool)
     first = vectors[firsts]
