@@ -1,10 +1,12 @@
 """A short form of every campaign; ``make withstand`` runs the long ones."""
 
+import random
 from typing import ClassVar
 
 import pytest
 
-from tests.campaign import toggler, visitors
+from core.recipe import POST, SOURCE
+from tests.campaign import recipes, toggler, visitors
 from tests.campaign.__main__ import CAMPAIGNS, main, shown
 from tests.campaign.tally import Bounds, Tally
 
@@ -88,3 +90,24 @@ def test_a_name_that_is_no_campaign_is_refused(capsys):
     with pytest.raises(SystemExit):
         main(["nonsense"])
     assert "allowed are parses, scores" in capsys.readouterr().err
+
+
+def test_a_score_that_another_process_does_not_find_is_broken(tmp_path):
+    source = recipes.every_source(tmp_path)[0]
+    kept = {source: recipes.scores_of([source], tmp_path / "one")[0], f"{source};layers=1": ["0x1p+0", ""]}
+    tally = Tally("x", right=len(kept))
+    recipes._compare_elsewhere(tally, kept, tmp_path, random.Random(0))
+    assert tally.right == 1
+    assert len(tally.broken) == 1
+    assert "layers=1': another number" in tally.broken[0]
+    assert tally.told.startswith("1 of 2 scores were the same bits")
+
+
+def test_recipes_are_of_every_kind_of_source_that_is_installed_and_some_are_trained(tmp_path):
+    found = [*recipes.random_recipes(Bounds(400), recipes.every_source(tmp_path))]
+    kinds = {recipe.source.name for recipe in found}
+    installed = {option.name for option in SOURCE if option.installed}
+    assert kinds - {"model"} == installed - {"bundled", "untuned"}
+    assert any(str(recipe.template.name) != "none" for recipe in found)
+    if POST.options["flow"].installed:
+        assert 0 < sum(recipe.post[-1:] == POST.parse("flow(epochs=2)") for recipe in found) < 40
