@@ -1,9 +1,15 @@
-"""How much memory this process may have: the machine's, or less where a container has a limit."""
+"""How much memory this process may have, and giving back what it no longer needs.
+
+It may have the machine's memory, or less where a container has a limit.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import os
+from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 LIMITS = (
@@ -22,3 +28,24 @@ def memory() -> int | None:
         with suppress(OSError, ValueError):  # not there, or "max"
             told.append(int(path.read_text("ascii")))
     return min((size for size in told if size > 0), default=None)
+
+
+def give_back() -> bool:
+    """Give the system the memory that was freed; whether any was given.
+
+    glibc keeps freed arrays for later, in pieces between those that are in use and apart for each thread:
+    a server with few visitors kept half a gigabyte so. Other C libraries give it back by themselves, or
+    cannot be asked.
+    """
+    trim = _malloc_trim()
+    return trim is not None and trim(0) == 1
+
+
+@lru_cache(maxsize=1)
+def _malloc_trim() -> Callable[[int], int] | None:
+    """The function of glibc; it runs without holding Python's lock."""
+    try:
+        trim: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
+    except (OSError, TypeError, AttributeError):  # another system, or another C library
+        return None
+    return trim

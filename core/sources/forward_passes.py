@@ -12,7 +12,7 @@ from core.corpora.corpus import Corpus
 from core.encoders.tokenizer import Tokenizer
 from core.errors import StoreError
 from core.progress import Progress, Step, silent
-from core.settings import Settings
+from core.settings import GIGABYTE, Settings
 from core.sources.joined_passes import joined
 from core.sources.source import Source
 from core.sources.token_states import StreamedPass, TokenStates
@@ -32,6 +32,10 @@ CHARACTERS_PER_TOKEN = 4.2
 
 MODELS = 2
 """Encoders whose weights stay in memory."""
+
+ROOMY = GIGABYTE // 4
+"""Bytes for results from which on a model may stay in memory while another one reads; two of the bundled
+encoders take some 90 MB each."""
 
 
 class ForwardPasses:
@@ -202,6 +206,8 @@ class ForwardPasses:
 
     def _run(self, source: Source, corpus: Corpus, key: str, progress: Progress) -> TokenStates:
         encoder = self.encoder(source)
+        if self.settings.memory_bytes < ROOMY:
+            self._encoders.forget(lambda other: other is not encoder)
         progress(Step(f"Loading {source.name} on the {encoder.device.label}", 0, 1))
         encoded = encoder.tokenizer(corpus.sentences, progress, source.template)
         layout = self.layout(source, diagonals=True)

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from core.machine import give_back
 from core.pipeline.engine import Engine
 from core.status.disk import Held
 from core.storage.files import replacing
@@ -107,7 +108,10 @@ class Server:
         )
 
     def begin_writing(self) -> None:
-        """Write the state to the store every few seconds, until it is closed or the process ends."""
+        """Write the state to the store every few seconds, until it is closed or the process ends.
+
+        Memory that was freed meanwhile is given back to the system first.
+        """
         threading.Thread(target=self._write_on, name="status", daemon=True).start()
 
     def write(self) -> None:
@@ -124,6 +128,7 @@ class Server:
 
     def _write_on(self) -> None:
         while not self._closed.is_set():
+            give_back()
             self.write()
             if self._closed.wait(EVERY):
                 self._path.unlink(missing_ok=True)

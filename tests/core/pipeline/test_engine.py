@@ -1,13 +1,19 @@
 """The engine on every kind of sentence, and what it keeps."""
 
+import gc
+import weakref
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.corpora.corpus import Corpus
 from core.encoders.models import Location
 from core.errors import RecipeError
+from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
+from core.sources.forward_passes import ROOMY
 from tests.core.helpers.texts import ODD, many
 
 
@@ -136,3 +142,19 @@ def test_an_engine_without_results_has_the_models_and_computes_anew(bert, engine
     source = engine.source(recipe)
     assert other.passes.encoder(source) is engine.passes.encoder(source)
     np.testing.assert_array_equal(other.embed(recipe, corpus).vectors, vectors)
+
+
+@pytest.mark.parametrize(("room", "kept"), [(ROOMY, 2), (ROOMY - 1, 1)])
+def test_where_memory_is_short_a_model_that_reads_is_alone_in_it(model, settings, room, kept):
+    engine = Engine(replace(settings, memory_bytes=room))
+    encoders = []
+    for family in ("bert", "roberta"):
+        recipe = Recipe.parse(f"source={model(family)}")
+        engine.embed(recipe, Corpus.of_texts("t", many(5)))
+        encoders.append(engine.passes.encoder(engine.source(recipe)))
+    held = [weakref.ref(encoder) for encoder in encoders]
+    del encoders
+    gc.collect()
+    assert sum(one() is not None and one().loaded for one in held) == kept
+    again = engine.embed(Recipe.parse(f"source={model('bert')}"), Corpus.of_texts("u", many(5)))
+    assert np.isfinite(again.vectors).all()

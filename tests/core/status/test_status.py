@@ -71,6 +71,8 @@ def test_a_server_tells_its_jobs_and_memory_until_it_is_closed(engine, bert, run
 
 def test_a_server_writes_every_few_seconds_and_nothing_after_it_is_closed(engine, monkeypatch):
     monkeypatch.setattr(servers, "EVERY", 0.001)
+    given = []
+    monkeypatch.setattr(servers, "give_back", lambda: given.append(True))
     server = Server(engine, Queue(), lambda: 0)
     server.begin_writing()
     path = engine.settings.cache / servers.FOLDER / f"{server.name}.json"
@@ -83,6 +85,7 @@ def test_a_server_writes_every_few_seconds_and_nothing_after_it_is_closed(engine
         if thread.name == "status":
             thread.join(10)
     assert not path.exists()
+    assert len(given) >= 3, "what was freed goes back to the system first"
 
 
 def test_what_lies_on_the_disk_is_counted_by_kind(settings):
