@@ -45,6 +45,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", help=f"some of {', '.join(CAMPAIGNS)}; all when left out")
     parser.add_argument("--seconds", type=float, default=900, help="each begins no more trials after these")
     parser.add_argument("--seed", type=int, default=0, help="of all random choices")
+    parser.add_argument(
+        "--count", type=int, help="trials, or visitors, in place of a campaign's own number"
+    )
+    parser.add_argument("--pause", type=float, help="mean seconds between two changes of a visitor")
     options = parser.parse_args(arguments)
     if wrong := [name for name in options.names if name not in CAMPAIGNS]:
         parser.error(f"{wrong[0]!r} is no campaign; allowed are {', '.join(CAMPAIGNS)}")
@@ -55,7 +59,9 @@ def main(arguments: list[str] | None = None) -> int:
         campaign = CAMPAIGNS[name]
         with tempfile.TemporaryDirectory(prefix="strata-campaign-") as folder:
             begun = time.monotonic()
-            tally = campaign.run(Bounds(campaign.count, options.seconds, options.seed), Path(folder))
+            count = campaign.count if options.count is None else options.count
+            bounds = Bounds(count, options.seconds, options.seed, options.pause)
+            tally = campaign.run(bounds, Path(folder))
         tally.seconds = time.monotonic() - begun
         tallies.append(tally)
         print(f"{name}: {tally.tried:,} tried, {len(tally.broken)} broken", file=sys.stderr)

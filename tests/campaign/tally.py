@@ -11,11 +11,15 @@ from core.errors import StrataError
 
 @dataclass(frozen=True)
 class Bounds:
-    """How many trials a campaign makes, the seconds after which it begins no more, and its seed."""
+    """How many trials a campaign makes, the seconds after which it begins no more, and its seed.
+
+    ``pause`` is for visitors: the mean seconds between two changes of one of them, None as they are.
+    """
 
     count: int
     seconds: float = float("inf")
     seed: int = 0
+    pause: float | None = None
 
     def trials(self) -> Iterator[int]:
         """The numbers of the trials, from 0."""

@@ -28,9 +28,8 @@ SECONDS = {"visitors": 15.0}
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", CAMPAIGNS)
-def test_nothing_breaks(name, tmp_path, monkeypatch):
-    monkeypatch.setattr(visitors, "PAUSE", 2.0)
-    bounds = Bounds(SHORT[name], SECONDS.get(name, float("inf")), seed=1)
+def test_nothing_breaks(name, tmp_path):
+    bounds = Bounds(SHORT[name], SECONDS.get(name, float("inf")), seed=1, pause=2.0)
     tally = CAMPAIGNS[name].run(bounds, tmp_path)
     assert tally.broken == []
     assert tally.right > 0
@@ -44,8 +43,8 @@ def test_what_broke_is_counted_and_ends_with_code_1(monkeypatch, capsys):
             tally.count(number, None if number else ZeroDivisionError("a mistake of ours"))
         return tally
 
-    monkeypatch.setitem(CAMPAIGNS, "parses", type(CAMPAIGNS["parses"])(broken, 3))
-    assert main(["parses"]) == 1
+    monkeypatch.setitem(CAMPAIGNS, "parses", type(CAMPAIGNS["parses"])(broken, 9))
+    assert main(["parses", "--count", "3"]) == 1
     out, err = capsys.readouterr()
     assert "| a campaign | 3 | 2 | 0 | 1 |" in out
     assert "0: ZeroDivisionError: a mistake of ours" in err
@@ -71,10 +70,14 @@ def test_a_visitor_notices_another_s_sentence_an_error_and_a_change_that_is_not_
 
 
 def test_waiting_and_growth_are_told():
-    memory = [(60.0 * minute, 500.0 + 2.0 * max(0, 10 - minute) + 3.0 * minute) for minute in range(30)]
+    memory = [
+        (60.0 * minute, 500.0 + 2.0 * max(0, 10 - minute) + 3.0 * minute, 10.0 + 0.5 * minute)
+        for minute in range(30)
+    ]
     said = visitors.told([1.0] * 10 + [2.0] * 9 + [9.0], memory)
     assert "1.50 s (median)" in said
-    assert "grew by +3.00 MB a minute" in said
+    assert "grew by +3.00 MB a minute after minute 10, of which results that are kept +0.50" in said
+    assert "after minute 4" in visitors.told([1.0, 1.0], memory[:9]), "half of a run that is shorter"
     assert visitors.told([1.0], memory) == "no page was changed"
 
 

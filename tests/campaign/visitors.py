@@ -1,6 +1,8 @@
 """Many visitors at once over real websockets, each with own sentences and recipes.
 
-Nobody may see another's sentence, meet an error, or be kept waiting by a server that grows.
+Nobody may see another's sentence, meet an error, or be kept waiting by a server that grows. A few visitors
+who change something every second (``python -m tests.campaign visitors --count 4 --pause 1 --seconds 480``)
+show in minutes what grows with each change.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import re
 import statistics
 import threading
 import time
+import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
@@ -22,7 +25,10 @@ from tests.campaign.session import Session
 from tests.campaign.tally import Bounds, Tally
 
 PAUSE = 15.0
-"""Mean seconds that a visitor looks at a page before the next change."""
+"""Mean seconds that a visitor looks at a page before the next change, unless it is said."""
+
+KEPT = re.compile(r"^strata_memory_bytes\{.*\} (\d+)$", re.MULTILINE)
+"""What a server says of the results that it keeps, a line for each kind."""
 
 MARK = re.compile(rb"kettle(\d{4})")
 """The word in the sentences of a visitor that nobody else writes."""
@@ -44,7 +50,11 @@ CELLS = ("layers", "weight", "pool", "post")
 """Cells of the bar that say the option in the recipe's own words when the pointer rests on them."""
 
 WARM = 600.0
-"""Seconds after which a server that has seen all of this should not grow any more."""
+"""Seconds after which a server that has seen all this should not grow any more; half of a shorter run."""
+
+
+Memory = tuple[float, float, float]
+"""Seconds since the start, megabytes that the server holds, and those of results among them."""
 
 
 @dataclass
@@ -69,28 +79,36 @@ def at_once(bounds: Bounds, folder: Path) -> Tally:
     """``count`` visitors on one server until the seconds are over (30 minutes when they have no end)."""
     seconds = min(bounds.seconds, 1800.0)
     crowd = Crowd(Tally(f"changes by {bounds.count} visitors at once, {seconds / 60:.1f} minutes"))
-    memory: list[tuple[float, float]] = []
+    memory: list[Memory] = []
     with server({}) as (url, pid):
         begun = time.monotonic()
         visitors = [
             threading.Thread(
-                target=visit, args=(crowd, url, number, begun + seconds, bounds.seed), daemon=True
+                target=visit,
+                args=(crowd, url, number, begun + seconds, bounds.seed, bounds.pause or PAUSE),
+                daemon=True,
             )
             for number in range(bounds.count)
         ]
         for visitor in visitors:
             visitor.start()
         while any(visitor.is_alive() for visitor in visitors):
-            memory.append((time.monotonic() - begun, megabytes(pid)))
+            memory.append((time.monotonic() - begun, megabytes(pid), kept(url)))
             time.sleep(min(10.0, seconds / 10))
     crowd.tally.told = told(crowd.waited, memory)
     return crowd.tally
 
 
-def visit(crowd: Crowd, url: str, number: int, end: float, seed: int) -> None:
+def kept(url: str) -> float:
+    """The megabytes of results that a server keeps, within its budget; 0 before the first visit."""
+    with urllib.request.urlopen(f"{url}/_stcore/metrics", timeout=60) as answer:
+        return sum(map(int, KEPT.findall(answer.read().decode()))) / 1e6
+
+
+def visit(crowd: Crowd, url: str, number: int, end: float, seed: int, pause: float = PAUSE) -> None:
     """One visitor: open a page, change a recipe now and then, go to another page."""
     chance = random.Random(seed * 10_000 + number)
-    time.sleep(chance.random() * min(PAUSE, end - time.monotonic()))
+    time.sleep(chance.random() * min(pause, end - time.monotonic()))
     own = f"kettle{number:04d}"
     while time.monotonic() < end:
         page = chance.choice(PAGES)
@@ -100,7 +118,7 @@ def visit(crowd: Crowd, url: str, number: int, end: float, seed: int) -> None:
                 session.open()
                 crowd.count((own, page), seen(session, own, page))
                 for _ in range(chance.randint(2, 8)):
-                    time.sleep(min(chance.expovariate(1 / PAUSE), max(0.0, end - time.monotonic())))
+                    time.sleep(min(chance.expovariate(1 / pause), max(0.0, end - time.monotonic())))
                     if time.monotonic() >= end:
                         return
                     side, recipe = chance.choice("ab"), chance.choice(RECIPES)
@@ -134,15 +152,22 @@ def not_followed(session: Session, side: str, recipe: str) -> str | None:
     return f"the bar says {[helps[stage] for stage in wrong]}" if wrong else None
 
 
-def told(waited: list[float], memory: list[tuple[float, float]]) -> str:
-    """Median and 95th percentile of the seconds until a changed page was whole, and the server's growth."""
+def told(waited: list[float], memory: list[Memory]) -> str:
+    """Median and 95th percentile of the seconds until a changed page was whole, and the server's growth.
+
+    Beside the growth of all its memory stands that of the results that it keeps, which have a budget.
+    """
     if len(waited) < 2:
         return "no page was changed"
     share = statistics.quantiles(waited, n=20)[-1]
     said = f"a changed page was whole after {statistics.median(waited):.2f} s (median), {share:.2f} s (p95)"
-    late = np.array([(second, size) for second, size in memory if second > WARM])
-    said += f"; the server held {max(size for _, size in memory):,.0f} MB at most"
+    said += f"; the server held {max(size for _, size, _ in memory):,.0f} MB at most"
+    warm = min(WARM, memory[-1][0] / 2)
+    late = np.array([one for one in memory if one[0] > warm])
     if len(late) > 2:
-        slope = np.polyfit(late[:, 0] / 60, late[:, 1], 1)[0]
-        said += f", and grew by {slope:+.2f} MB a minute after minute {WARM / 60:.0f}"
+        slope, results = (np.polyfit(late[:, 0] / 60, late[:, column], 1)[0] for column in (1, 2))
+        said += (
+            f", and grew by {slope:+.2f} MB a minute after minute {warm / 60:.0f}, of which results that "
+            f"are kept {results:+.2f}"
+        )
     return said
