@@ -39,8 +39,8 @@ RECIPES = (
 QUIET_SECONDS = 2.0
 """A page is done when its script and its work have rested for so long."""
 
-PAGE_SECONDS = 240.0
-"""After which a page is no longer waited for."""
+PAGE_SECONDS = 900.0
+"""After which a page is no longer waited for, and its row says so."""
 
 
 def main() -> int:
@@ -65,8 +65,9 @@ def main() -> int:
             for path in paths:
                 begin = time.perf_counter()
                 page.goto(url + path)
-                rest(page)
-                print(_row(unquote_plus(path), pid, time.perf_counter() - begin), flush=True)
+                rested = rest(page)
+                name = unquote_plus(path) + ("" if rested else ", which goes on")
+                print(_row(name, pid, time.perf_counter() - begin), flush=True)
         most = megabytes(pid, "VmHWM")
     if given.most and most > given.most:
         print(f"{most:,.0f} MB are more than {given.most:,.0f}.", file=sys.stderr)
@@ -93,8 +94,8 @@ def server(settings: Mapping[str, str]) -> Iterator[tuple[str, int]]:
             yield url, _listening(command)
 
 
-def rest(page: object) -> None:
-    """Wait until a page's script and its work have rested."""
+def rest(page: object) -> bool:
+    """Wait until a page's script and its work have rested; whether they have."""
     since, end = time.monotonic(), time.monotonic() + PAGE_SECONDS
     while time.monotonic() - since < QUIET_SECONDS and time.monotonic() < end:
         busy = page.evaluate(  # type: ignore[attr-defined]
@@ -109,6 +110,7 @@ def rest(page: object) -> None:
         if busy:
             since = time.monotonic()
         time.sleep(0.1)
+    return time.monotonic() - since >= QUIET_SECONDS
 
 
 def megabytes(pid: int, name: str = "VmRSS") -> float:

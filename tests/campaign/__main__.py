@@ -49,6 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--count", type=int, help="trials, or visitors, in place of a campaign's own number"
     )
     parser.add_argument("--pause", type=float, help="mean seconds between two changes of a visitor")
+    parser.add_argument("--memory-gb", help="the setting memory_gb of the server that visitors come to")
     options = parser.parse_args(arguments)
     if wrong := [name for name in options.names if name not in CAMPAIGNS]:
         parser.error(f"{wrong[0]!r} is no campaign; allowed are {', '.join(CAMPAIGNS)}")
@@ -60,7 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
         with tempfile.TemporaryDirectory(prefix="strata-campaign-") as folder:
             begun = time.monotonic()
             count = campaign.count if options.count is None else options.count
-            bounds = Bounds(count, options.seconds, options.seed, options.pause)
+            bounds = Bounds(count, options.seconds, options.seed, options.pause, options.memory_gb)
             tally = campaign.run(bounds, Path(folder))
         tally.seconds = time.monotonic() - begun
         tallies.append(tally)

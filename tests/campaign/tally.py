@@ -13,13 +13,15 @@ from core.errors import StrataError
 class Bounds:
     """How many trials a campaign makes, the seconds after which it begins no more, and its seed.
 
-    ``pause`` is for visitors: the mean seconds between two changes of one of them, None as they are.
+    Two are for visitors, None as they are: ``pause``, the mean seconds between two changes of one of them,
+    and ``memory_gb``, the server's setting.
     """
 
     count: int
     seconds: float = float("inf")
     seed: int = 0
     pause: float | None = None
+    memory_gb: str | None = None
 
     def trials(self) -> Iterator[int]:
         """The numbers of the trials, from 0."""

@@ -29,7 +29,7 @@ SECONDS = {"visitors": 15.0}
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_nothing_breaks(name, tmp_path):
-    bounds = Bounds(SHORT[name], SECONDS.get(name, float("inf")), seed=1, pause=2.0)
+    bounds = Bounds(SHORT[name], SECONDS.get(name, float("inf")), seed=1, pause=2.0, memory_gb="0.1")
     tally = CAMPAIGNS[name].run(bounds, tmp_path)
     assert tally.broken == []
     assert tally.right > 0

@@ -1,8 +1,8 @@
 """Many visitors at once over real websockets, each with own sentences and recipes.
 
 Nobody may see another's sentence, meet an error, or be kept waiting by a server that grows. A few visitors
-who change something every second (``python -m tests.campaign visitors --count 4 --pause 1 --seconds 480``)
-show in minutes what grows with each change.
+who change something all the time (``python -m tests.campaign visitors --count 4 --pause 0.5 --seconds 660
+--memory-gb 0.1``) show in minutes what grows with each change once results that are kept fill their budget.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ def at_once(bounds: Bounds, folder: Path) -> Tally:
     seconds = min(bounds.seconds, 1800.0)
     crowd = Crowd(Tally(f"changes by {bounds.count} visitors at once, {seconds / 60:.1f} minutes"))
     memory: list[Memory] = []
-    with server({}) as (url, pid):
+    settings = {"STRATA_MEMORY_GB": bounds.memory_gb} if bounds.memory_gb else {}
+    with server(settings) as (url, pid):
         begun = time.monotonic()
         visitors = [
             threading.Thread(
