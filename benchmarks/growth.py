@@ -189,12 +189,12 @@ def _measure(given: dict[str, Any]) -> dict[str, Any]:
     with (Path(given["root"]) / "all.txt").open(encoding="utf-8") as file:
         corpus = Corpus.of_texts("pieces", [line.rstrip("\n") for line in islice(file, given["size"])])
     engine.embed(first, Corpus.of_texts("warm", corpus.sentences[:10]))
-    start = _anonymous()
+    start = anonymous()
 
     def step(name: str, run: Callable[[], object]) -> None:
-        with _peak() as peak:
+        with peak() as largest:
             spent = seconds(run)
-        steps[name] = spent, max(peak[0] - start, 0)
+        steps[name] = spent, max(largest[0] - start, 0)
         print(f"{given['size']:,} texts, {name}: {spent:.1f} s", file=sys.stderr, flush=True)
 
     source = engine.source(first)
@@ -228,7 +228,7 @@ def _measure(given: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _anonymous() -> int:
+def anonymous() -> int:
     """Bytes of this process that no file backs: the system cannot take them back."""
     for line in Path("/proc/self/status").read_text("utf-8").splitlines():
         if line.startswith("RssAnon:"):
@@ -237,13 +237,13 @@ def _anonymous() -> int:
 
 
 @contextmanager
-def _peak() -> Iterator[list[int]]:
+def peak() -> Iterator[list[int]]:
     """The largest such number while the block runs, as a list of one."""
-    seen, over = [_anonymous()], threading.Event()
+    seen, over = [anonymous()], threading.Event()
 
     def watch() -> None:
         while not over.wait(SAMPLE_SECONDS):
-            seen[0] = max(seen[0], _anonymous())
+            seen[0] = max(seen[0], anonymous())
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()

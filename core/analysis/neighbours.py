@@ -19,6 +19,9 @@ NEIGHBOURS = 10
 DECIMALS = 12
 """Cosines are rounded to so many: the order in which products are summed does not change a rank."""
 
+BLOCK = 256
+"""Queries that are compared at once, and rows that are scaled at once."""
+
 Vectors = Float[np.ndarray, "sentence dim"]
 Queries = Float[np.ndarray, "query dim"]
 
@@ -99,23 +102,41 @@ def nearest(
     """The ``k`` rows nearest to each query, or all when there are fewer; every row is compared.
 
     ``skip`` is a row for each query that is none of its neighbours, −1 for none. Where a row is skipped,
-    there are at most as many neighbours as other rows. Memory is that of a span of rows.
+    there are at most as many neighbours as other rows. Memory is that of a span of rows and of what is
+    found; both arrays may be mapped files.
+
+    Notes
+    -----
+    ``benchmarks/neighbours.py`` compares with faiss and usearch, which give some of equal rows in some
+    order, and of which faiss ends the process on macOS where torch is loaded (faiss-wheels, issue 73).
     """
     skipped = np.full(len(queries), -1) if skip is None else skip
     k = max(0, min(k, len(vectors) - int((skipped >= 0).any())))
-    units = _units(queries)
-    places, cosines = np.zeros((len(queries), 0), int), np.zeros((len(queries), 0))
-    for span in spans(len(vectors), 8 * max(vectors.shape[1], len(queries))):
-        progress(Step("Finding neighbours", span.start, len(vectors)))
-        here = np.round(units @ _units(vectors[span]).T, DECIMALS)
-        inside = np.flatnonzero((skipped >= span.start) & (skipped < span.stop))
-        here[inside, skipped[inside] - span.start] = -np.inf
-        chosen = largest(here, min(k, here.shape[1]))
-        places = np.concatenate([places, chosen + span.start], axis=1)
-        cosines = np.concatenate([cosines, np.take_along_axis(here, chosen, axis=1)], axis=1)
-        best = largest(cosines, min(k, cosines.shape[1]))
-        places, cosines = (np.take_along_axis(each, best, axis=1) for each in (places, cosines))
+    places, cosines = np.zeros((len(queries), k), int), np.full((len(queries), k), -np.inf)
+    units = np.empty((0, vectors.shape[1]))
+    for span in spans(len(vectors), 8 * max(vectors.shape[1], min(len(queries), BLOCK))):
+        if not len(units):  # the first span is the longest
+            units = np.empty((span.stop - span.start, vectors.shape[1]))
+        rows = _units(vectors[span], units)
+        for start in range(0, len(queries), BLOCK):
+            done = span.start + len(rows) * start // len(queries)
+            progress(Step("Finding neighbours", done, len(vectors)))
+            block = slice(start, start + BLOCK)
+            here = np.round(_units(queries[block]) @ rows.T, DECIMALS)
+            inside = np.flatnonzero((skipped[block] >= span.start) & (skipped[block] < span.stop))
+            here[inside, skipped[block][inside] - span.start] = -np.inf
+            chosen = largest(here, min(k, len(rows)))
+            found = np.concatenate([cosines[block], np.take_along_axis(here, chosen, axis=1)], axis=1)
+            where = np.concatenate([places[block], chosen + span.start], axis=1)
+            best = largest(found, k)
+            cosines[block] = np.take_along_axis(found, best, axis=1)
+            places[block] = np.take_along_axis(where, best, axis=1)
     return Nearest(places, cosines)
+
+
+def nearest_others(vectors: Vectors, k: int = NEIGHBOURS, progress: Progress = silent) -> Nearest:
+    """The ``k`` nearest other rows of each row, or all when there are fewer; see :func:`nearest`."""
+    return nearest(vectors, vectors, k, np.arange(len(vectors)), progress)
 
 
 def largest(values: Float[np.ndarray, "row column"], k: int) -> Int[np.ndarray, "row k"]:
@@ -132,6 +153,14 @@ def largest(values: Float[np.ndarray, "row column"], k: int) -> Int[np.ndarray, 
     return np.argsort(-values, axis=1, kind="stable")[:, :k]
 
 
-def _units(vectors: Float[np.ndarray, "row dim"]) -> Float[np.ndarray, "row dim"]:
-    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))
+def _units(
+    vectors: Float[np.ndarray, "row dim"], into: Float[np.ndarray, "room dim"] | None = None
+) -> Float[np.ndarray, "row dim"]:
+    """Rows of length 1, zero rows as they are; few at once, which stay in the processor's cache."""
+    units = np.empty(vectors.shape) if into is None else into[: len(vectors)]
+    for start in range(0, len(vectors), BLOCK):
+        part = units[start : start + BLOCK]
+        part[:] = vectors[start : start + BLOCK]
+        lengths = np.linalg.norm(part, axis=1, keepdims=True)
+        part /= np.where(lengths > 0, lengths, 1.0)
+    return units

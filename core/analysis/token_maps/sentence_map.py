@@ -9,10 +9,10 @@ import numpy as np
 import scipy.spatial
 from jaxtyping import Float, Int
 
-from core.analysis.neighbours import NEIGHBOURS, largest
+from core.analysis.neighbours import NEIGHBOURS, nearest_others
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
-from core.progress import Progress, Step, silent
+from core.progress import Progress, silent
 from core.storage.store import Store
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
 
@@ -20,7 +20,6 @@ MAX_SENTENCES = 20_000
 """Different sentences up to which all are compared with all; a larger corpus is sampled."""
 
 _ARRAYS = ("a", "b", "overlap", "order")
-_BLOCK = 256
 NEIGHBOUR_CHANGES = TableKind("neighbour-changes", 1, RECIPE_LIBRARIES, forward=True)
 
 Map = Float[np.ndarray, "sentence 2"]
@@ -66,26 +65,6 @@ def aligned(a: Map, b: Map) -> tuple[Map, Map, float]:
     return first.astype(np.float32), second.astype(np.float32), float(disparity)
 
 
-def neighbours(vectors: Vectors, k: int = NEIGHBOURS, progress: Progress = silent) -> Near:
-    """The ``k`` nearest other rows of each row by cosine, nearest first; all when there are fewer.
-
-    Ties are in the order of the rows. A zero row has the cosine 0 with every other row.
-    """
-    k = min(k, len(vectors) - 1)
-    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
-    units = vectors / np.where(lengths > 0, lengths, 1.0)
-    nearest = np.zeros((len(vectors), max(k, 0)), int)
-    for start in range(0, len(vectors), _BLOCK):
-        progress(Step("Finding neighbours of sentences", start, len(vectors)))
-        block = slice(start, min(start + _BLOCK, len(vectors)))
-        cosines = np.round(
-            units[block] @ units.T, 12
-        )  # rounding removes the effect of the order of summation
-        cosines[np.arange(len(cosines)), np.arange(block.start, block.stop)] = -np.inf
-        nearest[block] = largest(cosines, k)
-    return nearest
-
-
 def neighbour_change(
     a: Vectors, b: Vectors, k: int = NEIGHBOURS, progress: Progress = silent
 ) -> NeighbourChange:
@@ -98,7 +77,7 @@ def neighbour_change(
             f"Neighbours can change among three sentences or more; the corpus has {len(a)} different ones."
         )
     k = min(k, len(a) - 2)  # with all others as neighbours no set could change
-    first, second = (neighbours(vectors, k, progress) for vectors in (a, b))
+    first, second = (nearest_others(vectors, k, progress).places for vectors in (a, b))
     shared = np.array([len(np.intersect1d(x, y)) for x, y in zip(first, second, strict=True)])
     overlap = shared / (2 * k - shared)
     return NeighbourChange(k, first, second, overlap, np.argsort(overlap, kind="stable"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
 import numpy as np
 from jaxtyping import Float, Int
 from scipy.optimize import linear_sum_assignment
-from sklearn.cluster import KMeans
+from sklearn.cluster import KMeans, MiniBatchKMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import normalized_mutual_info_score, v_measure_score
 from sklearn.metrics.cluster import contingency_matrix
@@ -18,6 +19,7 @@ from core.corpora.corpus import Corpus
 from core.errors import CorpusError
 from core.evaluation.tasks.task import (
     TASK,
+    Rows,
     TaskData,
     TaskResult,
     check_task,
@@ -30,8 +32,20 @@ from core.recipe.options import Choice
 
 Codes = Int[np.ndarray, "_"]
 
+Features = Callable[[Rows], Float[np.ndarray, "_ column"]]
+"""Gives the features of some of the rows that are clustered."""
+
 SECONDS = 3e-8
 """Seconds of one processor that a run of k-means takes for a row, column and cluster; measured here."""
+
+MANY = 100_000
+"""Rows up to which every run is k-means over all of them at once; more are read in batches."""
+
+BATCH = 10_000
+"""Rows of a batch at least; ten for each cluster where these are more."""
+
+BATCHED_SECONDS = 2e-9
+"""Seconds as above of a run in batches; measured by ``benchmarks/neighbours.py``."""
 
 
 def _refuses(corpus: Corpus) -> str:
@@ -45,7 +59,8 @@ def _refuses(corpus: Corpus) -> str:
 
 
 def _seconds(corpus: Corpus, columns: int, *, runs: int, k: int | None) -> float:
-    return runs * corpus.rows * columns * (k or len(corpus.classes)) * SECONDS
+    each = SECONDS if corpus.rows <= MANY else BATCHED_SECONDS
+    return runs * corpus.rows * columns * (k or len(corpus.classes)) * each
 
 
 @TASK.option(refuses=_refuses, seconds=_seconds)
@@ -62,6 +77,10 @@ def clustering(
     accuracy is the mean over runs. The interval resamples rows and runs; ``spread`` is the standard
     deviation over runs. V-measure and NMI (by the arithmetic mean of the entropies) are one number under
     two names.
+
+    More than 100,000 rows are clustered in batches, so that memory does not grow with them: a run sees each
+    row once, in an order of its own, and then gives every row its nearest centre (mini-batch k-means,
+    Sculley 2010). The protocol says so.
 
     Raises
     ------
@@ -80,30 +99,36 @@ def clustering(
     notes = []
     if left := data.corpus.rows - corpus.rows:
         notes.append(f"{left:,} rows without a label are left out.")
-    features = row_features(data, data.embed())
-    if corpus is not data.corpus:
-        features = features[np.flatnonzero(data.corpus.labels)]
-    gold = np.array([corpus.classes.index(label) for label in corpus.labels])
-    found = np.empty((runs, corpus.rows), int)
+    vectors, kept = data.embed(), np.flatnonzero(data.corpus.labels)
+    codes = {label: code for code, label in enumerate(corpus.classes)}
+    gold = np.array([codes[label] for label in corpus.labels])
+    found = np.empty((runs, corpus.rows), np.int32)
+    if many := corpus.rows > MANY:
+        cluster = partial(in_batches, lambda rows: row_features(data, vectors, kept[rows]), corpus.rows)
+    else:
+        cluster = partial(at_once, row_features(data, vectors, kept))
     for run in range(runs):
         data.progress(Step("Clustering", run, runs))
-        found[run], short = _clusters(features, wanted, run)
-        if short and not notes[-1:] == [short]:
+        found[run] = cluster(wanted, run)
+        distinct = len(np.unique(found[run]))
+        short = f"Only {distinct:,} of {wanted:,} clusters have rows: too few vectors differ."
+        if distinct < wanted and not notes[-1:] == [short]:
             notes.append(short)
     data.progress(Step("Clustering", runs, runs))
-    credits = np.stack([assigned(gold, clusters) == gold for clusters in found]).astype(float)
-    accuracies = 100 * credits.mean(axis=1)
+    credits = np.stack([assigned(gold, clusters) == gold for clusters in found]).astype(np.float32)
+    accuracies = 100 * credits.mean(axis=1, dtype=np.float64)
     others = {
         "v_measure": 100 * float(np.mean([v_measure_score(gold, c) for c in found])),
         "nmi": 100 * float(np.mean([normalized_mutual_info_score(gold, c) for c in found])),
         "spread": float(accuracies.std(ddof=1)) if runs > 1 else 0.0,
     }
+    method = f"k-means in batches of {_batch(wanted):,} rows" if many else "k-means"
     learnt = f"; {', '.join(data.learns)} learnt from the clustered texts" if data.learns else ""
     return TaskResult(
         "accuracy",
         float(accuracies.mean()),
         partial(resampled_means, credits),
-        f"k-means, k = {wanted}, Hungarian accuracy, mean of {runs} runs on {corpus.split_name}{learnt}",
+        f"{method}, k = {wanted}, Hungarian accuracy, mean of {runs} runs on {corpus.split_name}{learnt}",
         tuple(range(runs)),
         corpus.rows,
         others,
@@ -127,13 +152,30 @@ def _labelled(corpus: Corpus) -> Corpus:
     return corpus if kept.all() else corpus.of_rows(np.flatnonzero(kept))
 
 
-def _clusters(features: Float[np.ndarray, "row column"] | Any, k: int, seed: int) -> tuple[Codes, str]:
-    """The cluster of each row, and what is wrong with them."""
+def at_once(features: Float[np.ndarray, "row column"] | Any, k: int, seed: int) -> Codes:
+    """The cluster of each row by k-means over all of them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", ConvergenceWarning
+        )  # fewer vectors differ than clusters are asked for
+        return np.asarray(KMeans(k, n_init=1, random_state=seed).fit(features).labels_, int)
+
+
+def in_batches(features: Features, rows: int, k: int, seed: int) -> Codes:
+    """The cluster of each row by mini-batch k-means; memory is that of a batch and of a number a row."""
+    batch = _batch(k)
+    order = np.random.default_rng(seed).permutation(rows)
+    learnt = MiniBatchKMeans(k, n_init=1, random_state=seed, batch_size=batch)
+    clusters = np.empty(rows, int)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        clusters = KMeans(k, n_init=1, random_state=seed).fit(features).labels_.astype(int)
-    distinct = len(np.unique(clusters))
-    short = (
-        f"Only {distinct:,} of {k:,} clusters have rows: too few vectors differ." if distinct < k else ""
-    )
-    return clusters, short
+        for part in np.array_split(order, max(1, rows // batch)):
+            learnt.partial_fit(features(np.sort(part)))
+    for start in range(0, rows, batch):
+        span = np.arange(start, min(start + batch, rows))
+        clusters[span] = learnt.predict(features(span))
+    return clusters
+
+
+def _batch(k: int) -> int:
+    return max(BATCH, 10 * k)

@@ -32,6 +32,9 @@ Samples = Float[np.ndarray, " resample"]
 _BLOCK = 100
 """Resamples that are drawn at once."""
 
+_DRAWS = 10_000_000
+"""Rows that are drawn at once, for all resamples together: of more than 100,000 rows fewer resamples."""
+
 
 @runtime_checkable
 class Embed(Protocol):
@@ -183,8 +186,9 @@ def resampled_means(credits: Float[np.ndarray, "run row"], resamples: int = RESA
     runs, rows = credits.shape
     groups, out = np.zeros(rows, int), np.empty(resamples)
     chosen = np.random.default_rng(0).integers(0, runs, (resamples, runs))
-    for number, start in enumerate(range(0, resamples, _BLOCK)):
-        stop = min(start + _BLOCK, resamples)
+    block = min(_BLOCK, max(1, _DRAWS // max(rows, 1)))
+    for number, start in enumerate(range(0, resamples, block)):
+        stop = min(start + block, resamples)
         counts = draw(groups, stop - start, seed=number).astype(np.float32)
         means = counts @ credits.T.astype(np.float32) / max(rows, 1)
         out[start:stop] = np.take_along_axis(means, chosen[start:stop], axis=1).mean(axis=1)

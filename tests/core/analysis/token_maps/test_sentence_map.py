@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from core.analysis.token_maps import sentence_map
+from core import spans
+from core.analysis import neighbours as neighbours_module
+from core.analysis.neighbours import nearest_others
 from core.analysis.token_maps.sentence_map import (
     aligned,
     mean_gold,
     neighbour_change,
-    neighbours,
     sample,
     stored_neighbour_change,
     subset_labels,
@@ -36,22 +37,24 @@ def near_by_loops(x: np.ndarray, i: int, k: int) -> list[int]:
     return [j for _, j in sorted(ranked)[:k]]
 
 
+@pytest.mark.parametrize("span", [48 * 4, 48 * 7, 10**6])
 @pytest.mark.parametrize("block", [4, 1024])
 @pytest.mark.parametrize("k", [1, 3, 10])
-def test_neighbours_by_loops(k, block, monkeypatch):
-    monkeypatch.setattr(sentence_map, "_BLOCK", block)
+def test_neighbours_by_loops(k, block, span, monkeypatch):
+    monkeypatch.setattr(neighbours_module, "BLOCK", block)
+    monkeypatch.setattr(spans, "SPAN_BYTES", span)
     x = vectors()
     expected = [near_by_loops(x, i, k) for i in range(len(x))]
-    np.testing.assert_array_equal(neighbours(x, k), expected)
+    np.testing.assert_array_equal(nearest_others(x, k).places, expected)
 
 
 def test_equal_neighbours_come_in_the_order_of_the_corpus_and_zero_is_at_right_angles():
     x = np.array([[1, 0], [0, 1], [2, 0], [0, 0], [1, 0], [-1, 0]], np.float32)
-    nearest = neighbours(x, 5)
+    nearest = nearest_others(x, 5).places
     assert nearest[0].tolist() == [2, 4, 1, 3, 5]
     assert nearest[3].tolist() == [0, 1, 2, 4, 5]
     many_equal = np.repeat(x, 10, axis=0)
-    assert neighbours(many_equal, 3)[0].tolist() == [1, 2, 3]
+    assert nearest_others(many_equal, 3).places[0].tolist() == [1, 2, 3]
 
 
 def test_change_is_the_jaccard_index_of_both_neighbourhoods():

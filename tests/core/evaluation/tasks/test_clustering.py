@@ -10,6 +10,7 @@ from sklearn.metrics import v_measure_score
 
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
+from core.evaluation.tasks import clustering as clustering_module
 from core.evaluation.tasks.clustering import assigned, clustering
 from tests.core.helpers.task_data import blobs, given
 
@@ -105,3 +106,50 @@ def test_what_cannot_be_clustered_is_refused(labels, arguments, said):
     corpus = Corpus.of_labelled("few", list("abcdef"), labels)
     with pytest.raises(CorpusError, match=said):
         clustering(given(corpus, np.eye(6, dtype=np.float32)), **arguments)
+
+
+class InParts:
+    """Vectors that are asked for by rows; ``most`` is how many at once."""
+
+    def __init__(self, vectors):
+        self.vectors, self.most = vectors, 0
+
+    def __getitem__(self, rows):
+        self.most = max(self.most, len(rows))
+        return self.vectors[rows]
+
+
+@pytest.fixture
+def small_batches(monkeypatch):
+    monkeypatch.setattr(clustering_module, "MANY", 500)
+    monkeypatch.setattr(clustering_module, "BATCH", 50)
+
+
+@pytest.mark.parametrize("unlabelled", [0, 7])
+def test_many_rows_are_clustered_in_batches_and_the_protocol_says_so(small_batches, unlabelled):
+    corpus, vectors = blobs(classes=2, per_class=400)
+    corpus = replace(corpus, labels=("",) * unlabelled + corpus.labels[unlabelled:])
+    parts = InParts(vectors)
+    result = clustering(given(corpus, parts), runs=3)
+    assert (result.value, result.n, result.seeds) == (100, 800 - unlabelled, (0, 1, 2))
+    assert result.others == {"v_measure": pytest.approx(100), "nmi": pytest.approx(100), "spread": 0}
+    assert result.protocol.startswith("k-means in batches of 50 rows, k = 2, Hungarian accuracy")
+    assert parts.most <= 100, "a batch, or the last with what is left over"
+
+
+def test_batches_come_near_all_rows_at_once_and_every_run_is_another(small_batches, monkeypatch):
+    corpus, vectors = blobs(noise=2.0, per_class=400)
+    batched = clustering(given(corpus, vectors))
+    again = clustering(given(corpus, vectors))
+    assert (again.value, again.others) == (batched.value, batched.others)
+    assert batched.others["spread"] > 0
+    monkeypatch.setattr(clustering_module, "MANY", 10**6)
+    whole = clustering(given(corpus, vectors))
+    assert whole.protocol.startswith("k-means, k = 3")
+    assert batched.value == pytest.approx(whole.value, abs=5)
+
+
+def test_equal_vectors_are_too_few_in_batches_too(small_batches):
+    corpus, vectors = blobs(per_class=400)
+    result = clustering(given(corpus, np.ones_like(vectors)))
+    assert result.notes == ("Only 1 of 3 clusters have rows: too few vectors differ.",)

@@ -9,7 +9,9 @@ import pytest
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError, TooFewSentencesError
 from core.evaluation.scoring import score
+from core.evaluation.statistics import draw
 from core.evaluation.tasks import TASK
+from core.evaluation.tasks import task as task_module
 from core.evaluation.tasks.classification import classification
 from core.evaluation.tasks.running import difference, is_kept, learns, run_task
 from core.evaluation.tasks.task import TaskData, learning_seconds, resampled_means, task_for
@@ -153,6 +155,27 @@ def test_the_interval_of_an_accuracy_is_near_the_binomial_one():
     low, high = np.percentile(resampled_means(credits), [2.5, 97.5])
     error = 1.96 * 100 * np.sqrt(0.75 * 0.25 / 400)
     assert (low, high) == (pytest.approx(75 - error, abs=0.7), pytest.approx(75 + error, abs=0.7))
+
+
+def test_of_many_rows_fewer_resamples_are_drawn_at_once(monkeypatch):
+    drawn = []
+
+    def counted(groups, resamples, seed):
+        drawn.append(resamples)
+        return draw(groups, resamples, seed)
+
+    monkeypatch.setattr(task_module, "draw", counted)
+    credits = np.zeros((1, 400))
+    credits[0, :300] = 1
+    resampled_means(credits)
+    assert drawn == [100] * 10
+    monkeypatch.setattr(task_module, "_DRAWS", 7 * 400)
+    drawn.clear()
+    samples = resampled_means(credits)
+    assert (max(drawn), sum(drawn), len(samples)) == (7, 1000, 1000)
+    error = 100 * np.sqrt(0.75 * 0.25 / 400)
+    assert (samples.mean(), samples.std()) == (pytest.approx(75, abs=0.3), pytest.approx(error, abs=0.2))
+    assert len(np.unique(samples)) > 20, "every block has draws of its own"
 
 
 def test_runs_that_differ_widen_the_interval():
