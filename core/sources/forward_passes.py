@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from core.corpora.corpus import Corpus
 from core.encoders.tokenizer import Tokenizer
-from core.errors import StoreError
 from core.progress import Progress, Step, silent
 from core.settings import GIGABYTE, Settings
-from core.sources.joined_passes import joined
 from core.sources.source import Source
+from core.sources.texts_of_pass import taken_out
 from core.sources.token_states import StreamedPass, TokenStates
 from core.storage.keys import ENGINE, key_of
 from core.storage.memo import Memo
 from core.storage.store import Store
 from core.storage.stored_pass import Layout, layer_file
 from core.tokens import Tokens
+from core.tokens.states import States
 
 if TYPE_CHECKING:  # it loads torch, which takes seconds: it is imported where one is made
     import core.encoders.encoder
@@ -29,6 +27,9 @@ TYPICAL_FLOPS = 1e11
 """Operations a second that are assumed before a model has been timed."""
 
 CHARACTERS_PER_TOKEN = 4.2
+
+ELSEWHERE = "workers"
+"""The device of a pass that others have read: its seconds say nothing of reading here."""
 
 MODELS = 2
 """Encoders whose weights stay in memory."""
@@ -111,44 +112,28 @@ class ForwardPasses:
         read = self.encoder(source).tokenizer
         return self._tokens.get(key, lambda: read(corpus.sentences, progress, source.template).tokens)
 
-    def join(
-        self, source: Source, corpus: Corpus, parts: Sequence[Corpus], progress: Progress = silent
-    ) -> None:
-        """Make the pass of a corpus from stored passes over parts of its texts, and let go of these.
+    def make(
+        self,
+        source: Source,
+        corpus: Corpus,
+        run: Callable[[Tokens, int], Iterator[States]],
+        progress: Progress,
+    ) -> float:
+        """Make and keep the pass of a corpus from states that are read elsewhere; the seconds that it took.
 
-        Every text is in one of the parts. The seconds of the pass are those of its parts. Nothing is done
-        where the pass is there.
-
-        Raises
-        ------
-        StoreError
-            The pass of a part is not stored.
+        ``run`` gives the states of the stored texts from a number on. Nothing is done, in 0 seconds, where
+        the pass is there.
         """
         key = self.key(source, corpus)
         with self.store.exclusively(key, progress, f"{source.name} on {corpus.name}"):
             if self.store.holds(key):
-                return
-            keys = [self.key(source, part) for part in parts]
-            passes = [stored for each in keys if (stored := self.store.open(each)) is not None]
-            if len(passes) < len(parts):
-                raise StoreError(f"Not all parts of the pass of {source.name} on {corpus.name} are stored.")
+                return 0.0
+            begin = time.perf_counter()
             tokens = self.encoder(source).tokenizer(corpus.sentences, progress, source.template).tokens
-            texts = [text for part in parts for text in part.sentences]
-            where = {text: i for i, text in enumerate(texts)}
-            rows = np.array([where[text] for text in corpus.sentences], int)
-            number = np.repeat(np.arange(len(parts)), [len(part.sentences) for part in parts])
-            place = np.concatenate([np.arange(len(part.sentences)) for part in parts])
-            self.store.build(
-                key,
-                tokens,
-                passes[0].layout,
-                lambda start: joined(tokens, passes, number[rows], place[rows], start),
-                self.about(source, corpus),
-                progress,
-                before=sum(stored.seconds for stored in passes),
-            )
-        for each in keys:
-            self.store.discard(each)
+            layout = self.layout(source, diagonals=True)
+            about = self.about(source, corpus) | {"device": ELSEWHERE}
+            self.store.build(key, tokens, layout, lambda start: run(tokens, start), about, progress)
+            return time.perf_counter() - begin
 
     def cut(self, source: Source, corpus: Corpus, part: Corpus, progress: Progress = silent) -> None:
         """Make the pass over some texts of a corpus from the stored pass over all of them.
@@ -168,7 +153,7 @@ class ForwardPasses:
                 key,
                 tokens,
                 whole.layout,
-                lambda start: joined(tokens, [whole], np.zeros_like(place), place, start),
+                lambda start: taken_out(tokens, whole, place, start),
                 self.about(source, corpus),
                 progress,
                 before=whole.seconds * share,
@@ -188,7 +173,8 @@ class ForwardPasses:
     def seconds_for(self, source: Source, tokens: float) -> float:
         """About how many seconds a model takes to read so many tokens, special ones included."""
         abouts = [about for about in self.store.abouts() if "kind" not in about]
-        timed = [a for a in abouts if a.get("revision") == source.revision and a.get("seconds", 0) > 1]
+        mine = [a for a in abouts if a.get("revision") == source.revision and a.get("device") != ELSEWHERE]
+        timed = [about for about in mine if about.get("seconds", 0) > 1]
         if timed:  # the longest tells most: a few tokens say more about starting up than about speed
             about = max(timed, key=lambda about: about["tokens"])
             return float(tokens * about["seconds"] / max(about["tokens"], 1))

@@ -7,7 +7,7 @@ file knows which it was.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -32,6 +32,7 @@ from core.storage import json_arrays
 from core.storage.store import Store
 from core.storage.tables import TableKind
 from core.tokens import DocumentFrequencies, Tokens, document_frequencies
+from core.tokens.states import States
 from core.tokens.words import TokenWords, WordShares, words_of
 
 if TYPE_CHECKING:  # it loads torch, which takes seconds: it is imported where one is made
@@ -106,12 +107,18 @@ class Passes:
         """What a forward pass depends on: model content, precision, its limit, the template, the texts."""
         return self._forward.key(source, corpus)
 
-    def join(self, source: Source, corpus: Corpus, parts: Sequence[Corpus]) -> None:
-        """Make a model's pass from stored passes over parts of the texts.
+    def make(
+        self,
+        source: Source,
+        corpus: Corpus,
+        run: Callable[[Tokens, int], Iterator[States]],
+        progress: Progress = silent,
+    ) -> float:
+        """Make a model's pass from states that are read elsewhere.
 
-        See :meth:`~core.sources.forward_passes.ForwardPasses.join`.
+        See :meth:`~core.sources.forward_passes.ForwardPasses.make`.
         """
-        self._forward.join(source, corpus, parts)
+        return self._forward.make(source, corpus, run, progress)
 
     def cut(self, source: Source, corpus: Corpus, part: Corpus, progress: Progress = silent) -> None:
         """Make a model's pass over some texts of a corpus from the stored pass over all of them.
@@ -123,7 +130,11 @@ class Passes:
 
     def fits(self, source: Source, tokens: float) -> bool:
         """Whether a model's pass over so many tokens may be stored."""
-        return self.store.fits(round(tokens), self._forward.layout(source, diagonals=True))
+        return self.store.has_room(round(tokens) * self.row_bytes(source))
+
+    def row_bytes(self, source: Source) -> int:
+        """Bytes that a token takes in a stored pass of a model."""
+        return self._forward.layout(source, diagonals=True).row_bytes()
 
     def pending(self, source: Source, corpus: Corpus) -> dict[str, float]:
         """About how many seconds each forward pass would take that is not stored yet, by its key."""

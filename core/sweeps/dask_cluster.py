@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
@@ -56,10 +57,7 @@ def run(client: Any, task: Callable[..., T], calls: Sequence[tuple[object, ...]]
             try:
                 result = future.result()
             except CancelledError as error:
-                raise StrataError(
-                    f"The Dask scheduler is gone after {done} of {len(calls)} tasks. What is finished is "
-                    "kept; the same command goes on from there."
-                ) from error
+                raise _gone(f"{done} of {len(calls)}") from error
             except Exception as error:
                 failed = failed or error
                 continue
@@ -72,3 +70,44 @@ def run(client: Any, task: Callable[..., T], calls: Sequence[tuple[object, ...]]
             client.cancel([future for future in futures if not future.done()])
     if failed is not None:
         raise failed
+
+
+def in_order(client: Any, task: Callable[..., T], calls: Iterable[tuple[object, ...]]) -> Iterator[T]:
+    """The results of ``task(*call)`` in the order of the calls, which are made as results are taken.
+
+    Two results for each thread of the workers are asked for beforehand, so that few wait in memory. The
+    scheduler gives the task of a worker that dies to another one, also where its result was not taken yet.
+    An exception in a task is raised in its place.
+
+    Raises
+    ------
+    StrataError
+        The scheduler is gone.
+    """
+    left, waiting, done = iter(calls), deque[Any](), 0
+    try:
+        while True:
+            ahead = 2 * max(1, sum(client.nthreads().values()))
+            while len(waiting) < ahead and (call := next(left, None)) is not None:
+                waiting.append(client.submit(task, *call, pure=False))
+            if not waiting:
+                return
+            future = waiting.popleft()
+            try:
+                result = future.result()
+            except CancelledError as error:
+                raise _gone(str(done)) from error
+            finally:
+                future.release()
+            done += 1
+            yield result
+    finally:
+        if client.status == "running":
+            client.cancel([*waiting])
+
+
+def _gone(done: str) -> StrataError:
+    return StrataError(
+        f"The Dask scheduler is gone after {done} tasks. What is finished is kept; the same command goes "
+        "on from there."
+    )

@@ -1,21 +1,25 @@
-"""Passes that are too large for one worker, read by several of them before anything is scored."""
+"""Passes that are too large for one worker, read by all of them before anything is scored."""
 
 from __future__ import annotations
 
-import sys
-import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from core.corpora.corpus import Corpus
+from core.errors import StoreError, StrataError
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step
 from core.recipe import Recipe
 from core.settings import Settings
+from core.sources.source import Source
 from core.sweeps import shards
 from core.sweeps.workers import Workers
+from core.tokens import Tokens
+from core.tokens.states import States
+
+ATTEMPTS = 3
+"""How often a shard is asked for that comes damaged."""
 
 
 class Before(NamedTuple):
@@ -25,12 +29,6 @@ class Before(NamedTuple):
     note: str = ""
 
 
-APART = (
-    "The workers have no store in common (STRATA_CACHE on a disk that all of them see), so that one worker "
-    "alone read this corpus."
-)
-
-
 def read_in_shards(
     engine: Engine,
     settings: Settings,
@@ -38,7 +36,9 @@ def read_in_shards(
     workers: Workers,
     progress: Progress,
 ) -> dict[int, Before]:
-    """Make those of some passes that are too large for one worker.
+    """Make those of some passes that are too large for one worker, in the store of this process.
+
+    A pass that was stopped goes on with the shard that is missing.
 
     Parameters
     ----------
@@ -53,53 +53,94 @@ def read_in_shards(
     -------
     dict
         What was done, by the number of the pass; nothing for those that a worker reads as a whole.
+
+    Raises
+    ------
+    StrataError
+        The scheduler of the workers is gone. What has come is kept.
     """
-    parts = {}
+    found = {}
     for number, (recipe, corpus) in enumerate(wanted):
-        if (count := shards.worth_it(engine, recipe, corpus)) > 1:
-            parts[number] = shards.plain(recipe), corpus, shards.cut(corpus, count)
-    if not parts:
-        return {}
-    probe = settings.cache / "locks" / f"{uuid.uuid4().hex}.probe"
-    probe.touch()
-    try:
-        reads: dict[int, list[shards.Read]] = {number: [] for number in parts}
-        calls = [
-            (settings, number, shards.Shard(recipe, part), probe)
-            for number, (recipe, _, cuts) in parts.items()
-            for part in cuts
-        ]
-        for done, (number, read) in enumerate(workers.run(_read_shard, calls), 1):
-            reads[number].append(read)
-            progress(Step("Reading shards", done, len(calls)))
-    finally:
-        probe.unlink(missing_ok=True)
-    whole = [number for number, found in reads.items() if all(one.there and not one.error for one in found)]
-    for number, error in workers.run(_join_shards, [(settings, i, *parts[i]) for i in whole]):
-        if error:
-            sys.stderr.write(f"{error}\n")
-        progress(Step(f"Joining {parts[number][1].name}", 1, 1))
-    return {
-        number: Before(sum(one.seconds for one in found), "" if all(one.there for one in found) else APART)
-        for number, found in reads.items()
-    }
+        if shards.are_worth_it(engine, recipe, corpus):
+            reading = _Reading(engine, settings, recipe, corpus, workers, progress)
+            found[number] = reading.run()
+    return found
 
 
-def _read_shard(
-    settings: Settings, number: int, shard: shards.Shard, probe: Path
-) -> tuple[int, shards.Read]:
-    """One shard of a group's pass: the task of a worker."""
-    return number, shards.read(engine_of(settings), shard, probe)
+class _Reading:
+    """One pass that is read in shards."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        settings: Settings,
+        recipe: Recipe,
+        corpus: Corpus,
+        workers: Workers,
+        progress: Progress,
+    ) -> None:
+        self._engine, self._settings, self._workers = engine, settings, workers
+        self._recipe, self._corpus, self._progress = shards.plain(recipe), corpus, progress
+        self._shards = self._bytes = 0
+
+    def run(self) -> Before:
+        source = self._engine.source(self._recipe, self._corpus)
+        try:
+            seconds = self._engine.passes.make(
+                source,
+                self._corpus,
+                lambda tokens, start: self._states(source, tokens, start),
+                self._progress,
+            )
+        except StoreError as error:
+            return Before(note=f"{error} So one worker alone read this corpus.")
+        moved = f"{self._shards:,} shards and sent {self._bytes / 1e6:,.1f} MB of token states"
+        return Before(seconds, f"The workers read this corpus in {moved}.")
+
+    def _states(self, source: Source, tokens: Tokens, start: int) -> Iterator[States]:
+        """The states of the stored texts from ``start`` on, shard by shard as they come."""
+        encoder = self._engine.passes.encoder(source)
+        row_bytes = self._engine.passes.row_bytes(source)
+        spans = [*shards.cut(encoder, tokens, row_bytes, start)]
+        calls = (self._call(tokens, span) for span in spans)
+        results = self._workers.in_order(_read_shard, calls)
+        for span, sent in zip(spans, results, strict=True):
+            if sent.damaged:
+                sent = self._again(tokens, span)
+            states = shards.received(sent, tokens, span, source.revision)
+            self._shards, self._bytes = self._shards + 1, self._bytes + sent.bytes
+            self._progress(Step("Reading shards", self._shards, len(spans)))
+            yield states
+
+    def _call(self, tokens: Tokens, span: slice) -> tuple[Settings, shards.Shard]:
+        return self._settings, shards.Shard(self._recipe, shards.texts_of(self._corpus, tokens, span))
+
+    def _again(self, tokens: Tokens, span: slice) -> shards.Sent:
+        """A shard that came damaged, asked for anew.
+
+        Raises :class:`StoreError` where it comes damaged each time.
+        """
+        for _ in range(ATTEMPTS - 1):
+            (sent,) = self._workers.in_order(_read_shard, [self._call(tokens, span)])
+            if not sent.damaged:
+                return sent
+        raise StoreError(f"What a worker sent came damaged {ATTEMPTS} times.")
 
 
-def _join_shards(
-    settings: Settings, number: int, recipe: Recipe, corpus: Corpus, parts: Sequence[Corpus]
-) -> tuple[int, str]:
-    """The pass of a group from its shards, and why it could not be made: the task of a worker."""
-    return number, shards.join(engine_of(settings), recipe, corpus, parts)
+def _read_shard(settings: Settings, shard: shards.Shard) -> shards.Sent:
+    """One shard of a pass: the task of a worker."""
+    return shards.read(engine_of(settings), shard)
 
 
 @lru_cache(maxsize=1)
 def engine_of(settings: Settings) -> Engine:
     """The engine of a worker process; its models and passes serve all tasks."""
     return Engine(settings)
+
+
+def is_here(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
+    """Whether a pass that was read in shards is in the store of a process; others see no store of its."""
+    try:
+        return engine.passes.are_stored(engine.source(recipe, corpus), corpus)
+    except StrataError:
+        return False

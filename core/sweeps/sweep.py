@@ -31,7 +31,7 @@ from core.recipe import Recipe
 from core.recipe.options import Choice
 from core.settings import Settings
 from core.sweeps.results import Results, Row, row_of
-from core.sweeps.sharded_reading import Before, engine_of, read_in_shards
+from core.sweeps.sharded_reading import Before, engine_of, is_here, read_in_shards
 from core.sweeps.workers import Workers
 
 ADDED = ("scale", "task", "metric", "value", "protocol", "seeds", "n", "editions")
@@ -278,8 +278,9 @@ def _finish(
         with workers.held() as held:
             read = [(group[0].recipe, group[0].corpus) for group in groups]
             before = read_in_shards(engine, settings, read, held, progress)
-            calls = [(settings, group, before.get(i, Before())) for i, group in enumerate(groups)]
-            for rows in held.run(_score_group, calls):
+            calls = [(settings, i, group, before.get(i)) for i, group in enumerate(groups)]
+            for i, found in held.run(_score_group, calls):
+                rows = _rows(engine, groups[i], before.get(i), progress) if found is None else found
                 for finished in rows:
                     del left[finished.key]
                     yield finished
@@ -293,16 +294,28 @@ def _finish(
 # -- one group -------------------------------------------------------------------------------------
 
 
-def _score_group(settings: Settings, cells: Sequence[Cell], before: Before) -> list[FinishedRow]:
-    """The rows of one group: the task of a worker. The first has the seconds of reading shards."""
-    rows = [_score(engine_of(settings), cell, silent) for cell in cells]
-    for place, finished in enumerate(rows):
+def _score_group(
+    settings: Settings, number: int, cells: Sequence[Cell], before: Before | None
+) -> tuple[int, list[FinishedRow] | None]:
+    """The rows of one group: the task of a worker. None for a pass in shards that is not in its store."""
+    engine = engine_of(settings)
+    if before is not None and before.seconds and not is_here(engine, cells[0].recipe, cells[0].corpus):
+        return number, None
+    return number, [*_rows(engine, cells, before, silent)]
+
+
+def _rows(
+    engine: Engine, cells: Sequence[Cell], before: Before | None, progress: Progress
+) -> Iterator[FinishedRow]:
+    """The rows of one group. The first has the seconds of reading shards."""
+    for place, cell in enumerate(cells):
+        finished = _score(engine, cell, progress)
         row = finished.row
-        if before.note and not row["error"]:
+        if before is not None and not row["error"]:
             row["notes"] = " ".join(filter(None, [row["notes"], before.note]))
-        if place == 0 and before.seconds and not row["error"]:
-            row["pass_seconds"] = str(round(float(row["pass_seconds"]) + before.seconds, 4))
-    return rows
+            if place == 0 and before.seconds:
+                row["pass_seconds"] = str(round(float(row["pass_seconds"]) + before.seconds, 4))
+        yield finished
 
 
 def _score(engine: Engine, cell: Cell, progress: Progress) -> FinishedRow:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
+from itertools import islice
+from operator import itemgetter
 from typing import Any, TypeVar
 
 import joblib  # type: ignore[import-untyped]
@@ -99,6 +101,25 @@ class Workers:
                 )
             for batch in rounds:
                 yield from parallel(joblib.delayed(task)(*call) for call in batch)
+
+    def in_order(self, task: Callable[..., T], calls: Iterable[tuple[object, ...]]) -> Iterator[T]:
+        """The results of ``task(*call)`` in the order of the calls; two for each worker wait in memory.
+
+        Dask makes further calls as results are taken; the others do so when all that wait were taken.
+        """
+        if self.backend == "dask":
+            with self.held() as held:
+                yield from dask_cluster.in_order(held.client, task, calls)
+            return
+        left = iter(calls)
+        while some := list(islice(left, 2 * self.count)):
+            numbered = [(task, number, *call) for number, call in enumerate(some)]
+            for _, result in sorted(self.run(_numbered, numbered), key=itemgetter(0)):
+                yield result
+
+
+def _numbered(task: Callable[..., T], number: int, *call: object) -> tuple[int, T]:
+    return number, task(*call)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 PRELOADED = ["distributed", "core.sweeps.sweep", "transformers.models.bert.modeling_bert"]
@@ -13,9 +14,9 @@ PRELOADED = ["distributed", "core.sweeps.sweep", "transformers.models.bert.model
 
 
 class Cluster:
-    """A scheduler and its workers."""
+    """A scheduler and its workers; each has a store of its own in the folder ``apart``, if one is given."""
 
-    def __init__(self, number):
+    def __init__(self, number, apart=None):
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(PRELOADED)
         with socket.socket() as free:
@@ -24,7 +25,7 @@ class Cluster:
         self.address = f"tcp://127.0.0.1:{port}"
         self.scheduler = context.Process(target=_scheduler, args=(port,), daemon=True)
         self.workers = [
-            context.Process(target=_worker, args=(self.address, f"w{i}"), daemon=True)
+            context.Process(target=_worker, args=(self.address, f"w{i}", apart), daemon=True)
             for i in range(number)
         ]
         for process in (self.scheduler, *self.workers):
@@ -36,11 +37,11 @@ class Cluster:
 
 
 @contextmanager
-def cluster(number=2):
+def cluster(number=2, apart=None):
     """A cluster that Dask's configuration names; it is gone afterwards."""
     import dask
 
-    found = Cluster(number)
+    found = Cluster(number, apart)
     try:
         with dask.config.set({"scheduler-address": found.address}):
             yield found
@@ -48,6 +49,18 @@ def cluster(number=2):
         for process in (*found.workers, found.scheduler):
             if process.is_alive():
                 found.kill(process)
+
+
+def own_store(cache):
+    """Give this process a store of its own, as on another machine."""
+    from core.sweeps import sharded_reading, sweep
+
+    common = sharded_reading.engine_of
+
+    def engine_of(settings):
+        return common(replace(settings, cache=cache))
+
+    sharded_reading.engine_of = sweep.engine_of = engine_of
 
 
 def _scheduler(port):
@@ -60,8 +73,11 @@ def _scheduler(port):
     _quietly(serve)
 
 
-def _worker(address, name):
+def _worker(address, name, apart):
     from distributed import Worker
+
+    if apart is not None:
+        own_store(apart / name)
 
     async def serve():
         async with Worker(address, nthreads=1, name=name, dashboard=False) as worker:

@@ -3,16 +3,11 @@
 import csv
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.tasks.groups import Asked
 from core.pipeline.engine import Engine
-from core.recipe import Recipe
-from core.sweeps import sharded_reading, shards
-from core.sweeps.sharded_reading import APART
 from core.sweeps.sweep import Request, sweep
 from core.sweeps.workers import Workers
 from tests.core.helpers.cluster import cluster
@@ -100,127 +95,3 @@ def test_no_scheduler_is_said(request_of, settings, tmp_path):
         pytest.raises(StrataError, match="No Dask scheduler answers at tcp://127.0.0.1:9"),
     ):
         sweep(Engine(settings), request_of, tmp_path / "rows.csv", DASK)
-
-
-# -- shards
-
-
-@pytest.fixture
-def small_shards(monkeypatch):
-    monkeypatch.setattr(shards, "SHARD_TOKENS", 300)
-
-
-@pytest.fixture(scope="module")
-def large():
-    texts = many(90)
-    return Corpus.of_pairs("large", texts[:45], texts[45:], [float(i % 5) for i in range(45)])
-
-
-def test_shards_hold_every_text_once_and_depend_on_texts_alone(large, small_shards):
-    count = shards.number(large)
-    assert count > 2
-    parts = shards.cut(large, count)
-    found = [text for part in parts for text in part.sentences]
-    assert sorted(found) == sorted(large.sentences)
-    other = replace(large, sentences=tuple(reversed(large.sentences)))
-    again = [set(part.sentences) for part in shards.cut(other, count)]
-    assert [set(part.sentences) for part in parts] == again
-
-
-@pytest.mark.parametrize("family", ["bert", "gpt2"])
-def test_a_pass_of_shards_is_the_pass_of_the_whole(model, large, small_shards, settings, tmp_path, family):
-    recipe = Recipe.parse(f"source={model(family)}")
-    whole, cut = Engine(replace(settings, cache=tmp_path / "whole")), Engine(settings)
-    source = whole.source(recipe, large)
-    expected, _ = whole.passes.get(source, large)
-    parts = shards.cut(large, shards.number(large))
-    for part in parts:
-        cut.passes.get(source, part)
-    cut.passes.join(source, large, parts)
-    (entry,) = cut.store.entries()
-    assert entry.about["corpus"] == "large", "the shards have gone"
-    found, seconds = cut.passes.get(source, large)
-    assert seconds == 0
-    assert entry.about["seconds"] > 0
-    assert found.layers == expected.layers
-    everything = slice(0, len(expected.tokens))
-    np.testing.assert_array_equal(found.tokens.ids, expected.tokens.ids)
-    for layer in expected.layers:
-        np.testing.assert_allclose(
-            found.read(layer, everything), expected.read(layer, everything), atol=2e-5
-        )
-    both = found.diagonals(everything), expected.diagonals(everything)
-    np.testing.assert_allclose(*both, atol=2e-5)
-
-
-def test_a_missing_shard_is_said_and_nothing_is_kept(model, bert, large, small_shards, settings):
-    engine, recipe = Engine(settings), Recipe.parse(bert)
-    source = engine.source(recipe, large)
-    parts = shards.cut(large, shards.number(large))
-    for part in parts[:-1]:
-        engine.passes.get(source, part)
-    assert "Not all parts" in shards.join(engine, recipe, large, parts)
-    assert not engine.passes.are_stored(source, large)
-
-
-def file_of(corpus, path):
-    rows = [
-        f"{corpus.sentences[i]}\t{corpus.sentences[j]}\t{gold:g}"
-        for i, j, gold in zip(corpus.first, corpus.second, corpus.gold, strict=True)
-    ]
-    path.write_text("\n".join(["sentence1\tsentence2\tscore", *rows]) + "\n", "utf-8")
-    return Asked("large", str(path))
-
-
-def test_a_large_corpus_is_read_by_all_workers_in_one_pass(bert, large, small_shards, settings, tmp_path):
-    request = Request(
-        (f"{bert};layers=last", f"{bert};pool=max"), (file_of(large, tmp_path / "large.tsv"),)
-    )
-    alone, output, steps = tmp_path / "alone.csv", tmp_path / "cluster.csv", []
-    sweep(Engine(replace(settings, cache=tmp_path / "own")), request, alone)
-    with cluster():
-        engine = Engine(settings)
-        sweep(engine, request, output, DASK, steps.append)
-    read = [step for step in steps if step.what == "Reading shards"]
-    assert [step.done for step in read] == list(range(1, len(read) + 1))
-    assert len(read) == shards.number(large)
-    (entry,) = engine.store.entries()
-    assert "shard" not in entry.about["corpus"]
-    for found, expected in zip(rows_of(output), rows_of(alone), strict=True):
-        assert float(found.pop("spearman")) == pytest.approx(float(expected.pop("spearman")), abs=1e-3)
-        for name in ("pearson", "low", "high", "value"):
-            assert float(found.pop(name)) == pytest.approx(float(expected.pop(name)), abs=1e-3)
-        assert found == expected
-    with output.open(newline="", encoding="utf-8") as file:
-        seconds = [float(row["pass_seconds"]) for row in csv.DictReader(file)]
-    assert seconds[0] > 0 and seconds[1] == 0, "the pass was made once"
-
-
-def test_workers_without_a_common_store_each_read_alone_and_say_so(
-    bert, large, small_shards, settings, tmp_path, monkeypatch
-):
-    """The probe is one that a worker cannot see, as where each machine has a disk of its own."""
-    read = sharded_reading.shards.read
-    monkeypatch.setattr(
-        sharded_reading.shards,
-        "read",
-        lambda engine, shard, probe: read(engine, shard, probe.with_name("elsewhere")),
-    )
-    here = Workers("loky", 2)
-    monkeypatch.setattr(Workers, "run", lambda self, task, calls: (task(*call) for call in calls))
-    output = tmp_path / "rows.csv"
-    asked = file_of(large, tmp_path / "large.tsv")
-    counts = sweep(Engine(settings), Request((f"{bert};layers=last",), (asked,)), output, here)
-    assert (counts.rows, counts.failed) == (1, 0)
-    (row,) = rows_of(output)
-    assert row["notes"].endswith(APART)
-
-
-def test_a_small_corpus_and_one_that_is_read_are_not_cut(bert, large, settings, monkeypatch):
-    engine, recipe = Engine(settings), Recipe.parse(bert)
-    assert shards.worth_it(engine, recipe, large) == 1
-    monkeypatch.setattr(shards, "SHARD_TOKENS", 300)
-    assert shards.worth_it(engine, recipe, large) > 2
-    assert shards.worth_it(engine, Recipe.parse("source=random"), large) == 1
-    engine.embed(recipe, large)
-    assert shards.worth_it(engine, recipe, large) == 1
