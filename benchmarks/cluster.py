@@ -1,28 +1,34 @@
-"""One large forward pass on a Dask cluster: one worker beside two, the corpus cut into shards.
+"""A large corpus on a Dask cluster, from texts to a score: one worker beside two, and what many would do.
 
     python -m benchmarks.cluster --data FOLDER
 
-Each worker has one thread, so that two of them have what two cores give. Scores are compared too.
+Each worker has one thread, so that two of them have what two cores give. They share a store with this
+process, or have stores of their own, as machines without a disk in common. Scores are compared too.
 """
 
 from __future__ import annotations
 
+import re
 import tempfile
+import time
+import uuid
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from benchmarks.report import circumstances, data_folder, fresh_settings, seconds, show, table
+from benchmarks.report import circumstances, data_folder, fresh_settings, middle, seconds, show, table
 from core.evaluation.tasks.groups import Asked
 from core.pipeline.engine import Engine
-from core.sweeps import shards
+from core.recipe import Recipe
+from core.sweeps import sharded_reading, shards
+from core.sweeps import sweep as sweep_module
 from core.sweeps.results import Results
 from core.sweeps.sweep import ADDED, COLUMNS, Request, sweep
 from core.sweeps.workers import Workers
 
-CORPUS = "STS13"
-SHARD_TOKENS = 5_000
-"""Smaller than those of a sweep, so that a small corpus has several."""
-
+CORPUS, RECIPE = "STS13", "layers=last"
 MANY = 100
 """Workers that are not here, whose time is told by arithmetic."""
 
@@ -30,30 +36,137 @@ LEAST = 1.5
 """How many times as fast two workers should read as one."""
 
 
-def timed(data: Path, workers: int) -> tuple[float, float, int]:
-    """Seconds of a sweep of one recipe whose workers are up, its Spearman × 100, and the shards."""
+class Timed(NamedTuple):
+    """A sweep of one recipe whose workers are up."""
+
+    seconds: float
+    shards: int
+    megabytes: float
+    spearman: str
+    scoring: float
+
+
+class Parts(NamedTuple):
+    """Seconds of the parts of a sweep, each by itself, and the shards."""
+
+    tokenizing: float
+    reading: float
+    taking: float
+    scoring: float
+    shards: int
+    megabytes: float
+
+
+def timed(data: Path, workers: int, apart: bool) -> Timed:
+    """One sweep; ``apart`` gives each worker a store of its own."""
     with (
         fresh_settings(data) as settings,
-        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory(prefix="strata-benchmark-") as folder,
         Workers("dask", workers).held() as held,
     ):
         held.client.wait_for_workers(workers)
+        if apart:
+            held.client.run(_own_store, folder)
         list(held.run(_import, [()] * workers * 4))
         engine, output = Engine(settings), Path(folder) / "results.csv"
-        count = shards.number(engine.corpus(CORPUS))
-        spent = seconds(
-            lambda: sweep(engine, Request(("layers=last",), (Asked(CORPUS, CORPUS),)), output, held)
-        )
+        engine.passes.fits(engine.source(Recipe.parse(RECIPE)), 1)  # it loads the model once
+        request = Request((RECIPE,), (Asked(CORPUS, CORPUS),))
+        spent = seconds(lambda: sweep(engine, request, output, held))
         (row,) = Results(output, COLUMNS, ADDED).read()
-        if row["error"]:
-            raise SystemExit(row["error"])
-        return spent, float(row["spearman"]), count
+        said = re.search(r"in ([\d,]+) shards and sent ([\d,.]+) MB", row["notes"])
+        if row["error"] or said is None:
+            raise SystemExit(row["error"] or "The corpus was not read in shards.")
+        count, moved = (float(each.replace(",", "")) for each in said.groups())
+        return Timed(spent, int(count), moved, row["spearman"], float(row["seconds"]))
+
+
+def parts(data: Path, scoring: float) -> Parts:
+    """What this process does for a shard, and what a worker does, neither waiting for the other."""
+    with fresh_settings(data) as settings, Workers("dask", 1).held() as held:
+        held.client.wait_for_workers(1)
+        list(held.run(_import, [()]))
+        engine, recipe = Engine(settings), Recipe.parse(RECIPE)
+        corpus, source = engine.corpus(CORPUS), engine.source(recipe)
+        encoder, row_bytes = engine.passes.encoder(source), engine.passes.row_bytes(source)
+        tokenizing = seconds(lambda: encoder.tokenizer(corpus.sentences))
+        reading: list[float] = []
+        begun: list[float] = []
+        moved: list[int] = []
+
+        def states(tokens: Any, start: int) -> Any:
+            for span in shards.cut(encoder, tokens, row_bytes, start):
+                shard = shards.Shard(recipe, shards.texts_of(corpus, tokens, span))
+                future = held.client.submit(sharded_reading._read_shard, settings, shard, pure=False)
+                reading.append(seconds(lambda future=future: _wait(future)))  # type: ignore[misc]
+                begun.append(time.perf_counter())
+                sent = future.result()
+                if sent.damaged:
+                    raise SystemExit("A shard came damaged.")
+                moved.append(sent.bytes)
+                yield shards.received(sent, tokens, span, source.revision)
+                begun[-1] = time.perf_counter() - begun[-1]  # the next is asked for when it is written
+
+        engine.passes.make(source, corpus, states)
+        return Parts(
+            tokenizing, middle(reading[1:]), middle(begun[1:]), scoring, len(moved), sum(moved) / 1e6
+        )
+
+
+def run(data: Path) -> None:
+    """Print the tables."""
+    before, shards.LARGE_TOKENS = shards.LARGE_TOKENS, 1
+    try:
+        found = {
+            (workers, apart): timed(data, workers, apart) for apart in (False, True) for workers in (1, 2)
+        }
+        several = parts(data, found[1, True].scoring)
+    finally:
+        shards.LARGE_TOKENS = before
+    rows = []
+    for (workers, apart), each in found.items():
+        faster = found[1, apart].seconds / each.seconds
+        store = "each its own" if apart else "in common"
+        spent, efficiency = f"{each.seconds:.1f} s", f"{100 * faster / workers:.0f} %"
+        sent = f"{each.shards}", f"{each.megabytes:,.0f}"
+        rows.append([f"{workers}", store, *sent, spent, f"{faster:.2f}", efficiency, each.spearman])
+    header = ["workers", "store", "shards", "MB sent", f"{CORPUS}, read and scored"]
+    header += ["times as fast as one", "efficiency", "Spearman × 100"]
+    show(
+        "A corpus in shards on a Dask cluster",
+        table(header, rows, 2),
+        f"Aim: {LEAST:g} times as fast.\n",
+        _of_many(several),
+    )
+
+
+def _of_many(each: Parts) -> str:
+    """What many workers would take by the parts that were measured, on machines like this one."""
+    constant = each.tokenizing + each.scoring
+    one = constant + each.shards * each.reading
+    shared = constant + each.shards * each.reading / MANY
+    many = constant + each.shards * max(each.reading / MANY, each.taking)
+    size = each.megabytes / each.shards
+    return (
+        f"By its parts: this process tokenizes in {each.tokenizing:.2f} s and scores in {each.scoring:.2f} "
+        f"s. A worker reads a shard of {size:.0f} MB in {each.reading:.2f} s, and this process takes it, "
+        f"checks it and writes it in {each.taking:.3f} s ({size / each.taking:,.0f} MB/s), so that "
+        f"{each.reading / each.taking:.0f} workers keep it busy. Of a corpus with shards enough, over a "
+        f"network that is no slower, {MANY} workers would be {one / many:.0f} times as fast as one; "
+        f"{one / shared:.0f} times if taking shards cost nothing: tokenizing and scoring are not shared.\n"
+    )
+
+
+# -- in a worker -----------------------------------------------------------------------------------
+
+
+def _wait(future: Any) -> None:
+    from dask.distributed import wait
+
+    wait(future)
 
 
 def _import() -> None:
-    """What a worker imports once is no part of the time."""
-    import time
-
+    """What a worker imports and loads once is no part of the time."""
     import transformers.models.bert.modeling_bert  # noqa: F401
 
     import core.sweeps.sweep  # noqa: F401
@@ -61,43 +174,20 @@ def _import() -> None:
     time.sleep(0.5)  # so that every worker gets one of these
 
 
-def run(data: Path) -> None:
-    """Print the table."""
-    before, shards.SHARD_TOKENS = shards.SHARD_TOKENS, SHARD_TOKENS
-    try:
-        found = {workers: timed(data, workers) for workers in (1, 2)}
-    finally:
-        shards.SHARD_TOKENS = before
-    one = found[1][0]
-    rows = [
-        (f"{workers}", f"{count}", f"{spent:.1f} s", f"{one / spent:.2f}", f"{score:.4f}")
-        for workers, (spent, score, count) in found.items()
-    ]
-    header = ("workers", "shards", f"{CORPUS}, read and scored", "times as fast as one", "Spearman × 100")
-    show(
-        "A corpus in shards on a Dask cluster",
-        table(header, rows),
-        f"Aim: {LEAST:g} times as fast.\n",
-        _of_many(found[1][0], found[2][0]),
-    )
+def _own_store(folder: str) -> None:
+    """Give the process of a worker a store of its own, as on another machine."""
+    own = Path(folder) / uuid.uuid4().hex
 
+    @lru_cache(maxsize=1)
+    def engine_of(settings: Any) -> Engine:
+        return Engine(replace(settings, cache=own))
 
-def _of_many(one: float, two: float) -> str:
-    """What many workers would take if all but a constant part of the time were shared out among them."""
-    shared = 2 * (one - two)
-    constant = max(one - shared, 0.01 * one)  # two workers may by chance be more than twice as fast
-    many = constant + shared / MANY
-    return (
-        f"By these two times {constant:.1f} s are not shared out. {MANY} workers, with as many shards and "
-        f"a network that is no slower, would take {many:.1f} s, {one / many:.0f} times as fast as one. "
-        "Joining the shards and scoring are in that part and grow with the corpus, so that no number of "
-        f"workers is more than {one / constant:.0f} times as fast.\n"
-    )
+    sharded_reading.engine_of = sweep_module.engine_of = engine_of
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run it by itself."""
-    data = data_folder("One large forward pass on a Dask cluster.", arguments)
+    data = data_folder("A large corpus on a Dask cluster.", arguments)
     print(circumstances())
     run(data)
 

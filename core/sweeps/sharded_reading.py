@@ -23,10 +23,21 @@ ATTEMPTS = 3
 
 
 class Before(NamedTuple):
-    """What was done for a group before it is scored: seconds of reading, and what must be said of it."""
+    """What was done for a group before it is scored.
+
+    Attributes
+    ----------
+    seconds
+        Of reading; 0 where the pass was there.
+    note
+        What must be said of it.
+    kept
+        Whether the pass lies in the store of the process that asked for it.
+    """
 
     seconds: float = 0.0
     note: str = ""
+    kept: bool = False
 
 
 def read_in_shards(
@@ -95,7 +106,9 @@ class _Reading:
         except StoreError as error:
             return Before(note=f"{error} So one worker alone read this corpus.")
         moved = f"{self._shards:,} shards and sent {self._bytes / 1e6:,.1f} MB of token states"
-        return Before(seconds, f"The workers read this corpus in {moved}.")
+        return Before(
+            seconds, f"The workers read this corpus in {moved}." if self._shards else "", kept=True
+        )
 
     def _states(self, source: Source, tokens: Tokens, start: int) -> Iterator[States]:
         """The states of the stored texts from ``start`` on, shard by shard as they come."""

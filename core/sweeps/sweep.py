@@ -278,9 +278,9 @@ def _finish(
         with workers.held() as held:
             read = [(group[0].recipe, group[0].corpus) for group in groups]
             before = read_in_shards(engine, settings, read, held, progress)
-            calls = [(settings, i, group, before.get(i)) for i, group in enumerate(groups)]
+            calls = [(settings, i, group, before.get(i, Before())) for i, group in enumerate(groups)]
             for i, found in held.run(_score_group, calls):
-                rows = _rows(engine, groups[i], before.get(i), progress) if found is None else found
+                rows = _rows(engine, groups[i], before[i], progress) if found is None else found
                 for finished in rows:
                     del left[finished.key]
                     yield finished
@@ -295,23 +295,23 @@ def _finish(
 
 
 def _score_group(
-    settings: Settings, number: int, cells: Sequence[Cell], before: Before | None
+    settings: Settings, number: int, cells: Sequence[Cell], before: Before
 ) -> tuple[int, list[FinishedRow] | None]:
     """The rows of one group: the task of a worker. None for a pass in shards that is not in its store."""
     engine = engine_of(settings)
-    if before is not None and before.seconds and not is_here(engine, cells[0].recipe, cells[0].corpus):
+    if before.kept and not is_here(engine, cells[0].recipe, cells[0].corpus):
         return number, None
     return number, [*_rows(engine, cells, before, silent)]
 
 
 def _rows(
-    engine: Engine, cells: Sequence[Cell], before: Before | None, progress: Progress
+    engine: Engine, cells: Sequence[Cell], before: Before, progress: Progress
 ) -> Iterator[FinishedRow]:
     """The rows of one group. The first has the seconds of reading shards."""
     for place, cell in enumerate(cells):
         finished = _score(engine, cell, progress)
         row = finished.row
-        if before is not None and not row["error"]:
+        if not row["error"]:
             row["notes"] = " ".join(filter(None, [row["notes"], before.note]))
             if place == 0 and before.seconds:
                 row["pass_seconds"] = str(round(float(row["pass_seconds"]) + before.seconds, 4))

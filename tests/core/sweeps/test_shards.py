@@ -195,7 +195,7 @@ def test_what_a_worker_may_not_send_is_refused_and_nothing_of_it_is_kept(
     recipe = Recipe.parse(bert)
     engine, before = gathered(settings, recipe, large)
     assert said in before.note and "one worker alone read" in before.note
-    assert before.seconds == 0
+    assert (before.seconds, before.kept) == (0, False)
     assert not engine.store.entries() and not [*(settings.cache / "passes").iterdir()]
 
 
@@ -346,4 +346,11 @@ def test_nothing_was_done_for_what_needs_no_shards(bert, large, settings, here):
     engine = Engine(settings)
     engine.embed(Recipe.parse(bert), large)
     assert read_in_shards(engine, settings, [(Recipe.parse(bert), large)], LOKY, lambda step: None) == {}
-    assert Before() == (0.0, "")
+
+
+def test_a_pass_that_another_process_made_meanwhile_is_taken(bert, large, settings, here, monkeypatch):
+    asked, _ = here
+    Engine(settings).embed(Recipe.parse(bert), large)
+    monkeypatch.setattr(shards, "are_worth_it", lambda *_: True)
+    _, before = gathered(settings, Recipe.parse(bert), large)
+    assert (before, asked) == (Before(0.0, "", kept=True), [])
