@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
+from itertools import pairwise
 
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
@@ -107,6 +109,40 @@ def _torch_threads() -> int:
     import torch  # here: it takes seconds, and not every start needs it
 
     return int(torch.get_num_threads())
+
+
+LEAST_ROWS = 1000
+"""Rows of work that are worth a thread of their own."""
+
+
+def in_threads(work: Callable[[slice], None], rows: int) -> None:
+    """Do what NumPy does row by row, without Python's lock, on as many threads as linear algebra may have.
+
+    Parameters
+    ----------
+    work
+        Called once for each span of rows, at the same time as for others.
+    rows
+        The spans are those of as many threads; one where there are few rows.
+    """
+    count = max(1, min(_threads(), rows // LEAST_ROWS))
+    edges = [rows * i // count for i in range(count + 1)]
+    first, *others = (slice(start, stop) for start, stop in pairwise(edges))
+    with ThreadPoolExecutor(count) if others else nullcontext() as pool:
+        running = [pool.submit(work, span) for span in others] if pool else []
+        work(first)
+        for each in running:
+            each.result()
+
+
+def _threads() -> int:
+    """The threads that one piece of work may have: a share, or as many as the environment says, or all."""
+    if _share is not None:
+        return _share
+    import joblib  # it knows what a container may use; loaded late, for it takes a while
+
+    said = os.environ.get("OMP_NUM_THREADS", "")
+    return int(said) if said.isdigit() and int(said) else int(joblib.cpu_count())
 
 
 @lru_cache(maxsize=1)

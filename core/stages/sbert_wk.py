@@ -19,19 +19,21 @@ is the paper's arithmetic or that of the authors' program. ``released``
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
 from jaxtyping import Float
+
+from core.one_thread import in_threads
 
 Form = Literal["paper", "released"]
 LayerStates = Sequence[Float[np.ndarray, "token dim"]]
 Matrices = Float[np.ndarray, "token layer layer"]
 Shares = Float[np.ndarray, "token layer"]
 
-BLOCK_BYTES = 6_000_000
-"""States in float64 that are multiplied at once: they stay in the processor's cache."""
+BLOCK_BYTES = 2_000_000
+"""States in float64 that are multiplied at once: they stay in a core's own cache."""
 
 ROUNDING = 1e-12
 """Squared parts of a state, and variances of cosines, up to this are rounding of float32 states."""
@@ -48,15 +50,18 @@ def gram(states: LayerStates, reach: int | None = None) -> Matrices:
     """
     layers, (tokens, dim) = len(states), states[0].shape
     size = max(1, min(tokens, BLOCK_BYTES // (8 * layers * dim)))
-    block = np.empty((layers, size, dim))
     products = np.zeros((layers, layers, tokens))
-    for start in range(0, tokens, size):
-        span = slice(start, min(start + size, tokens))
-        rows = block[:, : span.stop - start]
-        for i, state in enumerate(states):
-            rows[i] = state[span]
-            near = slice(0 if reach is None else max(i - reach, 0), i + 1)
-            np.vecdot(rows[near], rows[i], out=products[i, near, span])
+
+    def multiply(some: slice) -> None:
+        block = np.empty((layers, size, dim))
+        for span in _spans(some, size):
+            rows = block[:, : span.stop - span.start]
+            for i, state in enumerate(states):
+                rows[i] = state[span]
+                near = slice(0 if reach is None else max(i - reach, 0), i + 1)
+                np.vecdot(rows[near], rows[i], out=products[i, near, span])
+
+    in_threads(multiply, tokens)
     for i in range(layers):
         products[:i, i] = products[i, :i]
     return _tokens_first(products)
@@ -137,14 +142,28 @@ def alphas(gram: Matrices, window: int = 2, omega: float = 0.5, form: Form = "pa
 def fuse(states: LayerStates, alpha: Shares) -> Float[np.ndarray, "token dim"]:
     """One float32 vector per token (eq. 10): the sum of its states, each times its layer's weight."""
     weights = np.ascontiguousarray(alpha.T, np.float32)[:, :, None]
-    fused = states[0] * weights[0]
-    part = np.empty_like(fused)
-    for state, weight in zip(states[1:], weights[1:], strict=True):
-        fused += np.multiply(state, weight, out=part)
+    fused = np.empty_like(states[0])
+    size = max(1, BLOCK_BYTES // (8 * fused.shape[1]))
+
+    def add(some: slice) -> None:
+        part = np.empty((size, fused.shape[1]), fused.dtype)
+        for span in _spans(some, size):
+            into, own = fused[span], part[: span.stop - span.start]
+            np.multiply(states[0][span], weights[0, span], out=into)
+            for state, weight in zip(states[1:], weights[1:], strict=True):
+                into += np.multiply(state[span], weight[span], out=own)
+
+    in_threads(add, len(fused))
     return fused
 
 
 # -- inside: [layer, layer, token] and [layer, token], so that operations run along the tokens ------
+
+
+def _spans(some: slice, size: int) -> Iterator[slice]:
+    """Parts of a span of rows, of that size."""
+    for start in range(some.start, some.stop, size):
+        yield slice(start, min(start + size, some.stop))
 
 
 def _windows(layers: int, window: int, form: Form) -> list[list[int]]:

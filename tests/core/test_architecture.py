@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
 FLOORS = (
-    {"errors", "machine", "one_thread", "progress", "scalers", "spans", "trust", "versions"},
-    {"settings_file"},
+    {"errors", "machine", "one_thread", "progress", "spans", "trust", "versions"},
+    {"scalers", "settings_file"},
     {"settings", "tokens"},
     {"recipe"},
     {"storage", "stages"},

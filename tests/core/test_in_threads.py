@@ -1,0 +1,70 @@
+"""Rows are worked on once each, on as many threads as there may be, and errors are not lost."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from core import one_thread
+from core.one_thread import in_threads
+from core.stages import sbert_wk
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("rows", [0, 1, 999, 2000, 5003])
+def test_every_row_is_worked_on_once(count, rows, monkeypatch):
+    monkeypatch.setattr(one_thread, "_threads", lambda: count)
+    times, threads = np.zeros(rows, int), set()
+
+    def work(span: slice) -> None:
+        times[span] += 1
+        threads.add(threading.get_ident())
+
+    in_threads(work, rows)
+    assert (times == 1).all()
+    assert len(threads) <= max(1, min(count, rows // one_thread.LEAST_ROWS))
+
+
+def test_spans_are_worked_on_at_the_same_time(monkeypatch):
+    monkeypatch.setattr(one_thread, "_threads", lambda: 2)
+    both = threading.Barrier(2)
+    in_threads(lambda _: both.wait(20) and None, 2000)
+
+
+@pytest.mark.parametrize("failing", [0, 1])
+def test_an_error_in_any_span_is_raised(failing, monkeypatch):
+    monkeypatch.setattr(one_thread, "_threads", lambda: 2)
+
+    def work(span: slice) -> None:
+        if (span.start > 0) == failing:
+            raise ValueError("in a span")
+
+    with pytest.raises(ValueError, match="in a span"):
+        in_threads(work, 2000)
+
+
+@pytest.mark.parametrize(("said", "count"), [("3", 3), ("1", 1)])
+def test_the_environment_says_how_many(said, count, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", said)
+    assert one_thread._threads() == count
+
+
+@pytest.mark.parametrize("said", ["", "0", "many"])
+def test_else_the_machine_does(said, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", said)
+    monkeypatch.setattr("joblib.cpu_count", lambda: 5)
+    assert one_thread._threads() == 5
+
+
+def test_sbert_wk_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
+    generator = np.random.default_rng(0)
+    states = [generator.normal(size=(4100, 24)).astype(np.float32) for _ in range(4)]
+    found = []
+    for count in (1, 3):
+        monkeypatch.setattr(one_thread, "_threads", lambda count=count: count)
+        products = sbert_wk.gram(states)
+        found.append((products, sbert_wk.fuse(states, sbert_wk.alphas(products))))
+    for one, three in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, three)
+    exact = np.einsum("itd,jtd->tij", *[np.array(states, np.float64)] * 2)
+    np.testing.assert_allclose(found[0][0], exact, atol=1e-12)
