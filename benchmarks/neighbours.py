@@ -1,7 +1,7 @@
 """Nearest neighbours and clustering of up to a million vectors, beside the libraries for them.
 
     python -m benchmarks.neighbours                # with faiss-cpu and usearch where they are installed
-    python -m benchmarks.neighbours --sizes 20000
+    python -m benchmarks.neighbours --sizes 20000 --only clustering
 
 Vectors are drawn around 20 centres, 384 numbers each, and lie in a mapped file. Every measurement has a
 process of its own; MB are the largest memory that no file backs, above what it was before.
@@ -26,52 +26,71 @@ from benchmarks.processes import ask, recorded
 from benchmarks.report import circumstances, show, table
 
 SIZES = (20_000, 100_000, 1_000_000)
-DIM, CENTRES, SPREAD = 384, 20, 0.12
+DIM, CENTRES = 384, 20
+SEARCHED, CLUSTERED = 0.12, 0.2
+"""How far apart centres lie: less far among those that are searched, where the nearest are less clear."""
+
 NEAR = 10
 QUERIES = (1, 100)
 ALL = 20_000
 """Rows of which each is a query as well, as on the map of sentences."""
 
 OURS, FAISS, USEARCH, SKLEARN = "ours", "faiss", "usearch", "scikit-learn"
-AT_ONCE, BATCHES = "k-means", "k-means in batches"
+AT_ONCE, SAMPLE = "all", "some"
+"""Rows that k-means is given."""
+
+PARTS = ("search", "clustering")
 SPAN = 20_000
 """Rows that faiss is given at once: it takes arrays of length 1 in memory."""
 
 
-def run(sizes: Sequence[int] = SIZES) -> None:
+def run(sizes: Sequence[int] = SIZES, parts: Sequence[str] = PARTS) -> None:
     """Measure, and print the tables."""
-    libraries = [name for name in (FAISS, USEARCH) if find_spec(name)]
-    versions = [f"{name} {_version(name)}" for name in libraries]
     with tempfile.TemporaryDirectory(prefix="strata-benchmark-") as folder:
-        found, clustered = [], []
-        for size in sizes:
-            make(Path(folder), size)
-            for queries in (*QUERIES, ALL) if size == ALL else QUERIES:
-                methods = [OURS, *libraries, *([SKLEARN] if size == ALL else [])]
-                found += [_ask(folder, size, "search", name, queries=queries) for name in methods]
-            kinds = [AT_ONCE, BATCHES] if size <= max(ALL, 100_000) else [BATCHES]
-            clustered += [_ask(folder, size, "cluster", name) for name in kinds]
-            for path in Path(folder).glob(f"{size}.*"):
-                path.unlink()
+        for part in parts:
+            (_searches if part == "search" else _clusterings)(folder, sizes)
+
+
+def _searches(folder: str, sizes: Sequence[int]) -> None:
+    libraries = [name for name in (FAISS, USEARCH) if find_spec(name)]
+    told = ", ".join(f"{name} {_version(name)}" for name in libraries)
+    rows = []
+    for size in sizes:
+        make(Path(folder), size, SEARCHED)
+        for queries in (*QUERIES, ALL) if size == ALL else QUERIES:
+            for method in [OURS, *libraries, *([SKLEARN] if size == ALL else [])]:
+                each = _ask(folder, size, "search", method, queries=queries)
+                rows.append(
+                    [f"{size:,}", f"{queries:,}", method, *_cost(each), f"{100 * each['same']:.3f} %"]
+                )
+        _remove(folder, size)
     header = ["rows", "queries", "", "s", "processor s", "MB", "same rows in the same order"]
-    rows = [
-        [f"{e['size']:,}", f"{e['queries']:,}", e["method"], *_cost(e), f"{100 * e['same']:.3f} %"]
-        for e in found
-    ]
-    told = ", ".join(versions) or "faiss and usearch are not installed"
-    show(f"The {NEAR} nearest of vectors ({told})", table(header, rows, 3))
-    header = ["rows", "", "s", "processor s", "MB", "accuracy", "V-measure with k-means over all"]
-    rows = [
-        [f"{e['size']:,}", e["method"], *_cost(e), f"{e['accuracy']:.1f}", e["agreement"]]
-        for e in clustered
-    ]
+    show(f"The {NEAR} nearest of vectors ({told or 'no library is installed'})", table(header, rows, 3))
+
+
+def _clusterings(folder: str, sizes: Sequence[int]) -> None:
+    rows = []
+    for size in sizes:
+        make(Path(folder), size, CLUSTERED)
+        drawn = 100_000 if size > 100_000 else size // 5
+        for method in (AT_ONCE, SAMPLE) if size <= 100_000 else (SAMPLE,):
+            each = _ask(folder, size, "clustering", method, drawn=drawn)
+            given = f"{size if method == AT_ONCE else drawn:,}"
+            rows.append([f"{size:,}", given, *_cost(each), f"{each['accuracy']:.1f}", each["agreement"]])
+        _remove(folder, size)
+    header = ["rows", "given to k-means", "s", "processor s", "MB", "accuracy", "V-measure with all given"]
     show(f"One run of clustering into {CENTRES}", table(header, rows, 2))
 
 
-def make(folder: Path, size: int) -> None:
+def _remove(folder: str, size: int) -> None:
+    for path in Path(folder).glob(f"{size}.*"):
+        path.unlink()
+
+
+def make(folder: Path, size: int, spread: float) -> None:
     """Vectors around centres, their class, and a mapped file of the vectors."""
     generator = np.random.default_rng(0)
-    centres = SPREAD * generator.normal(size=(CENTRES, DIM)).astype(np.float32)
+    centres = spread * generator.normal(size=(CENTRES, DIM)).astype(np.float32)
     classes = generator.integers(0, CENTRES, size)
     rows = np.lib.format.open_memmap(folder / f"{size}.npy", "w+", np.float32, (size, DIM))
     for start in range(0, size, SPAN):
@@ -174,23 +193,23 @@ def _sklearn(vectors: np.ndarray, queries: np.ndarray, own: np.ndarray) -> np.nd
 
 
 def _cluster(given: dict[str, Any], vectors: np.ndarray) -> dict[str, Any]:
-    """Clusters of one run; those in batches are compared with those of k-means over all rows."""
+    """Clusters of one run; those by a sample are compared with those of k-means over all rows."""
     from sklearn.metrics import v_measure_score
 
-    from core.evaluation.tasks.clustering import assigned, at_once, in_batches
+    from core.evaluation.tasks import clustering
 
-    folder = Path(given["folder"])
+    folder, give = Path(given["folder"]), vectors.__getitem__
     classes = np.load(folder / f"{given['size']}.classes.npy")
     kept = folder / f"{given['size']}.clusters.npy"
+    clustering.MANY = given["drawn"]
+    clustering.at_once(vectors[:1000], 2, 0)  # what is set up once
     if given["method"] == AT_ONCE:
-        at_once(vectors[:1000], 2, 0)
-        clusters, cost = _timed(lambda: at_once(vectors, CENTRES, 0))
+        clusters, cost = _timed(lambda: clustering.at_once(vectors, CENTRES, 0))
         np.save(kept, clusters)
     else:
-        in_batches(vectors[:1000].__getitem__, 1000, 2, 0)
-        clusters, cost = _timed(lambda: in_batches(vectors.__getitem__, len(vectors), CENTRES, 0))
+        clusters, cost = _timed(lambda: clustering.by_sample(give, len(vectors), CENTRES, 0))
     both = f"{100 * v_measure_score(np.load(kept), clusters):.1f}" if kept.exists() else ""
-    accuracy = 100 * float((assigned(classes, clusters) == classes).mean())
+    accuracy = 100 * float((clustering.assigned(classes, clusters) == classes).mean())
     return cost | {"accuracy": accuracy, "agreement": both}
 
 
@@ -198,13 +217,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run alone, or one measurement in a process of its own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
+    parser.add_argument("--only", choices=PARTS, help="one of both tables")
     parser.add_argument("--measure", help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.measure:
         print(json.dumps(_measure(json.loads(given.measure)) | {"recorded": recorded()}))
         return
     print(circumstances())
-    run(given.sizes)
+    run(given.sizes, [given.only] if given.only else PARTS)
 
 
 if __name__ == "__main__":

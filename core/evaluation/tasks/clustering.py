@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 from jaxtyping import Float, Int
 from scipy.optimize import linear_sum_assignment
-from sklearn.cluster import KMeans, MiniBatchKMeans
+from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import normalized_mutual_info_score, v_measure_score
 from sklearn.metrics.cluster import contingency_matrix
@@ -39,13 +39,13 @@ SECONDS = 3e-8
 """Seconds of one processor that a run of k-means takes for a row, column and cluster; measured here."""
 
 MANY = 100_000
-"""Rows up to which every run is k-means over all of them at once; more are read in batches."""
+"""Rows that k-means is given at most; of more rows, a run draws so many and assigns the others."""
 
-BATCH = 10_000
-"""Rows of a batch at least; ten for each cluster where these are more."""
+ASSIGNED = 10_000
+"""Rows that are assigned at once."""
 
-BATCHED_SECONDS = 2e-9
-"""Seconds as above of a run in batches; measured by ``benchmarks/neighbours.py``."""
+ASSIGNING_SECONDS = 3e-10
+"""Seconds as above of giving a row its cluster; measured by ``benchmarks/neighbours.py``."""
 
 
 def _refuses(corpus: Corpus) -> str:
@@ -59,8 +59,8 @@ def _refuses(corpus: Corpus) -> str:
 
 
 def _seconds(corpus: Corpus, columns: int, *, runs: int, k: int | None) -> float:
-    each = SECONDS if corpus.rows <= MANY else BATCHED_SECONDS
-    return runs * corpus.rows * columns * (k or len(corpus.classes)) * each
+    learnt, given = min(corpus.rows, MANY), corpus.rows if corpus.rows > MANY else 0
+    return runs * columns * (k or len(corpus.classes)) * (learnt * SECONDS + given * ASSIGNING_SECONDS)
 
 
 @TASK.option(refuses=_refuses, seconds=_seconds)
@@ -78,9 +78,9 @@ def clustering(
     deviation over runs. V-measure and NMI (by the arithmetic mean of the entropies) are one number under
     two names.
 
-    More than 100,000 rows are clustered in batches, so that memory does not grow with them: a run sees each
-    row once, in an order of its own, and then gives every row its nearest centre (mini-batch k-means,
-    Sculley 2010). The protocol says so.
+    Of more than 100,000 rows each run draws 100,000 by its seed, and every row gets the nearest of the
+    centres that k-means finds among these: memory and the time of learning do not grow. The protocol says
+    so.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def clustering(
     gold = np.array([codes[label] for label in corpus.labels])
     found = np.empty((runs, corpus.rows), np.int32)
     if many := corpus.rows > MANY:
-        cluster = partial(in_batches, lambda rows: row_features(data, vectors, kept[rows]), corpus.rows)
+        cluster = partial(by_sample, lambda rows: row_features(data, vectors, kept[rows]), corpus.rows)
     else:
         cluster = partial(at_once, row_features(data, vectors, kept))
     for run in range(runs):
@@ -122,7 +122,7 @@ def clustering(
         "nmi": 100 * float(np.mean([normalized_mutual_info_score(gold, c) for c in found])),
         "spread": float(accuracies.std(ddof=1)) if runs > 1 else 0.0,
     }
-    method = f"k-means in batches of {_batch(wanted):,} rows" if many else "k-means"
+    method = f"k-means of {MANY:,} rows in each run, the others assigned" if many else "k-means"
     learnt = f"; {', '.join(data.learns)} learnt from the clustered texts" if data.learns else ""
     return TaskResult(
         "accuracy",
@@ -154,28 +154,22 @@ def _labelled(corpus: Corpus) -> Corpus:
 
 def at_once(features: Float[np.ndarray, "row column"] | Any, k: int, seed: int) -> Codes:
     """The cluster of each row by k-means over all of them."""
-    with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", ConvergenceWarning
-        )  # fewer vectors differ than clusters are asked for
-        return np.asarray(KMeans(k, n_init=1, random_state=seed).fit(features).labels_, int)
+    return np.asarray(_fitted(features, k, seed).labels_, int)
 
 
-def in_batches(features: Features, rows: int, k: int, seed: int) -> Codes:
-    """The cluster of each row by mini-batch k-means; memory is that of a batch and of a number a row."""
-    batch = _batch(k)
-    order = np.random.default_rng(seed).permutation(rows)
-    learnt = MiniBatchKMeans(k, n_init=1, random_state=seed, batch_size=batch)
-    clusters = np.empty(rows, int)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        for part in np.array_split(order, max(1, rows // batch)):
-            learnt.partial_fit(features(np.sort(part)))
-    for start in range(0, rows, batch):
-        span = np.arange(start, min(start + batch, rows))
+def by_sample(features: Features, rows: int, k: int, seed: int) -> Codes:
+    """The cluster of each row, its centres found by k-means over :data:`MANY` of the rows."""
+    drawn = np.sort(np.random.default_rng(seed).choice(rows, min(rows, max(MANY, k)), replace=False))
+    learnt, clusters = _fitted(features(drawn), k, seed), np.empty(rows, int)
+    for start in range(0, rows, ASSIGNED):
+        span = np.arange(start, min(start + ASSIGNED, rows))
         clusters[span] = learnt.predict(features(span))
     return clusters
 
 
-def _batch(k: int) -> int:
-    return max(BATCH, 10 * k)
+def _fitted(features: Float[np.ndarray, "row column"] | Any, k: int, seed: int) -> KMeans:
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", ConvergenceWarning
+        )  # fewer vectors differ than clusters are asked for
+        return KMeans(k, n_init=1, random_state=seed).fit(features)

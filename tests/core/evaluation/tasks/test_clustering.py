@@ -120,36 +120,44 @@ class InParts:
 
 
 @pytest.fixture
-def small_batches(monkeypatch):
-    monkeypatch.setattr(clustering_module, "MANY", 500)
-    monkeypatch.setattr(clustering_module, "BATCH", 50)
+def few_at_once(monkeypatch):
+    monkeypatch.setattr(clustering_module, "MANY", 300)
+    monkeypatch.setattr(clustering_module, "ASSIGNED", 50)
 
 
 @pytest.mark.parametrize("unlabelled", [0, 7])
-def test_many_rows_are_clustered_in_batches_and_the_protocol_says_so(small_batches, unlabelled):
+def test_of_many_rows_a_run_draws_some_and_the_protocol_says_so(few_at_once, unlabelled):
     corpus, vectors = blobs(classes=2, per_class=400)
     corpus = replace(corpus, labels=("",) * unlabelled + corpus.labels[unlabelled:])
     parts = InParts(vectors)
     result = clustering(given(corpus, parts), runs=3)
     assert (result.value, result.n, result.seeds) == (100, 800 - unlabelled, (0, 1, 2))
     assert result.others == {"v_measure": pytest.approx(100), "nmi": pytest.approx(100), "spread": 0}
-    assert result.protocol.startswith("k-means in batches of 50 rows, k = 2, Hungarian accuracy")
-    assert parts.most <= 100, "a batch, or the last with what is left over"
+    assert result.protocol.startswith("k-means of 300 rows in each run, the others assigned, k = 2, Hung")
+    assert parts.most == 300
 
 
-def test_batches_come_near_all_rows_at_once_and_every_run_is_another(small_batches, monkeypatch):
+def test_rows_are_given_the_nearest_centre_of_the_k_means_of_those_that_are_drawn(few_at_once):
     corpus, vectors = blobs(noise=2.0, per_class=400)
-    batched = clustering(given(corpus, vectors))
-    again = clustering(given(corpus, vectors))
-    assert (again.value, again.others) == (batched.value, batched.others)
-    assert batched.others["spread"] > 0
-    monkeypatch.setattr(clustering_module, "MANY", 10**6)
-    whole = clustering(given(corpus, vectors))
-    assert whole.protocol.startswith("k-means, k = 3")
-    assert batched.value == pytest.approx(whole.value, abs=5)
+    gold = np.array([int(label[-1]) for label in corpus.labels])
+    expected = []
+    for seed in range(4):
+        drawn = np.sort(np.random.default_rng(seed).choice(1200, 300, replace=False))
+        centres = KMeans(3, n_init=1, random_state=seed).fit(vectors[drawn]).cluster_centers_
+        nearest = ((vectors[:, None] - centres) ** 2).sum(axis=2).argmin(axis=1)
+        expected.append(max(np.mean(np.array(order)[nearest] == gold) for order in permutations(range(3))))
+    result = clustering(given(corpus, vectors), runs=4)
+    assert result.value == pytest.approx(100 * np.mean(expected))
+    assert result.others["spread"] == pytest.approx(100 * np.std(expected, ddof=1)) and expected[0] < 1
 
 
-def test_equal_vectors_are_too_few_in_batches_too(small_batches):
+def test_a_run_that_draws_all_rows_is_one_at_once(few_at_once):
+    _, vectors = blobs(noise=2.0)
+    found = clustering_module.by_sample(vectors.__getitem__, len(vectors), 3, 0)
+    np.testing.assert_array_equal(found, clustering_module.at_once(vectors, 3, 0))
+
+
+def test_equal_vectors_of_many_rows_are_too_few_too(few_at_once):
     corpus, vectors = blobs(per_class=400)
     result = clustering(given(corpus, np.ones_like(vectors)))
     assert result.notes == ("Only 1 of 3 clusters have rows: too few vectors differ.",)
