@@ -65,7 +65,13 @@ def _searches(folder: str, sizes: Sequence[int]) -> None:
                 )
         _remove(folder, size)
     header = ["rows", "queries", "", "s", "processor s", "MB", "same rows in the same order"]
-    show(f"The {NEAR} nearest of vectors ({told or 'no library is installed'})", table(header, rows, 3))
+    equal = _ask(folder, 30, "equal", "", methods=[OURS, *libraries])["given"]
+    orders = "; ".join(f"{name}: {' '.join(map(str, places))}" for name, places in equal.items())
+    show(
+        f"The {NEAR} nearest of vectors ({told or 'no library is installed'})",
+        table(header, rows, 3),
+        f"Of 30 equal rows these are given: {orders}.\n",
+    )
 
 
 def _clusterings(folder: str, sizes: Sequence[int]) -> None:
@@ -118,6 +124,11 @@ def _ask(folder: str, size: int, kind: str, method: str, **given: Any) -> dict[s
 
 
 def _measure(given: dict[str, Any]) -> dict[str, Any]:
+    if given["kind"] == "equal":
+        rows, own = np.ones((given["size"], DIM), np.float32), np.array([-1])
+        return {
+            "given": {name: _METHODS[name](rows, rows[:1], own)[0].tolist() for name in given["methods"]}
+        }
     vectors = np.load(Path(given["folder"]) / f"{given['size']}.npy", mmap_mode="r")
     for start in range(0, len(vectors), SPAN):  # once, so that reading the disk is no part of it
         vectors[start : start + SPAN].sum()
@@ -139,7 +150,7 @@ def _search(given: dict[str, Any], vectors: np.ndarray) -> dict[str, Any]:
     every = count == given["size"]
     chosen = np.arange(count) if every else np.random.default_rng(1).choice(len(vectors), count, False)
     queries = np.array(vectors[chosen])
-    search = {OURS: _ours, FAISS: _faiss, USEARCH: _usearch, SKLEARN: _sklearn}[given["method"]]
+    search = _METHODS[given["method"]]
     search(vectors[:100], queries[:1], np.array([-1]))  # what is imported and set up once
     places, cost = _timed(lambda: search(vectors, queries, chosen))
     kept = Path(given["folder"]) / f"{given['size']}.{count}.places.npy"
@@ -190,6 +201,9 @@ def _sklearn(vectors: np.ndarray, queries: np.ndarray, own: np.ndarray) -> np.nd
     fitted = NearestNeighbors(n_neighbors=NEAR + 1, algorithm="brute", metric="cosine")
     fitted.fit(vectors.astype(np.float64))
     return _others(fitted.kneighbors(queries.astype(np.float64), return_distance=False), own)
+
+
+_METHODS = {OURS: _ours, FAISS: _faiss, USEARCH: _usearch, SKLEARN: _sklearn}
 
 
 def _cluster(given: dict[str, Any], vectors: np.ndarray) -> dict[str, Any]:

@@ -107,8 +107,9 @@ def nearest(
 
     Notes
     -----
-    ``benchmarks/neighbours.py`` compares with faiss and usearch, which give some of equal rows in some
-    order, and of which faiss ends the process on macOS where torch is loaded (faiss-wheels, issue 73).
+    ``benchmarks/neighbours.py`` compares with faiss and usearch, which need no less time on the whole, give
+    some of equal rows in some order, and of which faiss can end the process on macOS where torch is loaded
+    (faiss-wheels, issue 73).
     """
     skipped = np.full(len(queries), -1) if skip is None else skip
     k = max(0, min(k, len(vectors) - int((skipped >= 0).any())))
