@@ -55,6 +55,27 @@ def pytest_configure(config):
         config.option.loadscopereorder = False
 
 
+FEW = 3
+"""Processes up to which the tests in Chromium are so small a part that one of them can take them all."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Few processes have one server and one Chromium between them, and not each its own."""
+    if config.option.dist != "loadfile" or len(config.option.tx) > FEW:
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class OneBrowser(LoadFileScheduling):
+        """All that needs a browser goes to one process, as if it were one file."""
+
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return "tests/browser" if file.startswith("tests/browser/") else file
+
+    return OneBrowser(config, log)
+
+
 def pytest_collection_modifyitems(items):
     """Long files first."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
