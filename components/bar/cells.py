@@ -102,7 +102,7 @@ def _open(side: str, key: str) -> None:
     """Open the editor of the stage that was clicked, or close it (a callback); no other word opens one."""
     stage = st.session_state[key]["chosen"]
     if stage in SHOWN:
-        editor.toggle(f"{side}.{stage}")
+        editor.open_or_close(f"{side}.{stage}")
 
 
 def _model(recipe: Recipe, engine: Engine) -> str:

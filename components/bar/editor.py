@@ -30,7 +30,7 @@ def unread() -> str:
     return text if text and not opened()[0] else ""
 
 
-def toggle(place: str) -> None:
+def open_or_close(place: str) -> None:
     """Open the editor for ``a.layers``, or close it where it is open there (a callback)."""
     if st.query_params.get(EDIT) == place:
         close()
@@ -59,7 +59,7 @@ def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | Non
                 _stages(side, stage, recipe, recipes[state.other(side)], engine)
             else:
                 menu.show(side, recipes, engine, corpus)
-                menu.sheet(side, toggle)
+                menu.sheet(side, open_or_close)
         presenting = st.session_state.get(present.KEY)
         st.button(
             "Close",

@@ -103,7 +103,7 @@ def _name(side: str, recipe: Recipe | None, name: str) -> None:
         f"**{side.upper()}** {escape(text)}",
         key=f"cell-{side}",
         type="tertiary",
-        on_click=editor.toggle,
+        on_click=editor.open_or_close,
         args=(side,),
         help=f"Recipe {side.upper()}: presets, text form, name, copy, swap, reset, undo",
     )
