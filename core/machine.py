@@ -33,9 +33,9 @@ def memory() -> int | None:
 def give_back() -> bool:
     """Give the system the memory that was freed; whether any was given.
 
-    glibc keeps freed arrays for later, in pieces between those that are in use and apart for each thread:
-    a server with few visitors kept half a gigabyte so. Other C libraries give it back by themselves, or
-    cannot be asked.
+    glibc keeps freed arrays for later, in pieces between those that are in use and apart for each thread,
+    so that a server holds more with every hour. Other C libraries give it back by themselves, or cannot be
+    asked.
     """
     trim = _malloc_trim()
     return trim is not None and trim(0) == 1
