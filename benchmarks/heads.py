@@ -67,7 +67,7 @@ def run(data: Path) -> None:
     for number, (name, measured) in enumerate(timed.items()):
         values = [depth * value for value in measured] if name.startswith("recipe") else measured
         share = [f"{middle(values) / middle(durations):.1%}", f"{min(values) / min(durations):.1%}"]
-        share.append("≤ 15 %" if number == 0 else "")
+        share.append("≤ 5 %" if number == 0 else "")
         rows.append([name, f"{middle(values):.2f}", f"{min(values):.2f}", *share])
     best = found.best
     show(

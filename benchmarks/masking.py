@@ -63,7 +63,7 @@ def run(data: Path) -> None:
     for name, count in zip(names, inputs, strict=True):
         durations, ours = timed[name], timed[names[0]]
         faster = [f"{middle(durations) / middle(ours):.2f}", f"{min(durations) / min(ours):.2f}"]
-        target = {0: f"{_enough(len(planned.units)):,} inputs", 1: "≥ 3"}.get(names.index(name), "")
+        target = {0: f"{_enough(len(planned.units)):,} inputs", 1: "≥ 5"}.get(names.index(name), "")
         rows.append(
             [name, f"{count:,}", f"{middle(durations):.3f}", f"{min(durations):.3f}", *faster, target]
         )
