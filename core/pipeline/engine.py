@@ -96,7 +96,7 @@ class Engine:
             self.settings.budget_bytes,
             memory // 16,
             self.settings.shipped,
-            memory // 8,
+            memory // 4,
         )
         closed = self.settings.read_only
         self.uploads = Uploads(

@@ -16,6 +16,7 @@ from core.sources.token_states import StreamedPass, TokenStates, chunks
 from core.stages.layers import Fusion, average
 from core.stages.token_selection import all_where_none_left
 from core.stages.weighting import uniform_where_all_zero
+from core.storage.stored_pass import StoredPass
 from core.tokens import DocumentFrequencies, Tokens
 from core.tokens.states import States
 from core.tokens.token_batch import Pooled, TokenBatch
@@ -218,7 +219,7 @@ class WeightedStates:
         return tuple(notes)
 
     def _batches(
-        self, groups: Sequence[Group], progress: Progress
+        self, groups: Sequence[Group], progress: Progress, *, hold: bool = True
     ) -> Iterator[tuple[slice, dict[Group, tuple[TokenBatch, int]]]]:
         """Batches by group of layers, each with the number of its texts whose weights are all 0."""
         needs = self.plan.weight.needs
@@ -226,16 +227,22 @@ class WeightedStates:
         if Needs.LAYERS in needs:
             layers |= {i for i in self.states.layers if i >= 0}
         diagonals = Needs.DIAGONALS in needs
-        for states in chunks(self.states, sorted(layers), progress, diagonals=diagonals):
+        for states in chunks(self.states, sorted(layers), progress, diagonals=diagonals, hold=hold):
             yield states.sentences, self._weighted(states, groups)
 
     def _in_turn(
         self, groups: Sequence[Group], progress: Progress
     ) -> Iterator[tuple[slice, dict[Group, tuple[TokenBatch, int]]]]:
-        """The same, where states are read layer by layer: one group after the other."""
-        together = isinstance(self.states, StreamedPass) or self.plan.weight.needs & _OF_STATES
+        """The same, where states are read layer by layer: one group after the other.
+
+        Layers that do not all fit in memory are not held one after the other: each would make room for the
+        next, and none would be there when all are asked for again.
+        """
+        together = isinstance(self.states, StreamedPass) or bool(self.plan.weight.needs & _OF_STATES)
+        every = {i for group in groups for i in group}
+        hold = isinstance(self.states, StoredPass) and self.states.can_hold(sorted(every))
         for some in [groups] if together else [[group] for group in groups]:
-            yield from self._batches(some, progress)
+            yield from self._batches(some, progress, hold=together or hold)
 
     def _weighted(self, states: States, groups: Sequence[Group]) -> dict[Group, tuple[TokenBatch, int]]:
         tokens = self.states.tokens

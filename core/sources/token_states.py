@@ -148,18 +148,19 @@ def chunks(
     progress: Progress = silent,
     *,
     diagonals: bool = False,
+    hold: bool = True,
 ) -> Iterator[States]:
     """The states of some layers, in spans of whole texts that fit in :data:`CHUNK_BYTES`.
 
     A streamed pass gives all layers, at no further cost. Layers of a stored one stay in memory where there
-    is room for all that are asked for.
+    is room for all that are asked for, unless ``hold`` is False.
     """
     if isinstance(token_states, StreamedPass):
         yield from token_states.stream(progress)
         return
     readable = cast("ReadableStates", token_states)
     tokens = token_states.tokens
-    if isinstance(token_states, StoredPass):
+    if hold and isinstance(token_states, StoredPass):
         token_states.hold(layers, diagonals=diagonals)
     filled = int((tokens.lengths > 0).sum())
     width = readable.read(layers[0], slice(0, 1)).shape[1] if filled else 1

@@ -117,13 +117,19 @@ class StoredPass:
 
         None is read where they do not fit beside each other: each would make room for the next.
         """
+        if self.can_hold(layers, diagonals=diagonals):
+            files = self.layout.files()
+            for name in self._names(layers, diagonals):
+                self.held.get((self.about["id"], name), partial(self._whole, name, files[name]))
+
+    def can_hold(self, layers: Sequence[int], *, diagonals: bool = False) -> bool:
+        """Whether these files fit beside each other."""
         files = self.layout.files()
-        names = [*map(layer_file, layers), *(["diagonals"] if diagonals and self.layout.heads[1] else [])]
-        size = 4 * len(self.tokens) * sum(int(np.prod(files[name])) for name in names)
-        if not 0 < size <= self.held.limit:
-            return
-        for name in names:
-            self.held.get((self.about["id"], name), partial(self._whole, name, files[name]))
+        numbers = sum(int(np.prod(files[name])) for name in self._names(layers, diagonals))
+        return 0 < 4 * len(self.tokens) * numbers <= self.held.limit
+
+    def _names(self, layers: Sequence[int], diagonals: bool) -> list[str]:
+        return [*map(layer_file, layers), *(["diagonals"] if diagonals and self.layout.heads[1] else [])]
 
     def _whole(self, name: str, row: tuple[int, ...]) -> HeldStates:
         return HeldStates(self.folder, self._from_file(name, row, slice(0, len(self.tokens))))

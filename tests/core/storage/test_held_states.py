@@ -79,6 +79,18 @@ def test_layers_that_do_not_fit_beside_each_other_are_read_as_before(found, monk
     assert set(names) == {"layer-00", "layer-01"}
 
 
+def test_pooling_more_layers_than_fit_holds_none_and_fewer_does(found, bert, monkeypatch):
+    stored, engine = found(2)
+    names = reads(stored, monkeypatch)
+    engine.embed(Recipe.parse(f"{bert};layers=all"), CORPUS)
+    assert engine.store.held.bytes == 0
+    engine.embed(Recipe.parse(f"{bert};layers=0+1;pool=sum"), CORPUS)
+    assert {name for _, name in engine.store.held._results} == {"layer-00", "layer-01"}
+    names.clear()
+    engine.embed(Recipe.parse(f"{bert};layers=0+1;weight=idf"), CORPUS)
+    assert names == []
+
+
 def test_the_budget_bounds_what_is_held_and_the_least_recent_layer_goes(found):
     stored, engine = found(2)
     for layer in (0, 1, 0, 2):
