@@ -23,7 +23,7 @@ from core.progress import Progress, Step, silent
 from core.recipe import LAYERS, POST, SIMILARITY, Recipe
 from core.sources.token_states import ReadableStates, StreamedPass, chunks
 from core.stages.layers import Fusion, resolve
-from core.tokens.states import States
+from core.tokens.states import States, without_mark
 
 SETTINGS = ("last", "first+last", "0+last", "static")
 """The layers heads are searched under; ``0+last`` is what the paper calls first-last."""
@@ -107,7 +107,8 @@ def _pool(weighted: WeightedStates, stored: ReadableStates, fusion: Fusion, head
     for states in chunks(stored, fusion.layers, diagonals=True):
         selected = weighted.selected[tokens.token_span(states.sentences)]
         layers = [states.layers[i] for i in fusion.layers]
-        one = torch.from_numpy(np.ascontiguousarray(fusion.fuse(layers), np.float32))
+        fused = np.ascontiguousarray(fusion.fuse(layers), np.float32)  # held while its memory is read
+        one = torch.from_numpy(without_mark(fused))
         for texts, span, share in _shares(states, selected, tokens.lengths[states.sentences], heads_slice):
             rows = one[span].reshape(share.shape[0], share.shape[2], -1)
             at = slice(states.sentences.start + texts.start, states.sentences.start + texts.stop)
