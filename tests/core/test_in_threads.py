@@ -10,6 +10,12 @@ from core.one_thread import in_threads
 from core.stages import sbert_wk
 
 
+@pytest.fixture(autouse=True)
+def nothing_shared(monkeypatch):
+    """As on the command line, whatever pages were opened in this process before."""
+    monkeypatch.setattr(one_thread, "_share", None)
+
+
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("rows", [0, 1, 999, 2000, 5003])
 def test_every_row_is_worked_on_once(count, rows, monkeypatch):
@@ -47,6 +53,14 @@ def test_an_error_in_any_span_is_raised(failing, monkeypatch):
 def test_the_environment_says_how_many(said, count, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", said)
     assert one_thread._threads() == count
+
+
+def test_where_cores_are_shared_it_is_the_share(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    monkeypatch.setenv(one_thread.OPENBLAS, "3")
+    monkeypatch.setattr("joblib.cpu_count", lambda: 8)
+    one_thread.share_cores(4)
+    assert one_thread._threads() == 2
 
 
 @pytest.mark.parametrize("said", ["", "0", "many"])
