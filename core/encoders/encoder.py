@@ -149,7 +149,7 @@ class Encoder:
         keeps batches small.
         """
         rows = np.ascontiguousarray(ids, np.int64)
-        segments = np.ascontiguousarray(np.broadcast_to(types, rows.shape), np.int64)
+        segments = np.array(np.broadcast_to(types, rows.shape), np.int64)
         with self._lock, torch.inference_mode(), self._autocast():
             out = self._forward(rows, segments, np.ones(rows.shape, bool))
             hidden = enumerate((out.rows, *out.hidden), start=STATIC)
