@@ -73,8 +73,7 @@ def show(side: str, recipe: Recipe, engine: Engine, marks: Marks) -> None:
     """The cells of recipe A or B."""
     cells = [asdict(cell(stage, recipe, engine, marks)) for stage in SHOWN]
     key = f"cells-{side}"
-    with st.container(key=f"row-cells-{side}"):
-        _cells(key=key, data={"side": side, "cells": cells}, on_chosen_change=partial(_open, side, key))
+    _cells(key=key, data={"side": side, "cells": cells}, on_chosen_change=partial(_open, side, key))
 
 
 def cell(stage: str, recipe: Recipe, engine: Engine, marks: Marks) -> Cell:

@@ -235,7 +235,7 @@ def uniformity(
         At most 0; NaN for fewer than two sentences. Far vectors do not underflow: the sum is kept
         relative to its largest term.
     """
-    return _uniformities(vectors, repeats, [normalised], most, progress)[0]
+    return uniformities(vectors, repeats, normalised=[normalised], most=most, progress=progress)[0]
 
 
 def uniformities(
@@ -247,19 +247,6 @@ def uniformities(
     progress: Progress = silent,
 ) -> list[float]:
     """The :func:`uniformity` of vectors as they are, of unit vectors, or of both by one set of products."""
-    return _uniformities(vectors, repeats, normalised, most, progress)
-
-
-# -- inside ------------------------------------------------------------------------------------------
-
-
-def _uniformities(
-    vectors: Vectors,
-    repeats: Repeats | None,
-    normalised: Sequence[bool],
-    most: int | None,
-    progress: Progress,
-) -> list[float]:
     weights = np.ones(len(vectors)) if repeats is None else repeats.astype(np.float64)
     if most is not None and len(vectors) > most:
         rows = np.sort(np.random.default_rng(0).choice(len(vectors), most, replace=False))
@@ -269,6 +256,9 @@ def _uniformities(
         return [float("nan")] * len(normalised)
     totals = _sums_of_pairs(vectors, weights, [_EXPONENTS[each] for each in normalised], progress)
     return [float(total.log() - np.log(count) - np.log(count - 1)) for total in totals]
+
+
+# -- inside ------------------------------------------------------------------------------------------
 
 
 def _sums_of_pairs(
