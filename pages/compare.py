@@ -1,11 +1,14 @@
 """Compare sentences under two recipes: the page one arrives at."""
 
+from functools import partial
+
 import streamlit as st
 
 from components.bar import bar, score
 from components.cached import shared_engine
 from components.compare import heatmaps, one_pair, pairs, token_weights, why
 from components.compare import page as compare
+from components.controls import folded
 from components.ending import end_page
 from components.errors import notes
 from components.tokens import sentence_map
@@ -47,5 +50,4 @@ if chosen is not None and table is not None and units is not None:
 st.markdown("Tokens, tinted by their weight in the sentence vector")
 token_weights.show(weights, drawn)
 if table is not None:
-    with st.expander("All pairs, with their ranks under A and B"):
-        pairs.show(table)
+    folded("All pairs, with their ranks under A and B", partial(pairs.show, table), "all.pairs")

@@ -105,21 +105,25 @@ def _markers(figure: Drawing, points: Sequence[Point], theme: Theme, bar: str, *
     scores = np.array([point.score for point in points], np.float64)
     known = np.isfinite(scores)
     low, high = (float(scores[known].min()), float(scores[known].max())) if known.any() else (0.0, 1.0)
-    for number, point in enumerate(points):
-        ring = theme.side(point.side) if point.side else theme.text
-        colored_in = colored and known[number]
-        marker = {
-            "size": 15,
-            "color": [scores[number]] if colored_in else theme.faint,
-            "line": {"color": ring, "width": 3.5 if point.side else 1.2},
+    in_colors = known & colored
+    for some, shade in (
+        (np.flatnonzero(in_colors), {"color": scores[in_colors], "coloraxis": "coloraxis"}),
+        (np.flatnonzero(~in_colors), {"color": theme.faint}),
+    ):
+        if not len(some):
+            continue
+        ringed = [points[i] for i in some]
+        ring = {
+            "color": [theme.side(point.side) if point.side else theme.text for point in ringed],
+            "width": [3.5 if point.side else 1.2 for point in ringed],
         }
-        figure.add_trace(
+        figure.add_trace(  # one trace for all: each takes the browser as long as all of its points
             scatter(
-                x=[point.x],
-                y=[point.y],
+                x=[point.x for point in ringed],
+                y=[point.y for point in ringed],
                 mode="markers",
-                marker=marker | ({"coloraxis": "coloraxis"} if colored_in else {}),
-                hovertemplate=f"{point.hover}<extra></extra>",
+                marker={"size": 15, "line": ring} | shade,
+                hovertemplate=[f"{point.hover}<extra></extra>" for point in ringed],
                 cliponaxis=False,
             )
         )

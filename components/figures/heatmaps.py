@@ -169,14 +169,16 @@ def _prints(count: int, similarity: str) -> bool:
 def _printed(heatmap: Part, similarity: str) -> list[Part]:
     """A heatmap with its values in white on dark cells, and one to lay over it with those in black.
 
-    A heatmap's text has one colour, and is as large as the longest fits: so a value that the one leaves out
-    is as many spaces there.
+    A heatmap's text has one colour, and is as large as the longest fits: so one of the longest values is in
+    both, in the one that leaves it out as so many spaces.
     """
     values = heatmap["z"]
     text = np.array(
         [["" if np.isnan(z) else similarities.in_cell(float(z), similarity) for z in row] for row in values]
     )
-    blank = np.array([["\u2007" * len(cell) for cell in row] for row in text])
+    blank = np.full_like(text, "")
+    longest = np.char.str_len(text).argmax()
+    blank.flat[longest] = "\u2007" * len(text.flat[longest])
     light = light_cells(values, get_colorscale(heatmap["colorscale"]), heatmap["zmin"], heatmap["zmax"])
     written = {"text": np.where(light, blank, text), "texttemplate": "%{text}"}
     over = {name: heatmap[name] for name in ("type", "z", "x", "y", "xgap", "ygap")} | {

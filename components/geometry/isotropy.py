@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from components import figure_frame, job, provenance, state, theme, works
+from components.controls import segments
 from components.errors import notes
 from components.figure_frame import Framed
 from components.figures import isotropy as figures
@@ -28,30 +29,29 @@ T = TypeVar("T")
 Sides = Mapping[str, Recipe]
 
 
-TABS = "isotropy"
-"""Key of the view that is open."""
+VIEW = "isotropy"
+"""Key of the view that is shown."""
 
 _FIRST = "By layer"
 
 
 def show(engine: Engine, corpus: Corpus, sides: Sides) -> None:
-    """Four views behind tabs; only the one that is open is computed."""
+    """Four views to choose from; only the one that is shown is computed.
+
+    Not as tabs: their panel is searched for something to tab to after each change of a figure in it.
+    """
     views: dict[str, Callable[[Engine, Corpus, Sides], None]] = {
         _FIRST: _layers,
         "By sample size": _sizes,
         "Components": _components,
         "Dimensions": _dimensions,
     }
-    tabs = st.tabs(list(views), key=TABS, on_change="rerun", bind="query-params")
-    for tab, view in zip(tabs, views.values(), strict=True):
-        if tab.open:
-            with tab:
-                view(engine, corpus, sides)
+    views[segments("Isotropy", list(views), VIEW, label_visibility="collapsed")](engine, corpus, sides)
 
 
 def begin(engine: Engine, corpus: Corpus, sides: Sides) -> None:
     """Begin the view by layer where it is open, which takes longest, before the page waits for the rest."""
-    if st.session_state.get(TABS) in (None, _FIRST):
+    if st.session_state.get(VIEW) in (None, _FIRST):
         job.ahead(_by_layer(engine, corpus, sides).values())
 
 

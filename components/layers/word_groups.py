@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from components import downloads, figure_frame, provenance, state, theme
-from components.controls import renew
+from components.controls import folded, renew
 from components.figure_frame import Framed
 from components.figures.layers import GROUP_COLORS, words_by_variance
 from components.layers.page import LayeredModel, layered_recipe
@@ -91,18 +92,22 @@ def show(
             "Thirds of the words by variance, each by how often seen; function words (scikit-learn's "
             "English stop words) are underlined."
         )
-    with st.expander(f"All {len(found):,} words, to sort and search"):
-        st.dataframe(
-            found,
-            hide_index=True,
-            column_config={
-                "variance": st.column_config.NumberColumn(format="%.5f"),
-                "idf": st.column_config.NumberColumn(format="%.2f"),
-                "times": st.column_config.NumberColumn(help="How often the word occurs in the corpus"),
-                "texts": st.column_config.NumberColumn(help="Sentences it occurs in, repeats counted"),
-            },
-        )
-        downloads.csv(found, "words.all")
+    folded(f"All {len(found):,} words, to sort and search", partial(_words, found), "all.words")
+
+
+def _words(found: pd.DataFrame) -> None:
+    """The table of all words."""
+    st.dataframe(
+        found,
+        hide_index=True,
+        column_config={
+            "variance": st.column_config.NumberColumn(format="%.5f"),
+            "idf": st.column_config.NumberColumn(format="%.2f"),
+            "times": st.column_config.NumberColumn(help="How often the word occurs in the corpus"),
+            "texts": st.column_config.NumberColumn(help="Sentences it occurs in, repeats counted"),
+        },
+    )
+    downloads.csv(found, "words.all")
 
 
 def _of_others(

@@ -41,6 +41,7 @@ OF_PAGES = (
     *("tasks", "from", "ablation", "ablated", "sensitivity", "varied", "varied.recipe", "values", "sets"),
     *("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole"),
     *("papers.curves", "papers.figure", "papers.panel"),
+    *("all.pairs", "all.words", "all.times", "all.published"),
     "slide",
 )
 """Parameters of single pages; what another page has waits there."""

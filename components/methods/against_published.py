@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from components import figure_frame, state, theme
+from components.controls import folded
 from components.figure_frame import Framed
 from components.figures.methods import Row, scores_and_published
 from components.methods.scores import Outcome, best_match, caption, reasons, summary, task_of
@@ -50,17 +53,8 @@ def show(preset: Preset, outcome: Outcome, recipe: Recipe, corpus: Corpus, model
         )
     )
     if preset.scores:
-        with st.expander(f"All {len(preset.scores)} published figures of this method"):
-            number = st.column_config.NumberColumn(format="%.2f")
-            st.dataframe(
-                numbers(preset, here, task),
-                hide_index=True,
-                column_config={
-                    "published": number,
-                    "here": number,
-                    "here − published": st.column_config.NumberColumn(format="%+.2f"),
-                },
-            )
+        label = f"All {len(preset.scores)} published figures of this method"
+        folded(label, partial(_published, preset, here, task), "all.published")
     _why(preset, corpus, model)
 
 
@@ -72,6 +66,20 @@ def finding(preset: Preset, here: Score | None, match: PublishedScore | None, co
     if here is None or not np.isfinite(here.spearman):
         return f"{preset.name}: {printed}"
     return f"{preset.name}: {UNIT} = {value(here)} on {corpus.name} here; {printed}"
+
+
+def _published(preset: Preset, here: Score | None, task: str) -> None:
+    """The table of what papers print for the method."""
+    number = st.column_config.NumberColumn(format="%.2f")
+    st.dataframe(
+        numbers(preset, here, task),
+        hide_index=True,
+        column_config={
+            "published": number,
+            "here": number,
+            "here − published": st.column_config.NumberColumn(format="%+.2f"),
+        },
+    )
 
 
 def numbers(preset: Preset, here: Score | None, task: str) -> pd.DataFrame:

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from components import downloads, job, works
+from components.controls import folded
 from components.job import Question
 from components.methods.scores import ScoresHere
 from components.text import escape
@@ -66,12 +67,16 @@ def show(here: ScoresHere) -> None:
         if one.problem:
             st.caption(f":material/block: {escape(one.name)}: {escape(one.problem)}")
     downloads.csv(table, "times")
-    with st.expander("All published inference times"):
-        st.dataframe(
-            pd.DataFrame([asdict(one) for one in TIMES]),
-            hide_index=True,
-            column_config={"milliseconds": st.column_config.NumberColumn(format="%.2f")},
-        )
+    folded("All published inference times", _published, "all.times")
+
+
+def _published() -> None:
+    """The table of what the papers print."""
+    st.dataframe(
+        pd.DataFrame([asdict(one) for one in TIMES]),
+        hide_index=True,
+        column_config={"milliseconds": st.column_config.NumberColumn(format="%.2f")},
+    )
 
 
 def _question(engine: Engine, recipes: Sequence[Recipe], corpus: Corpus) -> Question:

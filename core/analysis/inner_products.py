@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from jaxtyping import Float, Int
 
+from core.one_thread import at_once
 from core.recipe import POOL, WEIGHT, Recipe
 from core.tokens.weight_inputs import Needs
 
@@ -62,12 +63,15 @@ def similarities(
     outer = np.einsum("cp,cq->cpq", weights, weights).reshape(len(weights), -1)
     found = np.empty((len(weights), pairs))
     size = max(1, BLOCK_BYTES // (2 * 8 * count * dim))
-    for start in range(0, pairs, size):
+
+    def fill(start: int) -> None:
         rows = slice(start, start + size)
         u, v = (_stacked(parts, side[rows]) for side in (first, second))
         uv, uu, vv = (_flat(a, b) for a, b in ((u, v), (u, u), (v, v)))
         lengths = [_nonnegative(outer @ own, np.abs(outer) @ np.abs(own)) for own in (uu, vv)]
         found[:, rows] = closed(outer @ uv, *lengths)
+
+    at_once(fill, range(0, pairs, size))
     return found
 
 

@@ -73,14 +73,16 @@ def test_arrows_go_from_the_base_to_the_variants_alone():
     figure = alignment_uniformity(points, 0, LIGHT)
     assert arrows(figure) == [(0, 0, 1, 2), (0, 0, 3, 1)]
     assert arrows(alignment_uniformity(points, None, LIGHT)) == []
-    assert len(figure.data) == 4
+    assert sum(len(trace.x) for trace in figure.data) == 4
 
 
 def test_a_variant_that_is_recipe_b_has_its_arrow_and_says_so():
     figure = alignment_uniformity([point("a"), point("zscore", 1, 1, side="B")], 0, LIGHT)
     assert len(arrows(figure)) == 1
     assert "zscore (B)" in labels(figure)
-    assert figure.data[1].marker.line.color == LIGHT.b
+    (trace,) = figure.data
+    assert trace.marker.line.color == (LIGHT.text, LIGHT.b)
+    assert trace.marker.line.width[1] > trace.marker.line.width[0]
 
 
 def test_no_arrow_to_where_one_is_already():
@@ -92,11 +94,10 @@ def test_no_arrow_to_where_one_is_already():
 def test_points_are_coloured_by_score_and_grey_without_one():
     points = [point("a", 0, 0, 40), point("b", 1, 1, 60), point("c", 2, 2, NAN)]
     figure = alignment_uniformity(points, 0, LIGHT)
-    assert [tuple(np.atleast_1d(trace.marker.color)) for trace in figure.data] == [
-        (40.0,),
-        (60.0,),
-        (LIGHT.faint,),
-    ]
+    colored, grey = figure.data
+    assert (colored.marker.color.tolist(), colored.marker.coloraxis) == ([40.0, 60.0], "coloraxis")
+    assert (colored.x, colored.y, grey.x, grey.y) == ((0, 1), (0, 1), (2,), (2,))
+    assert (grey.marker.color, grey.marker.coloraxis) == (LIGHT.faint, None)
     assert (figure.layout.coloraxis.cmin, figure.layout.coloraxis.cmax) == (40, 60)
 
 

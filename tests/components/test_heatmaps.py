@@ -180,8 +180,14 @@ def test_a_cell_has_the_value_times_100_once_and_the_diagonal_none(matrix):
     figure = similarity_panels(texts(3), [SimilarityPanel(values, "A", LIGHT.a)], LIGHT)
     (below,), (above,) = heatmaps(figure), overlays(figure)
     space = "\u2007"
-    assert below.text.tolist() == [["", "−3", space * 2], ["−3", "", "20"], [space * 2, "20", ""]]
-    assert above.text.tolist() == [["", space * 2, "90"], [space * 2, "", space * 2], ["90", space * 2, ""]]
+    assert below.text.tolist() == [["", "−3", ""], ["−3", "", "20"], ["", "20", ""]]
+    assert above.text.tolist() == [["", space * 2, "90"], ["", "", ""], ["90", "", ""]]
+
+
+def test_white_and_black_values_are_of_one_size(matrix):
+    figure = three(texts(8), matrix(8), matrix(8, seed=1))
+    for below, above in zip(heatmaps(figure), overlays(figure), strict=True):
+        assert len({max(map(len, layer.text.ravel())) for layer in (below, above)}) == 1
 
 
 @pytest.mark.parametrize(("count", "printed"), [(6, True), (7, False)])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core import one_thread
-from core.one_thread import in_threads
+from core.one_thread import at_once, in_threads
 from core.stages import sbert_wk
 
 
@@ -82,3 +82,42 @@ def test_sbert_wk_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
         np.testing.assert_array_equal(one, three)
     exact = np.einsum("itd,jtd->tij", *[np.array(states, np.float64)] * 2)
     np.testing.assert_allclose(found[0][0], exact, atol=1e-12)
+
+
+# -- independent pieces of work
+
+
+@pytest.mark.parametrize("cores", [1, 2, 3])
+@pytest.mark.parametrize("pieces", [0, 1, 2, 7])
+def test_pieces_of_work_give_what_they_give_in_their_order(cores, pieces, monkeypatch):
+    monkeypatch.setattr(one_thread, "_cores", lambda: cores)
+    threads = set()
+
+    def work(number: int) -> int:
+        threads.add(threading.get_ident())
+        return number**2
+
+    assert at_once(work, range(pieces)) == [number**2 for number in range(pieces)]
+    assert len(threads) <= min(cores, pieces)
+
+
+def test_pieces_of_work_have_all_cores_whatever_the_share_is(monkeypatch):
+    monkeypatch.setattr(one_thread, "_share", 1)
+    monkeypatch.setattr(one_thread, "_cores", lambda: 2)
+    both = threading.Barrier(2)
+    assert at_once(lambda number: both.wait(20) is not None and number, (3, 4)) == [3, 4]
+
+
+def test_an_error_of_a_piece_is_raised_and_what_has_not_begun_is_left_out(monkeypatch):
+    monkeypatch.setattr(one_thread, "_cores", lambda: 2)
+    begun, held = [], threading.Event()
+
+    def work(number: int) -> None:
+        begun.append(number)
+        if number == 0:
+            raise ValueError("in a piece")
+        held.wait(0.3)
+
+    with pytest.raises(ValueError, match="in a piece"):
+        at_once(work, range(100))
+    assert len(begun) < 100

@@ -13,6 +13,8 @@ from tests.pages.reading import captions, errors, figures, headings, htmls, plai
 
 RECIPES = TUNED
 
+ALL = {"all.pairs": "true"}
+"""The table of all pairs is open."""
 
 PEANUTS = "He is allergic to peanuts.\nPeanuts make him ill.\nA cat sat."
 THREE = "The dog bit the man.\nThe man bit the dog.\nSomebody was hurt."
@@ -85,7 +87,7 @@ def test_the_gain_is_told_when_the_scores_come_later(visit, small, monkeypatch):
 
 
 def test_no_pair_is_named_that_is_close_under_neither(visit):
-    at = visit()
+    at = visit(**ALL)
     rows = at.dataframe[0].value
     limit = 7
     close = rows[(rows["rank A"] <= limit) | (rows["rank B"] <= limit)]
@@ -108,7 +110,7 @@ def test_a_click_on_a_finding_marks_its_pair_and_shows_it(visit):
 
 
 def test_what_is_said_is_what_the_table_says(visit):
-    at = visit(pair="1,3")
+    at = visit(pair="1,3", **ALL)
     rows = at.dataframe[0].value
     row = rows[(rows["first"] == 1) & (rows["second"] == 3)].iloc[0]
     said = headings(at)[0] + " ".join(plain(box.value) for box in at.markdown)
@@ -215,7 +217,7 @@ def whys(at) -> dict:
 
 
 def test_the_pair_says_which_tokens_its_similarity_comes_from(visit):
-    at = visit(sentences=PEANUTS, pair="1,2", a="layers=last", b="tokens=content")
+    at = visit(sentences=PEANUTS, pair="1,2", a="layers=last", b="tokens=content", **ALL)
     assert errors(at) == []
     (title,) = (heading for heading in headings(at) if heading.startswith("Of the cosine"))
     assert "comes from peanuts ↔ peanuts" in title
@@ -316,7 +318,7 @@ def test_few_sentences_stand_as_they_were_pasted(visit):
 
 
 def test_two_hundred_sentences_have_their_pairs_in_the_table(visit):
-    at = visit(sentences="\n".join(f"Sentence {i}." for i in range(200)), pair="1,200")
+    at = visit(sentences="\n".join(f"Sentence {i}." for i in range(200)), pair="1,200", **ALL)
     assert errors(at) == []
     assert len(at.dataframe[0].value) == 19_900
     assert headings(at)[1].startswith("Sentences 1 and 200")

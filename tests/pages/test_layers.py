@@ -199,7 +199,7 @@ def test_walks_that_fail_say_why_and_the_rest_is_drawn(visit, corpora, small):
 
 
 def test_words_follow_their_bound(visit, dogs, small):
-    at = visit("layers", corpus=dogs, a=small)
+    at = visit("layers", corpus=dogs, a=small, **{"all.words": "true"})
     (table,) = (frame.value for frame in at.dataframe)
     assert {"word", "variance", "group", "times", "idf", "function word"} <= set(table.columns)
     bound = next(box for box in at.number_input)

@@ -37,7 +37,7 @@ def two_column(rows: int) -> str:
 
 LINKS = {
     "compare": [
-        {"sentences": "one cat\ntwo dogs\nthree birds", "pair": "1,3"},
+        {"sentences": "one cat\ntwo dogs\nthree birds", "pair": "1,3", "all.pairs": "true"},
         {"sentences": "\n".join(f"the dog {i} ran" for i in range(31)), "clustered": "false"},
         {"sentences": "one cat\ntwo dogs\nthree birds", "shown": "map"},
     ],
@@ -55,7 +55,7 @@ LINKS = {
     "layers": [
         {
             **{"sentence": SHORT, "token": "dog", "view": "token", "layers.cell": "0+2"},
-            **{"hops.view": "layer by layer", "words.least": "3"},
+            **{"hops.view": "layer by layer", "words.least": "3", "all.words": "true"},
             **{"wk.form": "released", "wk.window": "3", "wk.start": "2", "wk.omega": "0.7"},
         }
     ],
@@ -141,6 +141,8 @@ ELSEWHERE = {
     "find.cost": "needs a search that is over; test_find",
     "find.stage": "needs a search that is over; test_find",
     "find.coordinates.open": "needs a search that is over; test_find",
+    "all.published": "needs a method with printed figures; test_methods",
+    "all.times": "needs measured times; test_methods",
     "methods.shown": "needs more than ten scored methods; test_methods",
 }
 

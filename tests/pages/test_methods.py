@@ -17,7 +17,7 @@ from components.methods import two_models
 from core.evaluation.gains import gain
 from core.evaluation.scoring import score
 from core.literature.presets import PRESETS, comparable
-from core.literature.published_times import TIMED
+from core.literature.published_times import TIMED, TIMES
 from core.pipeline.engine import Engine
 from core.progress import Step
 from core.recipe import Recipe
@@ -85,6 +85,15 @@ def test_one_arrives_with_a_scored_example(visit):
     ]
     assert "Another corpus: the demonstration here, STS avg. there." in markdown(at)
     assert len(charts(at)[0].alt) > 20
+
+
+def test_a_link_opens_what_papers_print_for_the_method(visit):
+    closed = visit("methods")
+    at = visit("methods", **{"all.published": "true"})
+    assert errors(at) == []
+    (table,) = (one.value for one in at.dataframe if "published" in one.value and "where" in one.value)
+    assert 68.5 in table["published"].tolist()
+    assert len(closed.dataframe) == len(at.dataframe) - 1
 
 
 def test_one_who_arrives_first_has_the_shown_method_scored_alone(visit, monkeypatch, tmp_path):
@@ -309,6 +318,11 @@ def test_inference_time_is_measured_on_a_click(visit, dogs, small, monkeypatch):
     assert "GTX TITAN X" in captions(at)
     assert "SIF: post=ccr would be learnt from" in captions(at), "too few sentences are a reason"
     assert len(TIMED) == 9
+    at.session_state["all.times"] = True
+    at.run()
+    printed = at.dataframe[-1].value
+    assert {"method", "milliseconds", "hardware"} <= set(printed)
+    assert len(printed) == len(TIMES)
 
 
 def test_methods_are_compared_with_plain_mean_on_both_encoders(visit, monkeypatch, corpora):

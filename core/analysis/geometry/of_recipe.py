@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass, fields
+from itertools import count
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -16,6 +17,7 @@ from core.errors import StrataError
 from core.evaluation.isotropy import sums
 from core.evaluation.scoring import kept_under
 from core.evaluation.sts import check_scorable, evaluate
+from core.one_thread import at_once
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import STAGES, Recipe
@@ -146,14 +148,18 @@ def by_layer(
     Raises :class:`StrataError` when the source cannot be found.
     """
     layers = engine.source(recipe, corpus).layers
-    measured, failed = {}, {}
-    for done, layer in enumerate(layers):
-        progress(Step("Measuring isotropy: layers", done, len(layers)))
+    done = count()
+
+    def measure(layer: int) -> Isotropy | str:
+        progress(Step("Measuring isotropy: layers", next(done), len(layers)))
         try:
-            measured[layer] = isotropy(engine, at_layer(recipe, layer), corpus, progress)
+            return isotropy(engine, at_layer(recipe, layer), corpus, progress)
         except StrataError as error:
-            failed[layer] = str(error)
-    return measured, failed
+            return str(error)
+
+    found = dict(zip(layers, at_once(measure, layers), strict=True))
+    measured = {layer: one for layer, one in found.items() if isinstance(one, Isotropy)}
+    return measured, {layer: one for layer, one in found.items() if isinstance(one, str)}
 
 
 def by_sample_size(
