@@ -58,36 +58,47 @@ STARTS = 300
 PARTS = ("engine", "figures as JSON", "rest of the script", "browser and transfer")
 
 _WATCH = """() => {
-  const seen = new WeakMap(), last = new Map();
-  window.__drawn = 0;
   const written = (_, value) => ArrayBuffer.isView(value) ? Array.from(value) : value;
-  const plots = document.getElementsByClassName('js-plotly-plot');  // live: to look costs nothing
-  const look = () => {
-    const now = performance.timeOrigin + performance.now();
-    for (const plot of plots) {
-      if (!plot.data || seen.get(plot) === plot.data) continue;
-      seen.set(plot, plot.data);
-      const place = plot.closest('[class*="st-key-"]')?.className ?? '';
-      const drawn = JSON.stringify(plot.data, written);
-      if (last.get(place) !== drawn) window.__drawn = now;
-      last.set(place, drawn);
-    }
-    const app = document.querySelector('[data-testid="stApp"]');
-    if (app?.dataset.testScriptState !== 'notRunning') window.__ran = performance.now();
-    requestAnimationFrame(look);
+  const text = data => JSON.stringify(data, written);
+  const place = plot => plot.closest('[class*="st-key-"]')?.className ?? '';
+  const plots = [...document.getElementsByClassName('js-plotly-plot')];
+  const last = new Map(plots.map(plot => [place(plot), text(plot.data)])), draws = [];
+  window.__drawn = window.__latest = 0;
+  const { react } = window.Plotly;
+  window.Plotly.react = (...given) => {
+    const made = react(...given);
+    made.then(plot => requestAnimationFrame(() => {
+      window.__latest = performance.now();
+      draws.push([performance.timeOrigin + window.__latest, place(plot), plot.data]);
+    }));
+    return made;
   };
-  look();
+  window.__changed = () => {
+    for (const [at, where, data] of draws.splice(0)) {
+      const drawn = text(data);
+      if (last.get(where) !== drawn) window.__drawn = at;
+      last.set(where, drawn);
+    }
+    return [window.__clicked / 1000, window.__drawn / 1000];
+  };
+  const app = document.querySelector('[data-testid="stApp"]');
+  const ran = new MutationObserver(() => window.__ran = performance.now());
+  ran.observe(app, { attributeFilter: ['data-test-script-state'] });
   const click = () => window.__clicked = performance.timeOrigin + performance.now();
   document.addEventListener('click', click, true);
 }"""
+"""Notes the frame in which a figure is drawn, and when the script has begun or ended.
+
+A look at every frame would be simpler, and would have the browser draw sixty of them a second. Whether a
+figure has changed is asked when the toggle is over.
+"""
 
 _QUIET = """quiet => {
   const app = document.querySelector('[data-testid="stApp"]');
   const busy = app?.dataset.testScriptState !== 'notRunning'
     || document.querySelector('[data-testid="stSkeleton"], [data-testid="stProgress"]');
   if (busy) window.__ran = performance.now();
-  const since = Math.max(window.__ran ?? 0, window.__drawn - performance.timeOrigin);
-  return performance.now() - since > 1000 * quiet;
+  return performance.now() - Math.max(window.__ran ?? 0, window.__latest) > 1000 * quiet;
 }"""
 
 
@@ -174,7 +185,7 @@ def measure(url: str, log: Path, page: Any, name: str, corpus: dict[str, str], t
 
 def _read(page: Any, log: Path, at: int, recipe: str) -> Toggle | None:
     """What the browser and the log say of the toggle that is over; None if no figure changed."""
-    clicked, drawn = page.evaluate("[window.__clicked / 1000, window.__drawn / 1000]")
+    clicked, drawn = page.evaluate("window.__changed()")
     if drawn - clicked < SOONEST:
         return None
     with log.open(encoding="utf-8") as file:

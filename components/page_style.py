@@ -18,6 +18,7 @@ STYLE = f"""
   .stApp h2 {{ font-size: 1.25rem; font-weight: 600; padding: .375rem 0 1rem; }}
   .stApp h3 {{ font-size: 1rem; font-weight: 600; padding: .5rem 0; }}
   .st-key-{present.PAGE} {{ gap: .8rem; }}
+  .stApp [data-stale="true"] {{ opacity: 1 !important; transition: none !important; }}
   .stApp [data-tag], .stApp [data-tag] *, .stApp [data-testid="stBaseButton-primary"] * {{
     color: light-dark(#ffffff, #0b1220); }}
   @media (max-width: {NARROW}px) {{
@@ -31,4 +32,8 @@ STYLE = f"""
   {findings_row.STYLE}
   {in_browser.STYLE}
 """
-"""Figures stand one below the other where the window is narrow; controls take as many rows as they need."""
+"""Figures stand one below the other where the window is narrow; controls take as many rows as they need.
+
+What a run has not drawn again yet does not fade: to prepare that of each element took a tenth of what the
+browser works for a change, and what takes long has a panel of its own.
+"""

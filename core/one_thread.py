@@ -112,7 +112,8 @@ def _torch_threads() -> int:
     return int(torch.get_num_threads())
 
 
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 def at_once(work: Callable[[T], R], some: Sequence[T]) -> list[R]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,6 +31,17 @@ Progress = Callable[[Step], None]
 
 def silent(step: Step) -> None:
     """Tell nobody."""
+
+
+def one_at_a_time(progress: Progress) -> Progress:
+    """The same for threads that work on one thing together: while one tells, or waits there, so do all."""
+    guard = threading.Lock()
+
+    def tell(step: Step) -> None:
+        with guard:
+            progress(step)
+
+    return tell
 
 
 def written(every: float) -> Progress:

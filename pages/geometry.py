@@ -23,7 +23,8 @@ geometry.head()
 pinned = geometry.choose(a, b)
 if bar.unread(a, corpus):
     end_page()
-isotropy.begin(engine, corpus, geometry.own(a, b))
+for part in (isotropy, densities):
+    part.begin(engine, corpus, geometry.own(a, b))
 left, right = st.columns([6, 5], gap="medium")
 with left:
     sides, measured = geometry.measure(engine, corpus, pinned, a, b)

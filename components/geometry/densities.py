@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, provenance, state, theme
+from components import figure_frame, job, provenance, state, theme
 from components.errors import notes
 from components.figure_frame import Framed
 from components.figures.ratings import RecipeDensities, by_rating
-from components.geometry.isotropy import computed, measured
+from components.geometry.isotropy import computed, each, measured
 from components.geometry.isotropy_findings import why_high
 from components.text import escape
 from core.analysis.geometry import ratings
@@ -23,6 +23,14 @@ from core.evaluation.scoring import similarities_of
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
+
+_KIND = "densities of cosines"
+
+
+def begin(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
+    """Begin them before the page waits for what stands above."""
+    if len(corpus):
+        job.ahead(each(_KIND, engine, corpus, sides, _densities).values())
 
 
 def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
@@ -33,7 +41,7 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
             icon=":material/info:",
         )
         return
-    drawn = list(computed("densities of cosines", engine, corpus, sides, _densities).items())
+    drawn = list(computed(_KIND, engine, corpus, sides, _densities).items())
     if len(drawn) < len(sides):
         return
     models = {side: model for side, (_, model) in drawn}

@@ -168,10 +168,10 @@ def computed(
     key: str | None = None,
 ) -> dict[str, T]:
     """What is computed of each recipe, as far as it is there."""
-    return _values(_each(kind, engine, corpus, sides, compute), key)
+    return _values(each(kind, engine, corpus, sides, compute), key)
 
 
-def _each(
+def each(
     kind: str,
     engine: Engine,
     corpus: Corpus,
@@ -192,7 +192,7 @@ def _each(
 def _by_layer(
     engine: Engine, corpus: Corpus, sides: Sides
 ) -> dict[str, Work[tuple[dict[int, Isotropy], dict[int, str]]]]:
-    return _each("isotropy by layer", engine, corpus, sides, of_recipe.by_layer)
+    return each("isotropy by layer", engine, corpus, sides, of_recipe.by_layer)
 
 
 def _values(each: Mapping[str, Work[T]], key: str | None = None) -> dict[str, T]:

@@ -9,7 +9,8 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from core.errors import RecipeError
-from core.progress import Progress
+from core.one_thread import at_once
+from core.progress import Progress, one_at_a_time
 from core.recipe.options import PoolTokens
 from core.recipe.plan import Plan
 from core.sources.token_states import StreamedPass, TokenStates, chunks
@@ -130,17 +131,36 @@ class WeightedStates:
     def pool(
         self, pooling: PoolTokens, groups: Sequence[Group], progress: Progress, allocate: Allocate
     ) -> dict[Group, PooledTexts]:
-        """One vector per text for each group of layers, in the order of the list of texts."""
+        """One vector per text for each group of layers, in the order of the list of texts.
+
+        States that are read layer by layer are pooled one group after the other, on all cores where all of
+        them are in memory. Layers that do not all fit there are not held one after the other: each would
+        make room for the next, and none would be there when all are asked for again.
+        """
         tokens = self.states.tokens
         texts: dict[Group, Pooled] = {}
         uniform = dict.fromkeys(groups, 0)
-        for sentences, batches in self._in_turn(groups, progress):
-            for group, (batch, all_zero) in batches.items():
-                pooled = pooling(batch)
-                if group not in texts:
-                    texts[group] = allocate(group, (tokens.sentences, pooled.shape[1]))
-                texts[group][tokens.order[sentences]] = pooled
-                uniform[group] += all_zero
+        together = isinstance(self.states, StreamedPass) or bool(self.plan.weight.needs & _OF_STATES)
+        every = {i for group in groups for i in group}
+        fits = isinstance(self.states, StoredPass) and self.states.can_hold(sorted(every))
+        tell = one_at_a_time(progress)
+
+        def fill(some: Sequence[Group]) -> None:
+            for sentences, batches in self._batches(some, tell, hold=together or fits):
+                for group, (batch, all_zero) in batches.items():
+                    pooled = pooling(batch)
+                    if group not in texts:
+                        texts[group] = allocate(group, (tokens.sentences, pooled.shape[1]))
+                    texts[group][tokens.order[sentences]] = pooled
+                    uniform[group] += all_zero
+
+        first, *others = [groups] if together else [[group] for group in groups]
+        fill(first)  # the weights of its tokens are those of the others
+        if fits:
+            at_once(fill, others)
+        else:
+            for some in others:
+                fill(some)
         if not texts:
             raise RecipeError(
                 "No sentence has any token that this source knows; there is nothing to embed."
@@ -148,7 +168,9 @@ class WeightedStates:
         for vectors in texts.values():
             vectors.flags.writeable = False
         return {
-            group: PooledTexts(vectors, self._notes(uniform[group])) for group, vectors in texts.items()
+            group: PooledTexts(texts[group], self._notes(uniform[group]))
+            for group in groups
+            if group in texts
         }
 
     def batches(self, progress: Progress) -> Batches:
@@ -229,20 +251,6 @@ class WeightedStates:
         diagonals = Needs.DIAGONALS in needs
         for states in chunks(self.states, sorted(layers), progress, diagonals=diagonals, hold=hold):
             yield states.sentences, self._weighted(states, groups)
-
-    def _in_turn(
-        self, groups: Sequence[Group], progress: Progress
-    ) -> Iterator[tuple[slice, dict[Group, tuple[TokenBatch, int]]]]:
-        """The same, where states are read layer by layer: one group after the other.
-
-        Layers that do not all fit in memory are not held one after the other: each would make room for the
-        next, and none would be there when all are asked for again.
-        """
-        together = isinstance(self.states, StreamedPass) or bool(self.plan.weight.needs & _OF_STATES)
-        every = {i for group in groups for i in group}
-        hold = isinstance(self.states, StoredPass) and self.states.can_hold(sorted(every))
-        for some in [groups] if together else [[group] for group in groups]:
-            yield from self._batches(some, progress, hold=together or hold)
 
     def _weighted(self, states: States, groups: Sequence[Group]) -> dict[Group, tuple[TokenBatch, int]]:
         tokens = self.states.tokens

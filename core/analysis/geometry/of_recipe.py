@@ -14,12 +14,11 @@ from core.analysis.geometry.measures import Isotropy
 from core.analysis.geometry.ratings import DEFINITIONS
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
-from core.evaluation.isotropy import sums
 from core.evaluation.scoring import kept_under
 from core.evaluation.sts import check_scorable, evaluate
 from core.one_thread import at_once
 from core.pipeline.engine import Engine
-from core.progress import Progress, Step, silent
+from core.progress import Progress, Step, one_at_a_time, silent
 from core.recipe import STAGES, Recipe
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
 from core.tokens.states import STATIC
@@ -101,7 +100,7 @@ def measure_recipe(
             rows = np.flatnonzero(definition.positives(corpus.gold, corpus.scale))
             u, v = (vectors[side[rows]] for side in (corpus.first, corpus.second))
             numbers += [measures.alignment(u, v, normalised=definition.normalised), uniformity]
-        isotropic = sums(vectors)
+        isotropic = isotropy(engine, recipe, corpus, progress)  # which pages show as well
         numbers += [isotropic.iso_score, isotropic.average_cosine, vectors.shape[1]]
         return {"numbers": np.array([*numbers, *_score(similarities, corpus)])}
 
@@ -148,12 +147,12 @@ def by_layer(
     Raises :class:`StrataError` when the source cannot be found.
     """
     layers = engine.source(recipe, corpus).layers
-    done = count()
+    done, tell = count(), one_at_a_time(progress)
 
     def measure(layer: int) -> Isotropy | str:
-        progress(Step("Measuring isotropy: layers", next(done), len(layers)))
+        tell(Step("Measuring isotropy: layers", next(done), len(layers)))
         try:
-            return isotropy(engine, at_layer(recipe, layer), corpus, progress)
+            return isotropy(engine, at_layer(recipe, layer), corpus, tell)
         except StrataError as error:
             return str(error)
 

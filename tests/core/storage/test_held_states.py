@@ -1,10 +1,14 @@
 """Layers that were read lately stay in memory, within a budget, and are the bytes of the files."""
 
+import threading
+
 import numpy as np
 import pytest
 
+from core import one_thread
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
+from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
 from core.settings import Settings
 from core.sources.token_states import chunks
@@ -126,3 +130,24 @@ def test_recipes_give_the_same_bits_with_and_without(bert, tmp_path, stages):
     without = Engine(Settings(cache=tmp_path, memory_bytes=200_000))
     np.testing.assert_array_equal(without.embed(recipe, CORPUS).vectors, expected)
     assert without.store.held.bytes == 0
+
+
+@pytest.mark.parametrize("weight", ["uniform", "idf", "tfidf"])
+def test_held_layers_are_pooled_at_once_and_are_the_bits_of_one_thread(found, bert, monkeypatch, weight):
+    recipe = Recipe.parse(f"{bert};layers=all;weight={weight}")
+    pooled, threads = [], []
+    original = WeightedStates._weighted
+
+    def weighted(self, states, groups):
+        threads[-1].add(threading.get_ident())
+        return original(self, states, groups)
+
+    monkeypatch.setattr(WeightedStates, "_weighted", weighted)
+    for cores in (1, 3):
+        monkeypatch.setattr(one_thread, "_cores", lambda cores=cores: cores)
+        threads.append(set())
+        _, engine = found(9)
+        pooled.append(engine.embed(recipe, CORPUS).vectors)
+    np.testing.assert_array_equal(*pooled)
+    assert len(threads[0]) == 1
+    assert len(threads[1]) > 1

@@ -1,10 +1,12 @@
 """A recipe's space on a corpus: the same numbers as by hand, kept, and what is missing is NaN."""
 
 import math
+import threading
 
 import numpy as np
 import pytest
 
+from core import one_thread
 from core.analysis.geometry import measures, of_recipe
 from core.analysis.geometry.of_recipe import (
     at_layer,
@@ -20,6 +22,7 @@ from core.corpora.corpus import Corpus
 from core.errors import RecipeError
 from core.evaluation.sts import evaluate
 from core.pipeline.engine import Engine
+from core.progress import Step
 from core.recipe import Recipe
 from core.settings import Settings
 from tests.core.helpers import tiny
@@ -105,6 +108,27 @@ def test_every_layer_is_measured_alone(shared_engine, bert, scored):
         assert at_layer(recipe, layer) == recipe.replace(layers=name)
     similar, _ = by_layer(shared_engine, recipe.replace(similarity="dot"), scored)
     assert similar[2].iso_score == found[2].iso_score
+
+
+def test_layers_are_measured_at_once_and_stopped_together(engine, bert, scored, monkeypatch):
+    class Stop(BaseException):
+        pass
+
+    monkeypatch.setattr(one_thread, "_cores", lambda: 2)
+    threads, told = set(), []
+
+    def progress(step: Step) -> None:
+        told.append(step)
+        threads.add(threading.get_ident())
+        if len(told) > 1:
+            raise Stop
+
+    with pytest.raises(Stop):
+        by_layer(engine, last(bert), scored, progress)
+    assert threading.get_ident() not in threads
+    monkeypatch.setattr(one_thread, "_cores", lambda: 1)
+    alone, _ = by_layer(engine, last(bert), scored)
+    assert list(alone) == [-1, 0, 1, 2, 3]
 
 
 def test_a_layer_that_cannot_follow_has_a_reason(shared_engine, model, scored):
