@@ -1,4 +1,4 @@
-"""How many threads linear algebra has: one where several lose by waiting, a share, or a set number."""
+"""How many threads work has: one where several lose by waiting, a share, a set number, or one for a piece."""
 
 from __future__ import annotations
 
@@ -112,18 +112,21 @@ def _torch_threads() -> int:
     return int(torch.get_num_threads())
 
 
+MOST_AT_ONCE = 4
+"""Pieces of one work that are done at once at most: each holds memory of its own."""
+
 T = TypeVar("T")
 R = TypeVar("R")
 
 
 def at_once(work: Callable[[T], R], some: Sequence[T]) -> list[R]:
-    """What independent pieces of work give, in their order; done on as many threads as there are cores.
+    """What independent pieces of work give, in their order; several are done at once, each on a thread.
 
-    For work of some milliseconds that leaves Python's lock to others for most of them. Its threads do not
-    wait for each other as those of one product do, so they have all cores, whatever the share of a piece
-    of work is. An error of one is raised once those are over that have begun; the others are left out.
+    For pieces of some milliseconds that leave Python's lock to others for most of them. Their threads do not
+    wait for each other as those of one product do, so they have all cores, up to :data:`MOST_AT_ONCE`,
+    whatever the share of a piece of work is. An error of one is raised once those are over that have begun; the others are left out.
     """
-    count = min(_cores(), len(some))
+    count = min(_cores(), len(some), MOST_AT_ONCE)
     if count < 2:
         return list(map(work, some))
     with ThreadPoolExecutor(count) as pool:

@@ -87,7 +87,7 @@ def test_sbert_wk_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
 # -- independent pieces of work
 
 
-@pytest.mark.parametrize("cores", [1, 2, 3])
+@pytest.mark.parametrize("cores", [1, 2, 3, 64])
 @pytest.mark.parametrize("pieces", [0, 1, 2, 7])
 def test_pieces_of_work_give_what_they_give_in_their_order(cores, pieces, monkeypatch):
     monkeypatch.setattr(one_thread, "_cores", lambda: cores)
@@ -98,7 +98,7 @@ def test_pieces_of_work_give_what_they_give_in_their_order(cores, pieces, monkey
         return number**2
 
     assert at_once(work, range(pieces)) == [number**2 for number in range(pieces)]
-    assert len(threads) <= min(cores, pieces)
+    assert len(threads) <= min(cores, pieces, one_thread.MOST_AT_ONCE)
 
 
 def test_pieces_of_work_have_all_cores_whatever_the_share_is(monkeypatch):
