@@ -107,3 +107,4 @@ with figure_frame.collected() as frames:
         pinning.finish(page.url_path, frames)
     if not end.early:
         present.show(frames.drawn)
+link.keep()

@@ -34,6 +34,7 @@ def rename(side: str) -> None:
         f"Name of recipe {side.upper()}",
         key=key(side),
         bind="query-params",
+        persist_state="session",
         max_chars=LONGEST,
         placeholder="by what it does",
         width=220,

@@ -30,6 +30,7 @@ def text_form(side: str) -> str:
             value=state.DEFAULTS[side],
             key=side,
             bind="query-params",
+            persist_state="session",
             placeholder="none" if side == "b" else "layers=first+last",
             help="stage=value joined by ';'. What is left out is at its default."
             + (" Write none to see A alone." if side == "b" else ""),

@@ -6,5 +6,6 @@ silence what it cannot read. Here a link is copied with everything, and what it 
 
 from components.link.copying import copy
 from components.link.following import explain, followed, warn_here
+from components.link.keeping import keep
 
-__all__ = ["copy", "explain", "followed", "warn_here"]
+__all__ = ["copy", "explain", "followed", "keep", "warn_here"]

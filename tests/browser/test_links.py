@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.browser.conftest import settle
 from tests.browser.reading import (
     SENTENCES,
@@ -39,6 +41,22 @@ def test_scores_are_the_same_for_somebody_else(visit):
     assert "A: layers 1+2, max pooling" in "".join(found["captions"])
     assert answer(other)["numbers"] == found["numbers"]
     assert answer(other)["headings"][0] == found["headings"][0]
+
+
+@pytest.mark.parametrize("start", ["/", "/layers"])
+def test_what_a_link_says_travels_with_whoever_goes_on_at_once(visit, start):
+    visit(f"{start}?corpus=dogs")  # the work is done: what follows is a single run
+    opened = visit(f"{start}?corpus=dogs&a=layers%3D1&b=layers%3D2%3Bpool%3Dmax&an=first&bn=second", fresh=True)
+    for name in ("Scores", "Geometry"):
+        opened.get_by_role("link", name=re.compile(name)).first.click()
+        opened.wait_for_url(re.compile(f"/{name.lower()}"))
+        settle(opened)
+        assert box(opened, A).input_value() == "layers=1"
+        assert box(opened, B).input_value() == "layers=2;pool=max"
+        said = query(opened)
+        assert [said.get(key) for key in ("corpus", "a", "b", "an", "bn")] == [
+            *("dogs", "layers=1", "layers=2;pool=max", "first", "second")
+        ]
 
 
 def test_recipes_travel_from_page_to_page(visit):
