@@ -1,4 +1,4 @@
-"""How many threads work has: one where several lose by waiting, a share, a set number, or one for a piece."""
+"""How many threads work has: one where several lose by waiting, a share, a number, or one for each piece."""
 
 from __future__ import annotations
 
@@ -122,9 +122,10 @@ R = TypeVar("R")
 def at_once(work: Callable[[T], R], some: Sequence[T]) -> list[R]:
     """What independent pieces of work give, in their order; several are done at once, each on a thread.
 
-    For pieces of some milliseconds that leave Python's lock to others for most of them. Their threads do not
-    wait for each other as those of one product do, so they have all cores, up to :data:`MOST_AT_ONCE`,
-    whatever the share of a piece of work is. An error of one is raised once those are over that have begun; the others are left out.
+    For pieces of some milliseconds that leave Python's lock to others for most of them. Their threads do
+    not wait for each other as those of one product do, so they have all cores, up to :data:`MOST_AT_ONCE`,
+    whatever the share of a piece of work is. An error of one is raised once those are over that have
+    begun; the others are left out.
     """
     count = min(_cores(), len(some), MOST_AT_ONCE)
     if count < 2:

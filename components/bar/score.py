@@ -163,8 +163,8 @@ def _work(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> W
     except CorpusError as error:
         return str(error)
     work = works.scoring(engine, f"Score of recipe {side.upper()}", recipe, corpus, AGGREGATE)
-    if work.seconds and shared_queue().find(work.key) is None:
-        return f"{corpus.name} is not read with this model yet: the page Scores reads it"
+    if work.asks and shared_queue().find(work.key) is None:
+        return f"{corpus.name} is not read with this model yet: the page Scores asks before it does"
     return work
 
 

@@ -46,7 +46,9 @@ def test_scores_are_the_same_for_somebody_else(visit):
 @pytest.mark.parametrize("start", ["/", "/layers"])
 def test_what_a_link_says_travels_with_whoever_goes_on_at_once(visit, start):
     visit(f"{start}?corpus=dogs")  # the work is done: what follows is a single run
-    opened = visit(f"{start}?corpus=dogs&a=layers%3D1&b=layers%3D2%3Bpool%3Dmax&an=first&bn=second", fresh=True)
+    opened = visit(
+        f"{start}?corpus=dogs&a=layers%3D1&b=layers%3D2%3Bpool%3Dmax&an=first&bn=second", fresh=True
+    )
     for name in ("Scores", "Geometry"):
         opened.get_by_role("link", name=re.compile(name)).first.click()
         opened.wait_for_url(re.compile(f"/{name.lower()}"))

@@ -393,6 +393,15 @@ def test_presets_say_their_score_where_it_is_known(visit, small, dogs):
 
 
 @pytest.mark.usefixtures("bar_scores")
+def test_a_built_in_corpus_is_read_for_the_bar_without_a_question(visit, small, monkeypatch, tmp_path):
+    monkeypatch.setenv("STRATA_CACHE", str(tmp_path))
+    at = visit("compare", a=f"{small};pool=max", b="none", sentences="A dog.\nA cat.")
+    assert not at.exception
+    said = re.findall(r"<strong>.*?</strong>", htmls(at))
+    assert re.fullmatch(r"<strong>−?\d+\.\d ± \d+\.\d</strong>", said[-1]), said
+
+
+@pytest.mark.usefixtures("bar_scores")
 def test_a_corpus_that_is_not_read_is_not_read_for_the_bar(visit, small, corpora):
     corpora(unread=pairs_of([f"{i} owls are read by no other test" for i in range(12)]))
     at = visit("compare", a=small, b="none", corpus="unread")
