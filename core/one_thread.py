@@ -1,4 +1,4 @@
-"""How many threads work has: one where several lose by waiting, a share, a number, or one for each piece."""
+"""How many threads work has: one where several lose by waiting, a share, a number, one for each piece."""
 
 from __future__ import annotations
 
