@@ -131,16 +131,26 @@ def large(figure: go.Figure) -> go.Figure:
     return copy
 
 
+_SHIFTS = ("ax", "ay", "xshift", "yshift")
+"""How many pixels an annotation stands beside its place; ``ax`` and ``ay`` may be a place of their own."""
+
+
 def _enlarged(part: Any) -> Any:
-    """A part of a figure with every size of type scaled."""
+    """A part of a figure with every size of type scaled, and what stands beside a point as far from it."""
     if isinstance(part, list | tuple):
         return [_enlarged(each) for each in part]
     if not isinstance(part, dict):
         return part
-    return {
-        name: _scaled(value) if name.endswith("font") and isinstance(value, dict) else _enlarged(value)
-        for name, value in part.items()
-    }
+    shifts = _SHIFTS[2:] if "axref" in part else _SHIFTS
+    return {name: _enlarged_one(name, value, shifts) for name, value in part.items()}
+
+
+def _enlarged_one(name: str, value: Any, shifts: Sequence[str]) -> Any:
+    if name.endswith("font") and isinstance(value, dict):
+        return _scaled(value)
+    if name in shifts and isinstance(value, int | float):
+        return LARGER * value
+    return _enlarged(value)
 
 
 def _scaled(font: dict[str, Any]) -> dict[str, Any]:

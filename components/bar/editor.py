@@ -87,13 +87,16 @@ def _stages(side: str, stage: str, recipe: Recipe, other: Recipe | None, engine:
 
 
 def _explained(control: Control) -> list[str]:
-    """What each chosen option does."""
-    by_title = {}
+    """What the chosen options do; what is said of several is said once."""
+    titles: dict[str, list[str]] = {}
     for choice in control.chosen:
         option = control.option(choice)
         title = control.stage.text((choice,) if control.stage.many else choice)
-        by_title[title if control.is_free(choice) else option.title] = option.explanation
-    return [f"**{escape(title)}** {escape(explanation)}" for title, explanation in by_title.items()]
+        titles.setdefault(option.explanation, []).append(title if control.is_free(choice) else option.title)
+    return [
+        f"**{escape(', '.join(dict.fromkeys(of)))}** {escape(explanation)}"
+        for explanation, of in titles.items()
+    ]
 
 
 def _reads_reference(control: Control) -> bool:

@@ -120,6 +120,8 @@ def test_layers_2_and_5_for_b_take_four_clicks(visit):
     assert at.text_input(key="b").value == "layers=2+5"
     assert at.query_params["b"] == "layers=2+5"
     assert at.query_params["edit"] == "b.layers"
+    (said,) = (text.value for text in at.caption if text.value.startswith("**2, 5** "))
+    assert said.count("**") == 2, "what is said of both is said once"
 
 
 @pytest.mark.parametrize("text", ["first+last", "all", "SBERT-WK", "last"])

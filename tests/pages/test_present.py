@@ -88,6 +88,15 @@ def test_every_type_is_larger_and_the_figure_fills_its_room():
     assert figure.layout.height == 350, "the page's own stays as it is"
 
 
+def test_a_label_stands_as_far_from_its_point_as_its_type_is_larger():
+    figure = go.Figure(go.Scatter(x=[0], y=[1]))
+    figure.add_annotation(x=0, y=1, text="label", ax=10, ay=-20)
+    figure.add_annotation(x=0, y=1, text="", ax=3, ay=4, axref="x", ayref="y", xshift=5)
+    label, arrow = present.large(figure).layout.annotations
+    assert (label.ax, label.ay) == (14, -28)
+    assert (arrow.ax, arrow.ay, arrow.xshift) == (3, 4, 7), "a place in the axes is not moved"
+
+
 def test_a_link_opens_the_page_in_present_view(visit):
     at = visit(present="true")
     assert errors(at) == []
