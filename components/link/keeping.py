@@ -18,4 +18,6 @@ def keep() -> None:
     context = get_script_run_ctx()
     if context is not None and _KEPT not in st.session_state:
         st.session_state[_KEPT] = True
-        context.session_state._state._compact_state()
+        compact = getattr(context.session_state._state, "_compact_state", None)
+        if compact is not None:  # another version of Streamlit keeps what it keeps
+            compact()
