@@ -127,11 +127,7 @@ def at_once(work: Callable[[T], R], some: Sequence[T]) -> list[R]:
     whatever the share of a piece of work is. An error of one is raised once those are over that have
     begun; the others are left out.
     """
-    count = min(_cores(), len(some), MOST_AT_ONCE)
-    if count < 2:
-        return list(map(work, some))
-    with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(work, some))
+    return _on(min(_cores(), len(some), MOST_AT_ONCE), work, some)
 
 
 LEAST_ROWS = 1000
@@ -150,12 +146,15 @@ def in_threads(work: Callable[[slice], None], rows: int) -> None:
     """
     count = max(1, min(_threads(), rows // LEAST_ROWS))
     edges = [rows * i // count for i in range(count + 1)]
-    first, *others = (slice(start, stop) for start, stop in pairwise(edges))
-    with ThreadPoolExecutor(count) if others else nullcontext() as pool:
-        running = [pool.submit(work, span) for span in others] if pool else []
-        work(first)
-        for each in running:
-            each.result()
+    _on(count, work, [slice(start, stop) for start, stop in pairwise(edges)])
+
+
+def _on(threads: int, work: Callable[[T], R], some: Sequence[T]) -> list[R]:
+    """What work gives, in order, on so many threads; on the one that calls where they are under two."""
+    if threads < 2:
+        return list(map(work, some))
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, some))
 
 
 def _threads() -> int:

@@ -167,11 +167,7 @@ class WeightedStates:
             )
         for vectors in texts.values():
             vectors.flags.writeable = False
-        return {
-            group: PooledTexts(texts[group], self._notes(uniform[group]))
-            for group in groups
-            if group in texts
-        }
+        return {group: PooledTexts(texts[group], self._notes(uniform[group])) for group in groups}
 
     def batches(self, progress: Progress) -> Batches:
         """The plan's own layers in batches, for a pooling to learn from."""
