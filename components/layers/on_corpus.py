@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from components import job, provenance, works
 from components.layers.page import LayeredModel, layered_recipe
 from core.analysis import inner_products
-from core.analysis.layers.layer_scores import ByLayer, ByPair, by_layer_and_pair, is_kept
+from core.analysis.layered_source import layered_source
+from core.analysis.layers.layer_scores import ByLayer, ByPair, by_layer, by_layer_and_pair, cells, is_kept
 from core.analysis.layers.trajectories import Trajectories, of_corpus
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
@@ -17,15 +18,36 @@ from core.evaluation.sts import check_scorable
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
+from core.recipe.plan import Plan
 from core.work import Job, State, Work
+
+MOST = 250_000_000
+"""Numbers in the vectors of all sets of layers up to which they are scored without being asked for: some
+seconds, as 105 sets of 2,552 sentences in 768 dimensions."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The work that scores every layer and every pair of layers, and its jobs where they have begun.
+
+    ``trained`` are the steps of the recipe that learn for long, once for each set of layers. The pairs
+    take more than the layers: where these are asked for, so are the pairs.
+    """
+
+    layers: Work[ByLayer]
+    pairs: Work[ByPair]
+    sets: int
+    trained: tuple[str, ...]
+    layers_begun: Job[ByLayer] | None = None
+    pairs_begun: Job[ByPair] | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class OnCorpus:
-    """The jobs: trajectories of each model, and scores of all layers where they are quick."""
+    """Trajectories of each model, and scores of all layers, or why there are none."""
 
     trajectories: Sequence[Job[Trajectories]]
-    scores: Job[tuple[ByLayer, ByPair]] | None
+    scores: Scores | StrataError
 
     @property
     def asked_for(self) -> bool:
@@ -34,7 +56,10 @@ class OnCorpus:
 
 
 def read_corpus(engine: Engine, models: Sequence[LayeredModel], recipe: Recipe, corpus: Corpus) -> OnCorpus:
-    """Read a corpus with all models, after one question, and score the layers of recipe A on it."""
+    """Read a corpus with all models, after one question, and score the layers of recipe A on it.
+
+    What takes long for the scores alone is left to be asked for.
+    """
     recipes = [layered_recipe(model.recipe) for model in models]
     reading = [
         works.recipe_work(
@@ -47,25 +72,58 @@ def read_corpus(engine: Engine, models: Sequence[LayeredModel], recipe: Recipe, 
         )
         for model, bare in zip(models, recipes, strict=True)
     ]
-    scoring = [scores_work(engine, recipe, corpus)] if scores_are_quick(engine, recipe, corpus) else []
-    jobs = job.show_all([*reading, *scoring], lambda: works.reading(engine, [*recipes, recipe], corpus))
-    return OnCorpus(jobs[: len(models)], jobs[-1] if scoring else None)
-
-
-def scores_are_quick(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
-    """Whether all layers can be scored at once: by inner products, or because their scores are kept."""
+    scores: Scores | StrataError
     try:
-        check_scorable(corpus)
-        return inner_products.suffice_for(recipe) or is_kept(engine, recipe, corpus)
-    except StrataError:
-        return False
+        scores = _scores(engine, recipe, corpus)
+        own = _quick(engine, recipe, corpus, scores)
+    except StrataError as error:
+        scores, own = error, []
+    jobs = job.show_all([*reading, *own], lambda: works.reading(engine, [*recipes, recipe], corpus))
+    trajectories, begun = jobs[: len(reading)], jobs[len(reading) :]
+    if isinstance(scores, Scores):
+        layers, pairs = [*begun, None, None][:2]
+        scores = replace(scores, layers_begun=layers, pairs_begun=pairs)
+    return OnCorpus(trajectories, scores)
 
 
-def scores_work(engine: Engine, recipe: Recipe, corpus: Corpus) -> Work[tuple[ByLayer, ByPair]]:
-    """The score of each layer and of each pair of layers."""
+def _scores(engine: Engine, recipe: Recipe, corpus: Corpus) -> Scores:
+    """What is to be scored; raises :class:`StrataError` where corpus or recipe allow no scores."""
+    check_scorable(corpus)
+    count = len(layered_source(engine, recipe, corpus).layers)
+    plan = Plan.of(recipe)
 
-    def compute(progress: Progress) -> tuple[ByLayer, ByPair]:
-        return by_layer_and_pair(engine, recipe, corpus, progress=progress)
+    def score_layers(progress: Progress) -> ByLayer:
+        if inner_products.suffice_for(recipe):  # the pairs come along
+            return by_layer_and_pair(engine, recipe, corpus, progress=progress)[0]
+        return by_layer(engine, recipe, corpus, progress=progress)
 
-    what = f"Scoring every layer on {provenance.split(corpus)}"
-    return works.recipe_work("layer scores", what, engine, recipe, corpus, compute)
+    def score_pairs(progress: Progress) -> ByPair:
+        return by_layer_and_pair(engine, recipe, corpus, progress=progress)[1]
+
+    on = provenance.split(corpus)
+    layers = works.recipe_work(
+        "layer scores", f"Scoring every layer on {on}", engine, recipe, corpus, score_layers
+    )
+    pairs = works.recipe_work(
+        "pair scores", f"Scoring every pair of layers on {on}", engine, recipe, corpus, score_pairs
+    )
+    turns = frozenset({layers.key})  # the pairs take what the layers have scored
+    trained = [recipe.pool.name] if plan.pooling.learn else []
+    trained += [choice.name for choice, step in zip(recipe.post, plan.steps, strict=True) if step.trainable]
+    return Scores(
+        replace(layers, reads=layers.reads | turns),
+        replace(pairs, reads=pairs.reads | turns),
+        1 + cells(count),
+        tuple(trained),
+    )
+
+
+def _quick(engine: Engine, recipe: Recipe, corpus: Corpus, scores: Scores) -> Sequence[Work[object]]:
+    """Of the layers and the pairs, what is scored without being asked for."""
+    if inner_products.suffice_for(recipe) or is_kept(engine, recipe, corpus):
+        return [scores.layers, scores.pairs]
+    source = layered_source(engine, recipe, corpus)
+    numbers = len(corpus.sentences) * source.location.dim
+    if scores.trained or numbers * (len(source.layers) + 1) > MOST:
+        return []
+    return [scores.layers, scores.pairs] if numbers * scores.sets <= MOST else [scores.layers]

@@ -15,7 +15,7 @@ from components.controls import forget
 from components.figure_frame import Framed
 from components.figures.layers import layer_name, scores_by_layer, scores_by_pair
 from components.job import Question
-from components.layers.on_corpus import scores_work
+from components.layers.on_corpus import Scores
 from components.provenance import Summary
 from components.text import escape
 from components.wording import UNIT, listed, plus_minus, with_interval
@@ -23,72 +23,73 @@ from core.analysis.layers.layer_scores import (
     ByLayer,
     ByPair,
     Cell,
-    cells,
     with_layers,
 )
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, StrataError
-from core.evaluation.sts import check_scorable
 from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
-from core.recipe.plan import PostStep
-from core.work import Job
 
 CELL = "layers.cell"
 """Key of the set of layers that was chosen."""
 
 
-def show(
-    engine: Engine, recipe: Recipe, corpus: Corpus, scores: Job[tuple[ByLayer, ByPair]] | None
-) -> None:
+def show(engine: Engine, recipe: Recipe, corpus: Corpus, scores: Scores | StrataError) -> None:
     """The curve by layer, the grid of pairs, and the chosen set of layers as a recipe.
 
-    Without a job the scores take long, and are asked for here.
+    What takes long and has not begun is asked for here.
     """
     st.markdown("## Scores by layer")
     try:
-        check_scorable(corpus)
-        if scores is None:
-            work = replace(scores_work(engine, recipe, corpus), asks=True)
-            found = job.show(work, lambda: _question(engine, recipe, corpus))
-        else:
-            found = scores.value()
+        if isinstance(scores, StrataError):
+            raise scores
+        layers, pairs = _computed(scores)
     except CorpusError as error:
         st.info(f"No scores by layer. {escape(str(error))}", icon=":material/block:")
         return
     except StrataError as error:
         st.error(f"**Recipe A.** {escape(str(error))}", icon=":material/error:")
         return
-    if found is None:
+    if layers is None:
         return
-    layers, pairs = found
-    figures = st.container()
+    left, right = st.columns(2, gap="medium")
+    if pairs is None and scores.pairs_begun is None:
+        with right:
+            pairs = job.show(replace(scores.pairs, asks=True), lambda: _question(scores, "pair of layers"))
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        clicked = _chosen(pairs)
-        offer(recipe, pairs, clicked or pairs.best or (pairs.layers[-1],))
-    left, right = figures.columns(2, gap="medium")
+        clicked = _chosen(layers)
+        best = pairs.best if pairs else (layers.best,) if layers.best is not None else None
+        offer(recipe, layers, pairs, clicked or best or (layers.layers[-1],))
     with left:
         curve(engine, recipe, corpus, layers, clicked)
-    with right:
-        grid(engine, recipe, corpus, pairs, clicked)
+    if pairs:
+        with right:
+            grid(engine, recipe, corpus, pairs, clicked)
 
 
-def _question(engine: Engine, recipe: Recipe, corpus: Corpus) -> Question:
+def _computed(scores: Scores) -> tuple[ByLayer | None, ByPair | None]:
+    """The scores that are there; a question where none has begun."""
+    layers, pairs = scores.layers_begun, scores.pairs_begun
+    if layers is None:
+        asking = [replace(work, asks=True) for work in (scores.layers, scores.pairs)]
+        layers, pairs = job.show_all(asking, lambda: _question(scores, "layer and pair"))
+    return layers.value(), pairs.value() if pairs else None
+
+
+def _question(scores: Scores, what: str) -> Question:
     """What is said where every set of layers needs vectors of its own."""
-    layers = len(engine.source(recipe, corpus).layers)
-    trained = [choice.name for choice in recipe.post if PostStep.of(choice).trainable]
-    each = f", each with a training of {' and '.join(trained)}" if trained else ""
+    each = f", each with a training of {' and '.join(scores.trained)}" if scores.trained else ""
     about = (
-        f"Under recipe A every set of layers is computed by itself: {layers + 1 + cells(layers)} of "
-        f"them{each}. It can be stopped."
+        f"Under recipe A every set of layers is computed by itself: {scores.sets} of them{each}. It can be "
+        "stopped."
     )
-    return Question(about, "Score every layer and pair", aside=True)
+    return Question(about, f"Score every {what}", aside=True)
 
 
-def _chosen(pairs: ByPair) -> Cell:
+def _chosen(found: ByLayer) -> Cell:
     """The layers that were chosen, by a click or in the menu; none at first."""
-    layers = pairs.layers
+    layers = found.layers
     cells_of = {
         cell_name(cell): cell
         for i, one in enumerate(layers)
@@ -173,11 +174,14 @@ def choose(layers: set[int] | Cell) -> None:
         selection.take("layer", str(cell[0]))
 
 
-def offer(recipe: Recipe, pairs: ByPair, cell: Cell) -> None:
+def offer(recipe: Recipe, layers: ByLayer, pairs: ByPair | None, cell: Cell) -> None:
     """Buttons that make the chosen layers those of recipe A or B."""
     made = with_layers(recipe, cell)
-    value = pairs.spearman[pairs.layers.index(cell[0]), pairs.layers.index(cell[-1])]
-    score = f"{value:.1f}" if np.isfinite(value) else "no score"
+    if pairs:
+        value = pairs.at(cell)
+    else:
+        value = layers.spearman[layers.layers.index(cell[0])] if len(cell) == 1 else np.nan
+    score = f"{value:.1f}" if np.isfinite(value) else "no score" if pairs else "not scored yet"
     st.markdown(f"Layers **{escape(made.spelled()['layers'])}**: {score}", width="content")
     take.buttons(made, "Recipe A with these layers", "layers.take")
 

@@ -7,6 +7,7 @@ import pytest
 import streamlit as st
 
 from components import selection
+from components.layers import on_corpus
 from components.layers import scores as layer_scores
 from components.layers.weights import recipe_of
 from core.pipeline.engine import Engine
@@ -179,21 +180,50 @@ def test_the_layers_of_recipe_a_do_not_matter(visit, dogs, small, text):
     assert keys(at) == ALL
 
 
-def test_a_recipe_that_must_walk_for_each_pair_is_asked_about(visit, dogs, small):
-    at = visit("layers", corpus=dogs, a=f"{small};post=centre")
-    assert keys(at) == [k for k in ALL if not k.startswith("layer.")]
-    assert "every set of layers is computed by itself: 21 of them" in captions(at)
-    press(at, "Score every layer and pair")
+@pytest.mark.parametrize("stages", ["post=centre", "post=normalize+whiten(k=4)", "pool=max"])
+def test_a_recipe_whose_layers_are_computed_one_by_one_is_scored_without_a_question(
+    visit, dogs, small, stages
+):
+    at = visit("layers", corpus=dogs, a=f"{small};{stages}")
     assert errors(at) == []
     assert keys(at) == ALL
-    again = visit("layers", corpus=dogs, a=f"{small};post=centre")
+
+
+def test_pairs_of_layers_that_take_long_are_asked_about(visit, dogs, small, monkeypatch):
+    monkeypatch.setattr(on_corpus, "MOST", 48 * tiny.WIDTH * 7)
+    at = visit("layers", corpus=dogs, a=f"{small};post=zscore")
+    assert errors(at) == []
+    assert keys(at) == [k for k in ALL if k != "layer.grid"]
+    assert "every set of layers is computed by itself: 16 of them" in captions(at)
+    at.session_state["layers.cell"] = "0+2"
+    at.run()
+    assert any(box.value.endswith("not scored yet") for box in at.markdown)
+    press(at, "Score every pair of layers")
+    assert errors(at) == []
+    assert keys(at) == ALL
+    assert not any("not scored yet" in box.value for box in at.markdown)
+    again = visit("layers", corpus=dogs, a=f"{small};post=zscore")
     assert keys(again) == ALL, "it was kept"
 
 
-def test_walks_that_fail_say_why_and_the_rest_is_drawn(visit, corpora, small):
+def test_layers_that_take_long_are_asked_about_with_their_pairs(visit, dogs, small, monkeypatch):
+    monkeypatch.setattr(on_corpus, "MOST", 48 * tiny.WIDTH * 2)
+    at = visit("layers", corpus=dogs, a=f"{small};post=robust")
+    assert keys(at) == [k for k in ALL if not k.startswith("layer.")]
+    press(at, "Score every layer and pair")
+    assert errors(at) == []
+    assert keys(at) == ALL
+
+
+def test_a_training_for_each_set_of_layers_is_asked_about(visit, dogs, small):
+    at = visit("layers", corpus=dogs, a=f"{small};pool=gem")
+    assert keys(at) == [k for k in ALL if not k.startswith("layer.")]
+    assert "each with a training of gem" in captions(at)
+
+
+def test_scores_that_fail_say_why_and_the_rest_is_drawn(visit, corpora, small):
     corpora(few=table_of([(f"a dog {i}", f"the cat {i}", i) for i in range(5)]))
     at = visit("layers", corpus="few", a=f"{small};post=whiten")
-    press(at, "Score every layer and pair")
     assert any("different sentences" in error for error in errors(at))
     assert {"evolution", "words", "alphas"} <= set(keys(at))
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, count
 
 import numpy as np
 from jaxtyping import Float
@@ -30,8 +30,9 @@ from core.evaluation.sts import (
     resampled,
     spearman_of,
 )
+from core.one_thread import at_once
 from core.pipeline.engine import Engine
-from core.progress import Progress, Step, silent
+from core.progress import Progress, Step, one_at_a_time, silent
 from core.recipe import Recipe
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 from core.tokens.states import STATIC
@@ -172,9 +173,13 @@ def similarities(
     if inner_products.suffice_for(recipe):
         yield from _from_products(engine, recipe, corpus, cells, progress)
         return
-    for done, cell in enumerate(cells):
-        progress(Step("Scoring sets of layers", done, len(cells)))
-        yield engine.similarities(with_layers(recipe, cell), corpus, progress)[0]
+    done, tell = count(), one_at_a_time(progress)
+
+    def compare(cell: Cell) -> Float[np.ndarray, " pair"]:
+        tell(Step("Scoring sets of layers", next(done), len(cells)))
+        return engine.similarities(with_layers(recipe, cell), corpus, tell)[0]
+
+    yield from at_once(compare, cells)
 
 
 # -- inside ------------------------------------------------------------------------------------------
