@@ -35,15 +35,18 @@ def show(control: Control, choice: Choice) -> None:
         return
     given = dict(choice.arguments)
     for argument in control.option(choice).arguments.values():
-        with st.container(width=width(argument), gap=None):
-            _show(control, choice.name, argument, given.get(argument.name, argument.default))
+        value = given.get(argument.name, argument.default)
+        with st.container(width=width(argument, value), gap=None):
+            _show(control, choice.name, argument, value)
 
 
-def width(argument: Argument) -> int:
-    """Pixels for the widget of an argument."""
+def width(argument: Argument, value: Value) -> int:
+    """Pixels for the widget of an argument: what fits on one line beside the options."""
     if argument.allowed:
-        return 60 + 11 * sum(map(len, argument.allowed))
-    return 320 if argument.type is str else 190
+        return max(120, sum(24 + 8 * len(name) for name in argument.allowed))
+    if argument.type is str:
+        return 320
+    return 190 if log_scale(argument, value) or slider_settings(argument, value) else 140
 
 
 def _show(control: Control, option: str, argument: Argument, value: Value) -> None:

@@ -10,7 +10,7 @@ from components.bar.control import BOTH, Control
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
-from core.recipe import POST, REFERENCE, SOURCE, STAGES, Recipe
+from core.recipe import REFERENCE, SOURCE, STAGES, Recipe
 
 EDIT = "edit"
 """Query parameter: ``a.layers`` for a stage, ``b`` for recipe B as a whole."""
@@ -81,7 +81,7 @@ def _stages(side: str, stage: str, recipe: Recipe, other: Recipe | None, engine:
         if control.stage is SOURCE and other is not None:
             st.session_state.setdefault(BOTH, recipe.source == other.source)
             st.checkbox("for A and B", key=BOTH)
-        if control.stage is POST or _reads_reference(control):
+        if _reads_reference(control):
             options.show(Control(side, REFERENCE, recipe), engine)
     st.caption(" · ".join(_explained(control)) or "Nothing is done.")
 
@@ -94,7 +94,7 @@ def _explained(control: Control) -> list[str]:
         title = control.stage.text((choice,) if control.stage.many else choice)
         titles.setdefault(option.explanation, []).append(title if control.is_free(choice) else option.title)
     return [
-        f"**{escape(', '.join(dict.fromkeys(of)))}** {escape(explanation)}"
+        f"**{escape(', '.join(dict.fromkeys(of)))}:** {escape(explanation.removeprefix(f'{of[0]}: '))}"
         for explanation, of in titles.items()
     ]
 

@@ -70,7 +70,7 @@ def _layers(control: Control, engine: Engine) -> None:
     )
     others = [o.name for o in control.stage if is_set(o, depth) and o.name not in LAYER_SETS]
     sets = {text: control.stage.parse(text) for text in (*LAYER_SETS, *others)}
-    titles = {_titles(control, choices): choices for choices in sets.values()}
+    titles = {_titles(control, choices, depth): choices for choices in sets.values()}
     picked = control.key("sets")
     now = [title for title, choices in titles.items() if tuple(choices) == control.chosen]
     st.segmented_control(
@@ -88,8 +88,11 @@ _FREE = {SOURCE.name: "Hub id or folder", TEMPLATE.name: "Own template", REFEREN
 """Labels of the fields for free text."""
 
 
-def _titles(control: Control, choices: Sequence[Choice]) -> str:
-    return "+".join(control.option(choice).title for choice in choices)
+def _titles(control: Control, choices: Sequence[Choice], depth: int) -> str:
+    """What a set is called; one of a single layer otherwise than the layer, which stands beside it."""
+    chosen = [control.option(choice) for choice in choices]
+    titles = "+".join(option.title for option in chosen)
+    return titles if len(chosen) > 1 or is_set(chosen[0], depth) else f"{titles} alone"
 
 
 def _several(control: Control) -> None:

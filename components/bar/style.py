@@ -102,6 +102,9 @@ def _base(look: theme.Theme) -> str:
     .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
     .st-key-bar .st-key-cell-a, .st-key-bar .st-key-cell-b {{ min-width: 0; flex-shrink: 1; }}
     .st-key-bar .st-key-cell-a *, .st-key-bar .st-key-cell-b * {{ max-width: 100%; }}
+    .st-key-bar .st-key-cell-a p, .st-key-bar .st-key-cell-b p {{ font-size: .8rem; line-height: 1.08;
+      white-space: normal; text-align: left; overflow-wrap: anywhere; display: -webkit-box;
+      -webkit-box-orient: vertical; -webkit-line-clamp: 2; }}
     .st-key-row-a .st-key-cell-a p, .st-key-score-a p {{ color: {_readable("a")}; }}
     .st-key-row-b .st-key-cell-b p, .st-key-score-b p {{ color: {_readable("b")}; }}
     .st-key-bar [class*="st-key-score-"] p {{ font-size: 1rem; margin: 0; padding-left: .35rem; }}

@@ -66,7 +66,7 @@ def show(corpus: Corpus, measured: Measured) -> None:
                     f"in {dim:,} dimensions would score {expected:.2f}",
                 ),
             ),
-            summary=summary(corpus, measured),
+            summary=summary(corpus, measured, len(places)),
             alt=title,
             numbers=lambda: numbers(measured),
         )

@@ -157,8 +157,11 @@ def provenance_line(corpus: Corpus, measured: Measured, *parts: str) -> str:
     return provenance.line(models, corpus, provenance.pairs(corpus), *parts)
 
 
-def summary(corpus: Corpus, measured: Measured) -> Summary:
-    """How many recipes of which models on which corpus; recipes A and B by their names."""
+def summary(corpus: Corpus, measured: Measured, drawn: int | None = None) -> Summary:
+    """How many recipes of which models on which corpus; recipes A and B by their names.
+
+    ``drawn`` is the number of recipes in a figure that leaves some out.
+    """
     own = {side: measured.places[name] for name, side in measured.sides.items() if name in measured.places}
     others = sorted({place.model for place in measured.places.values()})
     return provenance.summary(
@@ -166,7 +169,7 @@ def summary(corpus: Corpus, measured: Measured) -> Summary:
         {side: place.recipe for side, place in own.items()},
         {name: name for name in others},
         provenance.split(corpus),
-        f"{len(measured.places)} recipes",
+        f"{len(measured.places) if drawn is None else drawn} recipes",
     )
 
 

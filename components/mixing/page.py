@@ -103,6 +103,12 @@ def share_name(share: float) -> str:
     return f"{share:g}".replace("-", MINUS)
 
 
+def best_at(share: float, shares: Sequence[float]) -> str:
+    """Where a best score is: ``w = −1, the lowest tried``, since there may be a better one beyond."""
+    ends = {min(shares): ", the lowest tried", max(shares): ", the highest tried"}
+    return f"w = {share_name(share)}{ends.get(share, '')}"
+
+
 def measured_gains(
     engine: Engine, recipe: Recipe, corpora: Sequence[Corpus], mixture: Mixture
 ) -> MixtureGains | None:

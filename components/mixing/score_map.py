@@ -14,7 +14,7 @@ from components.controls import forget
 from components.figure_frame import Framed
 from components.figures.mixing import heatmap
 from components.figures.share_walk import walk
-from components.mixing.page import caption, share_name, summary
+from components.mixing.page import best_at, caption, share_name, summary
 from components.text import escape
 from components.wording import UNIT, with_interval
 from core.analysis.mixing import SHARES, Mixture, mixed
@@ -101,7 +101,9 @@ def finding(mixture: Mixture, gain: Difference) -> str:
     if mixture.best is None:
         return "No cell has a score: all similarities are equal"
     share, layers = mixture.best
-    best = f"{UNIT} = {fixed(mixture.at(share, layers))} at w = {share_name(share)}, layers {layers}"
+    best = (
+        f"{UNIT} = {fixed(mixture.at(share, layers))} at {best_at(share, mixture.shares)}, layers {layers}"
+    )
     alone = mixture.best_alone
     if share == 0:
         return f"No share of Avg. scores above the model alone: {best}"

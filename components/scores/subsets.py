@@ -11,12 +11,15 @@ from components import figure_frame, job, provenance, state, theme, works
 from components.figure_frame import Framed
 from components.figures.scores import subset_bars
 from components.scores.page import caption, summary
-from components.wording import UNIT, value
+from components.wording import UNIT, listed, value
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import Score, by_subset
 from core.pipeline.engine import Engine
 from core.work import Work
+
+NAMED = 3
+"""Subsets without a correlation that a headline names."""
 
 
 def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
@@ -58,14 +61,21 @@ def _scoring(engine: Engine, side: str, scored: Scored, corpus: Corpus) -> Work[
 
 
 def finding(scores: Mapping[str, Mapping[str, Score]]) -> str:
-    """The subset that scores lowest under each recipe, in one sentence."""
-    parts = []
+    """On how many subsets a recipe shows no correlation, else the one that scores lowest."""
+    none, lowest = [], []
     for side, by_name in scores.items():
         known = {name: score for name, score in by_name.items() if np.isfinite(score.spearman)}
-        if len(known) > 1:
-            lowest = min(known, key=lambda name: known[name].spearman)
-            parts.append(f"{side} on {lowest}, {value(known[lowest])}")
-    return f"Lowest {UNIT} of a subset: {'; '.join(parts)}" if parts else f"{UNIT} by subset"
+        if len(known) < 2:
+            continue
+        unshown = [name for name, score in known.items() if score.low <= 0 <= score.high]
+        if unshown:
+            named = f": {listed(unshown)}" if len(unshown) <= NAMED else ""
+            none.append(f"under {side} on {len(unshown)} of {len(known)} subsets{named}")
+        least = min(known, key=lambda name: known[name].spearman)
+        lowest.append(f"{side} on {least}, {value(known[least])}")
+    if none:
+        return f"No correlation with gold shown {'; '.join(none)}"
+    return f"Lowest {UNIT} of a subset: {'; '.join(lowest)}" if lowest else f"{UNIT} by subset"
 
 
 def numbers(scores: Mapping[str, Mapping[str, Score]]) -> pd.DataFrame:

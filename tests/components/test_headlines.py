@@ -325,13 +325,20 @@ def test_steps(engine, recipe, corpus):
     assert bool(NO_DIFFERENCE.search(headline)) == holds_0(difference)
 
 
+def _all_shown(found):
+    """The same scores with intervals that leave out 0."""
+    return {
+        side: {name: replace(each, low=1.0, high=2.0) for name, each in by_name.items()}
+        for side, by_name in found.items()
+    }
+
+
 def test_subsets_and_the_similarity_against_gold(engine, recipe, corpus):
     scored = {"A": score(engine, recipe, corpus), "B": score(engine, recipe.replace(post="centre"), corpus)}
     from core.evaluation.sts import by_subset
 
-    headline = subsets.finding(
-        {side: by_subset(each.similarities, corpus) for side, each in scored.items()}
-    )
+    found = {side: by_subset(each.similarities, corpus) for side, each in scored.items()}
+    none, lowest = subsets.finding(found), subsets.finding(_all_shown(found))
     names = np.array(corpus.subset)
     for side, each in scored.items():
         values = {
@@ -339,8 +346,14 @@ def test_subsets_and_the_similarity_against_gold(engine, recipe, corpus):
             * scipy.stats.spearmanr(each.similarities[names == name], corpus.gold[names == name]).statistic
             for name in dict.fromkeys(corpus.subset)
         }
-        lowest = min((name for name in values if np.isfinite(values[name])), key=lambda name: values[name])
-        assert after(headline, f"{side} on {lowest}, ") == pytest.approx(values[lowest], abs=0.06)
+        values = {name: value for name, value in values.items() if np.isfinite(value)}
+        unshown = [name for name in values if found[side][name].low <= 0 <= found[side][name].high]
+        assert (f"under {side} on " in none) == bool(unshown)
+        if unshown:
+            assert after(none, f"under {side} on ") == len(unshown)
+            assert f"of {len(values)} subsets" in none
+        least = min(values, key=lambda name: values[name])
+        assert after(lowest, f"{side} on {least}, ") == pytest.approx(values[least], abs=0.06)
     headline = gold_and_similarity.finding(scored)
     for side, each in scored.items():
         assert after(headline.replace("× 100", ""), f"{side} ") == pytest.approx(

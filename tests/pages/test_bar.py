@@ -120,17 +120,25 @@ def test_layers_2_and_5_for_b_take_four_clicks(visit):
     assert at.text_input(key="b").value == "layers=2+5"
     assert at.query_params["b"] == "layers=2+5"
     assert at.query_params["edit"] == "b.layers"
-    (said,) = (text.value for text in at.caption if text.value.startswith("**2, 5** "))
+    (said,) = (text.value for text in at.caption if text.value.startswith("**2, 5:** "))
     assert said.count("**") == 2, "what is said of both is said once"
 
 
-@pytest.mark.parametrize("text", ["first+last", "all", "SBERT-WK", "last"])
+@pytest.mark.parametrize("text", ["first+last", "all", "SBERT-WK", "last alone"])
 def test_a_set_of_layers_replaces_what_is_chosen(visit, text):
     at = visit(a="layers=2+5", b="none", edit="a.layers")
     at.segmented_control(key="a/layers/2+5/sets").set_value(text).run()
     assert errors(at) == []
-    written = {"SBERT-WK": "wk"}.get(text, text)
+    written = {"SBERT-WK": "wk", "last alone": "last"}.get(text, text)
     assert Recipe.parse(at.text_input(key="a").value) == Recipe.parse(f"layers={written}")
+
+
+def test_an_explanation_says_the_name_of_an_option_once_and_the_reference_only_where_it_is_read(visit):
+    at = visit(a="layers=last;weight=ditto", b="none", edit="a.weight")
+    assert any(text.value.startswith("**Ditto:** how much a token attends") for text in at.caption)
+    for fit, read in (("target", False), ("reference", True)):
+        at = visit(a=f"layers=last;post=zscore(fit={fit})", b="none", edit="a.post")
+        assert any("/reference/" in str(pills.key) for pills in at.pills) == read
 
 
 def test_a_layer_goes_on_after_a_set(visit):
