@@ -11,7 +11,7 @@ from plotly.colors import get_colorscale, sample_colorscale
 
 from components.figures import similarities
 from components.figures.drawing import Drawing, Part
-from components.figures.labels import distinct, short, wrapped
+from components.figures.labels import distinct, wrapped
 from components.theme import MAGNITUDE, SIGNED, Theme
 
 PRINTED = 15
@@ -33,7 +33,10 @@ HEIGHTS = (350, 900)
 """Pixels that the figure is high at least and at most."""
 
 TITLE = 84
-"""Characters of the titles of all panels together, on a page 1280 wide."""
+"""Characters of a line of the titles of all panels together, on a page 1280 wide."""
+
+LINE = 18
+"""Pixels of a second line of titles."""
 
 MARK = "#ff2fa0"
 GAP = 0.02
@@ -79,6 +82,8 @@ def similarity_panels(
     count = len(rows)
     figure = Drawing(columns=len(panels), between=GAP)
     steps = np.arange(0, count, _step(count, len(panels)))
+    titles = [wrapped(panel.title, TITLE // len(panels), 2) for panel in panels]
+    more = LINE if any("<br>" in title for title in titles) else 0
     labelled = np.arange(0, count, 1 if count <= 50 else 2 if count <= 90 else 5)
     for column, panel in enumerate(panels, 1):
         layers = [_heatmap(panel, panels, rows, column)]
@@ -97,7 +102,7 @@ def similarity_panels(
             showgrid=False,
             zeroline=False,
             title={
-                "text": short(panel.title, TITLE // len(panels)),
+                "text": titles[column - 1],
                 "font": {"color": theme.readable(panel.color), "size": 14},
             },
             side="top",
@@ -118,8 +123,8 @@ def similarity_panels(
     figure.update_layout(
         template=theme.template,
         plot_bgcolor=theme.grid,
-        height=height(count),
-        margin={"t": 50, "b": 34, "l": 4, "r": 4},
+        height=height(count) + more,
+        margin={"t": 50 + more, "b": 34, "l": 4, "r": 4},
         hovermode="closest",
         hoverdistance=-1,
     )

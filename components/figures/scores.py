@@ -80,7 +80,7 @@ def gold_against_similarity(
             col=column,
         )
         title = {
-            "text": f"{side.unit} under {short(side.label, 34)}",
+            "text": wrapped(f"{side.unit} under {side.label}", 42, 2),
             "font": {"color": theme.readable(side.color)},
         }
         same = {"matches": "y", "showticklabels": False} if shared and column > 1 else {}

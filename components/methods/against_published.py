@@ -69,10 +69,10 @@ def finding(preset: Preset, here: Score | None, match: PublishedScore | None, co
 
 
 def _published(preset: Preset, here: Score | None, task: str) -> None:
-    """The table of what papers print for the method."""
+    """The table of what papers print for the method; without a column that has nothing to show."""
     number = st.column_config.NumberColumn(format="%.2f")
     st.dataframe(
-        numbers(preset, here, task),
+        numbers(preset, here, task).dropna(axis="columns", how="all"),
         hide_index=True,
         column_config={
             "published": number,

@@ -260,7 +260,19 @@ def test_a_long_title_stays_over_its_panel_and_is_text(matrix):
     for axis in ("xaxis", "xaxis2", "xaxis3"):
         title = similarity_panels(texts(3), panels, LIGHT).layout[axis].title.text
         assert title.startswith("A · &lt;b&gt;name")
-        assert len(html.unescape(title)) <= 28
+        lines = title.split("<br>")
+        assert len(lines) == 2
+        assert all(len(html.unescape(line)) <= 28 for line in lines)
+
+
+def test_a_second_line_of_titles_takes_no_room_from_the_cells(matrix):
+    short, long = (
+        similarity_panels(texts(3), [SimilarityPanel(matrix(3), title, LIGHT.a)] * 3, LIGHT).layout
+        for title in ("A", "B · last layer, Ditto layer=5 head=4, z-score")
+    )
+    cells = [layout.height - layout.margin.t - layout.margin.b for layout in (short, long)]
+    assert cells[0] == cells[1]
+    assert long.xaxis.title.text == "B · last layer, Ditto<br>layer=5 head=4, z-score"
 
 
 # -- size and order
