@@ -17,6 +17,9 @@ Layers = Mapping[int, Isotropy]
 
 HEIGHT = 340
 
+CLOSE = 0.12
+"""Ends of two lines, on an axis of about 1, whose names would lie on each other."""
+
 
 def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
     """Average cosine above, IsoScore below, layer by layer; dashed: an isotropic cloud of as many points.
@@ -32,7 +35,8 @@ def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
             values = [getattr(layers[i], name) for i in at]
             what = "average cosine" if row == 1 else "IsoScore"
             _line(figure, at, values, theme.side(side), f"{side}, layer %{{x}}: {what} %{{y:.3f}}", row)
-            _name(figure, at, values, side, theme.readable(theme.side(side)), row)
+            anchor = _anchor(side, name, sides)
+            _name(figure, at, values, side, theme.readable(theme.side(side)), row, anchor, 7)
     first = next((layers for layers in sides.values() if layers), {})
     expected = [first[i].isotropic for i in first]
     if np.isfinite(expected).any():
@@ -162,8 +166,12 @@ def _name(
     color: str,
     row: int = 1,
     anchor: str = "middle",
+    beside: int | None = None,
 ) -> None:
-    """A line's name beside its last point that there is; on a logarithmic axis ``x`` is the logarithm."""
+    """A line's name at its last point that there is, ``beside`` it by so many pixels.
+
+    On a logarithmic axis ``x`` is the logarithm.
+    """
     known = [(at, value) for at, value in zip(x, y, strict=False) if np.isfinite(value)]
     if known:
         figure.add_annotation(
@@ -174,10 +182,22 @@ def _name(
             text=text,
             font={"color": color},
             xanchor="left",
-            xshift=7 if anchor == "middle" else 0,
+            xshift=(7 if anchor == "middle" else 0) if beside is None else beside,
             yanchor=anchor,
             showarrow=False,
         )
+
+
+def _anchor(side: str, measure: str, sides: Mapping[str, Layers]) -> str:
+    """How a side's name stands at its line's end, so that the other side's does not cover it."""
+    ends = {
+        name: float(getattr(list(layers.values())[-1], measure)) for name, layers in sides.items() if layers
+    }
+    others = [end for name, end in ends.items() if name != side and abs(end - ends[side]) < CLOSE]
+    if not others:
+        return "middle"
+    above = ends[side] > others[0] or (ends[side] == others[0] and side == min(ends))
+    return "bottom" if above else "top"
 
 
 def _bars(figure: Drawing, x: np.ndarray, y: np.ndarray, color: str, hover: str) -> None:

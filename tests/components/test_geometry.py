@@ -182,6 +182,21 @@ def test_captions_say_definition_threshold_and_numbers():
 # -- isotropy
 
 
+def test_names_at_the_ends_of_lines_do_not_cover_each_other():
+    def anchors(a: float, b: float) -> list[str]:
+        ends = {"A": a, "B": b}
+        sides = {
+            side: {1: replace(cloud(), average_cosine=end, iso_score=0.5)} for side, end in ends.items()
+        }
+        drawn = by_layer(sides, LIGHT).layout.annotations
+        return [name.yanchor for side in "AB" for name in drawn if name.text == side and name.yref == "y"]
+
+    assert anchors(0.8, 0.1) == ["middle", "middle"]
+    assert anchors(0.5, 0.45) == ["bottom", "top"]
+    assert anchors(0.45, 0.5) == ["top", "bottom"]
+    assert anchors(0.5, 0.5) == ["bottom", "top"]
+
+
 def test_layers_are_drawn_for_both_sides_with_what_is_isotropic():
     layers = {-1: cloud(shift=1), 0: cloud(), 2: cloud(dim=5)}
     figure = by_layer({"A": layers, "B": layers}, LIGHT)
