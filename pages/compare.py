@@ -50,4 +50,4 @@ if chosen is not None and table is not None and units is not None:
 st.markdown("Tokens, tinted by their weight in the sentence vector")
 token_weights.show(weights, drawn)
 if table is not None:
-    folded("All pairs, with their ranks under A and B", partial(pairs.show, table), "all.pairs")
+    folded("All pairs, with their ranks under A and B", partial(pairs.show, table, chosen), "all.pairs")

@@ -21,6 +21,9 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
 }
 """Pages that look at one sentence, and what their links say beside it."""
 
+ANCHOR = "pair"
+"""Where links within the page find the panel."""
+
 OWN = ("sentences", chosen_pair.KEY, "clustered", "shown", "present")
 """What the address says for this page alone."""
 
@@ -28,6 +31,7 @@ OWN = ("sentences", chosen_pair.KEY, "clustered", "shown", "present")
 def panel(pair: Pair) -> DeltaGenerator:
     """The panel that a chosen pair opens, with its head."""
     box = st.container(border=True, key="compare-pair")
+    box.html(f'<span id="{ANCHOR}" class="strata-anchor"></span>')
     with box, st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         shared = f"{100 * pair.shared:.0f} % of their words in common"
         st.markdown(f"## Sentences {pair.first} and {pair.second}: {shared}")

@@ -7,13 +7,15 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from components.compare import chosen_pair
+from components.compare import chosen_pair, one_pair
+from core.analysis.close_pairs import Pair
 
 KEY = "compare.pairs"
 
 
-def show(table: pd.DataFrame) -> None:
-    """All pairs in a table to sort; a row chooses its pair."""
+def show(table: pd.DataFrame, chosen: Pair | None) -> None:
+    """All pairs in a table to sort; a row chooses its pair, which stands far above then."""
+    st.caption("A row chooses its pair." + (f" {_above(chosen)}" if chosen else ""))
     number = st.column_config.NumberColumn(format="%.3f")
     shared = st.column_config.NumberColumn(format="%.2f", help="Jaccard index of the two sets of words")
     st.dataframe(
@@ -25,6 +27,11 @@ def show(table: pd.DataFrame) -> None:
         on_select=partial(_take, table),
         selection_mode="single-row",
     )
+
+
+def _above(pair: Pair) -> str:
+    """A link to the panel of the chosen pair."""
+    return f"[Sentences {pair.first} and {pair.second} stand above](#{one_pair.ANCHOR})."
 
 
 def _take(table: pd.DataFrame) -> None:

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from components.cached import shared_queue
+from components.compare import one_pair
 from components.compare.examples import SETS
 from components.state import DEFAULTS
 from tests.pages.conftest import TUNED
@@ -389,3 +390,13 @@ def test_the_caption_names_the_models_of_both(visit, small):
     assert errors(at) == []
     assert "A: all-MiniLM-L6-v2 (sha256:" in captions(at)
     assert " · B: bert (" in captions(at)
+
+
+def test_the_table_of_pairs_leads_to_the_panel_of_the_chosen_one(visit):
+    at = visit(**ALL)
+    assert "stand above" not in captions(at)
+    at = visit(pair="6,7", **ALL)
+    assert errors(at) == []
+    (link,) = (box.value for box in at.caption if "stand above" in box.value)
+    assert link.endswith(f"[Sentences 6 and 7 stand above](#{one_pair.ANCHOR}).")
+    assert f'id="{one_pair.ANCHOR}"' in htmls(at)
