@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -17,12 +18,15 @@ from components.figure_frame import Framed
 from components.figures import isotropy as figures
 from components.figures.layers import layer_name
 from components.geometry import isotropy_findings as findings
+from components.job import Asking, Question
+from components.wording import listed
 from core.analysis.geometry import of_recipe
 from core.analysis.geometry.measures import LARGE, OUTLIER, Isotropy
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
+from core.recipe.plan import Plan
 from core.work import Work
 
 T = TypeVar("T")
@@ -58,8 +62,9 @@ def begin(engine: Engine, corpus: Corpus, sides: Sides) -> None:
 def _layers(engine: Engine, corpus: Corpus, sides: Sides) -> None:
     found: dict[str, dict[int, Isotropy]] = {}
     reasons: list[str] = []
-    by_layer = _values(_by_layer(engine, corpus, sides))
-    if len(by_layer) < len(sides):
+    training = {side: recipe for side, recipe in sides.items() if _trains(engine, recipe, corpus)}
+    by_layer = _values(_by_layer(engine, corpus, sides), lambda: _question(engine, corpus, training))
+    if not by_layer or not sides.keys() - by_layer.keys() <= training.keys():
         return
     for side, (layers, failed) in by_layer.items():
         reasons += [f"{side}, layer {layer_name(i)}: {why}" for i, why in failed.items()]
@@ -168,7 +173,7 @@ def computed(
     key: str | None = None,
 ) -> dict[str, T]:
     """What is computed of each recipe, as far as it is there."""
-    return _values(each(kind, engine, corpus, sides, compute), key)
+    return _values(each(kind, engine, corpus, sides, compute), key=key)
 
 
 def each(
@@ -192,12 +197,36 @@ def each(
 def _by_layer(
     engine: Engine, corpus: Corpus, sides: Sides
 ) -> dict[str, Work[tuple[dict[int, Isotropy], dict[int, str]]]]:
-    return each("isotropy by layer", engine, corpus, sides, of_recipe.by_layer)
+    """Isotropy by layer; a recipe that trains for every layer is asked for, unless that is stored."""
+    measuring = each("isotropy by layer", engine, corpus, sides, of_recipe.by_layer)
+    return {
+        side: replace(work, asks=work.asks or _trains(engine, sides[side], corpus))
+        for side, work in measuring.items()
+    }
 
 
-def _values(each: Mapping[str, Work[T]], key: str | None = None) -> dict[str, T]:
+def _trains(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
+    """Whether every layer has a training that is still to be done."""
+    return bool(Plan.of(recipe).trained) and not of_recipe.has_layers(engine, recipe, corpus)
+
+
+def _question(engine: Engine, corpus: Corpus, training: Sides) -> Question | None:
+    """What is said before recipes are measured that train for every layer; nothing of others."""
+    if not training:
+        return None
+    each = "; ".join(
+        f"{side} with {len(engine.source(recipe, corpus).layers)} trainings of "
+        f"{listed(Plan.of(recipe).trained)}"
+        for side, recipe in training.items()
+    )
+    return Question(f"Every layer is measured by itself: {each}. It can be stopped.", "Measure", aside=True)
+
+
+def _values(
+    each: Mapping[str, Work[T]], question: Asking = job.at_once, *, key: str | None = None
+) -> dict[str, T]:
     """The results of work that are there, by side."""
-    values = {side: one.value() for side, one in job.show_each(each, key=key).items()}
+    values = {side: one.value() for side, one in job.show_each(each, question, key=key).items()}
     return {side: value for side, value in values.items() if value is not None}
 
 

@@ -90,7 +90,6 @@ def _scores(engine: Engine, recipe: Recipe, corpus: Corpus) -> Scores:
     """What is to be scored; raises :class:`StrataError` where corpus or recipe allow no scores."""
     check_scorable(corpus)
     count = len(layered_source(engine, recipe, corpus).layers)
-    plan = Plan.of(recipe)
 
     def score_layers(progress: Progress) -> ByLayer:
         if inner_products.suffice_for(recipe):  # the pairs come along
@@ -108,13 +107,11 @@ def _scores(engine: Engine, recipe: Recipe, corpus: Corpus) -> Scores:
         "pair scores", f"Scoring every pair of layers on {on}", engine, recipe, corpus, score_pairs
     )
     turns = frozenset({layers.key})  # the pairs take what the layers have scored
-    trained = [recipe.pool.name] if plan.pooling.learn else []
-    trained += [choice.name for choice, step in zip(recipe.post, plan.steps, strict=True) if step.trainable]
     return Scores(
         replace(layers, reads=layers.reads | turns),
         replace(pairs, reads=pairs.reads | turns),
         1 + cells(count),
-        tuple(trained),
+        Plan.of(recipe).trained,
     )
 
 

@@ -153,6 +153,13 @@ class Plan:
             fits.append("reference")
         return tuple(dict.fromkeys(fit for fit in fits if fit in ("target", "reference")))
 
+    @property
+    def trained(self) -> tuple[str, ...]:
+        """The pooling and the steps that learn for seconds and more, by name."""
+        pooling = (self.recipe.pool.name,) if self.pooling.learn else ()
+        steps = zip(self.recipe.post, self.steps, strict=True)
+        return pooling + tuple(choice.name for choice, step in steps if step.trainable)
+
 
 def _selection(recipe: Recipe, text: str) -> TokenSelection:
     option = TOKENS.find(recipe.tokens)

@@ -286,3 +286,21 @@ def test_long_work_is_said_beforehand(visit, small, dogs, monkeypatch):
     assert figures(at) == []
     press(at, "Start")
     assert len(figures(at)) == 5
+
+
+def test_layers_that_are_trained_for_one_by_one_are_asked_about(visit, dogs, small):
+    def by_layer(at) -> dict:
+        return next(
+            json.loads(f) for f, chart in zip(figures(at), charts(at), strict=True) if chart.key == "layers"
+        )
+
+    at = visit("geometry", corpus=dogs, a=small, b=f"{small};pool=gem")
+    assert errors(at) == []
+    assert "Every layer is measured by itself: B with 5 trainings of gem." in captions(at)
+    before = by_layer(at)
+    press(at, "Measure")
+    assert errors(at) == []
+    assert len(by_layer(at)["data"]) == len(before["data"]) + 2, "average cosine and IsoScore of B"
+    assert "trainings of gem" not in captions(at)
+    again = visit("geometry", corpus=dogs, a=small, b=f"{small};pool=gem")
+    assert "trainings of gem" not in captions(again), "it is stored"

@@ -120,8 +120,7 @@ def isotropy(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress 
         names = [field.name for field in fields(measured)]
         return {name: np.asarray(value) for name, value in zip(names, astuple(measured), strict=True)}
 
-    about = kept_under(engine, recipe.replace(similarity="cosine"))
-    arrays = _kept(engine, "isotropy", about, corpus, measure, progress)
+    arrays = engine.store.table(SPACE, _isotropy_parts(engine, recipe, corpus), measure, progress)
     return Isotropy(
         sentences=int(arrays["sentences"]),
         dim=int(arrays["dim"]),
@@ -159,6 +158,13 @@ def by_layer(
     found = dict(zip(layers, at_once(measure, layers), strict=True))
     measured = {layer: one for layer, one in found.items() if isinstance(one, Isotropy)}
     return measured, {layer: one for layer, one in found.items() if isinstance(one, str)}
+
+
+def has_layers(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
+    """Whether what :func:`by_layer` gives is stored; raises what it raises."""
+    layers = engine.source(recipe, corpus).layers
+    parts = (_isotropy_parts(engine, at_layer(recipe, layer), corpus) for layer in layers)
+    return all(engine.store.has_table(SPACE, each) for each in parts)
 
 
 def by_sample_size(
@@ -208,6 +214,15 @@ def changed_stages(base: Recipe, recipe: Recipe) -> str:
 # -- inside ------------------------------------------------------------------------------------------
 
 
+def _isotropy_parts(engine: Engine, recipe: Recipe, corpus: Corpus) -> tuple[object, ...]:
+    """What the stored isotropy of a recipe depends on."""
+    return _parts("isotropy", kept_under(engine, recipe.replace(similarity="cosine")), corpus)
+
+
+def _parts(what: str, about: Mapping[str, str], corpus: Corpus) -> tuple[object, ...]:
+    return (what, dict(about), corpus.fingerprint)
+
+
 def _kept(
     engine: Engine,
     what: str,
@@ -216,7 +231,7 @@ def _kept(
     measure: Callable[[], Arrays],
     progress: Progress,
 ) -> Arrays:
-    return engine.store.table(SPACE, (what, dict(about), corpus.fingerprint), measure, progress)
+    return engine.store.table(SPACE, _parts(what, about, corpus), measure, progress)
 
 
 def _score(similarities: np.ndarray, corpus: Corpus) -> tuple[float, float, float]:

@@ -13,6 +13,7 @@ from core.analysis.geometry.of_recipe import (
     by_layer,
     by_sample_size,
     changed_stages,
+    has_layers,
     isotropy,
     measure_recipe,
     suggested,
@@ -129,6 +130,15 @@ def test_layers_are_measured_at_once_and_stopped_together(engine, bert, scored, 
     monkeypatch.setattr(one_thread, "_cores", lambda: 1)
     alone, _ = by_layer(engine, last(bert), scored)
     assert list(alone) == [-1, 0, 1, 2, 3]
+
+
+def test_what_is_stored_of_all_layers_is_known_beforehand(engine, bert, scored):
+    recipe = Recipe.parse(f"{bert};layers=last;pool=gem")
+    isotropy(engine, at_layer(recipe, 1), scored)
+    assert not has_layers(engine, recipe, scored)
+    by_layer(engine, recipe, scored)
+    assert has_layers(engine, recipe.replace(layers="all"), scored)
+    assert not has_layers(engine, recipe.replace(pool="mean"), scored)
 
 
 def test_a_layer_that_cannot_follow_has_a_reason(shared_engine, model, scored):
