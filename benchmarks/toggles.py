@@ -40,6 +40,9 @@ ADDED = ("post",)
 BARE = "layers=last"
 """The recipe that toggles start from."""
 
+BESIDE = "source=untuned;layers=last"
+"""A recipe of the model that B has on arrival: Layers shows it beside A's, and asks before long reading."""
+
 QUIET = 2.2
 """Seconds without a run of the script or a new figure after which a toggle is over."""
 
@@ -293,12 +296,13 @@ def run(
 
 
 def warm(data: Path | None, cache: Path, corpus: dict[str, str]) -> None:
-    """Store the forward pass, which every toggle then reads."""
+    """Store the forward passes, which every toggle then reads."""
     own = os.environ | {"STRATA_CACHE": str(cache)} | ({"STRATA_DATA": str(data)} if data else {})
-    command = [sys.executable, "-m", "core", "score", "--recipe", BARE, "--corpus", corpus["corpus"]]
-    subprocess.run(
-        [*command, "--split", corpus["split"]], cwd=ROOT, env=own, check=True, capture_output=True
-    )
+    for recipe in (BARE, BESIDE):
+        command = [sys.executable, "-m", "core", "score", "--recipe", recipe, "--corpus", corpus["corpus"]]
+        subprocess.run(
+            [*command, "--split", corpus["split"]], cwd=ROOT, env=own, check=True, capture_output=True
+        )
 
 
 def _load(load: tuple[float, float, float]) -> str:
