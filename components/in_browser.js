@@ -1,12 +1,16 @@
 // What a page needs of the visitor's browser beyond the widgets: word of a change from light to dark, keys
-// for the cells of figures, and focus that stays where it was when a widget is made anew.
+// for the cells of figures, focus that stays where it was when a widget
+// is made anew or the editor is closed, and Tab into popovers.
 
 const PLOT = '[data-testid="stMain"] .js-plotly-plot'
 const HELP = "Arrow keys go from cell to cell, Enter chooses one"
+const EDITOR = "st-key-editor" // closed, it gives the focus back to the cell that had opened it
+const FOCUSABLE = 'a[href], button:enabled, input:enabled, textarea:enabled, iframe, [tabindex="0"]'
 const PATIENCE = 5000 // milliseconds in which a widget that was made anew gets its focus back
 
 export default function (component) {
-  const stops = [followScheme(component), followFigures(component.parentElement), keepFocus(), pinByKey()]
+  const figures = followFigures(component.parentElement)
+  const stops = [followScheme(component), figures, keepFocus(), pinByKey(), enterPopovers()]
   return () => stops.forEach((stop) => stop())
 }
 
@@ -105,9 +109,14 @@ function keepFocus() {
     for (let place = target.parentElement; place; place = place.parentElement) {
       places.push(...[...place.classList].filter((name) => name.startsWith("st-key-")))
     }
-    last = { target, places, lost: 0 }
+    const edited = new URLSearchParams(location.search).get("edit")
+    last = { target, places, edited, lost: 0 }
   }
-  const find = ({ target, places }) => {
+  const find = ({ target, places, edited }) => {
+    if (places.includes(EDITOR) && !document.getElementsByClassName(EDITOR).length) {
+      const [cell] = document.getElementsByClassName(`st-key-cell-${edited?.replace(".", "-")}`)
+      return cell?.querySelector("button")
+    }
     const inside = places.map((name) => document.getElementsByClassName(name)[0]).find(Boolean)
     const alike = [...(inside?.getElementsByTagName(target.tagName) ?? [])].filter(
       (one) => named(one) === named(target) && one.checkVisibility(),
@@ -126,6 +135,21 @@ function keepFocus() {
     document.removeEventListener("focusin", note)
     stop()
   }
+}
+
+// Have Tab go from the button of an open popover into it: it stands at the end of the document.
+function enterPopovers() {
+  const enter = (event) => {
+    const { activeElement: button } = document
+    if (event.key !== "Tab" || event.shiftKey || !button?.closest('[data-testid="stPopover"]')) return
+    const [body] = document.querySelectorAll('[data-testid="stPopoverBody"]')
+    const first = [...(body?.querySelectorAll(FOCUSABLE) ?? [])].find((one) => one.checkVisibility())
+    if (button.getAttribute("aria-expanded") !== "true" || !first) return
+    event.preventDefault()
+    first.focus()
+  }
+  document.addEventListener("keydown", enter)
+  return () => document.removeEventListener("keydown", enter)
 }
 
 function named(element) {

@@ -90,6 +90,7 @@ def _base(look: theme.Theme) -> str:
     .st-key-brand strong {{ font-size: 1.05rem; color: {_both("text")}; }}
     .st-key-top {{ padding-right: 1.3rem; }}
     .st-key-pages a {{ padding: .15rem .2rem; }}
+    .st-key-top a:focus-visible {{ outline: 2px solid {_both("a")}; outline-offset: -2px; }}
     .st-key-deck-count {{ padding-top: .6rem; }}
     .st-key-deck-count a {{ padding: .15rem .3rem; }}
     .st-key-pages a p, .st-key-deck-count a p {{ font-size: .85rem; }}

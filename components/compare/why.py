@@ -131,10 +131,17 @@ def _show_matrices(
                 units,
                 changed,
                 {side: matrices[side].recipe.label() for side in found},
-                dict.fromkeys(provenance.model(matrices[side].source) for side in found),
+                provenance.models({side: matrices[side].source for side in found}),
             ),
             alt=f"Token by token contributions to a similarity. {title}",
             numbers=lambda: numbers(found),
+            summary=provenance.summary(
+                "compare",
+                {side: matrices[side].recipe for side in found},
+                {side: matrices[side].source for side in found},
+                "",
+                f"sentences {pair.first} and {pair.second}",
+            ),
         )
     )
     if len(found) == 2 and changed is None:

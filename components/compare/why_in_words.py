@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -84,7 +84,7 @@ def caption(
     units: Mapping[str, str],
     changed: Contributions | None,
     labels: Mapping[str, str],
-    models: Iterable[str],
+    models: str,
 ) -> tuple[str, ...]:
     """The recipes with the strongest pairs of tokens, what changes, what is drawn, and of which models."""
     lines = [
@@ -96,7 +96,7 @@ def caption(
     return (
         *lines,
         f"Rows: “{pair.sentences[0]}” · columns: “{pair.sentences[1]}” · the cells sum to the similarity · "
-        f"{' and '.join(models)}",
+        f"{models}",
     )
 
 

@@ -16,7 +16,7 @@ from components.find.page import Asked
 from components.provenance import Summary
 from components.text import escape
 from core.evaluation.wording import between, fixed, signed
-from core.literature.presets.naming import name
+from core.literature.presets.naming import name, preset_name
 from core.recipe import Recipe
 from core.search.found import Compared, Found
 
@@ -52,7 +52,11 @@ def show(asked: Asked, found: Found) -> None:
 def finding(found: Found, corpora: str) -> str:
     """What the choice scores on test, and what that is above plain mean pooling."""
     test = found.test
-    head = f"{found.metric} on {corpora} test: the recipe chosen on dev has {fixed(test.value)}"
+    published = preset_name(Recipe.parse(found.recipe))
+    chosen = (
+        f"the recipe chosen on dev, the published {published}," if published else "the recipe chosen on dev"
+    )
+    head = f"{found.metric} on {corpora} test: {chosen} has {fixed(test.value)}"
     if found.baseline is None:
         return f"{head} ({between(test.low, test.high)})" if np.isfinite(test.low) else head
     return f"{head}, {above(found.baseline)}"

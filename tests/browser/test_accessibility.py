@@ -60,6 +60,29 @@ def test_keys_alone_choose_layers_read_the_score_pin_it_and_copy_the_link(visit)
     assert "b=source%3Duntuned%3Blayers%3D2%2B5" in copier.get_by_label("Link").input_value()
 
 
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_escape_from_the_editor_gives_the_focus_back_to_its_cell(visit, side):
+    page = visit(f"/geometry?{DOGS}")
+    cell = f".st-key-cell-{side}-layers button"
+    tab_to(page, cell)
+    page.keyboard.press("Enter")
+    page.locator(".st-key-editor button").first.wait_for()
+    settle(page)
+    tab_to(page, ".st-key-editor [data-testid=stButtonGroup] button")
+    page.keyboard.press("Escape")
+    page.locator(".st-key-editor").wait_for(state="detached")
+    wait_for(page, lambda: page.evaluate("cell => document.activeElement.matches(cell)", cell))
+
+
+def test_tab_goes_from_the_button_of_an_open_popover_into_it(visit):
+    page = visit(f"/geometry?{DOGS}")
+    tab_to(page, ".st-key-link-open button")
+    page.keyboard.press("Enter")
+    page.frame_locator("iframe").get_by_role("button", name="Copy link").wait_for()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('[data-testid=stPopoverBody]') !== null")
+
+
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_nothing_fades_for_who_wants_nothing_to_move(visit, motion):
     page = visit("/scores?b=none", reduced_motion=motion)

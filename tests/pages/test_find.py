@@ -1,6 +1,7 @@
 """The page Find: a search is asked for, drawn, and every recipe of it can be taken."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -59,6 +60,13 @@ def test_the_headline_says_the_gain_on_test_or_that_none_is_shown():
     assert "no difference shown from plain mean: +1.0 (95 %: −1.0 to 3.0)" in headline.finding(
         found(-1, 3), "demo"
     )
+
+
+def test_the_headline_says_when_the_choice_is_a_published_method():
+    own = replace(found(1, 5), recipe="layers=last;pool=max;post=centre+whiten(k=7)")
+    assert "the recipe chosen on dev has 60.0" in headline.finding(own, "demo")
+    theirs = replace(own, recipe="layers=last;pool=cls")
+    assert "the recipe chosen on dev, the published [CLS], has 60.0" in headline.finding(theirs, "demo")
 
 
 def test_the_best_are_told_apart_or_not():
