@@ -1,6 +1,6 @@
 // What a page needs of the visitor's browser beyond the widgets: word of a change from light to dark, keys
-// for the cells of figures, focus that stays where it was when a widget
-// is made anew or the editor is closed, and Tab into popovers.
+// for the cells of figures, focus that stays where it was when a widget is made anew or the editor is
+// closed, and Tab into popovers.
 
 const PLOT = '[data-testid="stMain"] .js-plotly-plot'
 const HELP = "Arrow keys go from cell to cell, Enter chooses one"
