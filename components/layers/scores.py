@@ -54,9 +54,9 @@ def show(engine: Engine, recipe: Recipe, corpus: Corpus, scores: Scores | Strata
     if layers is None:
         return
     left, right = st.columns(2, gap="medium")
-    if pairs is None and scores.pairs_begun is None:
+    if scores.layers_begun and not scores.pairs_begun:
         with right:
-            pairs = job.show(replace(scores.pairs, asks=True), lambda: _question(scores, "pair of layers"))
+            pairs = _asked_pairs(scores)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         clicked = _chosen(layers)
         best = pairs.best if pairs else (layers.best,) if layers.best is not None else None
@@ -75,6 +75,15 @@ def _computed(scores: Scores) -> tuple[ByLayer | None, ByPair | None]:
         asking = [replace(work, asks=True) for work in (scores.layers, scores.pairs)]
         layers, pairs = job.show_all(asking, lambda: _question(scores, "layer and pair"))
     return layers.value(), pairs.value() if pairs else None
+
+
+def _asked_pairs(scores: Scores) -> ByPair | None:
+    """The scores of pairs where the layers alone began by themselves; a question before."""
+    try:
+        return job.show(replace(scores.pairs, asks=True), lambda: _question(scores, "pair of layers"))
+    except StrataError as error:
+        st.error(f"**Recipe A.** {escape(str(error))}", icon=":material/error:")
+        return None
 
 
 def _question(scores: Scores, what: str) -> Question:

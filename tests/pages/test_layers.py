@@ -10,6 +10,7 @@ from components import selection
 from components.layers import on_corpus
 from components.layers import scores as layer_scores
 from components.layers.weights import recipe_of
+from core.errors import RecipeError
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from tests.core.helpers import tiny
@@ -204,6 +205,18 @@ def test_pairs_of_layers_that_take_long_are_asked_about(visit, dogs, small, monk
     assert not any("not scored yet" in box.value for box in at.markdown)
     again = visit("layers", corpus=dogs, a=f"{small};post=zscore")
     assert keys(again) == ALL, "it was kept"
+
+
+def test_pairs_that_fail_say_why_beside_the_curve(visit, dogs, small, monkeypatch):
+    def fails(*_, **__):
+        raise RecipeError("The pairs cannot be scored.")
+
+    monkeypatch.setattr(on_corpus, "MOST", 48 * tiny.WIDTH * 7)
+    monkeypatch.setattr(on_corpus, "by_layer_and_pair", fails)
+    at = visit("layers", corpus=dogs, a=f"{small};post=abtt")
+    press(at, "Score every pair of layers")
+    assert any("The pairs cannot be scored." in error for error in errors(at))
+    assert keys(at) == [k for k in ALL if k != "layer.grid"]
 
 
 def test_layers_that_take_long_are_asked_about_with_their_pairs(visit, dogs, small, monkeypatch):
