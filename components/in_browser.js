@@ -1,6 +1,6 @@
 // What a page needs of the visitor's browser beyond the widgets: word of a change from light to dark, keys
 // for the cells of figures, focus that stays where it was when a widget is made anew or the editor is
-// closed, and Tab into popovers.
+// closed, and Tab into what a button has opened.
 
 const PLOT = '[data-testid="stMain"] .js-plotly-plot'
 const HELP = "Arrow keys go from cell to cell, Enter chooses one"
@@ -10,7 +10,7 @@ const PATIENCE = 5000 // milliseconds in which a widget that was made anew gets 
 
 export default function (component) {
   const figures = followFigures(component.parentElement)
-  const stops = [followScheme(component), figures, keepFocus(), pinByKey(), enterPopovers()]
+  const stops = [followScheme(component), figures, keepFocus(), pinByKey(), enterOpened()]
   return () => stops.forEach((stop) => stop())
 }
 
@@ -137,19 +137,25 @@ function keepFocus() {
   }
 }
 
-// Have Tab go from the button of an open popover into it: it stands at the end of the document.
-function enterPopovers() {
+// Have Tab go from a button into what it has opened: a popover stands at the end of the document, and the
+// bar's editor below both rows of cells.
+function enterOpened() {
   const enter = (event) => {
-    const { activeElement: button } = document
-    if (event.key !== "Tab" || event.shiftKey || !button?.closest('[data-testid="stPopover"]')) return
-    const [body] = document.querySelectorAll('[data-testid="stPopoverBody"]')
-    const first = [...(body?.querySelectorAll(FOCUSABLE) ?? [])].find((one) => one.checkVisibility())
-    if (button.getAttribute("aria-expanded") !== "true" || !first) return
+    if (event.key !== "Tab" || event.shiftKey) return
+    const inside = [...(opened(document.activeElement)?.querySelectorAll(FOCUSABLE) ?? [])]
+    const first = inside.find((one) => one.checkVisibility())
+    if (!first) return
     event.preventDefault()
     first.focus()
   }
   document.addEventListener("keydown", enter)
   return () => document.removeEventListener("keydown", enter)
+}
+
+function opened(button) {
+  if (button?.getAttribute("aria-expanded") !== "true") return undefined
+  if (button.closest(".cells")) return document.getElementsByClassName(EDITOR)[0]
+  return button.closest('[data-testid="stPopover"]') && document.querySelector('[data-testid="stPopoverBody"]')
 }
 
 function named(element) {
