@@ -34,7 +34,7 @@ def choose(count: int) -> tuple[int, int] | None:
         key=KEY,
         bind="query-params",
         persist_state="session",
-        placeholder=f"a pair: {max(count - 1, 1)},{max(count, 2)}",
+        placeholder=f"a pair: {count - 1},{count}",
         label_visibility="collapsed",
         width=110,
         help="Two sentences by their numbers; so does a click on a cell or on a row of the table.",

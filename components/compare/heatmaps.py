@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -82,7 +82,7 @@ def show(
             alt=f"Similarity matrices of {len(sentences)} sentences. {title}",
             numbers=lambda: table,
             on_select=chosen_pair.take,
-            summary=summary(a, b, len(sentences)),
+            summary=summary({"A": a} | ({"B": b} if b else {}), f"{len(sentences)} sentences"),
             hint="A click on a cell shows its pair.",
         )
     )
@@ -119,15 +119,14 @@ def units_of(a: SimilarityMatrix, b: SimilarityMatrix | None) -> Units:
     return Units(a.recipe.spelled()["similarity"], b.recipe.spelled()["similarity"] if b else None)
 
 
-def summary(a: SimilarityMatrix, b: SimilarityMatrix | None, sentences: int) -> Summary:
-    """The recipes' names, their models, and how many sentences."""
-    sides = {"A": a} | ({"B": b} if b is not None else {})
+def summary(sides: Mapping[str, SimilarityMatrix], size: str) -> Summary:
+    """The recipes' names by side, their models, and how much is compared."""
     return provenance.summary(
         "compare",
         {side: matrix.recipe for side, matrix in sides.items()},
         {side: matrix.source for side, matrix in sides.items()},
         "",
-        f"{sentences} sentences",
+        size,
     )
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from components import figure_frame, job, provenance, state, theme, token_strip, works
-from components.compare import why_in_words
+from components.compare import heatmaps, why_in_words
 from components.figure_frame import Framed
 from components.figures.contributions import ContributionPanel, contribution_panels
 from components.figures.similarities import name, shown
@@ -135,12 +135,8 @@ def _show_matrices(
             ),
             alt=f"Token by token contributions to a similarity. {title}",
             numbers=lambda: numbers(found),
-            summary=provenance.summary(
-                "compare",
-                {side: matrices[side].recipe for side in found},
-                {side: matrices[side].source for side in found},
-                "",
-                f"sentences {pair.first} and {pair.second}",
+            summary=heatmaps.summary(
+                {side: matrices[side] for side in found}, f"sentences {pair.first} and {pair.second}"
             ),
         )
     )

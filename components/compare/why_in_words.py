@@ -95,8 +95,8 @@ def caption(
         lines.append(f"B − A: {rank}largest changes: {_strongest(changed, units['A'])}")
     return (
         *lines,
-        f"Rows: “{pair.sentences[0]}” · columns: “{pair.sentences[1]}” · the cells sum to the similarity · "
-        f"{models}",
+        f"Rows: “{pair.sentences[0]}” · columns: “{pair.sentences[1]}” · "
+        f"the cells sum to the similarity · {models}",
     )
 
 

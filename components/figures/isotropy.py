@@ -36,13 +36,13 @@ def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
             what = "average cosine" if row == 1 else "IsoScore"
             _line(figure, at, values, theme.side(side), f"{side}, layer %{{x}}: {what} %{{y:.3f}}", row)
             anchor = _anchor(side, name, sides)
-            _name(figure, at, values, side, theme.readable(theme.side(side)), row, anchor, 7)
+            _name(figure, at, values, side, theme.readable(theme.side(side)), row, anchor)
     first = next((layers for layers in sides.values() if layers), {})
     expected = [first[i].isotropic for i in first]
     if np.isfinite(expected).any():
         above = any(one.iso_score > one.isotropic for layers in sides.values() for one in layers.values())
         anchor = "top" if above else "bottom"
-        _name(figure, list(first)[:1], expected, "isotropic cloud", theme.faint, 2, anchor)
+        _name(figure, list(first)[:1], expected, "isotropic cloud", theme.faint, 2, anchor, 0)
         figure.add_trace(
             scatter(
                 x=list(first),
@@ -80,7 +80,15 @@ def by_sample_size(sides: Mapping[str, SampleSizes], theme: Theme) -> go.Figure:
         half = len(found.sizes) // 2
         at = slice(half, half + 1)
         text = f" isotropic, {found.dim} dimensions"
-        _name(figure, np.log10(found.sizes[at]), found.isotropic[at], text, theme.faint, anchor="top")
+        _name(
+            figure,
+            np.log10(found.sizes[at]),
+            found.isotropic[at],
+            text,
+            theme.faint,
+            anchor="top",
+            beside=0,
+        )
     for side, found in sides.items():
         color = theme.side(side)
         _line(figure, found.sizes, found.iso_score, color, f"{side}, %{{x:,}} sentences: %{{y:.3f}}")
@@ -166,7 +174,7 @@ def _name(
     color: str,
     row: int = 1,
     anchor: str = "middle",
-    beside: int | None = None,
+    beside: int = 7,
 ) -> None:
     """A line's name at its last point that there is, ``beside`` it by so many pixels.
 
@@ -182,7 +190,7 @@ def _name(
             text=text,
             font={"color": color},
             xanchor="left",
-            xshift=(7 if anchor == "middle" else 0) if beside is None else beside,
+            xshift=beside,
             yanchor=anchor,
             showarrow=False,
         )

@@ -56,14 +56,16 @@ def show(engine: Engine, corpus: Corpus, sides: Sides) -> None:
 def begin(engine: Engine, corpus: Corpus, sides: Sides) -> None:
     """Begin the view by layer where it is open, which takes longest, before the page waits for the rest."""
     if st.session_state.get(VIEW) in (None, _FIRST):
-        job.ahead(_by_layer(engine, corpus, sides).values())
+        job.ahead(_by_layer(engine, corpus, sides, _training(engine, corpus, sides)).values())
 
 
 def _layers(engine: Engine, corpus: Corpus, sides: Sides) -> None:
     found: dict[str, dict[int, Isotropy]] = {}
     reasons: list[str] = []
-    training = {side: recipe for side, recipe in sides.items() if _trains(engine, recipe, corpus)}
-    by_layer = _values(_by_layer(engine, corpus, sides), lambda: _question(engine, corpus, training))
+    training = _training(engine, corpus, sides)
+    by_layer = _values(
+        _by_layer(engine, corpus, sides, training), lambda: _question(engine, corpus, training)
+    )
     if not by_layer or not sides.keys() - by_layer.keys() <= training.keys():
         return
     for side, (layers, failed) in by_layer.items():
@@ -195,19 +197,20 @@ def each(
 
 
 def _by_layer(
-    engine: Engine, corpus: Corpus, sides: Sides
+    engine: Engine, corpus: Corpus, sides: Sides, training: Sides
 ) -> dict[str, Work[tuple[dict[int, Isotropy], dict[int, str]]]]:
-    """Isotropy by layer; a recipe that trains for every layer is asked for, unless that is stored."""
+    """Isotropy by layer; the recipes that train for every layer are asked for."""
     measuring = each("isotropy by layer", engine, corpus, sides, of_recipe.by_layer)
+    return {side: replace(work, asks=work.asks or side in training) for side, work in measuring.items()}
+
+
+def _training(engine: Engine, corpus: Corpus, sides: Sides) -> Sides:
+    """The recipes that have a training for every layer which is still to be done."""
     return {
-        side: replace(work, asks=work.asks or _trains(engine, sides[side], corpus))
-        for side, work in measuring.items()
+        side: recipe
+        for side, recipe in sides.items()
+        if Plan.of(recipe).trained and not of_recipe.has_layers(engine, recipe, corpus)
     }
-
-
-def _trains(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
-    """Whether every layer has a training that is still to be done."""
-    return bool(Plan.of(recipe).trained) and not of_recipe.has_layers(engine, recipe, corpus)
 
 
 def _question(engine: Engine, corpus: Corpus, training: Sides) -> Question | None:
