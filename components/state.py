@@ -52,9 +52,32 @@ def read(side: str, text: str) -> Recipe | None:
     raise RecipeError("Recipe A cannot be none; write none for B to see A alone.")
 
 
+def now(side: str) -> Recipe | None:
+    """Recipe A or B as it is in a callback, after all earlier ones; None when it is off or cannot be read."""
+    try:
+        return read(side, st.session_state.get(side, DEFAULTS[side]))
+    except RecipeError:
+        return None
+
+
 def put(side: str, recipe: Recipe | None) -> None:
     """Choose a recipe (from a callback, before the widgets of the run are made)."""
     st.session_state[side] = text_of(recipe)
+
+
+def follow(key: str, value: object) -> None:
+    """Have the widget of a key show a value when it is made next.
+
+    What it shows already is left alone: the browser would take what it is given for newer than clicks that
+    are on their way. Members of a list may be in another order, which is the visitor's.
+    """
+    shown = st.session_state.get(key)
+    if isinstance(shown, list) and isinstance(value, list):
+        same = sorted(shown) == sorted(value)
+    else:
+        same = key in st.session_state and shown == value
+    if not same:
+        st.session_state[key] = value
 
 
 def complain(side: str, problem: str) -> None:

@@ -50,28 +50,23 @@ def width(argument: Argument, value: Value) -> int:
 
 
 def _show(control: Control, option: str, argument: Argument, value: Value) -> None:
-    common: dict[str, Any] = {
-        "key": control.key(option, argument.name),
-        "on_change": control.put_arguments,
-        "help": argument.describe(),
-    }
+    place = (option, argument.name)
+    common: dict[str, Any] = {"on_change": control.put_arguments, "help": argument.describe()}
     label = argument.name
     if argument.allowed:
-        st.segmented_control(label, argument.allowed, default=value, required=True, **common)
+        key = control.follows(value, *place)
+        st.segmented_control(label, argument.allowed, required=True, key=key, **common)
     elif argument.type is str:
-        st.text_input(label, value=value or "", **common)
+        st.text_input(label, key=control.follows(value or "", *place), **common)
     elif scale := log_scale(argument, value):
-        st.select_slider(label, scale, value=value, format_func=text_of, **common)
+        key = control.follows(value, *place)
+        st.select_slider(label, scale, format_func=text_of, key=key, **common)
     elif bounds := slider_settings(argument, value):
-        st.slider(label, value=argument.type(value), **bounds, **common)
+        st.slider(label, key=control.follows(argument.type(value), *place), **bounds, **common)
     elif can_show(argument, value):
-        st.number_input(
-            label,
-            value=None if value is None else argument.type(value),
-            placeholder="all" if argument.optional else None,
-            **number_settings(argument),
-            **common,
-        )
+        key = control.follows(None if value is None else argument.type(value), *place)
+        empty = {"value": None, "placeholder": "all"} if argument.optional else {}
+        st.number_input(label, key=key, **empty, **number_settings(argument), **common)
     else:
         st.caption(escape(f"{argument.name} = {value}: too large for a control; the text form holds it."))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -25,8 +25,9 @@ _PICKED = "edit.picked"
 class Control:
     """One stage of recipe A or B, and how to change it.
 
-    Widgets' keys hold the stage's value, so that they follow the recipe when it is changed elsewhere.
-    ``also`` is the other recipe, where it takes the same change.
+    Its widgets follow the recipe when it is changed elsewhere (:meth:`follows`), and stay the same elements
+    meanwhile, so that no click is lost between two runs. ``also`` is the other recipe, where it takes the
+    same change.
     """
 
     side: str
@@ -51,7 +52,13 @@ class Control:
 
     def key(self, *parts: str) -> str:
         """The key of one of its widgets."""
-        return "/".join((self.side, self.stage.name, self.text, *parts))
+        return "/".join((self.side, self.stage.name, *parts))
+
+    def follows(self, value: object, *parts: str) -> str:
+        """The key of one of its widgets, which shows ``value`` when it is made after this."""
+        key = self.key(*parts)
+        state.follow(key, value)
+        return key
 
     def option(self, choice: Choice) -> Option:
         """The option that a choice picks."""
@@ -72,9 +79,19 @@ class Control:
             values[argument.name] = st.session_state.get(self.key(choice.name, argument.name), before)
         return Choice(choice.name, tuple(values.items()))
 
+    def now(self) -> Control:
+        """The control of the recipes as they are now.
+
+        Between two runs a callback is called that was made for the recipe before the latest click, and
+        again for a widget that went away with it.
+        """
+        here = state.now(self.side) or self.recipe
+        return replace(self, recipe=here, also=self.also and state.now(state.other(self.side)))
+
     def put_arguments(self) -> None:
         """Write the arguments that the widgets show (a callback)."""
-        self.put(map(self.with_arguments, self.chosen))
+        now = self.now()
+        now.put(map(now.with_arguments, now.chosen))
 
     def put_text(self, text: str) -> None:
         """Write free text: an option by its name, else what the stage takes it for (a callback)."""
@@ -101,10 +118,10 @@ class Control:
             state.complain(self.side, str(error))
 
     def _write(self, text: str) -> None:
-        changed = {self.stage.name: text}
-        state.put(self.side, self.recipe.replace(**changed))
-        if self.also is not None and self.stage is SOURCE and st.session_state.get(BOTH):
-            state.put(state.other(self.side), self.also.replace(**changed))
+        now, changed = self.now(), {self.stage.name: text}
+        state.put(self.side, now.recipe.replace(**changed))
+        if now.also is not None and self.stage is SOURCE and st.session_state.get(BOTH):
+            state.put(state.other(self.side), now.also.replace(**changed))
 
     def lacks_argument(self, choice: Choice) -> bool:
         """Whether an argument that a choice must have is not given."""

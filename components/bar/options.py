@@ -54,7 +54,7 @@ def _layers(control: Control, engine: Engine) -> None:
     """Single layers to switch on and off, and sets of them that replace what is chosen."""
     names, depth = layer_names(control, engine), _depth(control, engine)
     chosen = [control.stage.text((choice,)) for choice in control.chosen]
-    key = control.key("options")
+    key = control.follows([name for name in chosen if name in names], "options")
 
     def put() -> None:
         control.put(choice for name in st.session_state[key] for choice in control.stage.parse(name))
@@ -63,7 +63,6 @@ def _layers(control: Control, engine: Engine) -> None:
         "Layers",
         names,
         selection_mode="multi",
-        default=[name for name in chosen if name in names],
         key=key,
         on_change=put,
         label_visibility="collapsed",
@@ -71,15 +70,20 @@ def _layers(control: Control, engine: Engine) -> None:
     others = [o.name for o in control.stage if is_set(o, depth) and o.name not in LAYER_SETS]
     sets = {text: control.stage.parse(text) for text in (*LAYER_SETS, *others)}
     titles = {_titles(control, choices, depth): choices for choices in sets.values()}
-    picked = control.key("sets")
-    now = [title for title, choices in titles.items() if tuple(choices) == control.chosen]
+    now = next((title for title, choices in titles.items() if _alike(control, choices)), None)
+    picked = control.key("sets", now or "")
+
+    def put_set() -> None:
+        if st.session_state[picked] != now:  # else the browser has sent an element that had gone away
+            control.put(titles[st.session_state[picked]])
+
     st.segmented_control(
         "Sets of layers",
         list(titles),
-        default=now[0] if now else None,
-        required=bool(now),
+        default=now,
+        required=now is not None,
         key=picked,
-        on_change=lambda: control.put(titles[st.session_state[picked]]),
+        on_change=put_set,
         label_visibility="collapsed",
     )
 
@@ -95,13 +99,22 @@ def _titles(control: Control, choices: Sequence[Choice], depth: int) -> str:
     return titles if len(chosen) > 1 or is_set(chosen[0], depth) else f"{titles} alone"
 
 
+def _alike(control: Control, choices: Sequence[Choice]) -> bool:
+    """Whether choices are what is chosen, whatever its arguments."""
+
+    def names(of: Sequence[Choice]) -> list[str]:
+        return [control.stage.text((one,)) if control.is_free(one) else one.name for one in of]
+
+    return names(choices) == names(control.chosen)
+
+
 def _several(control: Control) -> None:
     """Steps that follow each other: a new one comes last, and each can be moved forward."""
-    key = control.key("options")
+    key = control.follows(list(dict.fromkeys(choice.name for choice in control.chosen)), "options")
 
     def put() -> None:
-        picked = st.session_state[key]
-        kept = [control.with_arguments(choice) for choice in control.chosen if choice.name in picked]
+        picked, now = st.session_state[key], control.now()
+        kept = [now.with_arguments(choice) for choice in now.chosen if choice.name in picked]
         new = [Choice(name) for name in picked if name not in [choice.name for choice in kept]]
         control.put([*kept, *new])
 
@@ -109,7 +122,6 @@ def _several(control: Control) -> None:
         "Steps, in the order in which they are picked",
         [option.name for option in control.stage if option.installed or _is_chosen(control, option.name)],
         selection_mode="multi",
-        default=list(dict.fromkeys(choice.name for choice in control.chosen)),
         format_func=lambda name: control.stage.options[name].title,
         key=key,
         on_change=put,
@@ -132,7 +144,7 @@ def _one(control: Control, engine: Engine) -> None:
     name = control.text if control.is_free(choice) else choice.name
     names = [option.name for option in control.stage if option.installed or option.name == name]
     names = list(dict.fromkeys([*names, *_offered(control, engine), name]))
-    key = control.key("options")
+    key = control.follows(name, "options")
 
     def put() -> None:
         control.put_text(st.session_state[key])
@@ -140,7 +152,6 @@ def _one(control: Control, engine: Engine) -> None:
     st.pills(
         f"{control.stage.name} ({control.stage.question.rstrip('.').lower()})",
         names,
-        default=name,
         required=True,
         format_func=lambda name: _title(control, name),
         key=key,
@@ -151,12 +162,11 @@ def _one(control: Control, engine: Engine) -> None:
 
 def _free_text(control: Control, bare: Option) -> None:
     """A field for what is no option: a hub id or folder, a template, a corpus."""
-    key = control.key("free")
     (argument,) = bare.arguments.values()
     (*_, choice) = control.chosen
+    key = control.follows(str(choice.arguments[0][1]) if control.is_free(choice) else "", "free")
     st.text_input(
         _FREE.get(control.stage.name, "Another"),
-        value=str(choice.arguments[0][1]) if control.is_free(choice) else "",
         placeholder=escape(argument.meaning.strip('"')) or None,
         key=key,
         on_change=lambda: control.put_text(st.session_state[key]),

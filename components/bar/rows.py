@@ -90,10 +90,7 @@ def _reason(unused: Mapping[str, str], side: str, stage: str) -> str:
 def _name(side: str, recipe: Recipe | None, name: str) -> None:
     """The letter, B's switch, and the name, which opens the recipe's menu."""
     if side == "b":
-        st.session_state["b.on"] = st.session_state.get("b", state.DEFAULTS["b"]).strip() not in (
-            "",
-            "none",
-        )
+        state.follow("b.on", st.session_state.get("b", state.DEFAULTS["b"]).strip() not in ("", "none"))
         st.toggle(
             "Compare with recipe B", key="b.on", on_change=state.switch_b, label_visibility="collapsed"
         )

@@ -63,6 +63,20 @@ def test_layers_2_and_5_for_b_are_four_clicks_without_scrolling(visit):
     assert figure.evaluate("one => JSON.stringify(one.data)") != before
 
 
+def test_clicks_that_come_faster_than_the_page_answers_all_count(visit):
+    page = visit("/?b=layers%3Dlast&edit=b.layers")
+    for _ in range(3):
+        for name in "123450":
+            place = pill(page, name).bounding_box()
+            page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+            page.wait_for_timeout(40)
+        settle(page)
+        assert query(page)["b"] == "layers=0+1+2+3+4+5+last"
+        pill(page, "last alone").click()
+        wait_for(page, lambda: query(page)["b"] == "layers=last")
+        settle(page)
+
+
 def test_the_closed_bar_is_low_and_stays_in_sight(visit):
     page = visit("/scores")
     bar = page.locator(".st-key-bar")
