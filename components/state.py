@@ -53,7 +53,7 @@ def read(side: str, text: str) -> Recipe | None:
 
 
 def now(side: str) -> Recipe | None:
-    """Recipe A or B as it is in a callback, after all earlier ones; None when it is off or cannot be read."""
+    """Recipe A or B as it is now, in a callback too; None when it is off or cannot be read."""
     try:
         return read(side, st.session_state.get(side, DEFAULTS[side]))
     except RecipeError:
