@@ -114,11 +114,14 @@ def _base(look: theme.Theme) -> str:
     .st-key-editor button {{ height: auto; }}
     .st-key-sheet {{ display: none; }}
     @media (max-width: {ROOMY}px) {{
+      .st-key-corpus-menu button span:has(> [data-testid="stIconMaterial"]):not(:only-child) {{
+        display: none; }}
       .st-key-corpus-menu p > span {{ position: absolute; clip-path: inset(50%); }} }}
     @media (max-width: {NARROW}px) {{
       .st-key-top, .st-key-actions {{ flex-wrap: wrap; justify-content: flex-start; }}
       .st-key-top > :has(> .st-key-pages), .st-key-top > :has(> .st-key-actions) {{ flex: 1 1 100%; }}
       .st-key-sheet {{ display: flex; }}
+      .st-key-sentences textarea {{ height: 8.5rem !important; min-height: 0; }}
       .st-key-row-a, .st-key-row-b {{ grid-template-columns: minmax(0, 1fr) auto; }}
       .st-key-heads, .st-key-row-a > :has(.cells), .st-key-row-b > :has(.cells) {{ display: none; }}
     }}"""

@@ -53,7 +53,7 @@ def trials(
             x=number,
             y=values,
             mode="markers",
-            marker={"size": 7, "color": theme.a, "opacity": 0.55},
+            marker={"size": 7, "color": theme.a, "opacity": 0.8},
             text=[_hover(trial.recipe) for trial in tried],
             customdata=[[trial.recipe] for trial in tried],
             hovertemplate="trial %{x}, dev %{y:.2f}<br>%{text}<extra></extra>",
@@ -191,7 +191,7 @@ def costs(
     """
     figure = Drawing()
     for points, look in (
-        (every, {"mode": "markers", "marker": {"size": 7, "color": theme.faint, "opacity": 0.5}}),
+        (every, {"mode": "markers", "marker": {"size": 7, "color": theme.faint, "opacity": 0.8}}),
         (
             best_of,
             {

@@ -60,8 +60,16 @@ def shown(value: float, similarity: str) -> str:
 
 
 def in_cell(value: float, similarity: str) -> str:
-    """A similarity in a cell: × 100 without decimals, or by 3 digits where it may have any size."""
-    return signed(f"{100 * value:.0f}" if similarity in UP_TO_1 else f"{value:.{DIGITS}g}")
+    """A similarity in a cell: × 100 without decimals, or by 3 digits where it may have any size.
+
+    100 is 1, which a pair of different sentences hardly reaches: what only rounds to it is more than 99.
+    """
+    if similarity not in UP_TO_1:
+        return signed(f"{value:.{DIGITS}g}")
+    text = f"{100 * value:.0f}"
+    if text in ("100", "-100") and abs(value) < 0.9995:
+        text = ">99" if value > 0 else "<-99"
+    return signed(text)
 
 
 def signed(number: str) -> str:

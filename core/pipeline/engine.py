@@ -34,6 +34,7 @@ from core.sources.passes import Passes
 from core.sources.random_table import RandomTable
 from core.sources.source import Source
 from core.spans import spans
+from core.stages import layers
 from core.storage import json_arrays
 from core.storage.kept_recipes import KeptRecipes
 from core.storage.memo import Memo
@@ -222,6 +223,13 @@ class Engine:
             learns = Corpus.of_texts("no corpus", []) if corpus is None else corpus
         return self.passes.source(recipe.source, plan.template, learns)
 
+    def by_number(self, recipe: Recipe, corpus: Corpus | None = None) -> Recipe:
+        """``recipe`` with layers that it averages by their numbers: ``last`` and ``6`` are the same.
+
+        Raises :class:`RecipeError` for a layer that the source does not have.
+        """
+        return _by_number(recipe, self.source(recipe, corpus))
+
     def pending_seconds(self, recipe: Recipe, corpus: Corpus) -> float:
         """About how long the forward passes and trainings a recipe still needs would take; 0 for none."""
         return self._run(recipe, corpus).pending_seconds()
@@ -261,7 +269,8 @@ class Engine:
         request = self._request(recipe, corpus, progress, reference)
         run = Run(request, Plan.of(recipe))
         learnt = "" if request.reference is None else request.reference.texts_fingerprint
-        key = (str(recipe.replace(similarity="cosine")), run.source.revision, run.source.template)
+        alike = _by_number(recipe.replace(similarity="cosine"), run.source)
+        key = (str(alike), run.source.revision, run.source.template)
 
         def finish() -> _Finished:
             return _Finished(run.vectors(), run.notes())
@@ -335,3 +344,9 @@ class Engine:
         if reference is None and recipe.needs_reference():
             reference = self.reference(recipe)
         return Request(self._caches, corpus, reference, progress, Cost())
+
+
+def _by_number(recipe: Recipe, source: Source) -> Recipe:
+    fusion = layers.resolve(recipe.layers, source.layers, source.name)
+    one_name = not fusion.linear or len(source.layers) == 1
+    return recipe if one_name else recipe.replace(layers=layers.by_number(fusion.layers))

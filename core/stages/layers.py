@@ -114,6 +114,11 @@ def wk(
     return range(start, depth + 1)
 
 
+def by_number(layers: Iterable[int]) -> str:
+    """An average of layers as a recipe writes it: ``static+0+6``."""
+    return "+".join("static" if layer == STATIC else str(layer) for layer in sorted(set(layers)))
+
+
 def resolve(choices: tuple[Choice, ...], layers: tuple[int, ...], source: str) -> Fusion:
     """What ``choices`` mean for a source that offers ``layers``.
 

@@ -179,7 +179,8 @@ def variance(
 @WEIGHT.option(needs=Needs.STATES)
 def norm(inputs: WeightInputs) -> Weights:
     """The Euclidean norm of the token vector (Yokoi et al. 2020)."""
-    return np.linalg.norm(_given(inputs.states).astype(np.float64), axis=1)
+    states = _given(inputs.states)
+    return np.sqrt(np.einsum("td,td->t", states, states, dtype=np.float64))
 
 
 def _given(needed: T | None) -> T:

@@ -151,7 +151,13 @@ def test_a_similarity_in_a_sentence(value, similarity, text):
     assert shown(value, similarity) == text
 
 
-@pytest.mark.parametrize(("value", "text"), [(0.414, "41"), (-0.033, "−3"), (-0.001, "0"), (0.004, "0")])
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        *((0.414, "41"), (-0.033, "−3"), (-0.001, "0"), (0.004, "0"), (0.9949, "99"), (0.996, ">99")),
+        *((1.0, "100"), (0.9996, "100"), (-0.997, "<−99"), (-1.0, "−100"), (1.2, "120")),
+    ],
+)
 def test_a_cosine_in_a_cell_is_times_100(value, text):
     assert in_cell(value, "cosine") == text
 

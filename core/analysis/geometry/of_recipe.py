@@ -20,8 +20,8 @@ from core.one_thread import at_once
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, one_at_a_time, silent
 from core.recipe import STAGES, Recipe
+from core.stages.layers import by_number
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
-from core.tokens.states import STATIC
 
 SPACE = TableKind("space", 1, RECIPE_LIBRARIES, forward=True)
 
@@ -191,7 +191,7 @@ def by_sample_size(
 
 def at_layer(recipe: Recipe, layer: int) -> Recipe:
     """``recipe`` with one layer in place of its own."""
-    return recipe.replace(layers="static" if layer == STATIC else str(layer))
+    return recipe.replace(layers=by_number([layer]))
 
 
 def suggested(recipe: Recipe) -> tuple[Recipe, tuple[Recipe, ...]]:
@@ -216,7 +216,8 @@ def changed_stages(base: Recipe, recipe: Recipe) -> str:
 
 def _isotropy_parts(engine: Engine, recipe: Recipe, corpus: Corpus) -> tuple[object, ...]:
     """What the stored isotropy of a recipe depends on."""
-    return _parts("isotropy", kept_under(engine, recipe.replace(similarity="cosine")), corpus)
+    alike = engine.by_number(recipe.replace(similarity="cosine"), corpus)  # the last layer is measured once
+    return _parts("isotropy", kept_under(engine, alike), corpus)
 
 
 def _parts(what: str, about: Mapping[str, str], corpus: Corpus) -> tuple[object, ...]:

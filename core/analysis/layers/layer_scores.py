@@ -34,6 +34,7 @@ from core.one_thread import at_once
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, one_at_a_time, silent
 from core.recipe import Recipe
+from core.stages.layers import by_number
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 from core.tokens.states import STATIC
 
@@ -107,7 +108,7 @@ class ByPair:
 
 def with_layers(recipe: Recipe, layers: Cell) -> Recipe:
     """``recipe`` with the average of these layers in place of its own."""
-    return recipe.replace(layers="+".join("static" if i == STATIC else str(i) for i in sorted(set(layers))))
+    return recipe.replace(layers=by_number(layers))
 
 
 def by_layer(

@@ -111,6 +111,13 @@ def test_every_layer_is_measured_alone(shared_engine, bert, scored):
     assert similar[2].iso_score == found[2].iso_score
 
 
+def test_the_last_layer_and_its_number_are_measured_and_kept_once(engine, bert, scored, monkeypatch):
+    assert engine.embed(last(bert), scored).vectors is engine.embed(at_layer(last(bert), 3), scored).vectors
+    named = isotropy(engine, last(bert), scored)
+    monkeypatch.setattr(measures, "isotropy", None)
+    assert isotropy(engine, at_layer(last(bert), 3), scored).iso_score == named.iso_score
+
+
 def test_layers_are_measured_at_once_and_stopped_together(engine, bert, scored, monkeypatch):
     class Stop(BaseException):
         pass
