@@ -175,7 +175,7 @@ def asks(engine: Engine, recipes: Sequence[Recipe], corpus: Corpus) -> bool:
 
 def _reference_asks(engine: Engine, recipe: Recipe) -> bool:
     try:
-        return recipe.needs_reference() and engine.reference(recipe).origin not in FREE
+        return recipe.needs_reference() and engine.reference_as_given(recipe).origin not in FREE
     except StrataError:
         return False
 

@@ -13,9 +13,8 @@ from components import job, works
 from components.errors import tried
 from components.wording import duration
 from core.corpora.corpus import Corpus
-from core.corpora.units import split_unit
 from core.literature.rules.rule import Method
-from core.literature.rules.running import Measured, Reproduction, Runnable, is_split
+from core.literature.rules.running import Measured, Reproduction, Runnable
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -64,12 +63,10 @@ def computed(engine: Engine, name: str, there: Mapping[K, Outcome], key: str) ->
     """
     asked = st.session_state.get(_ASKED, {}).get(name, ())
     wanted = {place: one for place, one in there.items() if one.is_open and place in asked}
-    unsplit = [one.found for one in wanted.values() if one.found and not is_split(engine, one.found.recipe)]
-    with (
-        st.spinner("Finding the sentences of the reference, once on this machine")
-        if unsplit
-        else nullcontext()
-    ):
+    recipes = [one.found.recipe for one in wanted.values() if one.found]
+    at_hand = all(map(engine.has_reference, recipes))
+    preparing = "Finding the sentences of the reference, and cutting long ones, once on this machine"
+    with nullcontext() if at_hand else st.spinner(preparing):
         going = {place: _work(engine, one) for place, one in wanted.items()}
     found = dict(there)
     for place, one in job.show_each(going, key=f"{key}.work").items():
@@ -126,10 +123,7 @@ def _seconds(engine: Engine, wanted: Iterable[Runnable | None]) -> float:
     recipes: dict[str, tuple[Corpus, list[Recipe]]] = {}
     for found in filter(None, wanted):
         for part in found.parts:
-            recipe = found.recipe
-            if not is_split(engine, recipe):  # about as long by lines, which are there
-                recipe = recipe.replace(reference=split_unit(recipe.spelled()["reference"])[0])
-            recipes.setdefault(part.corpus.text_digest, (part.corpus, []))[1].append(recipe)
+            recipes.setdefault(part.corpus.text_digest, (part.corpus, []))[1].append(found.recipe)
     return sum(sum(works.pending(engine, several, corpus).values()) for corpus, several in recipes.values())
 
 

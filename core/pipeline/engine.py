@@ -144,15 +144,24 @@ class Engine:
         entry = ("pieces", *source.tokenization, corpus.text_digest, corpus.texts_fingerprint)
         return self._corpora.get(entry, lambda: self.passes.in_pieces(source, corpus))
 
-    def has_sentences(self, name: str) -> bool:
-        """Whether a corpus is there in its unit: its sentences are found, or it is read as it is given.
+    def reference_as_given(self, recipe: Recipe) -> Corpus:
+        """The reference corpus of a recipe as its file has it: by lines, none of them cut."""
+        return self.corpus(split_unit(str(recipe.reference.arguments[0][1]))[0], "all")
 
-        Finding the sentences of WikiText-2 takes a minute. Raises what :meth:`corpus` raises.
+    def has_reference(self, recipe: Recipe) -> bool:
+        """Whether :meth:`reference` is at hand, or the recipe learns nothing from it.
+
+        Finding the sentences of WikiText-2 takes a minute, cutting its long ones for a model seconds.
+        Raises what :meth:`corpus` raises.
         """
-        plain, unit = split_unit(name)
-        if unit == LINE:
+        if not recipe.needs_reference():
             return True
-        return self.store.has_table(SENTENCES, (self.corpus(plain, "all").texts_fingerprint,))
+        name = str(recipe.reference.arguments[0][1])
+        given, unit = self.reference_as_given(recipe), split_unit(name)[1]
+        if unit != LINE and not self.store.has_table(SENTENCES, (given.texts_fingerprint,)):
+            return False
+        source = self._reader(recipe)
+        return source is None or self.passes.is_cut(source, self.corpus(name, "all"))
 
     def shipped_table(
         self, kind: TableKind, parts: Sequence[object], compute: Callable[[], Arrays]
@@ -231,8 +240,12 @@ class Engine:
         return _by_number(recipe, self.source(recipe, corpus))
 
     def pending_seconds(self, recipe: Recipe, corpus: Corpus) -> float:
-        """About how long the forward passes and trainings a recipe still needs would take; 0 for none."""
-        return self._run(recipe, corpus).pending_seconds()
+        """About how long the forward passes and trainings a recipe still needs would take; 0 for none.
+
+        A reference that is not at hand counts as it is given, which is about as long.
+        """
+        reference = None if self.has_reference(recipe) else self.reference_as_given(recipe)
+        return Run(self._request(recipe, corpus, silent, reference), Plan.of(recipe)).pending_seconds()
 
     def is_read(self, recipe: Recipe, corpus: Corpus) -> bool:
         """Whether the passes of a recipe's source over a corpus are stored."""

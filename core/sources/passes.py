@@ -157,13 +157,10 @@ class Passes:
 
         Files of word vectors and Doc2Vec take texts of any length. The cuts are kept.
         """
-        limit = source.location.max_tokens
-        if isinstance(source.table, VectorsFile | Doc2Vec):
-            return corpus
-        long = may_be_too_long(corpus.sentences, limit)
+        long = _perhaps_too_long(source, corpus)
         if not long:
             return corpus
-        plain = replace(source, template="")
+        limit, plain = source.location.max_tokens, replace(source, template="")
 
         def too_long(texts: Sequence[str]) -> np.ndarray:
             tokens = self.tokens(plain, texts, progress)
@@ -174,9 +171,15 @@ class Passes:
             pieces = {i: parts for i, parts in found if len(parts) > 1}
             return {"pieces": json_arrays.as_array(pieces)}
 
-        parts = (plain.tokenization, corpus.text_digest)
+        parts = _pieces_parts(source, corpus)
         kept = json_arrays.from_array(self.store.table(PIECES, parts, find, progress)["pieces"])
         return in_pieces(corpus, {int(i): pieces for i, pieces in kept.items()}, limit)
+
+    def is_cut(self, source: Source, corpus: Corpus) -> bool:
+        """Whether :meth:`in_pieces` has nothing to cut, or has its cuts kept."""
+        if not _perhaps_too_long(source, corpus):
+            return True
+        return self.store.has_table(PIECES, _pieces_parts(source, corpus))
 
     def tokens(self, source: Source, texts: Sequence[str], progress: Progress = silent) -> Tokens:
         """The tokens of some texts, without a pass."""
@@ -240,3 +243,13 @@ class Passes:
 
         arrays = self.store.table(WORDS, parts, count, progress)
         return WordShares.of_shares(json_arrays.from_array(arrays["surface_forms"]), arrays["shares"])
+
+
+def _perhaps_too_long(source: Source, corpus: Corpus) -> list[int]:
+    if isinstance(source.table, VectorsFile | Doc2Vec):
+        return []
+    return may_be_too_long(corpus.sentences, source.location.max_tokens)
+
+
+def _pieces_parts(source: Source, corpus: Corpus) -> tuple[object, ...]:
+    return replace(source, template="").tokenization, corpus.text_digest

@@ -153,7 +153,7 @@ class Reproduction:
 
     def kept(self, found: Runnable) -> Measured | None:
         """The figure where all its results are kept; None where something has to be computed."""
-        if not is_split(self.engine, found.recipe) or not all(
+        if not self.engine.has_reference(found.recipe) or not all(
             is_kept(self.engine, *_arguments(found, part)) for part in found.parts
         ):
             return None
@@ -217,11 +217,6 @@ def _remembered(known: dict[K, T | StrataError], key: K, find: Callable[[], T]) 
     if isinstance(value, StrataError):
         raise value
     return value
-
-
-def is_split(engine: Engine, recipe: Recipe) -> bool:
-    """Whether the sentences of a recipe's reference are found, if it reads one by sentences."""
-    return not recipe.needs_reference() or engine.has_sentences(recipe.spelled()["reference"])
 
 
 def as_line(cell: Cell, found: Runnable, measured: Measured) -> str:

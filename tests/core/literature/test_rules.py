@@ -12,7 +12,7 @@ from core.literature.presets import PRESETS
 from core.literature.rules import Rule, rule_of
 from core.literature.rules.curves import CURVES, curves_of
 from core.literature.rules.relations import relations_of
-from core.literature.rules.running import Reproduction, Runnable, is_split
+from core.literature.rules.running import Reproduction, Runnable
 from core.literature.rules.without import systems_without
 from core.literature.tables import find_table, paper, tables
 from core.pipeline.engine import Engine
@@ -252,7 +252,7 @@ def test_recipes_are_set_against_the_iso_score_of_sentences(tmp_path):
     )
     by_sentences = here.runnable(replace(the_rule("000", "11", "avg. + whiten^W", "RE"), tasks=()))
     assert isinstance(by_sentences, Runnable)
-    split = is_split(here.engine, by_sentences.recipe)
+    split = here.engine.has_reference(by_sentences.recipe)
     assert not split, "looking it up finds no sentences, which takes a minute"
     assert here.kept(by_sentences) is None
     dots = one.panels["RE"]
@@ -263,7 +263,7 @@ def test_recipes_are_set_against_the_iso_score_of_sentences(tmp_path):
     assert isinstance(found, Runnable), found
     corpus = found.parts[0].corpus
     assert len(corpus.sentences) > len(lines)
-    assert is_split(here.engine, by_sentences.recipe)
+    assert here.engine.has_reference(by_sentences.recipe)
     expected = 100 * iso_score(engine.embed(found.recipe, corpus).vectors)
     assert here.measure(found).value == pytest.approx(expected)
     assert isinstance(here.runnable(dots["avg. + zscore"].upwards), str)

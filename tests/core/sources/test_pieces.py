@@ -78,3 +78,23 @@ def test_cuts_are_kept(engine, settings, bert, reference, monkeypatch):
     monkeypatch.setattr("core.sources.passes.cut", lambda *_: pytest.fail("cut again"))
     assert type(engine)(settings).reference(recipe).fingerprint == first.fingerprint
     assert isinstance(first, Corpus)
+
+
+def test_a_reference_that_is_not_cut_is_not_cut_to_say_how_long_work_takes(
+    engine, bert, reference, texts_file, monkeypatch
+):
+    recipe = Recipe.parse(
+        f'{bert};weight=idf(fit=reference);post=whiten(fit=reference);reference="{reference}"'
+    )
+    corpus = Corpus.of_texts("pasted", ["One dog runs.", "Two dogs sit."])
+    assert engine.has_reference(recipe.replace(weight="uniform", post=""))
+    assert engine.has_reference(recipe.replace(reference=f'"{texts_file}"')), "it has no long texts"
+    with monkeypatch.context() as patched:
+        patched.setattr("core.sources.passes.cut", lambda *_: pytest.fail("cut"))
+        assert not engine.has_reference(recipe)
+        assert engine.reference_as_given(recipe) is engine.corpus(str(reference), "all")
+        before = engine.pending_seconds(recipe, corpus)
+    assert before > 0
+    engine.reference(recipe)
+    assert engine.has_reference(recipe)
+    assert engine.pending_seconds(recipe, corpus) == pytest.approx(before, rel=0.5)
