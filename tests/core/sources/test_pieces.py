@@ -87,7 +87,7 @@ def test_a_reference_that_is_not_cut_is_not_cut_to_say_how_long_work_takes(
         f'{bert};weight=idf(fit=reference);post=whiten(fit=reference);reference="{reference}"'
     )
     corpus = Corpus.of_texts("pasted", ["One dog runs.", "Two dogs sit."])
-    assert engine.has_reference(recipe.replace(weight="uniform", post=""))
+    assert engine.has_reference(recipe.replace(weight="uniform", post="none"))
     assert engine.has_reference(recipe.replace(reference=f'"{texts_file}"')), "it has no long texts"
     with monkeypatch.context() as patched:
         patched.setattr("core.sources.passes.cut", lambda *_: pytest.fail("cut"))
