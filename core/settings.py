@@ -16,11 +16,16 @@ from core.trust import Trust, is_folder
 
 Precision = Literal["float32", "bfloat16", "float16"]
 
-__all__ = ["FORWARD", "GIGABYTE", "STORAGE", "Precision", "Settings"]
+__all__ = ["FORWARD", "GIGABYTE", "ROOMY", "STORAGE", "Precision", "Settings"]
 
 
 def _default_cache() -> Path:
     return platformdirs.user_cache_path("sentence-strata", appauthor=False)
+
+
+ROOMY = GIGABYTE // 4
+"""Bytes for results from which on memory is not short: a model may stay there while another one reads,
+of which two bundled encoders take some 90 MB each."""
 
 
 def _default_memory() -> int:
@@ -70,6 +75,11 @@ class Settings:
     read_only: bool = False
     shipped: Path | None = Path(__file__).parent / "storage" / "arrival.zip"
     ships: bool = False
+
+    @property
+    def is_roomy(self) -> bool:
+        """Whether memory is not short."""
+        return self.memory_bytes >= ROOMY
 
     def __post_init__(self) -> None:
         """Refuse values that no later step could use."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.corpora.corpus import Corpus
 from core.encoders.tokenizer import Tokenizer
 from core.progress import Progress, Step, silent
-from core.settings import GIGABYTE, Settings
+from core.settings import Settings
 from core.sources.source import Source
 from core.sources.texts_of_pass import taken_out
 from core.sources.token_states import StreamedPass, TokenStates
@@ -33,10 +33,6 @@ ELSEWHERE = "workers"
 
 MODELS = 2
 """Encoders whose weights stay in memory."""
-
-ROOMY = GIGABYTE // 4
-"""Bytes for results from which on a model may stay in memory while another one reads; two of the bundled
-encoders take some 90 MB each."""
 
 
 class ForwardPasses:
@@ -192,7 +188,7 @@ class ForwardPasses:
 
     def _run(self, source: Source, corpus: Corpus, key: str, progress: Progress) -> TokenStates:
         encoder = self.encoder(source)
-        if self.settings.memory_bytes < ROOMY:
+        if not self.settings.is_roomy:
             self._encoders.forget(lambda other: other is not encoder)
         progress(Step(f"Loading {source.name} on the {encoder.device.label}", 0, 1))
         encoded = encoder.tokenizer(corpus.sentences, progress, source.template)

@@ -13,7 +13,7 @@ from core.errors import RecipeError
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
-from core.sources.forward_passes import ROOMY
+from core.settings import ROOMY
 from tests.core.helpers.texts import ODD, many
 
 

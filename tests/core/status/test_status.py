@@ -3,9 +3,14 @@
 import json
 import os
 import threading
+from dataclasses import replace
 
+import pytest
+
+from core.pipeline.engine import Engine
 from core.progress import Step
 from core.recipe import Recipe
+from core.settings import ROOMY
 from core.status import server as servers
 from core.status.disk import held_on_disk
 from core.status.server import Server, servers_on
@@ -97,3 +102,19 @@ def test_what_lies_on_the_disk_is_counted_by_kind(settings):
     assert held["decks"] == (70, None)
     assert held["passes"] == (30, settings.budget_bytes)
     assert held["uploads"] == (0, settings.uploads_bytes)
+
+
+@pytest.mark.parametrize(
+    ("room", "pause"), [(ROOMY, servers.GIVEN_BACK), (ROOMY - 1, servers.GIVEN_BACK_SOON)]
+)
+def test_where_memory_is_short_it_is_given_back_sooner(settings, monkeypatch, room, pause):
+    server = Server(Engine(replace(settings, memory_bytes=room)), Queue(), lambda: 0)
+    paused = []
+
+    def wait(seconds):
+        paused.append(seconds)
+        server.close()
+
+    monkeypatch.setattr(server._closed, "wait", wait)
+    server._write_on()
+    assert paused == [pause]
