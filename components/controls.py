@@ -16,7 +16,7 @@ def segments(label: str, options: Sequence[str], key: str, default: str = "", **
     ``settings`` go to :func:`streamlit.segmented_control`.
     """
     start = default or options[0]
-    forget(key, options)
+    forget(key, options, start)
     chosen = st.segmented_control(
         label, options, default=start, required=True, key=key, bind="query-params", **settings
     )
@@ -28,7 +28,7 @@ def menu(label: str, options: Sequence[str], key: str, **settings: Any) -> str:
 
     ``settings`` go to :func:`streamlit.selectbox`.
     """
-    forget(key, options)
+    forget(key, options, options[0])
     chosen = st.selectbox(label, options, key=key, bind="query-params", **settings)
     return chosen if chosen in options else options[0]
 
@@ -49,7 +49,10 @@ def renew(key: str, made_for: object, start: object) -> None:
     kept[key] = made_for
 
 
-def forget(key: str, options: Collection[str]) -> None:
-    """Drop a kept choice that is not offered, as of another sentence, corpus or model."""
+def forget(key: str, options: Collection[str], start: str | None) -> None:
+    """Take a control back to ``start`` when its kept choice is not offered, as of another sentence.
+
+    To drop the choice would not do: the browser has the same element, and would go on showing it.
+    """
     if st.session_state.get(key) not in (None, *options):
-        del st.session_state[key]
+        st.session_state[key] = start

@@ -130,7 +130,7 @@ def _split(engine: Engine, name: str) -> str | None:
         splits, start = _splits(engine.corpus(name, "all"))
     except StrataError:
         return None
-    forget(SPLIT, splits)
+    forget(SPLIT, splits, start)
     return st.segmented_control(
         "Split",
         splits,

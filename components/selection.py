@@ -59,8 +59,8 @@ def token(tokens: Tokens, text: int = 0) -> int:
 def token_menu(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
     """The same as a menu, where there is no room for a row of tokens; ``own`` are the sentence's own."""
     names = token_names(surface_forms)
-    forget("token", names)
     start = _start(surface_forms, own)
+    forget("token", names, names[start])
     chosen = st.selectbox(
         "Token", names, index=start, key="token", bind="query-params", persist_state="session"
     )
@@ -76,11 +76,12 @@ def layer(numbers: Sequence[int], default: int) -> int:
 def layer_slider(numbers: Sequence[int], default: int) -> int:
     """The same as a slider, for pictures that move from layer to layer; -1 is called static."""
     by_name = {"static" if i < 0 else str(i): i for i in numbers}
-    forget("layer", list(by_name))
+    start = next(name for name, i in by_name.items() if i == default)
+    forget("layer", by_name, start)
     chosen = st.select_slider(
         "Layer",
         list(by_name),
-        value=next(name for name, i in by_name.items() if i == default),
+        value=start,
         key="layer",
         bind="query-params",
         persist_state="session",
@@ -91,12 +92,13 @@ def layer_slider(numbers: Sequence[int], default: int) -> int:
 def head(layers: int, heads: int, default: tuple[int, int] = (1, 10)) -> tuple[int, int]:
     """One attention head as (layer, head), both counted from 1; ``head=1-10`` in the URL."""
     names = [f"{i}-{j}" for i in range(1, layers + 1) for j in range(1, heads + 1)]
-    start = f"{default[0]}-{default[1]}"
-    forget("head", names)
+    usual = f"{default[0]}-{default[1]}"
+    start = usual if usual in names else names[0]
+    forget("head", names, start)
     chosen = st.selectbox(
         "Head (layer-head)",
         names,
-        index=names.index(start) if start in names else 0,
+        index=names.index(start),
         key="head",
         bind="query-params",
         persist_state="session",
@@ -130,7 +132,7 @@ def _start(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
 
 
 def _pills(label: str, names: Sequence[str], key: str, default: str) -> str:
-    forget(key, names)
+    forget(key, names, default)
     chosen = st.pills(
         label,
         names,

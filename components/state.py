@@ -8,6 +8,7 @@ read from it is parsed again before it is used.
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import RecipeError
 from core.recipe import Recipe
@@ -28,7 +29,7 @@ NO_RECIPE = "none"
 STEPS_BACK = 50
 """Changes of the recipes that can be undone."""
 
-_HISTORY, _LAST_B = "recipes.history", "b.last"
+_HISTORY, _LAST_B, _FOLLOWS = "recipes.history", "b.last", "follows"
 
 
 def other(side: str) -> str:
@@ -69,15 +70,19 @@ def follow(key: str, value: object) -> None:
     """Have the widget of a key show a value when it is made next.
 
     What it shows already is left alone: the browser would take what it is given for newer than clicks that
-    are on their way. Members of a list may be in another order, which is the visitor's.
+    are on their way. Members of a list may be in another order, which is the visitor's. On another page it
+    is another element, which shows nothing yet.
     """
-    shown = st.session_state.get(key)
+    pages, context = st.session_state.setdefault(_FOLLOWS, {}), get_script_run_ctx()
+    page = context and context.page_script_hash
+    shown = st.session_state.get(key) if pages.get(key) == page else None
     if isinstance(shown, list) and isinstance(value, list):
         same = sorted(shown) == sorted(value)
     else:
-        same = key in st.session_state and shown == value
+        same = shown is not None and shown == value
     if not same:
         st.session_state[key] = value
+    pages[key] = page
 
 
 def complain(side: str, problem: str) -> None:

@@ -104,7 +104,7 @@ def _chosen(found: ByLayer) -> Cell:
         for i, one in enumerate(layers)
         for cell in ((one,), *((one, other) for other in layers[i + 1 :]))
     }
-    forget(CELL, cells_of)
+    forget(CELL, cells_of, None)
     chosen = st.selectbox(
         "Layers of the figures",
         list(cells_of),

@@ -77,8 +77,8 @@ def cell(mixture: Mixture) -> tuple[float, str] | None:
         return None
     left, right = st.columns(2, gap="medium")
     names = [f"{w:g}" for w in SHARES]
-    forget("w", names)
-    forget("mixed", mixture.layers)
+    forget("w", names, f"{start[0]:g}")
+    forget("mixed", mixture.layers, start[1])
     with left:
         w = st.select_slider(
             "w", names, value=f"{start[0]:g}", key="w", bind="query-params", persist_state="session"

@@ -38,7 +38,7 @@ def choose() -> Table:
     left, right = st.columns([2, 3], gap="small")
     cited = {paper.citation: paper for paper in PAPERS}
     first = find_table(*START)
-    forget("paper", list(cited))
+    forget("paper", cited, first.paper.citation)
     with left:
         chosen = st.selectbox(
             "Paper",
@@ -50,31 +50,35 @@ def choose() -> Table:
         )
     paper = cited.get(chosen or "", first.paper)
     titled = _titled(paper)
-    forget("table", list(titled))
+    names = list(titled)
     start = next((number for number, table in enumerate(titled.values()) if table == first), 0)
+    forget("table", names, names[start])
     with right:
         name = st.selectbox(
             "Table",
-            list(titled),
+            names,
             index=start,
             key="table",
             bind="query-params",
             persist_state="session",
         )
-    return titled.get(name or "", list(titled.values())[start])
+    return titled.get(name or "", titled[names[start]])
 
 
 def choose_cell(table: Table) -> Cell:
     """The chosen cell, by menus or by a click on the table."""
     rows, columns = rows_of(table), columns_of(table)
-    forget("papers.row", list(rows))
-    forget("papers.column", columns)
     row, column = START_CELL
+    names = list(rows)
+    first_row = row if row in rows else names[0]
+    first_column = column if column in columns else columns[_first_result(table, columns)]
+    forget("papers.row", names, first_row)
+    forget("papers.column", columns, first_column)
     with st.container(horizontal=True, gap="small"):
         named = st.selectbox(
             "Row",
-            list(rows),
-            index=list(rows).index(row) if row in rows else 0,
+            names,
+            index=names.index(first_row),
             key="papers.row",
             bind="query-params",
             persist_state="session",
@@ -82,12 +86,12 @@ def choose_cell(table: Table) -> Cell:
         in_column = st.selectbox(
             "Column",
             columns,
-            index=columns.index(column) if column in columns else _first_result(table, columns),
+            index=columns.index(first_column),
             key="papers.column",
             bind="query-params",
             persist_state="session",
         )
-    group, label = rows.get(named or "", next(iter(rows.values())))
+    group, label = rows.get(named or "", rows[names[0]])
     found = table.get(label, in_column or columns[0], group)
     return found or next(cell for cell in table.of_row(label, group) if cell.is_placed)
 
