@@ -1,6 +1,6 @@
 // What a page needs of the visitor's browser beyond the widgets: word of a change from light to dark, keys
 // for the cells of figures, focus that stays where it was when a widget is made anew or the editor is
-// closed, and Tab into what a button has opened.
+// closed, Tab into what a button has opened, and Back to what was there.
 
 const PLOT = '[data-testid="stMain"] .js-plotly-plot'
 const HELP = "Arrow keys go from cell to cell, Enter chooses one"
@@ -9,6 +9,7 @@ const FOCUSABLE = 'a[href], button:enabled, input:enabled, textarea:enabled, ifr
 const PATIENCE = 5000 // milliseconds in which a widget that was made anew gets its focus back
 
 export default function (component) {
+  keepHistory()
   const figures = followFigures(component.parentElement)
   const stops = [followScheme(component), figures, keepFocus(), pinByKey(), enterOpened()]
   return () => stops.forEach((stop) => stop())
@@ -27,6 +28,32 @@ function onChanges(callback) {
   })
   observer.observe(document.body, { childList: true, subtree: true })
   return () => observer.disconnect()
+}
+
+// Have Back go to the page before as it was: one entry for each thing the visitor does. Streamlit (1.67) makes
+// three on the way to another page, two of them without recipes, and on the way back takes what the address
+// says away. Once for as long as the window has this document.
+function keepHistory() {
+  if (history.pushState.once) return
+  const { pushState } = history
+  let acted = true
+  let here = location.pathname
+  const act = () => (acted = true)
+  document.addEventListener("pointerdown", act, true)
+  document.addEventListener("keydown", act, true)
+  history.pushState = function (...entry) {
+    if (acted) pushState.apply(history, entry)
+    else history.replaceState(...entry)
+    acted = false
+    here = location.pathname
+  }
+  history.pushState.once = true
+  const back = (event) => {
+    if (location.pathname === here) return
+    event.stopImmediatePropagation()
+    location.reload()
+  }
+  window.addEventListener("popstate", back, true)
 }
 
 // Have the page drawn anew when it is shown in another scheme than its figures were drawn for.

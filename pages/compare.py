@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from components import corpus_choice
 from components.bar import bar, score
 from components.cached import shared_engine
 from components.compare import heatmaps, one_pair, pairs, token_weights, why
@@ -17,6 +18,8 @@ from core.analysis.comparison import as_corpus, pair_table
 engine = shared_engine()
 corpus, a, b = bar.show(engine, corpus=True)
 compare.head()
+if corpus is None:
+    corpus_choice.unread()
 score.tell_difference(engine, a, b, corpus)
 left, right = compare.columns()
 with left:

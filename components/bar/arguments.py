@@ -33,11 +33,12 @@ def show(control: Control, choice: Choice) -> None:
     """The widgets of all arguments of a choice, side by side."""
     if control.is_free(choice):
         return
-    given = dict(choice.arguments)
-    for argument in control.option(choice).arguments.values():
+    given, option = dict(choice.arguments), control.option(choice)
+    of = f"{option.title}: " if len(control.chosen) > 1 else ""
+    for argument in option.arguments.values():
         value = given.get(argument.name, argument.default)
         with st.container(width=width(argument, value), gap=None):
-            _show(control, choice.name, argument, value)
+            _show(control, choice.name, argument, value, of + argument.name)
 
 
 def width(argument: Argument, value: Value) -> int:
@@ -49,10 +50,9 @@ def width(argument: Argument, value: Value) -> int:
     return 190 if log_scale(argument, value) or slider_settings(argument, value) else 140
 
 
-def _show(control: Control, option: str, argument: Argument, value: Value) -> None:
+def _show(control: Control, option: str, argument: Argument, value: Value, label: str) -> None:
     place = (option, argument.name)
     common: dict[str, Any] = {"on_change": control.put_arguments, "help": argument.describe()}
-    label = argument.name
     if argument.allowed:
         key = control.follows(value, *place)
         st.segmented_control(label, argument.allowed, required=True, key=key, **common)

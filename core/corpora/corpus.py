@@ -272,9 +272,10 @@ def clean_lines(text: str) -> Cleaned:
 
 
 def clean(text: str) -> str:
-    """``text`` without control characters and without spaces at its ends."""
+    """``text`` without control characters and without spaces at its ends; empty if nothing of it shows."""
     safe = text.encode("utf-8", "replace").decode("utf-8") if _broken(text) else text
-    return "".join(" " if unicodedata.category(c) == "Cc" else c for c in safe).strip()
+    line = "".join(" " if unicodedata.category(c) == "Cc" else c for c in safe).strip()
+    return "" if all(unicodedata.category(c) in ("Cf", "Zs") for c in line) else line
 
 
 def _broken(text: str) -> bool:

@@ -43,6 +43,35 @@ def test_sentence_and_token_travel(visit):
         assert query(page).get("token") == "boat"
 
 
+def shown_in_menus(page) -> dict[str, str]:
+    """What the menus of a page show, by label."""
+    read = (
+        """boxes => boxes.map(box => [box.innerText.split("\\n")[0], box.querySelector("input").value])"""
+    )
+    return dict(page.eval_on_selector_all("[data-testid='stSelectbox']:not(.st-key-bar *)", read))
+
+
+def test_menus_show_what_they_stand_for_after_another_sentence_or_paper(visit):
+    page = visit("/masking")
+    wait_for(page, lambda: "Token" in shown_in_menus(page))
+    before = shown_in_menus(page)["Token"]
+    box(page, SENTENCE).fill("Cats chase mice.")
+    box(page, SENTENCE).press("Enter")
+    wait_for(page, lambda: shown_in_menus(page)["Token"] != before)
+    assert shown_in_menus(page)["Token"] == "cats"
+    page = visit("/papers")
+    wait_for(page, lambda: "Column" in shown_in_menus(page))
+    page.get_by_role("combobox").first.click()
+    page.keyboard.type("Wang & Kuo")
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: query(page).get("paper") == "Wang & Kuo 2020")
+    settle(page)
+    shown = shown_in_menus(page)
+    fresh = visit(page.url, fresh=True)
+    wait_for(fresh, lambda: "Column" in shown_in_menus(fresh))
+    assert shown == shown_in_menus(fresh)
+
+
 def test_a_click_on_the_tiles_chooses_a_head(visit):
     page = visit("/heads")
     before = query(page).get("head")

@@ -77,6 +77,17 @@ def test_clicks_that_come_faster_than_the_page_answers_all_count(visit):
         settle(page)
 
 
+def test_the_switch_of_b_is_on_while_b_is_on_every_page(visit):
+    page = visit()
+    for name in ("Scores", "Methods", "Tokens", "Compare", "Masking"):
+        page.get_by_role("link", name=name, exact=True).first.click()
+        wait_for(
+            page, lambda name=name: page.url.endswith("/" if name == "Compare" else f"/{name.lower()}")
+        )
+        settle(page)
+        assert page.get_by_label("Compare with recipe B").is_checked(), name
+
+
 def test_the_closed_bar_is_low_and_stays_in_sight(visit):
     page = visit("/scores")
     bar = page.locator(".st-key-bar")

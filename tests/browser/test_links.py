@@ -11,6 +11,8 @@ from tests.browser.reading import (
     B,
     answer,
     box,
+    cell,
+    pill,
     query,
     wait_for,
     write,
@@ -26,6 +28,31 @@ def test_a_link_shows_the_same_to_somebody_else(visit):
     assert box(other, B).input_value() == box(page, B).input_value()
     assert box(other, SENTENCES).input_value() == box(page, SENTENCES).input_value()
     assert answer(other) == answer(page)
+
+
+def test_back_leads_to_what_was_there_before_and_one_step_is_one_thing_that_was_done(visit):
+    page = visit("/?b=layers%3D2%2B5")
+    visited = page.evaluate("history.length")
+    for name in ("Scores", "Geometry"):
+        page.get_by_role("link", name=name, exact=True).first.click()
+        wait_for(page, lambda name=name: f"/{name.lower()}?" in page.url)
+        settle(page)
+    assert page.evaluate("history.length") == visited + 2
+    cell(page, "b-pool").click()
+    pill(page, "max").click()
+    wait_for(page, lambda: query(page)["b"] == "layers=2+5;pool=max")
+    settle(page)
+    page.go_back()
+    wait_for(page, lambda: query(page)["b"] == "layers=2+5")
+    page.go_back()  # the editor was opened
+    page.go_back()
+    wait_for(page, lambda: "/scores?" in page.url)
+    settle(page)
+    assert box(page, B).input_value() == query(page)["b"] == "layers=2+5"
+    page.go_back()
+    wait_for(page, lambda: "/scores" not in page.url)
+    settle(page)
+    assert box(page, B).input_value() == query(page)["b"] == "layers=2+5"
 
 
 def test_scores_are_the_same_for_somebody_else(visit):
