@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from components import job, works
+from components.controls import forget
 from components.errors import tried
 from components.explain import heading
 from components.job import Question
@@ -132,8 +133,7 @@ def base(recipes: Mapping[str, Recipe]) -> str | None:
     """The recipe that differences are from; None for no differences."""
     nothing = "none"
     options = [nothing, *recipes]
-    if st.session_state.get("from") not in options:
-        st.session_state.pop("from", None)
+    forget("from", options, nothing)
     chosen = st.selectbox(
         "Differences from",
         options,
