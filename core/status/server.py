@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from core.machine import give_back
+from core.machine import give_back, hold_less
 from core.pipeline.engine import Engine
 from core.status.disk import Held
 from core.storage.files import replacing
@@ -29,9 +29,6 @@ FOLDER = "servers"
 
 GIVEN_BACK = 1.0
 """Seconds after which freed memory is given back; it takes tenths of a millisecond."""
-
-GIVEN_BACK_SOON = 0.25
-"""The same where memory is short: a quarter as much has been freed by then."""
 
 EVERY = 5.0
 """Seconds from one writing to the next."""
@@ -117,9 +114,12 @@ class Server:
     def begin_writing(self) -> None:
         """Write the state to the store every few seconds, until it is closed or the process ends.
 
-        Memory that was freed meanwhile is given back to the system every second or sooner: a model that
-        reads a corpus frees as much with each batch as the next one takes, but in other places.
+        Memory that was freed meanwhile is given back to the system every second: a model that reads a
+        corpus frees as much with each batch as the next one takes, but in other places. Where memory is
+        short, large arrays go back at once.
         """
+        if not self.engine.settings.is_roomy:
+            hold_less()
         threading.Thread(target=self._write_on, name="status", daemon=True).start()
 
     def write(self) -> None:
@@ -136,13 +136,12 @@ class Server:
 
     def _write_on(self) -> None:
         written = -math.inf
-        pause = min(GIVEN_BACK if self.engine.settings.is_roomy else GIVEN_BACK_SOON, EVERY)
         while not self._closed.is_set():
             give_back()
             if time.monotonic() - written >= EVERY:
                 self.write()
                 written = time.monotonic()
-            self._closed.wait(pause)
+            self._closed.wait(min(GIVEN_BACK, EVERY))
         self._path.unlink(missing_ok=True)
 
 

@@ -1,7 +1,9 @@
 """Memory that was freed goes back to the system."""
 
 import ctypes
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from core import machine
 from core.status.server import resident_bytes
 
+ROOT = Path(__file__).parents[2]
 GLIBC = sys.platform == "linux" and hasattr(ctypes.CDLL(None), "malloc_trim")
 
 
@@ -29,7 +32,33 @@ def test_nothing_is_given_back_where_the_c_library_cannot_be_asked(monkeypatch, 
     def refused(name):
         raise problem("none here")
 
-    machine._malloc_trim.cache_clear()
+    machine._of_libc.cache_clear()
     monkeypatch.setattr(machine.ctypes, "CDLL", refused)
     assert machine.give_back() is False
-    machine._malloc_trim.cache_clear()
+    assert machine.hold_less() is False
+    machine._of_libc.cache_clear()
+
+
+HELD = """
+import sys
+import numpy as np
+from core import machine
+from core.status.server import resident_bytes
+less = sys.argv[1] == "less" and machine.hold_less()
+np.ones(30_000_000, np.uint8)  # freed at once: what is smaller comes from memory that is kept
+arrays = [np.ones(2_000_000, np.uint8) for _ in range(100)]
+kept = arrays[::10]
+before = resident_bytes()
+del arrays
+print(less, before - resident_bytes())
+"""
+
+
+@pytest.mark.skipif(not GLIBC, reason="only glibc keeps it")
+@pytest.mark.parametrize("less", [True, False])
+def test_large_arrays_go_back_as_soon_as_they_are_freed(less):
+    command = [sys.executable, "-c", HELD, "less" if less else "as it is"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    said, given = done.stdout.split()
+    assert said == str(less)
+    assert (int(given) > 150_000_000) == less

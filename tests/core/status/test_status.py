@@ -104,17 +104,11 @@ def test_what_lies_on_the_disk_is_counted_by_kind(settings):
     assert held["uploads"] == (0, settings.uploads_bytes)
 
 
-@pytest.mark.parametrize(
-    ("room", "pause"), [(ROOMY, servers.GIVEN_BACK), (ROOMY - 1, servers.GIVEN_BACK_SOON)]
-)
-def test_where_memory_is_short_it_is_given_back_sooner(settings, monkeypatch, room, pause):
+@pytest.mark.parametrize(("room", "asked"), [(ROOMY, []), (ROOMY - 1, [True])])
+def test_where_memory_is_short_large_arrays_go_back_at_once(settings, monkeypatch, room, asked):
+    held = []
+    monkeypatch.setattr(servers, "hold_less", lambda: held.append(True))
     server = Server(Engine(replace(settings, memory_bytes=room)), Queue(), lambda: 0)
-    paused = []
-
-    def wait(seconds):
-        paused.append(seconds)
-        server.close()
-
-    monkeypatch.setattr(server._closed, "wait", wait)
-    server._write_on()
-    assert paused == [pause]
+    server.begin_writing()
+    server.close()
+    assert held == asked
