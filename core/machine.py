@@ -44,9 +44,9 @@ def give_back() -> bool:
 def hold_less() -> bool:
     """Have large arrays go back to the system as soon as they are freed, from now on; whether that is done.
 
-    glibc takes arrays up to a bound from memory that it keeps, and raises the bound to the largest that was
-    freed so far. Where it stays at :data:`LARGE`, a server on the bundled models holds a tenth less at most,
-    and reads a corpus in 1.2 to 1.4 times the time: the system empties what it gives again.
+    glibc takes arrays up to a bound from memory that it keeps, and raises the bound to the largest that
+    was freed so far. Where it stays at :data:`LARGE`, the most that a server on the bundled models holds
+    is a tenth less, and reading takes 1.2 to 1.4 times as long: the system empties what it gives again.
     """
     option = _of_libc("mallopt")
     return option is not None and option(_MMAP_THRESHOLD, LARGE) == 1
