@@ -19,6 +19,13 @@ LIMITS = (
 """Where a container sees its own limit: cgroups of version 2, and of version 1."""
 
 
+LARGE = 1_000_000
+"""Bytes from which on an array goes back by itself under :func:`hold_less`."""
+
+_MMAP_THRESHOLD = -3
+"""glibc's number of this bound."""
+
+
 def memory() -> int | None:
     """Bytes of memory; None where the system does not tell."""
     told = []
@@ -50,13 +57,6 @@ def hold_less() -> bool:
     """
     option = _of_libc("mallopt")
     return option is not None and option(_MMAP_THRESHOLD, LARGE) == 1
-
-
-LARGE = 1_000_000
-"""Bytes of an array that goes back by itself under :func:`hold_less`."""
-
-_MMAP_THRESHOLD = -3
-"""glibc's number of this bound."""
 
 
 @lru_cache(maxsize=2)
