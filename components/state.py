@@ -26,6 +26,9 @@ dev split of demo."""
 
 NO_RECIPE = "none"
 
+SWITCH = "b.on"
+"""Key of the switch of recipe B."""
+
 STEPS_BACK = 50
 """Changes of the recipes that can be undone."""
 
@@ -95,14 +98,20 @@ def problem(side: str) -> str:
     return str(st.session_state.pop(f"{side}.problem", ""))
 
 
+def b_is_on() -> bool:
+    """Whether recipe B is on, readable or not."""
+    return str(st.session_state.get("b", DEFAULTS["b"])).strip() not in ("", NO_RECIPE)
+
+
 def switch_b() -> None:
-    """Switch recipe B off, or on as it was before (a callback)."""
-    text = st.session_state.get("b", DEFAULTS["b"])
-    if text.strip() in ("", NO_RECIPE):
-        st.session_state["b"] = st.session_state.get(_LAST_B, DEFAULTS["b"])
-    else:
-        st.session_state[_LAST_B] = text
+    """Switch recipe B off, or on as it was before, as its switch stands (a callback)."""
+    if st.session_state[SWITCH] == b_is_on():
+        return
+    if b_is_on():
+        st.session_state[_LAST_B] = st.session_state.get("b", DEFAULTS["b"])
         st.session_state["b"] = NO_RECIPE
+    else:
+        st.session_state["b"] = st.session_state.get(_LAST_B, DEFAULTS["b"])
 
 
 def swap() -> None:

@@ -90,11 +90,14 @@ def _reason(unused: Mapping[str, str], side: str, stage: str) -> str:
 def _name(side: str, recipe: Recipe | None, name: str) -> None:
     """The letter, B's switch, and the name, which opens the recipe's menu."""
     if side == "b":
-        state.follow("b.on", st.session_state.get("b", state.DEFAULTS["b"]).strip() not in ("", "none"))
+        state.follow(state.SWITCH, state.b_is_on())
         st.toggle(
-            "Compare with recipe B", key="b.on", on_change=state.switch_b, label_visibility="collapsed"
+            "Compare with recipe B",
+            key=state.SWITCH,
+            on_change=state.switch_b,
+            label_visibility="collapsed",
         )
-    is_off = side == "b" and recipe is None and not st.session_state["b.on"]
+    is_off = side == "b" and recipe is None and not st.session_state[state.SWITCH]
     text = "Compare with a recipe B" if is_off else name or "cannot be read"
     st.button(
         f"**{side.upper()}** {escape(text)}",
