@@ -255,13 +255,13 @@ class Cleaned:
 def clean_lines(text: str) -> Cleaned:
     """Sentences from pasted text, one per line.
 
-    Lines without anything in them are skipped, control characters become spaces and halves of
+    Lines without anything to see in them are skipped, control characters become spaces and halves of
     characters that cannot be written become U+FFFD; each is counted in the notes.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     cleaned = [clean(line) for line in lines]
     changed = sum(a.strip() != b for a, b in zip(lines, cleaned, strict=True))
-    kept = tuple(line for line in cleaned if line)
+    kept = tuple(filter(_shows, cleaned))
     blank = len(lines) - len(kept) if kept else 0
     notes = []
     if changed:
@@ -272,10 +272,14 @@ def clean_lines(text: str) -> Cleaned:
 
 
 def clean(text: str) -> str:
-    """``text`` without control characters and without spaces at its ends; empty if nothing of it shows."""
+    """``text`` without control characters and without spaces at its ends."""
     safe = text.encode("utf-8", "replace").decode("utf-8") if _broken(text) else text
-    line = "".join(" " if unicodedata.category(c) == "Cc" else c for c in safe).strip()
-    return "" if all(unicodedata.category(c) in ("Cf", "Zs") for c in line) else line
+    return "".join(" " if unicodedata.category(c) == "Cc" else c for c in safe).strip()
+
+
+def _shows(line: str) -> bool:
+    """Whether a line has a character that is seen: zero-width spaces and marks of direction are not."""
+    return any(unicodedata.category(c) not in ("Cf", "Zs") for c in line)
 
 
 def _broken(text: str) -> bool:

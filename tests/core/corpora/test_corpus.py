@@ -103,3 +103,9 @@ def test_positions_of_nothing_are_nothing():
     empty = Corpus.of_texts("n", [])
     assert (empty.sentences, empty.positions.tolist()) == ((), [])
     assert np.array_equal(empty.rows_of([]), [])
+
+
+def test_a_line_of_characters_that_nobody_sees_is_no_sentence():
+    cleaned = clean_lines("One dog.\n\u200b\u200b\n \ufeff\u202e\u00a0\n\u200bTwo dogs.")
+    assert cleaned.sentences == ("One dog.", "\u200bTwo dogs.")
+    assert cleaned.notes == ("2 empty lines skipped.",)
