@@ -127,8 +127,8 @@ function pinByKey() {
   }
 }
 
-// A widget whose value is part of its key is another element after each change: focus goes to the one that
-// reads the same in the same place.
+// A widget whose value is part of its key (sets of layers, presets) is another element after each change: focus
+// goes to the one that reads the same in the same place.
 function keepFocus() {
   let last = null
   const note = ({ target }) => {

@@ -1,9 +1,9 @@
-"""What pages need of the visitor's browser beyond widgets: word of light and dark, keys for figures, focus.
+"""What pages need of the visitor's browser beyond widgets: light and dark, keys for figures, focus, Back.
 
 Streamlit does not run the script when the browser goes from light to dark, and would leave figures in the
 old colours. Plotly's figures have no keys: here Tab reaches those with cells, arrow keys go from cell to
-cell as the mouse would, and Enter clicks. An option that is picked by keys keeps the focus, though its
-widget is another one after each change.
+cell as the mouse would, and Enter clicks. What is picked by keys keeps the focus where its widget is made
+anew. Back leads to the page before with its recipes, which Streamlit would leave out.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def _name(side: str, recipe: Recipe | None, name: str) -> None:
             on_change=state.switch_b,
             label_visibility="collapsed",
         )
-    is_off = side == "b" and recipe is None and not st.session_state[state.SWITCH]
+    is_off = side == "b" and recipe is None and not state.b_is_on()
     text = "Compare with a recipe B" if is_off else name or "cannot be read"
     st.button(
         f"**{side.upper()}** {escape(text)}",

@@ -137,16 +137,15 @@ class Engine:
 
     def reference(self, recipe: Recipe) -> Corpus:
         """The reference corpus of a recipe, all splits; texts longer than its model takes in pieces."""
-        corpus = self.corpus(str(recipe.reference.arguments[0][1]), "all")
+        corpus = self.corpus(_reference_name(recipe), "all")
         source = self._reader(recipe)
         if source is None:
             return corpus
-        entry = ("pieces", *source.tokenization, corpus.text_digest, corpus.texts_fingerprint)
-        return self._corpora.get(entry, lambda: self.passes.in_pieces(source, corpus))
+        return self._corpora.get(_cut_for(source, corpus), lambda: self.passes.in_pieces(source, corpus))
 
     def reference_as_given(self, recipe: Recipe) -> Corpus:
         """The reference corpus of a recipe as its file has it: by lines, none of them cut."""
-        return self.corpus(split_unit(str(recipe.reference.arguments[0][1]))[0], "all")
+        return self.corpus(split_unit(_reference_name(recipe))[0], "all")
 
     def has_reference(self, recipe: Recipe) -> bool:
         """Whether :meth:`reference` is at hand, or the recipe learns nothing from it.
@@ -156,12 +155,16 @@ class Engine:
         """
         if not recipe.needs_reference():
             return True
-        name = str(recipe.reference.arguments[0][1])
+        name = _reference_name(recipe)
         given, unit = self.reference_as_given(recipe), split_unit(name)[1]
         if unit != LINE and not self.store.has_table(SENTENCES, (given.texts_fingerprint,)):
             return False
         source = self._reader(recipe)
-        return source is None or self.passes.is_cut(source, self.corpus(name, "all"))
+        if source is None:
+            return True
+        corpus = self.corpus(name, "all")
+        in_memory = self._corpora.peek(_cut_for(source, corpus)) is not None  # else every text is looked at
+        return in_memory or self.passes.is_cut(source, corpus)
 
     def shipped_table(
         self, kind: TableKind, parts: Sequence[object], compute: Callable[[], Arrays]
@@ -357,6 +360,15 @@ class Engine:
         if reference is None and recipe.needs_reference():
             reference = self.reference(recipe)
         return Request(self._caches, corpus, reference, progress, Cost())
+
+
+def _reference_name(recipe: Recipe) -> str:
+    return str(recipe.reference.arguments[0][1])
+
+
+def _cut_for(source: Source, corpus: Corpus) -> tuple[object, ...]:
+    """What a corpus in pieces is found by in memory."""
+    return ("pieces", *source.tokenization, corpus.text_digest, corpus.texts_fingerprint)
 
 
 def _by_number(recipe: Recipe, source: Source) -> Recipe:

@@ -22,7 +22,7 @@ from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress, Step, silent
 from core.recipe import LAYERS, POST, SIMILARITY, Recipe
 from core.sources.token_states import ReadableStates, StreamedPass, chunks
-from core.stages.layers import Fusion, resolve
+from core.stages.layers import Fusion, by_number, resolve
 from core.tokens.states import States, without_mark
 
 SETTINGS = ("last", "first+last", "0+last", "static")
@@ -56,8 +56,7 @@ def head_similarities(
             f"such as {', '.join(SETTINGS)}."
         )
     needed = sorted({i for fusion in fusions.values() for i in fusion.layers})
-    every = "+".join("static" if i < 0 else str(i) for i in needed)
-    weighted = engine.weighted_states(with_head(base, every, 1, 1), corpus, progress)
+    weighted = engine.weighted_states(with_head(base, by_number(needed), 1, 1), corpus, progress)
     states = readable_states(weighted)
     similarity = SIMILARITY.bind(base.similarity)
     heads, total = source.location.heads, source.location.depth * source.location.heads

@@ -182,8 +182,7 @@ class Reproduction:
 
     def _check_reference(self, recipe: Recipe) -> None:
         name = recipe.spelled()["reference"]
-        plain = split_unit(name)[0]
-        _remembered(self._references, name, lambda: self.engine.corpus(plain, "all").fingerprint)
+        _remembered(self._references, name, lambda: self.engine.reference_as_given(recipe).fingerprint)
 
     def _part(self, one: Member, split: str | None) -> Part:
         return _remembered(self._parts, (one, split), lambda: self._read(one, split))
