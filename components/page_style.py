@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from components import findings_row, in_browser, present
+from components import findings_row, in_browser, present, theme
 from components.bar.style import NARROW
 
 _COLUMNS = (
@@ -21,6 +21,8 @@ STYLE = f"""
   .stApp [data-stale="true"] {{ opacity: 1 !important; transition: none !important; }}
   .stApp [data-tag], .stApp [data-tag] *, .stApp [data-testid="stBaseButton-primary"] * {{
     color: light-dark(#ffffff, #0b1220); }}
+  .stApp [kind="tertiary"]:is(:active, [aria-expanded="true"]) {{
+    color: light-dark(#004a75, {theme.DARK.a}); }}
   @media (max-width: {NARROW}px) {{
     {_COLUMNS} {{ flex-wrap: wrap; }}
     {_COLUMNS} > [data-testid="stColumn"] {{ min-width: min(15rem, 100%); }}
@@ -35,5 +37,6 @@ STYLE = f"""
 """Figures stand one below the other where the window is narrow; controls take as many rows as they need.
 
 What a run has not drawn again yet does not fade: to prepare that of each element took a tenth of what the
-browser works for a change, and what takes long has a panel of its own.
+browser works for a change, and what takes long has a panel of its own. Streamlit darkens the name of a menu
+that is open, in dark to a contrast of 3.75: it keeps its colour there.
 """

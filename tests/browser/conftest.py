@@ -1,5 +1,6 @@
 """The dashboard in a real Chromium: a server of its own, and a watch on console and network."""
 
+import itertools
 import os
 import re
 import shutil
@@ -248,12 +249,16 @@ def visit(request, site, visitors) -> Iterator[Callable]:
     assert [url for watch in watches for url in watch.outside] == []
 
 
+_CALLS = itertools.count(1)
+
+
 def settle(page) -> None:
     """Wait until the page's script has run, its work is done, its figures are drawn, and it stays quiet for
-    half a second."""
-    page.evaluate("window.__quiet = null")
+    half a second, in another document too if it is just being loaded."""
     page.wait_for_function(
-        """() => {
+        """(call) => {
+            if (window.__settling !== call) window.__quiet = null;
+            window.__settling = call;
             const app = document.querySelector('[data-testid="stApp"]');
             const quiet = app && app.dataset.testScriptState === 'notRunning'
                 && document.querySelectorAll('[data-testid="stMain"] [data-testid^="st"]').length > 3
@@ -264,6 +269,7 @@ def settle(page) -> None:
             else window.__quiet = window.__quiet || now;
             return window.__quiet && now - window.__quiet > 500;
         }""",
+        arg=next(_CALLS),
         timeout=PATIENCE,
         polling=100,
     )

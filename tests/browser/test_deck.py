@@ -88,6 +88,9 @@ def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing
     tab_to(page, ".st-key-deck-papers button")
     page.keyboard.press("Enter")
     page.locator(".st-key-deck-papers-001 button:visible").wait_for()
+    to_dark(page)
+    assert serious(axe, page, CONTRAST) == [], "what is read with a menu open"
+    page.emulate_media(color_scheme="light")
     settle(page)
     tab_to(page, ".st-key-deck-papers-001 button")
     page.keyboard.press("Enter")
