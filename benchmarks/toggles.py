@@ -3,8 +3,9 @@
 A server of the dashboard with timers (:mod:`benchmarks.timed_server`) is opened on Compare, Scores, Layers
 and Geometry. On each, recipes are toggled by a click on an option of an open editor: of B, and on Layers,
 which shows A alone, of A. A toggle lasts from the click to the frame in which the last figure of the page
-that changes by it is drawn. The corpus' forward pass is stored, the recipes are not scored. Options that
-wait for an argument, and toggles that change no figure, are left out; the latter are counted.
+that changes by it is drawn; when the first one was is told beside it. The corpus' forward pass is stored,
+the recipes are not scored. Options that wait for an argument, and toggles that change no figure, are left
+out; the latter are counted.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ _WATCH = """() => {
   const place = plot => plot.closest('[class*="st-key-"]')?.className ?? '';
   const plots = [...document.getElementsByClassName('js-plotly-plot')];
   const last = new Map(plots.map(plot => [place(plot), text(plot.data)])), draws = [];
-  window.__drawn = window.__latest = 0;
+  window.__latest = 0;
   const { react } = window.Plotly;
   window.Plotly.react = (...given) => {
     const made = react(...given);
@@ -77,12 +78,12 @@ _WATCH = """() => {
     return made;
   };
   window.__changed = () => {
-    for (const [at, where, data] of draws.splice(0)) {
-      const drawn = text(data);
-      if (last.get(where) !== drawn) window.__drawn = at;
+    const changed = draws.splice(0).filter(([at, where, data]) => {
+      const before = last.get(where), drawn = text(data);
       last.set(where, drawn);
-    }
-    return [window.__clicked / 1000, window.__drawn / 1000];
+      return before !== drawn;
+    }).map(([at]) => at).filter(at => at > window.__clicked);
+    return [window.__clicked, changed.at(0) ?? 0, changed.at(-1) ?? 0].map(at => at / 1000);
   };
   const app = document.querySelector('[data-testid="stApp"]');
   const ran = new MutationObserver(() => window.__ran = performance.now());
@@ -107,7 +108,7 @@ _QUIET = """quiet => {
 
 @dataclass
 class Toggle:
-    """One click: seconds to the new figure, what they were spent on, and what was sent.
+    """One click: seconds to the last new figure and to the first, what they went into, and what was sent.
 
     ``runs`` counts all runs of the script until the page was quiet again, ``cpu`` is what its thread worked
     in them: other load on the machine does not change it.
@@ -115,6 +116,7 @@ class Toggle:
 
     recipe: str
     seconds: float
+    first: float
     parts: dict[str, float]
     sent: int
     runs: int
@@ -188,7 +190,7 @@ def measure(url: str, log: Path, page: Any, name: str, corpus: dict[str, str], t
 
 def _read(page: Any, log: Path, at: int, recipe: str) -> Toggle | None:
     """What the browser and the log say of the toggle that is over; None if no figure changed."""
-    clicked, drawn = page.evaluate("window.__changed()")
+    clicked, first, drawn = page.evaluate("window.__changed()")
     if drawn - clicked < SOONEST:
         return None
     with log.open(encoding="utf-8") as file:
@@ -211,6 +213,7 @@ def _read(page: Any, log: Path, at: int, recipe: str) -> Toggle | None:
     return Toggle(
         recipe,
         drawn - clicked,
+        first - clicked,
         parts,
         sum(line["bytes"] for line in sent),
         len(runs),
@@ -222,11 +225,13 @@ def row(name: str, measured: Measured) -> list[object]:
     """One row of the table, in milliseconds and kB."""
     toggles = measured.toggles
     if not toggles:
-        return [name.capitalize(), 0, *[""] * (5 + len(PARTS))]
-    durations = [toggle.seconds for toggle in toggles]
+        return [name.capitalize(), 0, *[""] * (7 + len(PARTS))]
+    durations, first = [toggle.seconds for toggle in toggles], [toggle.first for toggle in toggles]
     middle = [statistics.median(toggle.parts[part] for toggle in toggles) for part in PARTS]
     cpu = statistics.median(toggle.cpu for toggle in toggles)
-    times = [statistics.median(durations), float(np.percentile(durations, 95)), *middle, cpu]
+    each = [statistics.median(durations), float(np.percentile(durations, 95))]
+    each += [statistics.median(first), float(np.percentile(first, 95))]
+    times = [*each, *middle, cpu]
     sent = statistics.median(toggle.sent for toggle in toggles) / 1000
     runs = statistics.mean(toggle.runs for toggle in toggles)
     return [
@@ -279,6 +284,8 @@ def run(
                 "toggles",
                 "median ms",
                 "p95 ms",
+                "first figure, median ms",
+                "first figure, p95 ms",
                 *(f"{part}, ms" for part in PARTS),
                 "CPU of all runs, ms",
                 "kB sent",
