@@ -83,6 +83,11 @@ def of_sides(models: Mapping[str, str]) -> str:
     return " · ".join(name if side == name else f"{side}: {name}" for side, name in models.items())
 
 
+def differing(models: Mapping[str, str]) -> str:
+    """That a difference is one of models too, and which: a sentence; empty where there is one model."""
+    return f"The models differ: {of_sides(models)}." if len(set(models.values())) > 1 else ""
+
+
 def models(sources: Mapping[str, Named]) -> str:
     """The model of each side with its revision: ``A: … · B: …``; once where it is the same."""
     return of_sides({side: model(source) for side, source in sources.items()})

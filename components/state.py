@@ -69,23 +69,23 @@ def put(side: str, recipe: Recipe | None) -> None:
     st.session_state[side] = text_of(recipe)
 
 
-def follow(key: str, value: object) -> None:
+def follow(key: str, value: object, form: object = None) -> None:
     """Have the widget of a key show a value when it is made next.
 
     What it shows already is left alone: the browser would take what it is given for newer than clicks that
-    are on their way. Members of a list may be in another order, which is the visitor's. On another page it
-    is another element, which shows nothing yet.
+    are on their way. Members of a list may be in another order, which is the visitor's. On another page, or
+    in another ``form``, such as a slider for a field, it is another element, which shows nothing yet.
     """
-    pages, context = st.session_state.setdefault(_FOLLOWS, {}), get_script_run_ctx()
-    page = context and context.page_script_hash
-    shown = st.session_state.get(key) if pages.get(key) == page else None
+    elements, context = st.session_state.setdefault(_FOLLOWS, {}), get_script_run_ctx()
+    element = (context and context.page_script_hash, form)
+    shown = st.session_state.get(key) if elements.get(key) == element else None
     if isinstance(shown, list) and isinstance(value, list):
         same = sorted(shown) == sorted(value)
     else:
         same = shown is not None and shown == value
     if not same:
         st.session_state[key] = value
-    pages[key] = page
+    elements[key] = element
 
 
 def complain(side: str, problem: str) -> None:

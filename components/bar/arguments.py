@@ -29,14 +29,18 @@ _HALF_STEP = 0.05
 """The largest step of a slider, so that quarters are on it."""
 
 
-def show(control: Control, choice: Choice) -> None:
-    """The widgets of all arguments of a choice, side by side."""
+def show(control: Control, choice: Choice, most: Mapping[str, int]) -> None:
+    """The widgets of all arguments of a choice, side by side.
+
+    ``most`` are upper bounds by name that the recipe's model sets: a value beyond stays as it is written.
+    """
     if control.is_free(choice):
         return
     given, option = dict(choice.arguments), control.option(choice)
     of = f"{option.title}: " if len(control.chosen) > 1 else ""
     for argument in option.arguments.values():
         value = given.get(argument.name, argument.default)
+        argument = argument.up_to(most.get(argument.name), value)
         with st.container(width=width(argument, value), gap=None):
             _show(control, choice.name, argument, value, of + argument.name)
 
@@ -59,12 +63,13 @@ def _show(control: Control, option: str, argument: Argument, value: Value, label
     elif argument.type is str:
         st.text_input(label, key=control.follows(value or "", *place), **common)
     elif scale := log_scale(argument, value):
-        key = control.follows(value, *place)
+        key = control.follows(value, *place, form=scale)
         st.select_slider(label, scale, format_func=text_of, key=key, **common)
     elif bounds := slider_settings(argument, value):
-        st.slider(label, key=control.follows(argument.type(value), *place), **bounds, **common)
+        key = control.follows(argument.type(value), *place, form=bounds)
+        st.slider(label, key=key, **bounds, **common)
     elif can_show(argument, value):
-        key = control.follows(None if value is None else argument.type(value), *place)
+        key = control.follows(None if value is None else argument.type(value), *place, form="field")
         empty = {"value": None, "placeholder": "all"} if argument.optional else {}
         st.number_input(label, key=key, **empty, **number_settings(argument), **common)
     else:

@@ -54,10 +54,10 @@ class Control:
         """The key of one of its widgets."""
         return "/".join((self.side, self.stage.name, *parts))
 
-    def follows(self, value: object, *parts: str) -> str:
-        """The key of one of its widgets, which shows ``value`` when it is made after this."""
+    def follows(self, value: object, *parts: str, form: object = None) -> str:
+        """The key of one of its widgets, which shows ``value`` when it is made after this, in any form."""
         key = self.key(*parts)
-        state.follow(key, value)
+        state.follow(key, value, form)
         return key
 
     def option(self, choice: Choice) -> Option:

@@ -9,8 +9,11 @@ from components.bar import arguments, menu, options
 from components.bar.control import BOTH, Control
 from components.text import escape
 from core.corpora.corpus import Corpus
+from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.recipe import REFERENCE, SOURCE, STAGES, Recipe
+from core.recipe.options import Choice
+from core.tokens.weight_inputs import Needs
 
 EDIT = "edit"
 """Query parameter: ``a.layers`` for a stage, ``b`` for recipe B as a whole."""
@@ -77,13 +80,24 @@ def _stages(side: str, stage: str, recipe: Recipe, other: Recipe | None, engine:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         options.show(control, engine)
         for choice in control.chosen:
-            arguments.show(control, choice)
+            arguments.show(control, choice, _heads(engine, control, choice))
         if control.stage is SOURCE and other is not None:
             st.session_state.setdefault(BOTH, recipe.source == other.source)
             st.checkbox("for A and B", key=BOTH)
         if _reads_reference(control):
             options.show(Control(side, REFERENCE, recipe), engine)
     st.caption(" · ".join(_explained(control)) or "Nothing is done.")
+
+
+def _heads(engine: Engine, control: Control, choice: Choice) -> dict[str, int]:
+    """How many blocks, and heads in each, the recipe's model has, for an option that takes one head."""
+    if getattr(control.option(choice), "needs", None) is not Needs.DIAGONALS:
+        return {}
+    try:
+        source = engine.source(control.recipe)
+    except StrataError:  # the page says why
+        return {}
+    return {"layer": source.location.depth, "head": source.location.heads} if source.is_model else {}
 
 
 def _explained(control: Control) -> list[str]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import works
+from components import provenance, works
 from components.cached import shared_queue
 from components.errors import tried
 from components.job import TICK, patient
@@ -149,8 +149,9 @@ def _is_told(pair: Pair) -> bool:
     if not isinstance(a, Scored) or not isinstance(b, Scored):
         return False
     name = f"{pair.corpus.name} {pair.corpus.split_name}"
+    differing = provenance.differing({"A": str(a.about["model"]), "B": str(b.about["model"])})
     with pair.place:
-        st.markdown(f"**On {escape(f'{name}: {difference(a, b).words()}')}**")
+        st.markdown(f"**On {escape(f'{name}: {difference(a, b).words()}')}** {escape(differing)}".rstrip())
     return True
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
+from components import provenance
 from components.text import escape
 from components.wording import value
 from core.evaluation.scoring import Scored, difference
@@ -30,7 +31,10 @@ def show(sides: Mapping[str, Scored]) -> None:
                 width="content",
             )
         if len(sides) == 2:
-            st.markdown(f"## {escape(difference(*sides.values()).words())}")
+            with st.container(gap=None):
+                st.markdown(f"## {escape(difference(*sides.values()).words())}")
+                if differing := provenance.differing({side: s.about["model"] for side, s in sides.items()}):
+                    st.caption(escape(differing))
     for side, scored in sides.items():
         if scored.score.problem:
             st.warning(f"**{side}.** {escape(scored.score.problem)}", icon=":material/warning:")

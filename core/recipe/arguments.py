@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from core.errors import RecipeError, shorten
@@ -43,6 +43,12 @@ class Argument:
     high: float | None = None
     allowed: tuple[str, ...] = ()
     meaning: str = ""
+
+    def up_to(self, most: int | None, value: Value) -> Argument:
+        """The same with a lower upper bound, where there is one that ``value`` is within."""
+        if not most or not isinstance(value, int) or value > most:
+            return self
+        return replace(self, high=most if self.high is None else min(self.high, most))
 
     @classmethod
     def of(cls, name: str, parameter: inspect.Parameter, hint: Any) -> Argument:

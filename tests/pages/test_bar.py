@@ -110,6 +110,16 @@ def test_a_pill_writes_its_option_into_the_text(visit, small, stage, option):
     assert len(figures(at)) == 1
 
 
+def test_a_head_is_chosen_among_those_of_the_model_and_one_beyond_them_can_be_taken_back(visit):
+    at = visit(a="layers=last;weight=ditto", b="none", edit="a.weight")
+    assert [(at.slider(key=f"a/weight/ditto/{name}").max) for name in ("layer", "head")] == [6, 12]
+    beyond = visit(a="layers=last;weight=ditto(head=99)", b="none", edit="a.weight")
+    assert "allowed is 1 to 12" in errors(beyond)[0]
+    beyond.number_input(key="a/weight/ditto/head").set_value(3).run()
+    assert errors(beyond) == []
+    assert beyond.slider(key="a/weight/ditto/head").value == 3
+
+
 def test_layers_are_switched_on_and_off(visit):
     at = visit(b="none", edit="a.layers")
     at.pills(key="a/layers/options").set_value(["last", "0", "static"]).run()

@@ -77,6 +77,14 @@ def test_no_difference_is_told_as_such_and_none_without_b(visit, small):
 
 
 @pytest.mark.usefixtures("bar_scores")
+def test_a_difference_that_is_one_of_models_too_says_so(visit, small):
+    at = visit("scores", a=small, b="layers=last")
+    assert "The models differ: A: bert · B: all-MiniLM-L6-v2." in [plain(each.value) for each in at.caption]
+    (gain,) = gains(visit(a=small, b="layers=last"))
+    assert gain.endswith("** The models differ: A: bert · B: all-MiniLM-L6-v2.")
+
+
+@pytest.mark.usefixtures("bar_scores")
 def test_the_gain_is_told_when_the_scores_come_later(visit, small, monkeypatch):
     visit("scores", a=small, b="none")
     monkeypatch.setattr("components.job.PATIENCE", 0.0)

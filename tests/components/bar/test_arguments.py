@@ -105,3 +105,12 @@ def test_a_value_between_the_steps_of_a_slider_has_a_number_field():
     argument = Argument("w", float, 0.5, low=-1.0, high=1.5)
     assert slider_settings(argument, 0.25)["step"] == 0.05
     assert slider_settings(argument, 0.123) == {}
+
+
+@pytest.mark.parametrize(
+    ("value", "most", "high"), [(10, 12, 12), (12, 12, 12), (99, 12, 1000), (1, 0, 1000), (1, None, 1000)]
+)
+def test_a_model_lowers_the_bound_of_a_value_that_is_within_it(value, most, high):
+    head = WEIGHT.options["ditto"].arguments["head"]
+    assert head.up_to(most, value).high == high
+    assert Argument("head", int, 1).up_to(most, value).high == (None if high == 1000 else high)
