@@ -91,7 +91,9 @@ def log_scale(argument: Argument, value: Value) -> list[Value]:
 def slider_settings(argument: Argument, value: Value) -> dict[str, Any]:
     """Bounds and step of a slider for a short range; nothing where a number field is better."""
     low, high = argument.low, argument.high
-    if value is None or argument.optional or low is None or high is None or not math.isfinite(high - low):
+    if value is None or argument.optional or low is None or high is None:
+        return {}
+    if not 0 < high - low < math.inf:
         return {}
     if argument.type is int:
         return {"min_value": int(low), "max_value": int(high), "step": 1} if high - low <= SLIDES else {}

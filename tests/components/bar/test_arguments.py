@@ -114,3 +114,9 @@ def test_a_model_lowers_the_bound_of_a_value_that_is_within_it(value, most, high
     head = WEIGHT.options["ditto"].arguments["head"]
     assert head.up_to(most, value).high == high
     assert Argument("head", int, 1).up_to(most, value).high == (None if high == 1000 else high)
+
+
+def test_one_value_alone_has_no_slider():
+    head = WEIGHT.options["ditto"].arguments["head"].up_to(1, 1)
+    assert slider_settings(head, 1) == {}
+    assert number_settings(head) == {"min_value": 1, "max_value": 1, "step": 1, "format": "%d"}
