@@ -22,6 +22,9 @@ DECADES = 3.0
 SLIDES = 60
 """Whole numbers that a slider has room for."""
 
+FEW = 24
+"""Whole numbers that a narrow slider has room for: the heads of a large model."""
+
 _STEP = 0.1
 """The step of a fraction whose default and range ask for no smaller one."""
 
@@ -51,7 +54,9 @@ def width(argument: Argument, value: Value) -> int:
         return max(120, sum(24 + 8 * len(name) for name in argument.allowed))
     if argument.type is str:
         return 320
-    return 190 if log_scale(argument, value) or slider_settings(argument, value) else 140
+    slides = slider_settings(argument, value)
+    is_short = argument.type is int and slides and slides["max_value"] - slides["min_value"] <= FEW
+    return 190 if log_scale(argument, value) or (slides and not is_short) else 140
 
 
 def _show(control: Control, option: str, argument: Argument, value: Value, label: str) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.bar.arguments import LARGEST, can_show, log_scale, number_settings, slider_settings
+from components.bar.arguments import LARGEST, can_show, log_scale, number_settings, slider_settings, width
 from core.recipe import POST, STAGES, WEIGHT
 from core.recipe.arguments import Argument, text_of
 
@@ -114,6 +114,12 @@ def test_a_model_lowers_the_bound_of_a_value_that_is_within_it(value, most, high
     head = WEIGHT.options["ditto"].arguments["head"]
     assert head.up_to(most, value).high == high
     assert Argument("head", int, 1).up_to(most, value).high == (None if high == 1000 else high)
+
+
+@pytest.mark.parametrize(("most", "pixels"), [(12, 140), (24, 140), (48, 190), (None, 140)])
+def test_a_slider_is_as_wide_as_its_range_asks_for(most, pixels):
+    head = WEIGHT.options["ditto"].arguments["head"].up_to(most, 10)
+    assert width(head, 10) == pixels
 
 
 def test_one_value_alone_has_no_slider():
