@@ -226,12 +226,10 @@ def row(name: str, measured: Measured) -> list[object]:
     toggles = measured.toggles
     if not toggles:
         return [name.capitalize(), 0, *[""] * (7 + len(PARTS))]
-    durations, first = [toggle.seconds for toggle in toggles], [toggle.first for toggle in toggles]
+    durations = np.array([(toggle.seconds, toggle.first) for toggle in toggles])
     middle = [statistics.median(toggle.parts[part] for toggle in toggles) for part in PARTS]
     cpu = statistics.median(toggle.cpu for toggle in toggles)
-    each = [statistics.median(durations), float(np.percentile(durations, 95))]
-    each += [statistics.median(first), float(np.percentile(first, 95))]
-    times = [*each, *middle, cpu]
+    times = [*np.percentile(durations, (50, 95), axis=0).T.flat, *middle, cpu]
     sent = statistics.median(toggle.sent for toggle in toggles) / 1000
     runs = statistics.mean(toggle.runs for toggle in toggles)
     return [
