@@ -92,7 +92,7 @@ def test_other_recipes_and_corpora_are_other_entries(engine, bert, scored):
     one = measure_recipe(engine, recipe, scored)
     assert measure_recipe(engine, recipe.replace(post="zscore"), scored).iso_score != one.iso_score
     assert measure_recipe(engine, recipe.replace(similarity="dot"), scored).spearman != one.spearman
-    other = Corpus.of_pairs("other", many(60)[::2], many(60)[1::2], [0, 1, 5] * 10)
+    other = Corpus.of_pairs("other", many(80)[20::2], many(80)[21::2], [0, 1, 5] * 10)
     assert measure_recipe(engine, recipe, other).iso_score != one.iso_score
     assert isotropy(engine, recipe, other).average_cosine != isotropy(engine, recipe, scored).average_cosine
 
