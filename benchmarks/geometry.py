@@ -42,7 +42,7 @@ LABELS = {
 
 def run(data: Path) -> None:
     """Measure a process for each measure, and the curve; print two tables."""
-    from core.analysis.geometry.measures import EXACT
+    from core.analysis.geometry.alignment_uniformity import EXACT
 
     found = {name: ask("benchmarks.geometry", "--task", name) for name in LABELS}
     rows = [
@@ -102,7 +102,7 @@ def _curve(data: Path) -> None:
 
 def _measure(name: str) -> dict[str, Any]:
     """One measure of the same vectors: normal, not isotropic, away from the origin."""
-    from core.analysis.geometry import measures
+    from core.analysis.geometry import alignment_uniformity, measures
 
     generator = np.random.default_rng(0)
     vectors = generator.standard_normal((SENTENCES, DIM), np.float32)
@@ -111,8 +111,8 @@ def _measure(name: str) -> dict[str, Any]:
     compute: dict[str, Callable[[], float]] = {
         "cosine": lambda: measures.average_cosine(vectors),
         "isotropy": lambda: measures.isotropy(vectors).iso_score,
-        "sampled": lambda: measures.uniformity(vectors, normalised=True),
-        "exact": lambda: measures.uniformity(vectors, normalised=True, most=None),
+        "sampled": lambda: alignment_uniformity.uniformity(vectors, normalised=True),
+        "exact": lambda: alignment_uniformity.uniformity(vectors, normalised=True, most=None),
     }
     before, values = recorded(), []
     durations = seconds(lambda: values.append(compute[name]()))

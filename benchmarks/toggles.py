@@ -3,9 +3,9 @@
 A server of the dashboard with timers (:mod:`benchmarks.timed_server`) is opened on Compare, Scores, Layers
 and Geometry. On each, recipes are toggled by a click on an option of an open editor: of B, and on Layers,
 which shows A alone, of A. A toggle lasts from the click to the frame in which the last figure of the page
-that changes by it is drawn; when the first one was is told beside it. The corpus' forward pass is stored,
-the recipes are not scored. Options that wait for an argument, and toggles that change no figure, are left
-out; the latter are counted.
+that changes by it is drawn. Beside it is told when the first one was, and the last of those that are in
+view without scrolling. The corpus' forward pass is stored, the recipes are not scored. Options that wait
+for an argument, and toggles that change no figure, are left out; the latter are counted.
 """
 
 from __future__ import annotations
@@ -67,13 +67,17 @@ _WATCH = """() => {
   const place = plot => plot.closest('[class*="st-key-"]')?.className ?? '';
   const plots = [...document.getElementsByClassName('js-plotly-plot')];
   const last = new Map(plots.map(plot => [place(plot), text(plot.data)])), draws = [];
+  const inView = plot => {
+    const { top, bottom } = plot.getBoundingClientRect();
+    return bottom > 0 && top < window.innerHeight;
+  };
   window.__latest = 0;
   const { react } = window.Plotly;
   window.Plotly.react = (...given) => {
     const made = react(...given);
     made.then(plot => requestAnimationFrame(() => {
       window.__latest = performance.now();
-      draws.push([performance.timeOrigin + window.__latest, place(plot), plot.data]);
+      draws.push([performance.timeOrigin + window.__latest, place(plot), plot.data, inView(plot)]);
     }));
     return made;
   };
@@ -82,8 +86,10 @@ _WATCH = """() => {
       const before = last.get(where), drawn = text(data);
       last.set(where, drawn);
       return before !== drawn;
-    }).map(([at]) => at).filter(at => at > window.__clicked);
-    return [window.__clicked, changed.at(0) ?? 0, changed.at(-1) ?? 0].map(at => at / 1000);
+    }).filter(([at]) => at > window.__clicked);
+    const seen = changed.filter(([,,, seen]) => seen);
+    return [window.__clicked, ...[changed[0], seen.at(-1), changed.at(-1)].map(draw => draw?.[0] ?? 0)]
+      .map(at => at / 1000);
   };
   const app = document.querySelector('[data-testid="stApp"]');
   const ran = new MutationObserver(() => window.__ran = performance.now());
@@ -108,14 +114,16 @@ _QUIET = """quiet => {
 
 @dataclass
 class Toggle:
-    """One click: seconds to the last new figure and to the first, what they went into, and what was sent.
+    """One click: seconds to the last new figure, to the last in view and to the first, and their parts.
 
-    ``runs`` counts all runs of the script until the page was quiet again, ``cpu`` is what its thread worked
-    in them: other load on the machine does not change it.
+    ``in_view`` is NaN where no figure in view has changed. ``sent`` are bytes, ``runs`` counts all runs of
+    the script until the page was quiet again, and ``cpu`` is what its thread worked in them: other load on
+    the machine does not change it.
     """
 
     recipe: str
     seconds: float
+    in_view: float
     first: float
     parts: dict[str, float]
     sent: int
@@ -190,7 +198,7 @@ def measure(url: str, log: Path, page: Any, name: str, corpus: dict[str, str], t
 
 def _read(page: Any, log: Path, at: int, recipe: str) -> Toggle | None:
     """What the browser and the log say of the toggle that is over; None if no figure changed."""
-    clicked, first, drawn = page.evaluate("window.__changed()")
+    clicked, first, in_view, drawn = page.evaluate("window.__changed()")
     if drawn - clicked < SOONEST:
         return None
     with log.open(encoding="utf-8") as file:
@@ -213,6 +221,7 @@ def _read(page: Any, log: Path, at: int, recipe: str) -> Toggle | None:
     return Toggle(
         recipe,
         drawn - clicked,
+        in_view - clicked if in_view else float("nan"),
         first - clicked,
         parts,
         sum(line["bytes"] for line in sent),
@@ -225,11 +234,11 @@ def row(name: str, measured: Measured) -> list[object]:
     """One row of the table, in milliseconds and kB."""
     toggles = measured.toggles
     if not toggles:
-        return [name.capitalize(), 0, *[""] * (7 + len(PARTS))]
-    durations = np.array([(toggle.seconds, toggle.first) for toggle in toggles])
+        return [name.capitalize(), 0, *[""] * (9 + len(PARTS))]
+    durations = np.array([(toggle.seconds, toggle.in_view, toggle.first) for toggle in toggles])
     middle = [statistics.median(toggle.parts[part] for toggle in toggles) for part in PARTS]
     cpu = statistics.median(toggle.cpu for toggle in toggles)
-    times = [*np.percentile(durations, (50, 95), axis=0).T.flat, *middle, cpu]
+    times = [*np.nanpercentile(durations, (50, 95), axis=0).T.flat, *middle, cpu]
     sent = statistics.median(toggle.sent for toggle in toggles) / 1000
     runs = statistics.mean(toggle.runs for toggle in toggles)
     return [
@@ -282,6 +291,8 @@ def run(
                 "toggles",
                 "median ms",
                 "p95 ms",
+                "in view, median ms",
+                "in view, p95 ms",
                 "first figure, median ms",
                 "first figure, p95 ms",
                 *(f"{part}, ms" for part in PARTS),

@@ -11,7 +11,7 @@ from components.figure_frame import Framed
 from components.figures.geometry import Point, alignment_uniformity, hover_of
 from components.geometry.page import Measured, numbers, provenance_line, recipe_lines, summary
 from components.text import escape
-from core.analysis.geometry import measures
+from core.analysis.geometry.alignment_uniformity import EXACT
 from core.analysis.geometry.of_recipe import RecipeGeometry
 from core.analysis.geometry.ratings import DEFINITIONS, Definition
 from core.corpora.corpus import Corpus
@@ -90,8 +90,8 @@ def caption(corpus: Corpus, measured: Measured, definition: Definition, positive
     occurrences = int(corpus.repeats.sum())
     same = int((corpus.repeats * (corpus.repeats - 1)).sum()) // 2
     over = f"all {occurrences:,} sentences of all pairs"
-    if len(corpus.sentences) > measures.EXACT:
-        over = f"all pairs of {measures.EXACT:,} sentences drawn from {len(corpus.sentences):,} (seed 0)"
+    if len(corpus.sentences) > EXACT:
+        over = f"all pairs of {EXACT:,} sentences drawn from {len(corpus.sentences):,} (seed 0)"
     lines = [
         f"{definition.name}: {vectors}; alignment over {positives:,} positive pair{'s' * (positives != 1)} "
         f"({definition.rule(corpus.gold, corpus.scale)}); uniformity over {over}; pairs of one sentence "

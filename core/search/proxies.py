@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from jaxtyping import Float
 
-from core.analysis.geometry.measures import uniformity
+from core.analysis.geometry.alignment_uniformity import uniformity
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError, StrataError, closest, shorten
 from core.evaluation.isotropy import iso_score

@@ -1,11 +1,9 @@
-"""Isotropy, alignment and uniformity of sentence vectors: functions of arrays, none of N × N numbers.
+"""Isotropy of sentence vectors: functions of arrays, none of N × N numbers.
 
 * **Average cosine** (Ethayarajh 2019; the *anisotropy* of Lu 2023, eq. 1): of all pairs of two different
   sentences. It follows from the norm of the sum of the unit vectors.
 * **IsoScore** (Rudman et al. 2022): how evenly the variance is spread over the dimensions, 0 to 1. It is
   (PR − 1)/(n − 1), with PR = (tr S)²/‖S‖²_F for the covariance S of n dimensions.
-* **Alignment** and **uniformity** (Wang & Isola 2020): the mean squared distance of positive pairs, and
-  the logarithm of the mean of exp(−2 · squared distance) over all pairs; lower is better for both.
 
 A measure that does not exist (one sentence, equal vectors) is NaN. The cosine of a zero vector with any
 other is 0.
@@ -13,7 +11,6 @@ other is 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,31 +20,22 @@ from jaxtyping import Float, Int
 from core.evaluation.isotropy import (
     ROUNDING,
     average_cosine,
-    blocks,
     iso_score,
     iso_score_of,
     sums,
 )
-from core.progress import Progress, Step, silent
 
 __all__ = [
-    "EXACT",
     "LARGE",
     "OUTLIER",
     "Isotropy",
-    "alignment",
     "average_cosine",
     "explained_variance",
     "iso_score",
     "iso_score_of",
     "isotropic_iso_score",
     "isotropy",
-    "uniformities",
-    "uniformity",
 ]
-
-EXACT = 10_000
-"""Different sentences up to which uniformity is over all pairs; above, over the pairs of a sample."""
 
 COMPONENTS = 10
 """Leading principal components whose share of the variance is reported."""
@@ -59,14 +47,7 @@ OUTLIER, LARGE = 3.0, 2.0
 """An outlier dimension is more than OUTLIER standard deviations (over dimensions) above the average
 dimension, and at least LARGE times its size."""
 
-_TILE = 1024
-"""Rows whose inner products with as many others are made at once."""
-
-_SLICE = 64
-"""Rows of these products that are worked on at once, to stay near the processor."""
-
 Vectors = Float[np.ndarray, "sentence dim"]
-Repeats = Int[np.ndarray, " sentence"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,188 +169,3 @@ def explained_variance(
     wanted = [dim - min(most or dim, dim), dim - 1]
     values = scipy.linalg.eigh(covariance, eigvals_only=True, subset_by_index=wanted, check_finite=False)
     return np.maximum(values[::-1], 0.0) / np.trace(covariance)
-
-
-def alignment(
-    u: Float[np.ndarray, "pair dim"], v: Float[np.ndarray, "pair dim"], *, normalised: bool
-) -> float:
-    """The mean squared distance of row i of ``u`` from row i of ``v``; NaN without pairs.
-
-    ``normalised`` scales rows to Euclidean norm 1 first (a zero vector stays 0).
-    """
-    total = sum(
-        float(((a - b) ** 2).sum())
-        for a, b in zip(blocks(u, normalised), blocks(v, normalised), strict=True)
-    )
-    return total / len(u) if len(u) else float("nan")
-
-
-def uniformity(
-    vectors: Vectors,
-    repeats: Repeats | None = None,
-    *,
-    normalised: bool,
-    most: int | None = EXACT,
-    progress: Progress = silent,
-) -> float:
-    """The logarithm of the mean of exp(−2 · squared distance) over all pairs of sentences.
-
-    Parameters
-    ----------
-    vectors
-        One row for each different sentence.
-    repeats
-        The number of times that each occurs in the corpus: two occurrences of one sentence are a pair of
-        distance 0. Once each by default.
-    normalised
-        Scale rows to Euclidean norm 1 first (a zero vector stays 0).
-    most
-        Rows above which the pairs of so many rows, drawn with a fixed seed, stand for all; None for
-        all pairs whatever their number.
-    progress
-        Gets the number of blocks of pairs that are done.
-
-    Returns
-    -------
-    float
-        At most 0; NaN for fewer than two sentences. Far vectors do not underflow: the sum is kept
-        relative to its largest term.
-    """
-    return uniformities(vectors, repeats, normalised=[normalised], most=most, progress=progress)[0]
-
-
-def uniformities(
-    vectors: Vectors,
-    repeats: Repeats | None = None,
-    *,
-    normalised: Sequence[bool],
-    most: int | None = EXACT,
-    progress: Progress = silent,
-) -> list[float]:
-    """The :func:`uniformity` of vectors as they are, of unit vectors, or of both by one set of products."""
-    weights = np.ones(len(vectors)) if repeats is None else repeats.astype(np.float64)
-    if most is not None and len(vectors) > most:
-        rows = np.sort(np.random.default_rng(0).choice(len(vectors), most, replace=False))
-        vectors, weights = vectors[rows], weights[rows]
-    count = weights.sum()
-    if count < 2:
-        return [float("nan")] * len(normalised)
-    totals = _sums_of_pairs(vectors, weights, [_EXPONENTS[each] for each in normalised], progress)
-    return [float(total.log() - np.log(count) - np.log(count - 1)) for total in totals]
-
-
-# -- inside ------------------------------------------------------------------------------------------
-
-
-def _sums_of_pairs(
-    vectors: Vectors,
-    weights: Float[np.ndarray, " sentence"],
-    kinds: Sequence[_Exponents],
-    progress: Progress,
-) -> list[_Total]:
-    """Σ exp(−2 d²) over ordered pairs of two occurrences by kind, tile by tile of the upper triangle."""
-    centre = vectors.sum(axis=0, dtype=np.float64) / len(vectors)  # around it, rounding is less
-    same = float((weights * (weights - 1)).sum())
-    totals = [_Total(0.0, same) if same > 0 else _Total(-np.inf, 0.0) for _ in kinds]
-    starts = range(0, len(vectors), _TILE)
-    tiles, done = len(starts) * (len(starts) + 1) // 2, 0
-    for i in starts:
-        left = _Rows.of(vectors[i : i + _TILE], centre)
-        for j in starts[i // _TILE :]:
-            progress(Step("Comparing all sentences: blocks of pairs", done, tiles))
-            done += 1
-            right = left if i == j else _Rows.of(vectors[j : j + _TILE], centre)
-            products = left.rows @ right.rows.T
-            for first in range(0, len(products), _SLICE):
-                here = slice(first, first + _SLICE)
-                for exponents_of, total in zip(kinds, totals, strict=True):
-                    exponents = exponents_of(products[here], left.part(here), right)
-                    if i == j:
-                        np.fill_diagonal(exponents[:, first:], -np.inf)
-                    of_rows = weights[i + first : i + first + len(exponents)]
-                    total.add(exponents, of_rows if i == j else 2 * of_rows, weights[j : j + _TILE])
-    return totals
-
-
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """Some rows around a centre, and what their distances follow from beside their inner products.
-
-    Attributes
-    ----------
-    rows, squares
-        The rows less the centre, and their squared lengths.
-    along
-        Half of what the inner product of a row with another one has less when both are around the centre.
-    inverse
-        1 over the length of the row itself; 0 for a zero vector.
-    """
-
-    rows: Float[np.ndarray, "row dim"]
-    squares: Float[np.ndarray, " row"]
-    along: Float[np.ndarray, " row"]
-    inverse: Float[np.ndarray, " row"]
-
-    @classmethod
-    def of(cls, vectors: Vectors, centre: Float[np.ndarray, " dim"]) -> _Rows:
-        rows = vectors.astype(np.float64)
-        squares = np.einsum("ij,ij->i", rows, rows)
-        inverse = np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
-        rows -= centre
-        along = rows @ centre + centre @ centre / 2
-        return cls(rows, np.einsum("ij,ij->i", rows, rows), along, inverse)
-
-    def part(self, place: slice) -> _Rows:
-        return _Rows(self.rows[place], self.squares[place], self.along[place], self.inverse[place])
-
-
-@dataclass
-class _Total:
-    """A sum of exponentials, relative to the largest: far vectors do not underflow."""
-
-    largest: float
-    value: float
-
-    def add(
-        self,
-        exponents: Float[np.ndarray, "row column"],
-        of_rows: Float[np.ndarray, " row"],
-        of_columns: Float[np.ndarray, " column"],
-    ) -> None:
-        """Add exponentials, each as often as its row times its column; the exponents are overwritten."""
-        largest = float(exponents.max())
-        if largest > self.largest:
-            self.value *= np.exp(self.largest - largest)
-            self.largest = largest
-        if np.isfinite(largest):
-            exponents -= self.largest
-            np.exp(exponents, out=exponents)
-            self.value += float(of_rows @ exponents @ of_columns)
-
-    def log(self) -> float:
-        return float(self.largest + np.log(self.value))
-
-
-_Exponents = Callable[[np.ndarray, _Rows, _Rows], np.ndarray]
-"""Gives −2 d² for the inner products of some rows with others."""
-
-
-def _as_they_are(products: np.ndarray, left: _Rows, right: _Rows) -> np.ndarray:
-    exponents = 4 * products
-    exponents -= 2 * left.squares[:, None]
-    exponents -= 2 * right.squares
-    return np.minimum(exponents, 0.0, out=exponents)
-
-
-def _of_units(products: np.ndarray, left: _Rows, right: _Rows) -> np.ndarray:
-    exponents = products + left.along[:, None]
-    exponents += right.along
-    exponents *= 4 * left.inverse[:, None]
-    exponents *= right.inverse
-    exponents -= 2.0 * (left.inverse > 0)[:, None]
-    exponents -= 2.0 * (right.inverse > 0)
-    return np.minimum(exponents, 0.0, out=exponents)
-
-
-_EXPONENTS: dict[bool, _Exponents] = {False: _as_they_are, True: _of_units}
-"""By whether rows are scaled to Euclidean norm 1 first."""

@@ -9,7 +9,7 @@ from itertools import count
 import numpy as np
 from jaxtyping import Float, Int
 
-from core.analysis.geometry import measures
+from core.analysis.geometry import alignment_uniformity, measures
 from core.analysis.geometry.measures import Isotropy
 from core.analysis.geometry.ratings import DEFINITIONS
 from core.corpora.corpus import Corpus
@@ -95,11 +95,13 @@ def measure_recipe(
         similarities, embedded = engine.similarities(recipe, corpus, progress)
         vectors, numbers = embedded.vectors, []
         kinds = [definition.normalised for definition in DEFINITIONS.values()]
-        uniform = measures.uniformities(vectors, corpus.repeats, normalised=kinds, progress=progress)
+        uniform = alignment_uniformity.uniformities(
+            vectors, corpus.repeats, normalised=kinds, progress=progress
+        )
         for definition, uniformity in zip(DEFINITIONS.values(), uniform, strict=True):
             rows = np.flatnonzero(definition.positives(corpus.gold, corpus.scale))
             u, v = (vectors[side[rows]] for side in (corpus.first, corpus.second))
-            numbers += [measures.alignment(u, v, normalised=definition.normalised), uniformity]
+            numbers += [alignment_uniformity.alignment(u, v, normalised=definition.normalised), uniformity]
         isotropic = isotropy(engine, recipe, corpus, progress)  # which pages show as well
         numbers += [isotropic.iso_score, isotropic.average_cosine, vectors.shape[1]]
         return {"numbers": np.array([*numbers, *_score(similarities, corpus)])}

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core import one_thread
-from core.analysis.geometry import measures, of_recipe
+from core.analysis.geometry import alignment_uniformity, measures, of_recipe
 from core.analysis.geometry.of_recipe import (
     at_layer,
     by_layer,
@@ -190,7 +190,9 @@ def test_no_gold_no_positives_and_one_sentence_are_missing_numbers(shared_engine
     assert math.isnan(texts.spearman)
     assert all(math.isnan(value) for value in texts.alignment.values())
     vectors = shared_engine.embed(last(bert), Corpus.of_texts("texts", many(40))).vectors
-    assert texts.uniformity["normalised"] == pytest.approx(measures.uniformity(vectors, normalised=True))
+    assert texts.uniformity["normalised"] == pytest.approx(
+        alignment_uniformity.uniformity(vectors, normalised=True)
+    )
     assert all(math.isfinite(value) for value in texts.uniformity.values())
     assert texts.iso_score == pytest.approx(measures.iso_score(vectors))
     low = Corpus.of_pairs("low", many(40)[::2], many(40)[1::2], [0, 1, 2, 3] * 5)
@@ -202,7 +204,9 @@ def test_no_gold_no_positives_and_one_sentence_are_missing_numbers(shared_engine
     found = measure_recipe(shared_engine, last(bert), constant)
     vectors = shared_engine.embed(last(bert), constant).vectors
     pairs = vectors[constant.first], vectors[constant.second]
-    assert found.alignment["normalised"] == pytest.approx(measures.alignment(*pairs, normalised=True))
+    assert found.alignment["normalised"] == pytest.approx(
+        alignment_uniformity.alignment(*pairs, normalised=True)
+    )
     assert math.isnan(found.spearman)
     one = Corpus.of_texts("one", many(1))
     found = measure_recipe(shared_engine, last(bert), one)
