@@ -38,9 +38,11 @@ if token is None:
     end_page()
 with figures:
     jobs = read_corpus(engine, models, a, corpus)
-    evolution.show(engine, models, choices.view, token, corpus, choices.sentence, jobs.trajectories)
+    places = layers.places(len(models), scored=jobs.asked_for)
+    evolution.show(engine, models, choices.view, token, corpus, choices.sentence, jobs.trajectories, places)
     if jobs.asked_for:
-        layer_scores.show(engine, a, corpus, jobs.scores)
+        with places.scores:
+            layer_scores.show(engine, a, corpus, jobs.scores)
         word_groups.show(engine, models, corpus, jobs.trajectories)
 with below:
     layer_weights.show(engine, models[0], token, choices.sentence)

@@ -1,4 +1,4 @@
-"""The evolution map and the hop curves side by side, on the page Layers."""
+"""The evolution map and the hop curves, on the page Layers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.layers import evolution_map, hop_curves
 from components.layers.evolutions import caption, evolutions, subject, summary
-from components.layers.page import VIEWS, LayeredModel
+from components.layers.page import VIEWS, LayeredModel, Places
 from core.analysis.layers.trajectories import Trajectories
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
@@ -23,10 +23,10 @@ def show(
     corpus: Corpus,
     sentence: str,
     trajectories: Sequence[Job[Trajectories]],
+    places: Places,
 ) -> None:
     """Both figures for the chosen view; of the sentence until a model has read the corpus."""
-    left, right = st.columns(2, gap="medium") if len(models) == 1 else (st.container(), st.container())
-    with left:
+    with places.evolution:
         if view == "corpus" and not any(each.state in (State.DONE, State.FAILED) for each in trajectories):
             view = VIEWS[1]
             st.caption(":material/info: The corpus is not read yet: shown is the sentence.")
@@ -36,7 +36,7 @@ def show(
     tokens = models[0].paths.tokens
     surface_form = tokens.surface_forms(slice(0, len(tokens)))[token]
     lines, short = caption(engine, drawn, view, corpus, sentence), summary(drawn, view, corpus)
-    with left:
+    with places.evolution:
         evolution_map.show(drawn, subject(view, surface_form), lines, short)
-    with right:
+    with places.hops:
         hop_curves.show(drawn, lines, short)

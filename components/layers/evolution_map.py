@@ -19,6 +19,9 @@ from components.provenance import Summary
 from core.analysis.layers.trajectories import Evolution
 from core.evaluation.wording import fixed
 
+LABELS = 24
+"""Labels along all maps together from which on not each layer has one."""
+
 
 def show(shown: Sequence[ModelEvolution], of: str, caption: tuple[str, ...], summary: Summary) -> None:
     """Layer against layer, all models on one colour scale."""
@@ -35,7 +38,9 @@ def show(shown: Sequence[ModelEvolution], of: str, caption: tuple[str, ...], sum
     low = min(0.0, *(float(one.evolution.cosines.min()) for one in shown))
     title = of_each(shown, lambda evolution: finding(evolution, of))
     look = theme.of(state.theme_name())
-    figure = side_by_side(panels, look, bar="cosine", bounds=(low, 1.0), height=HEIGHT)
+    figure = side_by_side(
+        panels, look, bar="cosine", bounds=(low, 1.0), height=HEIGHT, labels=LABELS // len(panels)
+    )
     figure_frame.show(
         Framed(
             key="evolution",

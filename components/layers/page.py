@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components import beside, job, selection, state, theme, works
 from components.controls import segments
@@ -42,6 +43,29 @@ class LayeredModel:
     recipe: Recipe
     color: str
     paths: Paths
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Where the figures of the page stand."""
+
+    evolution: DeltaGenerator
+    hops: DeltaGenerator
+    scores: DeltaGenerator
+
+
+def places(models: int, *, scored: bool) -> Places:
+    """How words change on the left, what layers are good for on the right: a toggle is seen at once.
+
+    The maps of more than two models need the whole width.
+    """
+    if scored and models <= 2:
+        left, right = st.columns(2, gap="medium")
+        return Places(left, left, right)
+    if not scored and models == 1:
+        left, right = st.columns(2, gap="medium")
+        return Places(left, right, st.container())
+    return Places(*(st.container() for _ in range(3)))
 
 
 def head() -> None:

@@ -36,11 +36,10 @@ CELL = "layers.cell"
 
 
 def show(engine: Engine, recipe: Recipe, corpus: Corpus, scores: Scores | StrataError) -> None:
-    """The curve by layer, the grid of pairs, and the chosen set of layers as a recipe.
+    """The curve by layer, the chosen set of layers as a recipe, and the grid of pairs.
 
     What takes long and has not begun is asked for here.
     """
-    st.markdown("## Scores by layer")
     try:
         if isinstance(scores, StrataError):
             raise scores
@@ -53,19 +52,18 @@ def show(engine: Engine, recipe: Recipe, corpus: Corpus, scores: Scores | Strata
         return
     if layers is None:
         return
-    left, right = st.columns(2, gap="medium")
-    if scores.layers_begun and not scores.pairs_begun:
-        with right:
-            pairs = _asked_pairs(scores)
+    above = st.container()
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        clicked = _chosen(layers)
-        best = pairs.best if pairs else (layers.best,) if layers.best is not None else None
-        offer(recipe, layers, pairs, clicked or best or (layers.layers[-1],))
-    with left:
+        clicked, offered = _chosen(layers), st.container(horizontal=True, vertical_alignment="bottom")
+    with above:
         curve(engine, recipe, corpus, layers, clicked)
+    if scores.layers_begun and not scores.pairs_begun:
+        pairs = _asked_pairs(scores)
+    best = pairs.best if pairs else (layers.best,) if layers.best is not None else None
+    with offered:
+        offer(recipe, layers, pairs, clicked or best or (layers.layers[-1],))
     if pairs:
-        with right:
-            grid(engine, recipe, corpus, pairs, clicked)
+        grid(engine, recipe, corpus, pairs, clicked)
 
 
 def _computed(scores: Scores) -> tuple[ByLayer | None, ByPair | None]:

@@ -119,6 +119,27 @@ def test_a_preset_is_taken_and_one_that_needs_more_sentences_offers_the_referenc
     assert page.locator(HEATMAPS).count() == PANELS
 
 
+IN_VIEW = """() => Object.fromEntries([...document.querySelectorAll('.js-plotly-plot')].filter(plot => {
+  const {top, bottom} = plot.getBoundingClientRect();
+  return bottom > 0 && top + 100 < window.innerHeight;
+}).map(plot => [plot.closest('[class*="st-key-"]').className,
+  JSON.stringify(plot.data, (_, value) => ArrayBuffer.isView(value) ? Array.from(value) : value)]))"""
+"""The figures of which more than a strip can be seen without scrolling, and what they draw."""
+
+
+@pytest.mark.parametrize(
+    ("path", "side"), [("/", "b"), ("/scores", "b"), ("/geometry", "b"), ("/layers", "a")]
+)
+def test_a_toggle_changes_a_figure_that_is_in_view(visit, path, side):
+    page = visit(f"{path}?{side}=layers%3Dlast&edit={side}.pool", viewport={"width": 1280, "height": 720})
+    before = page.evaluate(IN_VIEW)
+    pill(page, "max").click()
+    wait_for(page, lambda: query(page).get(side) == "layers=last;pool=max")
+    settle(page)
+    after = page.evaluate(IN_VIEW)
+    assert [key for key in after if before.get(key) != after[key]]
+
+
 def test_a_recipe_is_given_a_name(visit):
     page = visit()
     open_menu(page, "a")
