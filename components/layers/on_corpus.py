@@ -28,18 +28,19 @@ seconds, as 105 sets of 2,552 sentences in 768 dimensions."""
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The work that scores every layer and every pair of layers, and its jobs where they have begun.
+    """The work that scores every layer and every pair of layers, and the job of the layers if it has begun.
 
     ``trained`` are the steps of the recipe that learn for long, once for each set of layers. The pairs
-    take more than the layers: where these are asked for, so are the pairs.
+    take more than the layers: where these are asked for, so are the pairs. Those that ``follow`` begin by
+    themselves when the layers are there.
     """
 
     layers: Work[ByLayer]
     pairs: Work[ByPair]
     sets: int
     trained: tuple[str, ...]
-    layers_begun: Job[ByLayer] | None = None
-    pairs_begun: Job[ByPair] | None = None
+    begun: Job[ByLayer] | None = None
+    follow: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,15 +76,14 @@ def read_corpus(engine: Engine, models: Sequence[LayeredModel], recipe: Recipe, 
     scores: Scores | StrataError
     try:
         scores = _scores(engine, recipe, corpus)
-        own = _quick(engine, recipe, corpus, scores)
+        quick = _quick(engine, recipe, corpus, scores)
     except StrataError as error:
-        scores, own = error, []
-    jobs = job.show_all([*reading, *own], lambda: works.reading(engine, [*recipes, recipe], corpus))
-    trajectories, begun = jobs[: len(reading)], jobs[len(reading) :]
-    if isinstance(scores, Scores):
-        layers, pairs = [*begun, None, None][:2]
-        scores = replace(scores, layers_begun=layers, pairs_begun=pairs)
-    return OnCorpus(trajectories, scores)
+        scores, quick = error, []
+    jobs = job.show_all([*reading, *quick[:1]], lambda: works.reading(engine, [*recipes, recipe], corpus))
+    if isinstance(scores, Scores) and quick:
+        *jobs, begun = jobs
+        scores = replace(scores, begun=begun, follow=len(quick) > 1)
+    return OnCorpus(jobs, scores)
 
 
 def _scores(engine: Engine, recipe: Recipe, corpus: Corpus) -> Scores:

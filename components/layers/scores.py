@@ -52,13 +52,15 @@ def show(engine: Engine, recipe: Recipe, corpus: Corpus, scores: Scores | Strata
         return
     if layers is None:
         return
+    if scores.follow:
+        job.ahead([scores.pairs])
     above = st.container()
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         clicked, offered = _chosen(layers), st.container(horizontal=True, vertical_alignment="bottom")
     with above:
         curve(engine, recipe, corpus, layers, clicked)
-    if scores.layers_begun and not scores.pairs_begun:
-        pairs = _asked_pairs(scores)
+    if scores.begun:
+        pairs = _pairs(scores)
     best = pairs.best if pairs else (layers.best,) if layers.best is not None else None
     with offered:
         offer(recipe, layers, pairs, clicked or best or (layers.layers[-1],))
@@ -67,17 +69,19 @@ def show(engine: Engine, recipe: Recipe, corpus: Corpus, scores: Scores | Strata
 
 
 def _computed(scores: Scores) -> tuple[ByLayer | None, ByPair | None]:
-    """The scores that are there; a question where none has begun."""
-    layers, pairs = scores.layers_begun, scores.pairs_begun
-    if layers is None:
-        asking = [replace(work, asks=True) for work in (scores.layers, scores.pairs)]
-        layers, pairs = job.show_all(asking, lambda: _question(scores, "layer and pair"))
-    return layers.value(), pairs.value() if pairs else None
+    """The scores of the layers, if they are there; where they have not begun, a question for both."""
+    if scores.begun:
+        return scores.begun.value(), None
+    asking = [replace(work, asks=True) for work in (scores.layers, scores.pairs)]
+    layers, pairs = job.show_all(asking, lambda: _question(scores, "layer and pair"))
+    return layers.value(), pairs.value()
 
 
-def _asked_pairs(scores: Scores) -> ByPair | None:
-    """The scores of pairs where the layers alone began by themselves; a question before."""
+def _pairs(scores: Scores) -> ByPair | None:
+    """The scores of the pairs, which come after the layers; a question before where they are many."""
     try:
+        if scores.follow:
+            return job.show(scores.pairs)
         return job.show(replace(scores.pairs, asks=True), lambda: _question(scores, "pair of layers"))
     except StrataError as error:
         st.error(f"**Recipe A.** {escape(str(error))}", icon=":material/error:")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 
 import pytest
 import streamlit as st
@@ -187,6 +188,23 @@ def test_a_recipe_whose_layers_are_computed_one_by_one_is_scored_without_a_quest
 ):
     at = visit("layers", corpus=dogs, a=f"{small};{stages}")
     assert errors(at) == []
+    assert keys(at) == ALL
+
+
+def test_the_curve_is_there_before_the_pairs(visit, dogs, small, monkeypatch):
+    go, score = threading.Event(), on_corpus.by_layer_and_pair
+
+    def waits(*given, **more):
+        go.wait(60)
+        return score(*given, **more)
+
+    monkeypatch.setattr(on_corpus, "by_layer_and_pair", waits)
+    at = visit("layers", corpus=dogs, a=f"{small};post=quantile")
+    assert errors(at) == []
+    assert keys(at) == [k for k in ALL if k != "layer.grid"]
+    assert "Stop" in [button.label for button in at.button], "the pairs are being scored"
+    go.set()
+    at.run()
     assert keys(at) == ALL
 
 
