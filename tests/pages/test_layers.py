@@ -7,7 +7,7 @@ import threading
 import pytest
 import streamlit as st
 
-from components import selection
+from components import job, selection
 from components.layers import on_corpus
 from components.layers import scores as layer_scores
 from components.layers.weights import recipe_of
@@ -191,26 +191,25 @@ def test_a_recipe_whose_layers_are_computed_one_by_one_is_scored_without_a_quest
     assert keys(at) == ALL
 
 
-def test_the_curve_is_there_before_the_pairs(visit, dogs, small, monkeypatch):
-    go, score = threading.Event(), on_corpus.by_layer_and_pair
+def test_the_curve_is_drawn_before_the_pairs_are_scored(visit, dogs, small, monkeypatch):
+    drawn, in_time = threading.Event(), []
+    draw, score = layer_scores.curve, on_corpus.by_layer_and_pair
+
+    def curve(*given):
+        draw(*given)
+        drawn.set()
 
     def waits(*given, **more):
-        go.wait(60)
+        in_time.append(drawn.wait(5))
         return score(*given, **more)
 
+    monkeypatch.setattr(job, "PATIENCE", 30)
+    monkeypatch.setattr(layer_scores, "curve", curve)
     monkeypatch.setattr(on_corpus, "by_layer_and_pair", waits)
-    at = visit("layers", patient=False, corpus=dogs, a=f"{small};post=quantile")
-    for _ in range(20):  # the curve is there after a second at most, unless the machine is busy
-        if "layer.curve" in keys(at):
-            break
-        at.run()
+    at = visit("layers", corpus=dogs, a=f"{small};post=quantile")
     assert errors(at) == []
-    assert keys(at) == [k for k in ALL if k != "layer.grid"]
-    assert "Stop" in [button.label for button in at.button], "the pairs are being scored"
-    go.set()
-    at.patient = True
-    at.run()
     assert keys(at) == ALL
+    assert in_time == [True]
 
 
 def test_pairs_of_layers_that_take_long_are_asked_about(visit, dogs, small, monkeypatch):
