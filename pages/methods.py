@@ -33,16 +33,18 @@ family = methods.choose_family()
 left, right = st.columns(2, gap="medium")
 with left:
     preset = methods.choose()
-    listed = st.container()
+    scored, listed = st.container(), st.container()
 recipe = preset.apply(base)
 with right:
     card.show(preset)
     outcome = method_scores.score_method(here, preset, recipe)
+    against_published.show(preset, outcome, recipe, corpus, model)
+with scored:
     headline.show(preset, outcome, corpus, model)
     take.buttons(recipe, preset.name)
+against_published.explain(preset, outcome, corpus, model)
 stages.show(recipe)
 token_weights.show(engine, preset, recipe, outcome)
-against_published.show(preset, outcome, recipe, corpus, model)
 if isinstance(outcome, Scored):
     notes(outcome.notes)
 every, encoders, times = st.container(), st.container(), st.container()

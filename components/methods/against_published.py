@@ -25,7 +25,7 @@ from core.recipe import Recipe
 
 
 def show(preset: Preset, outcome: Outcome, recipe: Recipe, corpus: Corpus, model: str) -> None:
-    """Every figure that papers print for the method, and the score here, as a figure and a table."""
+    """Every figure that papers print for the method, and the score here."""
     if not isinstance(outcome, Scored) and not preset.scores:
         return
     look, task = theme.of(state.theme_name()), task_of(corpus)
@@ -52,9 +52,14 @@ def show(preset: Preset, outcome: Outcome, recipe: Recipe, corpus: Corpus, model
             numbers=lambda: numbers(preset, here, task),
         )
     )
+
+
+def explain(preset: Preset, outcome: Outcome, corpus: Corpus, model: str) -> None:
+    """The published figures as a table, and why the one most like the score here need not be reached."""
+    here = outcome.score if isinstance(outcome, Scored) else None
     if preset.scores:
         label = f"All {len(preset.scores)} published figures of this method"
-        folded(label, partial(_published, preset, here, task), "all.published")
+        folded(label, partial(_published, preset, here, task_of(corpus)), "all.published")
     _why(preset, corpus, model)
 
 
