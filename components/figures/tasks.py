@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.colors import get_colorscale
 from scipy.stats import rankdata
 
 from components.figures.drawing import Drawing, heatmap
+from components.figures.heatmaps import light_cells
 from components.figures.labels import distinct, plain
 from components.theme import MAGNITUDE, Theme
 
@@ -24,25 +26,29 @@ ROW = 46
 class TaskTable:
     """Values × 100 ``[recipe, task]`` with their names, NaN where there is none yet.
 
-    ``hovers`` says of each cell what stands behind it. ``marks`` is written under a value: its difference
-    from a chosen recipe.
+    ``widths`` are, by task, those of the 95 % intervals: colours span no less. ``hovers`` says of each cell
+    what stands behind it. ``marks`` is written under a value: its difference from a chosen recipe.
     """
 
     recipes: Sequence[str]
     tasks: Sequence[str]
     values: np.ndarray
+    widths: np.ndarray
     hovers: Sequence[Sequence[str]]
     marks: Sequence[Sequence[str]]
 
 
-def shares(values: np.ndarray) -> np.ndarray:
-    """Where each value lies from the lowest (0) to the highest (1) of its column; 0.5 where all agree."""
+def shares(values: np.ndarray, least: np.ndarray) -> np.ndarray:
+    """Where each value lies from the lowest (0) to the highest (1) of its column; 0.5 where all agree.
+
+    Values that span less than ``least`` of their column lie around the middle, as much apart as they are.
+    """
     known = np.isfinite(values)
     low = np.min(np.where(known, values, np.inf), axis=0, initial=np.inf)
     high = np.max(np.where(known, values, -np.inf), axis=0, initial=-np.inf)
-    spread = np.where(high > low, high - low, 1.0)
-    low = np.where(np.isfinite(low), low, 0.0)
-    return np.where(known, np.where(high > low, (values - low) / spread, 0.5), np.nan)
+    middle = np.where(known.any(axis=0), (low + high) / 2, 0.0)
+    spread = np.fmax(np.where(known.any(axis=0), high - low, 0.0), least)
+    return np.where(known, 0.5 + (values - middle) / np.where(spread > 0, spread, 1.0), np.nan)
 
 
 def mean_ranks(values: np.ndarray) -> np.ndarray:
@@ -59,7 +65,8 @@ def mean_ranks(values: np.ndarray) -> np.ndarray:
 def task_map(table: TaskTable, theme: Theme) -> go.Figure:
     """A row for each recipe, a column for each task; the best of a column has a frame."""
     rows, columns = table.values.shape
-    coloured = shares(table.values)
+    coloured = shares(table.values, table.widths)
+    light = light_cells(coloured, get_colorscale(MAGNITUDE), 0, 1)
     several = np.isfinite(table.values).sum(axis=0) > 1
     figure = Drawing()
     figure.add_trace(
@@ -77,7 +84,7 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
             colorbar={
                 "title": {"text": "in its column", "side": "right"},
                 "tickvals": [0, 1],
-                "ticktext": ["lowest", "highest"],
+                "ticktext": ["low", "high"],
                 "thickness": 12,
             },
         )
@@ -91,7 +98,7 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
             y=int(row),
             text=(f"<b>{number}</b>" if best else number) + (f"<br>{plain(mark)}" if mark else ""),
             showarrow=False,
-            font={"color": "#111111" if coloured[row, column] > 0.6 else "#ffffff", "size": 14},
+            font={"color": "#000000" if light[row, column] else "#ffffff", "size": 14},
         )
         if best:
             figure.add_shape(

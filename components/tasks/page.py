@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -48,6 +49,20 @@ class Results:
         scored = self.scored.get((name, task))
         return float("nan") if scored is None else scored.result.value
 
+    def widths(self) -> np.ndarray:
+        """By task how wide the widest 95 % interval is; 0 where there is none."""
+        widths = [
+            [
+                high - low
+                for (_, task), scored in self.scored.items()
+                if task == asked.text
+                for low, high in [scored.result.bounds]
+                if np.isfinite(high - low)
+            ]
+            for asked in self.tasks
+        ]
+        return np.array([max(each, default=0.0) for each in widths])
+
     def told(self, asked: Asked, names: Sequence[str]) -> str:
         """A task's metric, rows, protocol, origin and fingerprint; empty where no recipe has a value."""
         scored = [self.scored[name, asked.text] for name in names if (name, asked.text) in self.scored]
@@ -74,9 +89,9 @@ def head() -> None:
     heading(
         "Tasks",
         "Which recipe is good for what: similarity, clustering, classification, probing?",
-        "A row is a recipe, a column a task on a corpus, and **each column has its own colours**: bright "
-        "is the best of the column. The number is the main value × 100, with its bootstrap interval on "
-        "hover; *differences from* sets a paired difference under it. "
+        "A row is a recipe, a column a task on a corpus, and **each column has its own colours**, "
+        "bright is high, which span a 95 % interval at least. The number is the main value × 100, with its "
+        "bootstrap interval on hover; *differences from* sets a paired difference under it. "
         "**sts** is Spearman's correlation, nothing is trained. **Clustering** is the accuracy of k-means "
         "under the best assignment of clusters to classes, the mean of ten runs. **Classification** is the "
         "accuracy of a logistic regression on frozen vectors, whose C is chosen inside the training rows; "

@@ -28,7 +28,7 @@ def show(found: Results, base: str | None) -> None:
             Framed(
                 key="tasks.map",
                 title=title,
-                figure=task_map(TaskTable(names, columns, values, hovers, marks), look),
+                figure=task_map(TaskTable(names, columns, values, found.widths(), hovers, marks), look),
                 caption=caption(found),
                 summary=Summary(
                     "tasks",
@@ -65,7 +65,8 @@ def caption(found: Results) -> tuple[str, ...]:
     models = dict.fromkeys(
         f"{one.about['model']} ({one.about['revision']})" for one in found.scored.values()
     )
-    return (*lines, *filter(None, told), " and ".join(models))
+    colours = "Colours span the values of a column, or a 95 % interval where that is wider."
+    return (*lines, *filter(None, told), " and ".join(models), colours)
 
 
 def numbers(found: Results, values: np.ndarray) -> pd.DataFrame:

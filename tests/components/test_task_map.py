@@ -13,7 +13,13 @@ VALUES = np.array([[50.0, 80.0, NAN], [60.0, 80.0, 20.0], [70.0, 70.0, NAN]])
 
 def test_each_column_has_its_own_scale():
     expected = np.array([[0, 1, NAN], [0.5, 1, 0.5], [1, 0, NAN]])
-    assert shares(VALUES) == pytest.approx(expected, nan_ok=True)
+    assert shares(VALUES, np.zeros(3)) == pytest.approx(expected, nan_ok=True)
+
+
+def test_colours_make_no_more_of_a_difference_than_its_interval():
+    values = np.array([[70.8, 46.0, 50.0], [71.7, 49.4, 50.0]])
+    found = shares(values, np.array([3.6, 2.0, 4.0]))
+    assert found == pytest.approx(np.array([[0.375, 0.0, 0.5], [0.625, 1.0, 0.5]]))
 
 
 def test_ranks_are_over_the_tasks_that_all_recipes_have():
@@ -33,7 +39,7 @@ def test_the_headline_names_the_best_mean_rank_or_that_it_is_shared():
 def test_the_best_of_a_column_with_several_values_has_a_frame():
     hovers = marks = [[""] * 3] * 3
     figure = task_map(
-        TaskTable(["<b>", "two", "three"], ["a: sts", "b", "c"], VALUES, hovers, marks), LIGHT
+        TaskTable(["<b>", "two", "three"], ["a: sts", "b", "c"], VALUES, np.zeros(3), hovers, marks), LIGHT
     )
     framed = {(round((s.x0 + s.x1) / 2), round((s.y0 + s.y1) / 2)) for s in figure.layout.shapes}
     assert framed == {(0, 2), (1, 0), (1, 1)}
