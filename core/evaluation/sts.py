@@ -92,6 +92,8 @@ class Difference:
         """The difference as a sentence."""
         if not self.known:
             return "The difference cannot be computed: one side has no score."
+        if self.value == self.low == self.high == 0:
+            return "No difference shown: A and B score the same (Spearman × 100)."
         if not self.shown:
             bounds = between(self.low, self.high)
             return f"No difference shown: B − A is {signed(self.value)} (Spearman × 100, {bounds})."

@@ -83,7 +83,7 @@ def test_the_difference_of_a_recipe_with_itself_is_exactly_0(noisy, aggregate):
     assert (difference.value, difference.low, difference.high) == (0, 0, 0)
     assert not difference.shown
     assert difference.words().startswith(
-        "No difference shown: B − A is 0.0 (Spearman × 100, 95 %: 0.0 to 0.0)"
+        "No difference shown: A and B score the same (Spearman × 100)."
     )
 
 
