@@ -82,9 +82,7 @@ def test_the_difference_of_a_recipe_with_itself_is_exactly_0(noisy, aggregate):
     difference = compare(a, a.copy(), c, aggregate)
     assert (difference.value, difference.low, difference.high) == (0, 0, 0)
     assert not difference.shown
-    assert difference.words().startswith(
-        "No difference shown: A and B score the same (Spearman × 100)."
-    )
+    assert difference.words().startswith("No difference shown: A and B score the same (Spearman × 100).")
 
 
 def test_the_paired_interval_is_narrower_than_either_score_s(noisy):
