@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import textwrap
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
@@ -23,6 +24,9 @@ from components.link import controls, run
 from components.link.copying import address
 from components.text import escape
 from core.versions import NONE, library_version
+
+TOLD = 60
+"""Characters of a figure's title in the message that it is pinned."""
 
 FIRST = "compare"
 """The page that one arrives on, whose address is empty."""
@@ -71,8 +75,9 @@ def _pin(framed: Framed, page: str, found: steps.Found) -> None:
     how = ""
     if framed.animation is not None and not made.plotly.get("frames"):
         how = f" without its animation ({found.why or 'it is too large, or changes its parts'})"
+    title = textwrap.shorten(framed.title or page, TOLD, placeholder=" …")
     st.toast(
-        f"Pinned as slide {len(deck.slides)}{escape(how)}: {escape(framed.title or page)}",
+        f"Pinned as slide {len(deck.slides)}{escape(how)}: {escape(title)}",
         icon=":material/keep:",
     )
 
