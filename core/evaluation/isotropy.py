@@ -20,7 +20,7 @@ from jaxtyping import Float
 ROUNDING = 1e-12
 """Variance up to this share of the mean squared length is rounding of equal vectors."""
 
-_BLOCK_BYTES = 1_000_000
+_BLOCK_BYTES = 4_000_000
 
 Vectors = Float[np.ndarray, "sentence dim"]
 
