@@ -44,10 +44,11 @@ def shares(values: np.ndarray, least: np.ndarray) -> np.ndarray:
     Values that span less than ``least`` of their column lie around the middle, as much apart as they are.
     """
     known = np.isfinite(values)
-    low = np.min(np.where(known, values, np.inf), axis=0, initial=np.inf)
-    high = np.max(np.where(known, values, -np.inf), axis=0, initial=-np.inf)
-    middle = np.where(known.any(axis=0), (low + high) / 2, 0.0)
-    spread = np.fmax(np.where(known.any(axis=0), high - low, 0.0), least)
+    some = known.any(axis=0)
+    low = np.where(some, np.min(np.where(known, values, np.inf), axis=0, initial=np.inf), 0.0)
+    high = np.where(some, np.max(np.where(known, values, -np.inf), axis=0, initial=-np.inf), 0.0)
+    spread = np.fmax(high - low, least)
+    middle = (low + high) / 2
     return np.where(known, 0.5 + (values - middle) / np.where(spread > 0, spread, 1.0), np.nan)
 
 

@@ -19,6 +19,7 @@ def test_each_column_has_its_own_scale():
 def test_colours_make_no_more_of_a_difference_than_its_interval():
     values = np.array([[70.8, 46.0, 50.0], [71.7, 49.4, 50.0]])
     found = shares(values, np.array([3.6, 2.0, 4.0]))
+    assert np.isnan(shares(np.full((2, 1), NAN), np.zeros(1))).all(), "nothing is there yet"
     assert found == pytest.approx(np.array([[0.375, 0.0, 0.5], [0.625, 1.0, 0.5]]))
 
 
