@@ -186,7 +186,8 @@ def _group(
 
 def _take_typed(before: str) -> None:
     """The corpus of the name that was typed."""
-    st.session_state[CORPUS] = st.session_state[f"{TYPED}/{before}"]
+    if typed := st.session_state.get(f"{TYPED}/{before}"):  # none where the page was left meanwhile
+        st.session_state[CORPUS] = typed
 
 
 def _close() -> None:

@@ -30,6 +30,22 @@ def test_a_link_shows_the_same_to_somebody_else(visit):
     assert answer(other) == answer(page)
 
 
+@pytest.mark.parametrize("menu", [".st-key-corpus-menu", ".st-key-link-open", ".st-key-hops-save"])
+def test_a_page_is_left_with_a_menu_open_and_nothing_is_lost(visit, menu):
+    recipes = {"a": "layers=last;weight=idf", "b": "layers=2+5"}
+    page = visit("/layers?a=layers%3Dlast%3Bweight%3Didf&b=layers%3D2%2B5")
+    page.locator(f"{menu} button").first.click()
+    page.locator("[data-testid='stPopoverBody']").wait_for()
+    settle(page)
+    page.get_by_role("link", name="Scores", exact=True).first.click()
+    wait_for(page, lambda: "/scores" in page.url)
+    settle(page)
+    assert "/scores" in page.url
+    assert {name: query(page)[name] for name in recipes} == recipes
+    assert page.locator("h1").all_inner_texts() == ["Scores"]
+    assert page.locator("[data-testid='stPopoverBody']").count() == 0
+
+
 def test_back_leads_to_what_was_there_before_and_one_step_is_one_thing_that_was_done(visit):
     page = visit("/?b=layers%3D2%2B5")
     visited = page.evaluate("history.length")
