@@ -115,11 +115,12 @@ def _single(pair: Pair, units: Units) -> str:
 
 def _closest(close: ClosePairs, pair: Pair, units: Units) -> str:
     a = shown(pair.a, units.a)
+    what = "the closest pair of different sentences" if close.copied else "the closest pair"
     if close.same_order:
         same = f"A and B put all {close.pairs:,} pairs in the same order"
         b = _other(pair, units)
-        return f"{name(units.a)}: the closest pair under A is {a}: {_quoted(pair)}{b}. {same}"
-    return f"{name(units.a)}: the closest pair under A is {a}: {_quoted(pair)}{_other(pair, units)}"
+        return f"{name(units.a)}: {what} under A is {a}: {_quoted(pair)}{b}. {same}"
+    return f"{name(units.a)}: {what} under A is {a}: {_quoted(pair)}{_other(pair, units)}"
 
 
 def _few_words(close: ClosePairs, pair: Pair, units: Units) -> str:

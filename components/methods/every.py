@@ -67,8 +67,8 @@ def _question(here: ScoresHere, recipes: Sequence[Recipe]) -> Question:
     seconds = sum(works.pending(here.engine, plain.values(), here.corpus).values())
     much = duration(seconds + SECONDS_EACH * len(recipes))
     return Question(
-        f"{len(recipes)} that need nothing are still to be scored on {here.corpus.name}: about {much}, one "
-        "by one; it can be stopped, and goes on where it was.",
+        f"{len(recipes)} that need nothing are still to be scored on {here.corpus.name}, with intervals: "
+        f"about {much}, one by one; it can be stopped, and goes on where it was.",
         "Score every method here",
         aside=True,
     )
@@ -84,7 +84,7 @@ def draw(here: ScoresHere, family: Sequence[Preset], model: str) -> None:
         if isinstance(one, Scored) and np.isfinite(one.score.spearman)
     }
     if len(scored) < 2:
-        st.caption("A figure of all of them stands here once two or more are scored.")
+        st.caption("A figure of all of them stands here once two or more are scored with an interval.")
         return
     best = sorted(scored, key=lambda preset: -scored[preset].score.spearman)
     shown = best

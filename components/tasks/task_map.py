@@ -52,7 +52,8 @@ def finding(names: list[str], values: np.ndarray) -> str:
         )
     ranks = mean_ranks(values)
     best = np.flatnonzero(ranks == ranks.min())
-    over = f"over {whole} task{'s' * (whole != 1)}"
+    tasks = values.shape[1]
+    over = f"over {f'{whole} of ' * (whole < tasks)}{tasks} task{'s' * (tasks != 1)}"
     if len(best) > 1:
         return f"{len(best)} of {len(names)} recipes share the best mean rank, {ranks.min():.2g}, {over}"
     return f"{names[best[0]]} has the best mean rank of {len(names)} recipes, {ranks.min():.2g}, {over}"

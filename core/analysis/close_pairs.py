@@ -72,6 +72,8 @@ class ClosePairs:
         The close pair whose rank differs most between A and B; None where none differs.
     same_order
         Whether A and B give every pair the same rank; False without B.
+    copied
+        Whether pairs of a sentence with itself, which was given twice, are left out.
     """
 
     pairs: int
@@ -82,6 +84,7 @@ class ClosePairs:
     copies_before: int
     disagreement: Pair | None
     same_order: bool
+    copied: bool = False
 
 
 def close_pairs(table: pd.DataFrame) -> ClosePairs:
@@ -113,6 +116,7 @@ def close_pairs(table: pd.DataFrame) -> ClosePairs:
         copies_before=before,
         disagreement=disagreement,
         same_order="change" in table and bool((table["change"] == 0).all()),
+        copied=0 < len(own) < len(table),
     )
 
 

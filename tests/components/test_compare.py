@@ -41,6 +41,12 @@ def test_a_alone_names_the_closest_pair_with_quantity_and_value():
     )
 
 
+def test_a_sentence_given_twice_is_said_to_be_left_out():
+    assert said(closest=pair(), copied=True).startswith(
+        "Cosine: the closest pair of different sentences under A is 0.99"
+    )
+
+
 def test_b_says_what_it_makes_of_it():
     assert said(closest=pair(b=0.41, rank_b=5)).endswith("“one” / “two”; B puts it at 0.41")
     assert said(closest=pair(b=0.41, rank_b=1)).endswith("; B puts it at 0.41 as its closest")

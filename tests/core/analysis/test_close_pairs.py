@@ -130,8 +130,11 @@ def test_near_copies_and_pairs_with_few_words_in_common():
 def test_a_sentence_pasted_twice_makes_no_pair_with_itself():
     close = close_pairs(table(["same", "same", "other"], [1, 0.2, 0.2], [1, 0.3, 0.3]))
     assert named(close.closest) == (1, 3)
+    assert close.copied
     alone = close_pairs(table(["same", "same"], [1], [1]))
     assert named(alone.closest) == (1, 2)
+    assert not alone.copied
+    assert not close_pairs(table(["same", "other"], [1], [1])).copied
 
 
 def test_where_all_are_equal_none_is_the_closest():
