@@ -1,18 +1,18 @@
 // What a page needs of the visitor's browser beyond the widgets: word of a change from light to dark, keys
 // for the cells of figures, focus that stays where it was when a widget is made anew or the editor is
-// closed, Tab into what a button has opened, Back to what was there, and a page that is left with a menu open.
+// closed, Tab into what a button has opened, and Back to what was there.
 
 const PLOT = '[data-testid="stMain"] .js-plotly-plot'
 const HELP = "Arrow keys go from cell to cell, Enter chooses one"
 const EDITOR = "st-key-editor" // closed, it gives the focus back to the cell that had opened it
 const FOCUSABLE = 'a[href], button:enabled, input:enabled, textarea:enabled, iframe, [tabindex="0"]'
-const PATIENCE = 5000 // milliseconds in which a widget that was made anew gets its focus back, and a menu closes
-const SETTLED = 100 // milliseconds without a run of the script after which it is over
+const PATIENCE = 5000 // milliseconds in which a widget that was made anew gets its focus back
 
 export default function (component) {
   keepHistory()
   const figures = followFigures(component.parentElement)
-  const stops = [followScheme(component), figures, keepFocus(), pinByKey(), enterOpened(), closeBeforeLeaving()]
+  const own = [followScheme(component), figures, keepFocus(), pinByKey(), enterOpened()]
+  const stops = [...own, closeBeforeLeaving(), switchOneByOne()]
   return () => stops.forEach((stop) => stop())
 }
 
@@ -178,35 +178,6 @@ function enterOpened() {
   }
   document.addEventListener("keydown", enter)
   return () => document.removeEventListener("keydown", enter)
-}
-
-// A link to another page that is followed while a menu is open: Streamlit (1.67) asks for that page and then, as
-// the menu closes, for the old one, whose widgets have lost their values by then. So the menu is closed first.
-function closeBeforeLeaving() {
-  const app = document.querySelector('[data-testid="stApp"]')
-  const follow = (link) => {
-    let waits = setTimeout(() => go(), PATIENCE)
-    const observer = new MutationObserver(() => {
-      clearTimeout(waits)
-      waits = setTimeout(() => go(), app.dataset.testScriptState === "notRunning" ? SETTLED : PATIENCE)
-    })
-    const go = () => {
-      observer.disconnect()
-      link.click()
-    }
-    observer.observe(app, { attributeFilter: ["data-test-script-state"] })
-  }
-  const click = (event) => {
-    const link = event.target.closest?.('a[data-testid="stPageLink-NavLink"]')
-    const menu = document.querySelector('[data-testid="stPopover"] button[aria-expanded="true"]')
-    if (!link || !menu || event.ctrlKey || event.metaKey || event.shiftKey) return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-    follow(link)
-    menu.click()
-  }
-  window.addEventListener("click", click, true)
-  return () => window.removeEventListener("click", click, true)
 }
 
 function opened(button) {

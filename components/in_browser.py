@@ -3,7 +3,8 @@
 Streamlit does not run the script when the browser goes from light to dark, and would leave figures in the
 old colours. Plotly's figures have no keys: here Tab reaches those with cells, arrow keys go from cell to
 cell as the mouse would, and Enter clicks. What is picked by keys keeps the focus where its widget is made
-anew. Back leads to the page before with its recipes, which Streamlit would leave out.
+anew. Back leads to the page before with its recipes, which Streamlit would leave out. A page that is left
+with a menu open, and quick clicks on B's switch, wait for the script.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ STYLE = f'[data-testid="stLayoutWrapper"]:has(> .st-key-{KEY}) {{ position: abso
 _SPOKEN = '<p role="status"></p>'
 """Where the cell that keys have reached is told to a screen reader."""
 
-_watch = st.components.v2.component(
-    "in_browser", html=_SPOKEN, js=Path(__file__).with_suffix(".js").read_text("utf-8")
+_JS = "".join(
+    Path(__file__).with_name(name).read_text("utf-8") for name in ("after_run.js", "in_browser.js")
 )
+
+_watch = st.components.v2.component("in_browser", html=_SPOKEN, js=_JS)
 
 
 def watch() -> None:

@@ -10,7 +10,7 @@ from components import state
 from components.cached import shared_engine
 from components.text import escape
 from core.errors import StrataError, shorten
-from core.recipe import Recipe
+from core.recipe import SOURCE, Recipe
 from core.recipe.grammar import quote, split
 
 KEY = "pins"
@@ -65,6 +65,8 @@ def show(a: Recipe | None, b: Recipe | None) -> list[Recipe]:
         problems.append(f"The link holds {linked} pins; the first {MOST} are shown.")
     for problem in problems:
         st.warning(escape(problem), icon=":material/link_off:")
+    if words := on_another_model(chosen, a):
+        st.caption(f":material/info: {escape(words)}")
     return readable
 
 
@@ -77,6 +79,19 @@ def read(texts: Sequence[str]) -> tuple[list[Recipe], list[str]]:
         except StrataError as error:
             problems.append(f"The pin {shorten(text)} cannot be read and is left out: {error}")
     return list(dict.fromkeys(found)), problems
+
+
+def on_another_model(texts: Sequence[str], a: Recipe | None) -> str:
+    """What to know of pins that name no source, where recipe A is on another one; empty where none is."""
+    own = [text for text in texts if f"{SOURCE.name}=" not in text and read([text])[0]]
+    if a is None or not own or a.source == Recipe().source:
+        return ""
+    source, default = (recipe.spelled()[SOURCE.name] for recipe in (a, Recipe()))
+    which = "The pin" if len(own) == 1 else f"{len(own)} pins"
+    return (
+        f"{which} without source= run{'s' * (len(own) == 1)} on source={default}; recipe A is on "
+        f"source={source}."
+    )
 
 
 def as_file(recipes: Sequence[Recipe]) -> bytes:

@@ -11,7 +11,7 @@ from components.bar import cells, editor, score
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
-from core.recipe import SOURCE, Recipe
+from core.recipe import POOL, SOURCE, WEIGHT, Recipe
 
 HEADS = {SOURCE.name: "model"}
 """Column heads that are not the stage's name."""
@@ -58,9 +58,10 @@ def marks(
     ``unused`` gives the reason for each side (``b``), stage (``weight``) or cell (``b.weight``) that the
     page does not use, ``opened`` is the cell that is being edited.
     """
-    reasons = {stage: _reason(unused, side, stage) for stage in cells.SHOWN}
+    recipe = a if side == "a" else b
+    reasons = {stage: _reason(unused, side, stage) or _ignored(recipe, stage) for stage in cells.SHOWN}
     return cells.Marks(
-        plain=frozenset(at_default(a if side == "a" else b)),
+        plain=frozenset(at_default(recipe)),
         differing=frozenset(differing(a, b) if side == "b" else ()),
         unused={stage: reason for stage, reason in reasons.items() if reason},
         opened=opened.removeprefix(f"{side}.") if opened.startswith(f"{side}.") else "",
@@ -85,6 +86,14 @@ def at_default(recipe: Recipe | None) -> list[str]:
 def _reason(unused: Mapping[str, str], side: str, stage: str) -> str:
     """Why a page does not use a cell; empty when it does."""
     return next((unused[key] for key in (side, stage, f"{side}.{stage}") if key in unused), "")
+
+
+def _ignored(recipe: Recipe | None, stage: str) -> str:
+    """Why a recipe's own value of a stage changes nothing; empty when it does."""
+    if recipe is None or stage != WEIGHT.name or recipe.weight == Recipe().weight:
+        return ""
+    pool = POOL.find(recipe.pool)
+    return "" if pool.weighted else f"pool={pool.name} does not look at weights."
 
 
 def _name(side: str, recipe: Recipe | None, name: str) -> None:

@@ -50,12 +50,14 @@ def finish(this: Run, said: Mapping[str, Said]) -> None:
     if this.button is None or not this.button.open or this.origins is None:
         return
     fingerprints = this.origins.fingerprints()
-    link = address(st.context.url or "", said, fingerprints)
+    link, deck = address(st.context.url or "", said, fingerprints), said.get("deck")
     with this.button:
         st.iframe(_copier(link), height=172, width=420)
         st.caption(
             "It holds every control of this page, also those at their defaults, and fingerprints of model "
             "and corpus: opened later, the page says when one of them is another."
+            + " It names your deck too, which whoever opens it can change."
+            * bool(deck and deck.written)
         )
 
 

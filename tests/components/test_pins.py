@@ -1,6 +1,8 @@
 """Pins: which texts are recipes, and the file they are taken away in."""
 
-from components.pins import as_file, read
+import pytest
+
+from components.pins import as_file, on_another_model, read
 from core.recipe import Recipe
 from core.sweeps.sweep import read_recipes
 
@@ -31,3 +33,19 @@ def test_the_file_is_what_the_command_line_reads(tmp_path):
     path = tmp_path / "recipes.txt"
     path.write_bytes(as_file(recipes))
     assert [Recipe.parse(text) for text in read_recipes(path)] == recipes
+
+
+@pytest.mark.parametrize(
+    ("texts", "a", "words"),
+    [
+        (["layers=last"], "source=untuned;layers=last", "The pin without source= runs on source=bundled;"),
+        (["layers=last", "pool=max"], "source=untuned", "2 pins without source= run on source=bundled;"),
+        (["layers=last"], "layers=2", ""),
+        (["source=untuned;layers=2", "pool=mena"], "source=untuned", ""),
+    ],
+)
+def test_pins_that_name_no_source_are_said_to_beon_another_model(texts, a, words):
+    said = on_another_model(texts, Recipe.parse(a))
+    assert said.startswith(words)
+    assert bool(said) is bool(words)
+    assert on_another_model(texts, None) == ""

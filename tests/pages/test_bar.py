@@ -333,6 +333,15 @@ def test_what_a_page_does_not_use_is_struck_with_the_reason(visit, small, dogs, 
         assert (" · " in cells(at, side)[stage]["help"]) is is_struck
 
 
+def test_a_weight_that_the_pooling_does_not_look_at_is_struck_with_the_reason(visit, small):
+    at = visit(a=f"{small};weight=idf", b=f"{small};weight=idf;pool=max")
+    assert "unused" not in looks(at, "a")["weight"]
+    assert "unused" in looks(at, "b")["weight"]
+    assert cells(at, "b")["weight"]["help"].endswith("pool=max does not look at weights.")
+    at = visit(a=f"{small};pool=max", b="none")
+    assert "unused" not in looks(at, "a")["weight"], "there is none"
+
+
 def test_a_cell_opens_and_closes_its_editor(visit, small):
     at = visit(a=small, b="none")
     assert not [b for b in at.button if b.key == "edit.close"]

@@ -240,6 +240,14 @@ def linked(at) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(urlsplit(copied(at)).query).items()}
 
 
+def test_a_copied_link_that_names_a_deck_says_that_others_can_change_it(visit, dogs, small):
+    words = "It names your deck too, which whoever opens it can change."
+    for query, is_said in (({"deck": "0123456789"}, True), ({}, False)):
+        at = visit("scores", corpus=dogs, a=small, b="none", **query)
+        assert ("deck" in linked(at)) is is_said
+        assert (words in captions(at)) is is_said
+
+
 def test_a_copied_link_says_defaults_too_and_opens_the_same(visit, dogs, small):
     at = visit("scores", corpus=dogs, a=small, b=f"{small};weight=idf")
     query = linked(at)

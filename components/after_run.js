@@ -1,0 +1,61 @@
+// What has to wait until a run of the script is over, as Streamlit (1.67) would mix it up with that run.
+
+const LONGEST = 5000 // milliseconds after which nothing waits any more
+const SETTLED = 100 // milliseconds without a run of the script after which it is over
+
+// Call back when the run of the script that is about to begin is over.
+function afterRun(callback) {
+  const app = document.querySelector('[data-testid="stApp"]')
+  const over = () => {
+    observer.disconnect()
+    callback()
+  }
+  let waits = setTimeout(over, LONGEST)
+  const observer = new MutationObserver(() => {
+    clearTimeout(waits)
+    waits = setTimeout(over, app.dataset.testScriptState === "notRunning" ? SETTLED : LONGEST)
+  })
+  observer.observe(app, { attributeFilter: ["data-test-script-state"] })
+}
+
+// A link to another page that is followed while a menu is open: Streamlit (1.67) asks for that page and then, as
+// the menu closes, for the old one, whose widgets have lost their values by then. So the menu is closed first.
+function closeBeforeLeaving() {
+  const click = (event) => {
+    const link = event.target.closest?.('a[data-testid="stPageLink-NavLink"]')
+    const menu = document.querySelector('[data-testid="stPopover"] button[aria-expanded="true"]')
+    if (!link || !menu || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    afterRun(() => link.click())
+    menu.click()
+  }
+  window.addEventListener("click", click, true)
+  return () => window.removeEventListener("click", click, true)
+}
+
+// B's switch takes one click at a time, and one that comes sooner when the page has followed the one before: with
+// each, the browser sends recipe B as it knows it, which is the one before until then.
+function switchOneByOne() {
+  let busy = false
+  let again = false
+  const click = (event) => {
+    const control = event.target.closest?.(".st-key-b-on")?.querySelector("input")
+    if (!control || (event.target !== control && event.target.closest("label"))) return // comes to the input
+    if (busy) {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      again = !again
+      return
+    }
+    busy = true
+    afterRun(() => {
+      busy = false
+      if (again) document.querySelector(".st-key-b-on input")?.click()
+      again = false
+    })
+  }
+  window.addEventListener("click", click, true)
+  return () => window.removeEventListener("click", click, true)
+}
+
