@@ -34,28 +34,3 @@ function closeBeforeLeaving() {
   return () => window.removeEventListener("click", click, true)
 }
 
-// B's switch takes one click at a time, and one that comes sooner when the page has followed the one before: with
-// each, the browser sends recipe B as it knows it, which is the one before until then.
-function switchOneByOne() {
-  let busy = false
-  let again = false
-  const click = (event) => {
-    const control = event.target.closest?.(".st-key-b-on")?.querySelector("input")
-    if (!control || (event.target !== control && event.target.closest("label"))) return // comes to the input
-    if (busy) {
-      event.preventDefault()
-      event.stopImmediatePropagation()
-      again = !again
-      return
-    }
-    busy = true
-    afterRun(() => {
-      busy = false
-      if (again) document.querySelector(".st-key-b-on input")?.click()
-      again = false
-    })
-  }
-  window.addEventListener("click", click, true)
-  return () => window.removeEventListener("click", click, true)
-}
-

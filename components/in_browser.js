@@ -12,7 +12,7 @@ export default function (component) {
   keepHistory()
   const figures = followFigures(component.parentElement)
   const own = [followScheme(component), figures, keepFocus(), pinByKey(), enterOpened()]
-  const stops = [...own, closeBeforeLeaving(), switchOneByOne()]
+  const stops = [...own, closeBeforeLeaving()]
   return () => stops.forEach((stop) => stop())
 }
 

@@ -88,23 +88,6 @@ def test_the_switch_of_b_is_on_while_b_is_on_every_page(visit):
         assert page.get_by_label("Compare with recipe B").is_checked(), name
 
 
-@pytest.mark.parametrize(("clicks", "apart"), [(2, 60), (2, 150), (5, 70)])
-def test_clicks_on_the_switch_of_b_that_come_quickly_all_count(visit, clicks, apart):
-    page = visit("/scores?b=layers%3D2%2B5")
-    switch = page.get_by_label("Compare with recipe B")
-    place = page.locator(".st-key-b-on label").first.bounding_box()
-    for _ in range(clicks):
-        page.mouse.click(place["x"] + 10, place["y"] + place["height"] / 2)
-        page.wait_for_timeout(apart)
-    page.wait_for_timeout(1000)  # the last click may wait for the run of the first
-    settle(page)
-    is_on = clicks % 2 == 0
-    assert switch.is_checked() == is_on
-    assert query(page)["b"] == ("layers=2+5" if is_on else "none")
-    name = page.locator(".st-key-cell-b").inner_text()
-    assert ("Compare with a recipe B" in name) is not is_on
-
-
 def test_the_closed_bar_is_low_and_stays_in_sight(visit):
     page = visit("/scores")
     bar = page.locator(".st-key-bar")
