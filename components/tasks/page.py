@@ -89,9 +89,9 @@ def head() -> None:
     heading(
         "Tasks",
         "Which recipe is good for what: similarity, clustering, classification, probing?",
-        "A row is a recipe, a column a task on a corpus, and **each column has its own colours**, "
-        "bright is high, which span a 95 % interval at least. The number is the main value × 100, with its "
-        "bootstrap interval on hover; *differences from* sets a paired difference under it. "
+        "A row is a recipe, a column a task on a corpus, and **each column has its own colours**, dark is "
+        "low and bright is high; they span a 95 % interval at least. The number is the main value × 100, "
+        "with its bootstrap interval on hover; *differences from* sets a paired difference under it. "
         "**sts** is Spearman's correlation, nothing is trained. **Clustering** is the accuracy of k-means "
         "under the best assignment of clusters to classes, the mean of ten runs. **Classification** is the "
         "accuracy of a logistic regression on frozen vectors, whose C is chosen inside the training rows; "
