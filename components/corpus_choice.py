@@ -186,8 +186,8 @@ def _group(
 
 def _take_typed(before: str) -> None:
     """The corpus of the name that was typed."""
-    if typed := st.session_state.get(f"{TYPED}/{before}"):  # none where the page was left meanwhile
-        st.session_state[CORPUS] = typed
+    if (key := f"{TYPED}/{before}") in st.session_state:  # it is not where the page was left meanwhile
+        st.session_state[CORPUS] = st.session_state[key]
 
 
 def _close() -> None:

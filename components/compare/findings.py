@@ -114,13 +114,10 @@ def _single(pair: Pair, units: Units) -> str:
 
 
 def _closest(close: ClosePairs, pair: Pair, units: Units) -> str:
+    what = "the closest pair" + " of different sentences" * close.copied
+    same = f". A and B put all {close.pairs:,} pairs in the same order" * close.same_order
     a = shown(pair.a, units.a)
-    what = "the closest pair of different sentences" if close.copied else "the closest pair"
-    if close.same_order:
-        same = f"A and B put all {close.pairs:,} pairs in the same order"
-        b = _other(pair, units)
-        return f"{name(units.a)}: {what} under A is {a}: {_quoted(pair)}{b}. {same}"
-    return f"{name(units.a)}: {what} under A is {a}: {_quoted(pair)}{_other(pair, units)}"
+    return f"{name(units.a)}: {what} under A is {a}: {_quoted(pair)}{_other(pair, units)}{same}"
 
 
 def _few_words(close: ClosePairs, pair: Pair, units: Units) -> str:

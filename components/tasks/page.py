@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -51,17 +52,10 @@ class Results:
 
     def widths(self) -> np.ndarray:
         """By task how wide the widest 95 % interval is; 0 where there is none."""
-        widths = [
-            [
-                high - low
-                for (_, task), scored in self.scored.items()
-                if task == asked.text
-                for low, high in [scored.result.bounds]
-                if np.isfinite(high - low)
-            ]
-            for asked in self.tasks
-        ]
-        return np.array([max(each, default=0.0) for each in widths])
+        widths: dict[str, list[float]] = defaultdict(lambda: [0.0])
+        for (_, task), scored in self.scored.items():
+            widths[task].append(np.ptp(scored.result.bounds))
+        return np.array([np.nanmax(widths[asked.text]) for asked in self.tasks])
 
     def told(self, asked: Asked, names: Sequence[str]) -> str:
         """A task's metric, rows, protocol, origin and fingerprint; empty where no recipe has a value."""

@@ -44,7 +44,7 @@ def test_the_file_is_what_the_command_line_reads(tmp_path):
         (["source=untuned;layers=2", "pool=mena"], "source=untuned", ""),
     ],
 )
-def test_pins_that_name_no_source_are_said_to_beon_another_model(texts, a, words):
+def test_pins_that_name_no_source_are_said_to_be_on_another_model(texts, a, words):
     said = on_another_model(texts, Recipe.parse(a))
     assert said.startswith(words)
     assert bool(said) is bool(words)

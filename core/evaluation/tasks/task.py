@@ -114,7 +114,7 @@ class TaskResult:
         """
         return self.resample() if np.isfinite(self.value) else np.full(1, np.nan)
 
-    @property
+    @cached_property
     def bounds(self) -> tuple[float, float]:
         """The 95 % bootstrap interval of the main value."""
         return interval(self.samples)
