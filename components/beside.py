@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import hub_download
-from components.text import escape
+from components import errors, hub_download
 from core.encoders.models import available
 from core.errors import StrataError
 from core.pipeline.engine import Engine
@@ -46,5 +45,5 @@ def show(engine: Engine, a: Recipe, b: Recipe | None) -> list[tuple[str, Recipe]
             if source in added:  # the bar asks for those of recipes A and B
                 hub_download.show(error, f"beside.{source}")
         except StrataError as error:
-            st.error(escape(str(error)), icon=":material/error:")
+            errors.tell(error)
     return models

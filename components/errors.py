@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import streamlit as st
@@ -14,6 +14,21 @@ from core.errors import StrataError, TooFewSentencesError
 from core.recipe import Recipe
 
 T = TypeVar("T")
+
+
+_ON_TOP = "errors.on_top"
+"""What the bar says already in this run of the page."""
+
+
+def tell_on_top(problems: Mapping[str, Sequence[str]]) -> None:
+    """What is said under the bar: each problem with the sides that have it; the page says none again.
+
+    A problem without sides is one that something else shows.
+    """
+    st.session_state[_ON_TOP] = set(problems)
+    for problem, sides in problems.items():
+        if sides:
+            _show(problem, *sides)
 
 
 def attempt(side: str, recipe: Recipe, compute: Callable[[], T]) -> T | None:
@@ -30,7 +45,7 @@ def attempt(side: str, recipe: Recipe, compute: Callable[[], T]) -> T | None:
             args=(side, recipe.on_reference()),
         )
     except StrataError as error:
-        st.error(f"**Recipe {side.upper()}.** {escape(str(error))}", icon=":material/error:")
+        tell(error, side)
     return None
 
 
@@ -39,8 +54,20 @@ def require(compute: Callable[[], T]) -> T:
     try:
         return compute()
     except StrataError as error:
-        st.error(escape(str(error)), icon=":material/error:")
+        tell(error)
         end_page()
+
+
+def tell(error: StrataError, *sides: str) -> None:
+    """Why something cannot be done, of recipes A and B by their sides; unless the bar says it."""
+    if str(error) not in st.session_state.get(_ON_TOP, ()):
+        _show(str(error), *sides)
+
+
+def _show(problem: str, *sides: str) -> None:
+    letters = " and ".join(side.upper() for side in sides)
+    whose = f"**Recipe{'s' * (len(sides) > 1)} {letters}.** " if sides else ""
+    st.error(f"{whose}{escape(problem)}", icon=":material/error:")
 
 
 def tried(compute: Callable[[], T]) -> T | str:

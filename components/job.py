@@ -239,16 +239,17 @@ def _drawn(jobs: Sequence[Job[Any]], name: str, begun: float) -> None:
     for job in going:
         job.watch(visitor)
     with st.container(border=True, key=name):
-        left, right = st.columns([8, 1], vertical_alignment="center")
-        with left:
-            _bars(queue, going)
-        right.button(
-            "Stop",
-            key=f"{name}.stop",
-            icon=":material/stop:",
-            on_click=_stop,
-            args=(tuple(job.key for job in going),),
-        )
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium", wrap=False):
+            with st.container():
+                _bars(queue, going)
+            st.button(
+                "Stop",
+                key=f"{name}.stop",
+                icon=":material/stop:",
+                on_click=_stop,
+                args=(tuple(job.key for job in going),),
+                width="content",
+            )
         if any(job.is_background or job.elapsed > LONG for job in going):
             finish = st.checkbox(
                 "Keep running when I leave",
@@ -298,7 +299,7 @@ def progress_line(job: Job[Any]) -> str:
     ]
     lasting = f"{job.elapsed:.0f} s"
     if job.seconds >= LONG:
-        late = job.elapsed > 1.5 * job.seconds
+        late = job.elapsed > job.seconds
         lasting += (
             f", estimated at {duration(job.seconds)}" if late else f" of about {duration(job.seconds)}"
         )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from components import corpus_choice, hub_download, link, names, state
+from components import corpus_choice, errors, hub_download, link, names, state
 from components.bar import cells, editor, menu, rows, style, top
 from components.text import escape
 from core.corpora.corpus import Corpus
@@ -45,7 +45,7 @@ def show(
         style.show(opened)
     _problems(problems)
     link.warn_here()
-    _models(engine, [recipe for recipe in recipes.values() if recipe])
+    _models(engine, {side: recipe for side, recipe in recipes.items() if recipe})
     return chosen if corpus else None, recipes["a"], recipes["b"]
 
 
@@ -87,17 +87,20 @@ def _problems(problems: Mapping[str, str]) -> None:
         )
 
 
-def _models(engine: Engine, recipes: list[Recipe]) -> None:
+def _models(engine: Engine, recipes: Mapping[str, Recipe]) -> None:
     """Why a model or a reference cannot be had, and how to get it."""
-    told: set[object] = set()
-    for recipe in recipes:
+    asked: set[object] = set()
+    problems: dict[str, list[str]] = {}
+    for side, recipe in recipes.items():
         try:
             if recipe.needs_reference():
                 engine.reference(recipe)
             engine.source(recipe)
         except DownloadRequiredError as error:
-            if error.repository not in told:
-                hub_download.show(error, f"model.{len(told)}")
-                told.add(error.repository)
+            problems.setdefault(str(error), [])
+            if error.repository not in asked:
+                hub_download.show(error, f"model.{len(asked)}")
+                asked.add(error.repository)
         except StrataError as error:
-            st.error(escape(str(error)), icon=":material/error:")
+            problems.setdefault(str(error), []).append(side)
+    errors.tell_on_top(problems)

@@ -15,9 +15,10 @@ class Row {
   constructor(parent) {
     this.place = document.createElement("div")
     this.place.className = "cells"
-    this.place.addEventListener("click", ({ target }) => {
+    this.place.addEventListener("click", ({ target, detail }) => {
       const button = target.closest("button")
-      if (button) this.choose(button.dataset.stage)
+      const isSecondOfDouble = detail > 1 // it would close what the first has opened
+      if (button && !isSecondOfDouble) this.choose(button.dataset.stage)
     })
     parent.append(this.place)
   }

@@ -7,6 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from components import table_row
 from components.compare import chosen_pair, one_pair
 from core.analysis.close_pairs import Pair
 
@@ -25,7 +26,7 @@ def show(table: pd.DataFrame, chosen: Pair | None) -> None:
         height=300,
         key=KEY,
         on_select=partial(_take, table),
-        selection_mode="single-row",
+        selection_mode=table_row.MODE,
     )
 
 
@@ -36,7 +37,6 @@ def _above(pair: Pair) -> str:
 
 def _take(table: pd.DataFrame) -> None:
     """Choose the pair of the selected row."""
-    rows = st.session_state[KEY]["selection"]["rows"]
-    if rows:
-        row = table.iloc[rows[0]]
+    if (number := table_row.chosen(st.session_state[KEY], len(table))) is not None:
+        row = table.iloc[number]
         chosen_pair.put((int(row["first"]), int(row["second"])))

@@ -64,16 +64,16 @@ def finding(
     """The pair of tokens that contributes most under each recipe, and where most changes from A to B."""
     parts = []
     for side, each in found.items():
-        one, other, value = each.strongest(1)[0]
+        ((tokens, value),) = _largest(each, 1)
         total, most = shown(each.similarity, units[side]), shown(value, units[side])
         whole = f"the {name(units[side]).lower()} {total} under {side}"
         if 0 < value < each.similarity:
-            parts.append(f"of {whole}, {most} comes from {one} ↔ {other}")
+            parts.append(f"of {whole}, {most} comes from {tokens}")
         else:
-            parts.append(f"the largest part of {whole} is {most}, {one} ↔ {other}")
+            parts.append(f"the largest part of {whole} is {most}, {tokens}")
     if changed is not None and changed.values.any():
-        one, other, value = changed.strongest(1)[0]
-        parts.append(f"from A to B {one} ↔ {other} changes most, by {more(value, units['A'])}")
+        ((tokens, value),) = _largest(changed, 1)
+        parts.append(f"from A to B {tokens} changes most, by {more(value, units['A'])}")
     text = "; ".join(parts)
     return text[:1].upper() + text[1:]
 
@@ -102,6 +102,9 @@ def caption(
 
 def _strongest(found: Contributions, unit: str) -> str:
     """The pairs of tokens with the largest values."""
-    return ", ".join(
-        f"{one} ↔ {other} {shown(value, unit)}" for one, other, value in found.strongest(NAMED)
-    )
+    return ", ".join(f"{tokens} {shown(value, unit)}" for tokens, value in _largest(found, NAMED))
+
+
+def _largest(found: Contributions, count: int) -> list[tuple[str, float]]:
+    """The pairs of tokens with the largest values; in quotes, as a token may be a full stop."""
+    return [(f"“{one}” ↔ “{other}”", value) for one, other, value in found.strongest(count)]

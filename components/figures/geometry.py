@@ -9,11 +9,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, scatter
-from components.figures.labels import plain, short
+from components.figures.labels import cut_distinct, plain
 from components.theme import MAGNITUDE, Theme
 
 CHARACTER, LINE = 8.0, 19.0
 """Pixels of a label: one character's width, a line's height."""
+
+LONGEST = 30
+"""Characters of a label, before the letter of recipe A or B."""
 
 PLOT = (470.0, 300.0)
 """Pixels that a figure's axes span on a page 1280 wide."""
@@ -38,11 +41,6 @@ class Point:
     def live(self) -> bool:
         """Whether it is recipe A or B and nothing else: no variant of anything."""
         return bool(self.side) and self.label == self.side
-
-    @property
-    def name(self) -> str:
-        """The label, with the recipe that it is: ``zscore (B)``."""
-        return f"{self.label} ({self.side})" if self.side and not self.live else self.label
 
     @property
     def known(self) -> bool:
@@ -175,10 +173,11 @@ def label_places(points: Sequence[Point]) -> list[tuple[int, str, float, float]]
             near.append(number)
     taken = np.concatenate([spots - 9, spots + 9], axis=1)
     found = []
+    every = _names(points)
     for group in groups:
-        names = [points[i].name for i in group]
-        text = " ≈ ".join(short(name, 30) for name in names[:3]) + (" ≈ …" if len(names) > 3 else "")
-        width = CHARACTER * (sum(min(len(name), 30) for name in names[:3]) + 3 * (len(names[:3]) - 1))
+        names = [every[i] for i in group]
+        text = " ≈ ".join(map(plain, names[:3])) + (" ≈ …" if len(names) > 3 else "")
+        width = CHARACTER * (sum(map(len, names[:3])) + 3 * (len(names[:3]) - 1))
         half = np.array([width / 2, LINE / 2])
         shifts = np.array(
             [
@@ -197,6 +196,15 @@ def label_places(points: Sequence[Point]) -> list[tuple[int, str, float, float]]
         taken = np.concatenate([taken, boxes[best : best + 1]])
         found.append((group[0], text, float(shifts[best][0]), float(shifts[best][1])))
     return found
+
+
+def _names(points: Sequence[Point]) -> list[str]:
+    """The labels, cut where they are long, with the recipe that each is: ``zscore (B)``."""
+    cut = cut_distinct([point.label for point in points], LONGEST)
+    return [
+        f"{label} ({point.side})" if point.side and not point.live else label
+        for label, point in zip(cut, points, strict=True)
+    ]
 
 
 def _shared(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:

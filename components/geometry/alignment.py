@@ -76,10 +76,11 @@ def finding(measured: Measured, definition: str, base: str | None) -> str:
             for what, change in zip(("alignment", "uniformity"), moved[0], strict=True)
         ]
         return f"Against {base}, one variant: {' and '.join(words)} (lower is better)"
+    variants = "variants" if measured.suggested else "pinned variants"
     both = sum((move < -SAME).all() for move in moved)
     traded = sum(move[0] > SAME and move[1] < -SAME for move in moved)
     return (
-        f"Against {base}, {traded} of {len(moved)} variants lower uniformity and raise alignment, "
+        f"Against {base}, {traded} of {len(moved)} {variants} lower uniformity and raise alignment, "
         f"{both or 'none'} lower{'s' if both < 2 else ''} both (lower is better)"
     )
 

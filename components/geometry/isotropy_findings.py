@@ -22,8 +22,12 @@ def layers(found: Mapping[str, Mapping[int, Isotropy]]) -> str:
         known = {i: one.average_cosine for i, one in by_layer.items() if np.isfinite(one.average_cosine)}
         if known:
             most = max(known, key=lambda i: known[i])
-            highest = "highest in " if len(known) > 1 else ""
-            parts.append(f"{side} {highest}layer {layer_name(most)}, {fixed(known[most], 2)}")
+            highest, lowest = (fixed(f(known.values()), 2) for f in (max, min))
+            if len(known) > 1 and highest == lowest:
+                parts.append(f"{side} {highest} in every layer")
+            else:
+                where = "highest in layer" if len(known) > 1 else "layer"
+                parts.append(f"{side} {where} {layer_name(most)}, {highest}")
     if not parts:
         return "Isotropy by layer"
     return f"Average cosine of two random sentences: {'; '.join(parts)}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from components import provenance, selection
+from components import errors, provenance, selection
 from components.layers.page import LayeredModel
 from components.provenance import Summary
 from components.text import escape
@@ -55,7 +55,7 @@ def evolutions(
                     continue
                 evolution = model.paths.evolution(at)
         except StrataError as error:
-            st.error(escape(str(error)), icon=":material/error:")
+            errors.tell(error)
             continue
         drawn.append(ModelEvolution(model, evolution))
     return drawn

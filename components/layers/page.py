@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import beside, job, selection, state, theme, works
+from components import beside, errors, job, selection, state, theme, works
 from components.controls import segments
 from components.explain import heading
 from components.text import escape
@@ -106,7 +106,7 @@ def has_layers(engine: Engine, recipe: Recipe) -> bool:
     try:
         layered_source(engine, layered_recipe(recipe))
     except StrataError as error:
-        st.error(escape(str(error)), icon=":material/error:")
+        errors.tell(error)
         return False
     return True
 
@@ -139,7 +139,7 @@ def read_models(
         try:
             paths = each.value()
         except StrataError as error:
-            st.error(escape(str(error)), icon=":material/error:")
+            errors.tell(error)
             continue
         if paths is None and not models:
             return []

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, job, provenance, state, theme
+from components import errors, figure_frame, job, provenance, state, theme
 from components.errors import require
 from components.figure_frame import Framed
 from components.figures.masking import CorrelationLine, by_layer
@@ -99,7 +99,7 @@ def _about(engine: Engine, questions: Sequence[AgreementRequest], corpus: Corpus
     try:
         costs = [agreement_seconds(engine, question) for question in questions]
     except StrataError as error:
-        st.error(escape(str(error)), icon=":material/error:")
+        errors.tell(error)
         return ""
     inputs, seconds = (sum(part) for part in zip(*costs, strict=True))
     names = " and ".join(question.source.name for question in questions)

@@ -15,6 +15,9 @@ WORKED = "SIF"
 METHOD = "method"
 """Key of the chosen method, in the session and in the URL."""
 
+FAMILY = "family"
+"""Key of the chosen family, in the session and in the URL."""
+
 TURN = "methods.turn"
 """Key of how often a method was chosen other than in the table, which is drawn anew then."""
 
@@ -58,9 +61,28 @@ def choose() -> Preset:
 def choose_family() -> tuple[Preset, ...]:
     """The methods of the chosen family; all of them when none is chosen."""
     family = st.pills(
-        "Family", FAMILIES, key="family", bind="query-params", label_visibility="collapsed", wrap=True
+        "Family",
+        FAMILIES,
+        key=FAMILY,
+        bind="query-params",
+        label_visibility="collapsed",
+        wrap=True,
+        on_change=_choose_of_family,
     )
+    return of_family(family)
+
+
+def of_family(family: str | None) -> tuple[Preset, ...]:
+    """The methods of a family; all of them for None."""
     return tuple(preset for preset in PRESETS if family in (None, preset.family))
+
+
+def _choose_of_family() -> None:
+    """Have a method of the clicked family chosen: else the first that needs nothing."""
+    presets = of_family(st.session_state.get(FAMILY))
+    if st.session_state.get(METHOD, WORKED) not in {preset.name for preset in presets}:
+        st.session_state[METHOD] = min(presets, key=lambda preset: bool(preset.needs)).name
+    _count_turn()
 
 
 def _count_turn() -> None:

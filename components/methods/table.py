@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from components import table_row
 from components.methods.page import METHOD, TURN
 from components.methods.scores import Outcome, ScoresHere, best_match
 from components.methods.two_models import Results
@@ -26,8 +27,8 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
     key = f"methods.table/{len(names)}/{names[0]}/{st.session_state.get(TURN, 0)}"
 
     def choose() -> None:
-        if rows := st.session_state[key]["selection"]["rows"]:
-            st.session_state[METHOD] = names[rows[0]]
+        if (row := table_row.chosen(st.session_state[key], len(names))) is not None:
+            st.session_state[METHOD] = names[row]
 
     plain, rows = plain_mean(here.base), []
     for preset in presets:
@@ -43,7 +44,7 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
                 "year": preset.year,
             }
         )
-    start = {"rows": [names.index(chosen.name)]} if chosen.name in names else {"rows": []}
+    marked = names.index(chosen.name) if chosen.name in names else None
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
@@ -51,8 +52,8 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
         placeholder="",
         key=key,
         on_select=choose,
-        selection_mode="single-row",
-        selection_default={"selection": start},
+        selection_mode=table_row.MODE,
+        selection_default=table_row.start(marked, "method"),
         column_config={
             "method": st.column_config.TextColumn(width=186),
             "here": st.column_config.NumberColumn(

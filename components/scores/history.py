@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components import downloads, take
+from components import downloads, table_row, take
 from components.scores import kept
 from components.text import escape
 from core.corpora.corpus import Corpus
@@ -46,7 +46,7 @@ def show() -> None:
         hide_index=True,
         key=f"{_KEY}.table/{len(table)}",
         on_select="rerun",
-        selection_mode="single-row",
+        selection_mode=table_row.MODE,
         alt=finding(table),
         column_order=[c for c in table.columns if c != "fingerprint"],
         column_config={
@@ -55,8 +55,8 @@ def show() -> None:
         }
         | {"seconds": st.column_config.NumberColumn("seconds", format="%.3f")},
     )
-    if picked := [row for row in chosen["selection"]["rows"] if row < len(table)]:
-        _offer(Recipe.parse(table["recipe"][picked[0]]))
+    if (row := table_row.chosen(chosen, len(table))) is not None:
+        _offer(Recipe.parse(table["recipe"][row]))
     st.caption(
         "The best of many tries looks better than it is: with 20 recipes, expect one to lead by chance. "
         "Choose on dev, report on test. A row that is chosen can be taken as A or B, or kept by name."

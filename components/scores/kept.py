@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pandas as pd
 import streamlit as st
 
-from components import downloads, state, take
+from components import downloads, state, table_row, take
 from components.cached import shared_engine
 from components.text import escape
 from core.corpora.brought import name_of
@@ -57,15 +57,14 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
         placeholder="",
         key=f"{_TABLE}/{len(kept)}",
         on_select="rerun",
-        selection_mode="single-row",
+        selection_mode=table_row.MODE,
         column_config={
             name: st.column_config.NumberColumn(format="%.1f") for name in ("Spearman × 100", "low", "high")
         },
         alt="Recipes that are kept by name",
     )
-    rows = chosen["selection"]["rows"]
-    if rows and rows[0] < len(kept):
-        _offer(kept[rows[0]])
+    if (row := table_row.chosen(chosen, len(kept))) is not None:
+        _offer(kept[row])
     else:
         st.caption("A row that is chosen can be taken as A or B, named anew, or removed.")
     downloads.csv(every_score(kept), "kept.recipes")

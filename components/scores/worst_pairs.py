@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from components import selection
+from components import selection, table_row
 from components.controls import segments
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
@@ -35,12 +35,13 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             key=f"worst.{key}.{side}",
             hide_index=True,
             on_select="rerun",
-            selection_mode="single-row-required",
+            selection_mode=table_row.MODE,
+            selection_default=table_row.start(0 if len(table) else None, table.columns[0]),
             column_config={"similarity": st.column_config.NumberColumn(format="%.3f")},
         )
-        rows = chosen["selection"]["rows"]
-        if rows and rows[0] < len(table):
-            _open(table.iloc[rows[0]])
+        row = table_row.chosen(chosen, len(table))
+        if len(table):
+            _open(table.iloc[row or 0])
 
 
 def _open(pair: pd.Series) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from components import table_row
 from components.controls import renew
 from components.text import escape
 from core.analysis.token_maps.projection import Projection
@@ -39,8 +40,8 @@ def ranked(changed: NeighbourChange, corpus: Corpus, places: np.ndarray) -> int:
     key = f"ranked.{corpus.fingerprint}.{changed.k}"
 
     def choose() -> None:
-        if rows := st.session_state[key]["selection"]["rows"]:
-            st.session_state[RANK] = rows[0] + 1
+        if (row := table_row.chosen(st.session_state[key], len(places))) is not None:
+            st.session_state[RANK] = row + 1
 
     renew(RANK, (corpus.fingerprint, len(places)), 1)
     with right:
@@ -66,7 +67,7 @@ def ranked(changed: NeighbourChange, corpus: Corpus, places: np.ndarray) -> int:
         height=240,
         key=key,
         on_select=choose,
-        selection_mode="single-row",
+        selection_mode=table_row.MODE,
         column_config={
             "shared": st.column_config.NumberColumn(
                 "shared (Jaccard)", format="%.2f", help=f"Of the {changed.k} nearest under A and under B"

@@ -7,9 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from components import job, selection, works
+from components import errors, job, selection, works
 from components.job import Question
-from components.text import escape
 from components.tokens import map_figure, reading
 from components.tokens.controls import CORPUS, STATIC, MapRequest
 from components.tokens.drawn import TokenModel, draw, map_question
@@ -52,7 +51,7 @@ def spaces(
         try:
             space = each.value()
         except StrataError as error:
-            st.error(escape(str(error)), icon=":material/error:")
+            errors.tell(error)
             continue
         if space is not None:
             layer = space.layers[-1]

@@ -77,6 +77,16 @@ def test_clicks_that_come_faster_than_the_page_answers_all_count(visit):
         settle(page)
 
 
+def test_a_double_click_opens_a_cell_and_leaves_it_open(visit):
+    page = visit("/")
+    page.locator(".st-key-cell-a-pool button").dblclick()
+    wait_for(page, lambda: query(page).get("edit") == "a.pool")
+    settle(page)
+    assert query(page).get("edit") == "a.pool"
+    page.locator(".st-key-cell-a-pool button").click()
+    wait_for(page, lambda: "edit" not in query(page))
+
+
 def test_the_switch_of_b_is_on_while_b_is_on_every_page(visit):
     page = visit()
     for name in ("Scores", "Methods", "Tokens", "Compare", "Masking"):

@@ -39,7 +39,7 @@ def test_one_arrives_on_methods_with_a_scored_example_and_chooses_another(visit)
 
 def test_a_row_of_the_table_chooses_its_method(visit):
     page = visit("/methods?corpus=dogs&family=Layers")
-    page.locator('[data-testid="stDataFrame"]').first.click(position={"x": 16, "y": 55})
+    page.locator('[data-testid="stDataFrame"]').first.click(position={"x": 80, "y": 55})
     wait_for(page, lambda: query(page).get("method") == "L1 + L2 + L12")
     settle(page)
     assert page.get_by_role("heading", name="L1 + L2 + L12 (2021)").count() == 1

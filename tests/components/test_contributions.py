@@ -69,11 +69,12 @@ def test_many_tokens_have_some_labels(count, labels):
 def test_the_headline_says_how_much_of_what_comes_from_which_tokens():
     found = named(("peanuts", "he"), ("peanuts",), [[0.25], [0.47]])
     assert (
-        finding({"A": found}, {"A": "cosine"}) == "Of the cosine 0.72 under A, 0.47 comes from he ↔ peanuts"
+        finding({"A": found}, {"A": "cosine"})
+        == "Of the cosine 0.72 under A, 0.47 comes from “he” ↔ “peanuts”"
     )
     negative = named(("a",), ("b", "c"), [[0.1, -0.3]])
     assert finding({"A": found, "B": negative}, {"A": "cosine", "B": "dot"}).endswith(
-        "; the largest part of the inner product −0.2 under B is −0.3, a ↔ c"
+        "; the largest part of the inner product −0.2 under B is −0.3, “a” ↔ “c”"
     )
 
 
@@ -92,7 +93,7 @@ def test_the_headline_says_where_most_changes_from_a_to_b():
     a, b = named("ab", "c", [[0.25], [0.47]]), named("ab", "c", [[0.25], [0.17]])
     units = {"A": "cosine", "B": "cosine"}
     assert finding({"A": a, "B": b}, units, change(a, b)).endswith(
-        "; from A to B b ↔ c changes most, by −0.30"
+        "; from A to B “b” ↔ “c” changes most, by −0.30"
     )
     assert "changes" not in finding({"A": a, "B": a}, units, change(a, a))
 

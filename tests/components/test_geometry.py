@@ -85,6 +85,15 @@ def test_a_variant_that_is_recipe_b_has_its_arrow_and_says_so():
     assert trace.marker.line.width[1] > trace.marker.line.width[0]
 
 
+def test_long_labels_are_cut_apart_and_keep_the_letter_of_a_recipe():
+    start = "source=untuned;layers=first+last;weight=idf"
+    points = [point(f"{start};post=zscore", side="A"), point(f"{start};post=abtt", 1, 1), point("c", 2, 0)]
+    one, other, _ = labels(alignment_uniformity(points, 1, LIGHT))
+    assert one.endswith("zscore (A)")
+    assert other.endswith("abtt")
+    assert max(len(one), len(other)) < len(start)
+
+
 def test_no_arrow_to_where_one_is_already():
     figure = alignment_uniformity([point("a"), point("b", 0.001, 0), point("c", 1, 1)], 0, LIGHT)
     assert len(arrows(figure)) == 1
@@ -149,6 +158,8 @@ def test_the_finding_counts_variants():
         "Against plain, 1 of 3 variants lower uniformity and raise alignment, 1 lowers both (lower is "
         "better)"
     )
+    pinned = finding(shown(found, {"A": "A"}, suggested=False), "normalised", "plain")
+    assert "1 of 3 pinned variants lower" in pinned
     assert "none lowers both" in finding(
         shown({k: found[k] for k in ("plain", "traded", "neither")}), "normalised", "plain"
     )
@@ -261,6 +272,11 @@ def test_where_sentences_are_closest_is_said():
     assert words.startswith("Average cosine of two random sentences: A highest in layer 3, 0.")
     both = isotropy_findings.layers({"A": layers, "B": {-1: cloud()}})
     assert both.startswith(f"{words}; B layer static, ")
+    alike = isotropy_findings.layers({"A": {0: cloud(shift=2), 3: cloud(shift=2)}})
+    assert (
+        alike
+        == f"Average cosine of two random sentences: A {cloud(shift=2).average_cosine:.2f} in every layer"
+    )
 
 
 # -- ratings

@@ -43,6 +43,17 @@ def test_a_recipe_that_cannot_be_read_says_what_is_allowed(visit, page, side, te
     assert any(says in error for error in errors(at))
 
 
+@pytest.mark.parametrize(
+    "page", ["compare", "scores", "layers", "heads", "tokens", "masking", "methods", "geometry"]
+)
+def test_a_model_that_cannot_be_had_is_said_once(visit, page):
+    both = visit(page, a="source=/no/such/model", b="source=/no/such/model;pool=max")
+    (error,) = errors(both)
+    assert "Recipes A and B." in error
+    (error,) = errors(visit(page, a="source=/no/such/model", b="none"))
+    assert "Recipe A." in error
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_a_cannot_be_none(visit, page):
     at = visit(page)

@@ -229,7 +229,7 @@ def test_the_pair_says_which_tokens_its_similarity_comes_from(visit):
     at = visit(sentences=PEANUTS, pair="1,2", a="layers=last", b="tokens=content", **ALL)
     assert errors(at) == []
     (title,) = (heading for heading in headings(at) if heading.startswith("Of the cosine"))
-    assert "comes from peanuts ↔ peanuts" in title
+    assert "comes from “peanuts” ↔ “peanuts”" in title
     assert "under A, " in title
     assert "under B, " in title
     rows = at.dataframe[0].value.iloc[0]
@@ -237,7 +237,7 @@ def test_the_pair_says_which_tokens_its_similarity_comes_from(visit):
     assert titles == [f"A: {rows['A']:.2f}", f"B: {rows['B']:.2f}"]
     assert whys(at)["layout"]["xaxis3"]["title"]["text"].startswith("B − A: ")
     assert "from A to B" in title
-    assert "largest: peanuts ↔ peanuts" in captions(at)
+    assert "largest: “peanuts” ↔ “peanuts”" in captions(at)
 
 
 def test_a_recipe_that_does_not_decompose_says_so_and_the_other_is_drawn(visit):

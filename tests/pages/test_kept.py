@@ -52,7 +52,7 @@ def test_a_kept_recipe_gets_its_scores_on_other_corpora_too(visit, dogs, small):
 
 def test_a_row_is_taken_as_b_named_anew_and_removed(visit, dogs, small):
     at = press(visit("scores", corpus=dogs, a=small, b="none"), "Keep A")
-    at.session_state["kept.table/1"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    at.session_state["kept.table/1"] = {"selection": {"rows": [], "columns": [], "cells": [(0, "recipe")]}}
     at.run()
     at.button(key="kept.take.b").click().run()
     assert at.text_input(key="b").value == small
@@ -69,7 +69,9 @@ def test_a_recipe_that_was_tried_is_taken_as_b_and_kept(visit, dogs, small):
     at = visit("scores", corpus=dogs, a=small, b=f"{small};pool=max")
     tried = next(frame for frame in at.dataframe if "seconds" in frame.value.columns).value
     row = list(tried["recipe"]).index(small)
-    at.session_state["history.table/2"] = {"selection": {"rows": [row], "columns": [], "cells": []}}
+    at.session_state["history.table/2"] = {
+        "selection": {"rows": [], "columns": [], "cells": [(row, "recipe")]}
+    }
     at.run()
     at.button(key="history.keep").click().run()
     assert list(kept(at).value["recipe"]) == [small]

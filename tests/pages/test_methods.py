@@ -132,6 +132,21 @@ def test_a_family_shows_its_methods_alone(visit):
     assert "## SIF (2017)" in markdown(at)
 
 
+def test_a_family_that_is_clicked_has_a_method_of_its_own_shown(visit):
+    at = visit("methods")
+    at.button_group(key="family").set_value("Layers").run()
+    assert errors(at) == []
+    first = next(preset for preset in PRESETS if preset.family == "Layers" and not preset.needs)
+    assert at.selectbox(key="method").value == first.name
+    assert f"## {first.name} (" in markdown(at)
+    last = next(preset for preset in PRESETS[::-1] if preset.family == "Layers" and not preset.needs)
+    at.selectbox(key="method").set_value(last.name).run()
+    at.button_group(key="family").set_value(None).run()
+    assert at.selectbox(key="method").value == last.name
+    at.button_group(key="family").set_value("Layers").run()
+    assert at.selectbox(key="method").value == last.name
+
+
 def test_another_method_is_chosen_and_linked(visit):
     at = visit("methods")
     at.selectbox(key="method").set_value("SBERT-WK").run()
