@@ -12,11 +12,11 @@ from scipy.stats import rankdata
 
 from components.figures.drawing import Drawing, heatmap
 from components.figures.heatmaps import light_cells
-from components.figures.labels import distinct, plain
+from components.figures.labels import cut_distinct, plain, wrapped
 from components.theme import MAGNITUDE, Theme
 
-LONGEST = 34
-"""Characters of a recipe's name on the axis."""
+LINE = 34
+"""Characters of one of the two lines of a recipe's name on the axis."""
 
 ROW = 46
 """Pixels of a row."""
@@ -120,7 +120,7 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
     )
     figure.update_yaxes(
         tickvals=np.arange(rows),
-        ticktext=distinct(table.recipes, LONGEST),
+        ticktext=[wrapped(name, LINE, 2) for name in cut_distinct(table.recipes, 2 * LINE - 8)],
         autorange=False,
         range=[rows - 0.5, -0.5],
         showgrid=False,

@@ -46,3 +46,19 @@ def test_the_best_of_a_column_with_several_values_has_a_frame():
     assert framed == {(0, 2), (1, 0), (1, 1)}
     assert [note.text for note in figure.layout.annotations].count("20.0") == 1
     assert figure.layout.yaxis.ticktext[0] == "&lt;b&gt;"
+
+
+def test_long_names_take_two_lines_and_stay_apart():
+    start = "first+last, template “This sentence means”, idf, "
+    table = TaskTable(
+        [f"{start}z-score", f"{start}whitening k=128", "plain"],
+        ["one"],
+        np.arange(3.0)[:, None],
+        np.zeros(1),
+        [[""]] * 3,
+        [[""]] * 3,
+    )
+    one, other, plain = task_map(table, LIGHT).layout.yaxis.ticktext
+    assert one.endswith("idf, z-score")
+    assert other != one
+    assert [text.count("<br>") for text in (one, other, plain)] == [1, 1, 0]
