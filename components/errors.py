@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components import state
 from components.ending import end_page
@@ -17,7 +18,7 @@ T = TypeVar("T")
 
 
 _ON_TOP = "errors.on_top"
-"""What the bar says already in this run of the page."""
+"""The page that is run, and what the bar says on it."""
 
 
 def tell_on_top(problems: Mapping[str, Sequence[str]]) -> None:
@@ -25,7 +26,7 @@ def tell_on_top(problems: Mapping[str, Sequence[str]]) -> None:
 
     A problem without sides is one that something else shows.
     """
-    st.session_state[_ON_TOP] = set(problems)
+    st.session_state[_ON_TOP] = (_page(), set(problems))
     for problem, sides in problems.items():
         if sides:
             _show(problem, *sides)
@@ -60,8 +61,14 @@ def require(compute: Callable[[], T]) -> T:
 
 def tell(error: StrataError, *sides: str) -> None:
     """Why something cannot be done, of recipes A and B by their sides; unless the bar says it."""
-    if str(error) not in st.session_state.get(_ON_TOP, ()):
+    page, told = st.session_state.get(_ON_TOP, ("", ()))
+    if page != _page() or str(error) not in told:
         _show(str(error), *sides)
+
+
+def _page() -> str:
+    context = get_script_run_ctx()
+    return context.page_script_hash if context else ""
 
 
 def _show(problem: str, *sides: str) -> None:

@@ -23,7 +23,7 @@ if corpus is None:
 score.tell_difference(engine, a, b, corpus)
 left, right = compare.columns()
 with left:
-    sentences = compare.choose()
+    sentences = compare.choose(right)
 if a is None:
     right.info("Recipe A cannot be read: the reason stands under the bar.", icon=":material/arrow_upward:")
 if a is None or sentences is None:

@@ -54,8 +54,11 @@ def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
     return left, right
 
 
-def choose() -> list[str] | None:
-    """The box to paste into; its sentences, or None (and the reason) when they cannot be compared."""
+def choose(figure: DeltaGenerator) -> list[str] | None:
+    """The box to paste into; its sentences, or None when they cannot be compared.
+
+    The reason stands where the ``figure`` would.
+    """
     _examples()
     text = st.text_area(
         "Paste your own sentences, one per line",
@@ -70,7 +73,7 @@ def choose() -> list[str] | None:
     try:
         as_corpus(cleaned.sentences)
     except StrataError as error:
-        st.error(escape(str(error)), icon=":material/error:")
+        figure.error(escape(str(error)), icon=":material/error:")
         return None
     count = f"{len(cleaned.sentences)} sentences. "
     st.caption(escape(count + " ".join(cleaned.notes)))

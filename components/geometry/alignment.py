@@ -70,17 +70,17 @@ def finding(measured: Measured, definition: str, base: str | None) -> str:
     moved = [move for move in moved if np.isfinite(move).all()]
     if not moved:
         return "Alignment and uniformity by recipe"
+    pinned = "" if measured.suggested else "pinned "
     if len(moved) == 1:
         words = [
             f"{what} is {'lower' if change < -SAME else 'higher' if change > SAME else 'the same'}"
             for what, change in zip(("alignment", "uniformity"), moved[0], strict=True)
         ]
-        return f"Against {base}, one variant: {' and '.join(words)} (lower is better)"
-    variants = "variants" if measured.suggested else "pinned variants"
+        return f"Against {base}, one {pinned}variant: {' and '.join(words)} (lower is better)"
     both = sum((move < -SAME).all() for move in moved)
     traded = sum(move[0] > SAME and move[1] < -SAME for move in moved)
     return (
-        f"Against {base}, {traded} of {len(moved)} {variants} lower uniformity and raise alignment, "
+        f"Against {base}, {traded} of {len(moved)} {pinned}variants lower uniformity and raise alignment, "
         f"{both or 'none'} lower{'s' if both < 2 else ''} both (lower is better)"
     )
 

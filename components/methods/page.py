@@ -78,7 +78,7 @@ def of_family(family: str | None) -> tuple[Preset, ...]:
 
 
 def _choose_of_family() -> None:
-    """Have a method of the clicked family chosen: else the first that needs nothing."""
+    """Have a method of the clicked family shown: the chosen one, else the first that needs nothing."""
     presets = of_family(st.session_state.get(FAMILY))
     if st.session_state.get(METHOD, WORKED) not in {preset.name for preset in presets}:
         st.session_state[METHOD] = min(presets, key=lambda preset: bool(preset.needs)).name
