@@ -14,18 +14,7 @@ st.set_page_config(
 plotly_library.load_early()
 
 # ruff: noqa: E402  (what follows takes seconds in a new process, while the browser loads Plotly)
-from components import (
-    ending,
-    figure_frame,
-    findings_row,
-    in_browser,
-    job,
-    link,
-    page_style,
-    present,
-    quiet,
-    readiness,
-)
+from components import ending, figure_frame, findings_row, in_browser, job, link, page_style, present, quiet
 from components.bar import score, top
 from components.deck import pinning
 
@@ -119,4 +108,3 @@ with figure_frame.collected() as frames:
     if not end.early:
         present.show(frames.drawn)
 link.keep()
-readiness.begin()

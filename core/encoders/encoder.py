@@ -83,14 +83,6 @@ class Encoder:
         rows = int(self.model.get_input_embeddings().weight.shape[1])
         return {STATIC: rows} | dict.fromkeys(range(self.location.depth + 1), self.location.dim)
 
-    def warm(self) -> None:
-        """Load the weights and read a text, so that the next one waits for neither.
-
-        Raises :class:`ModelError` for a model that cannot be loaded or cannot read.
-        """
-        for _ in self.run(self.tokenizer(["Rain fell."])):
-            pass
-
     def static_rows(self, ids: np.ndarray) -> Float[np.ndarray, "token dim"]:
         """The rows of the word-embedding matrix for some ids."""
         with torch.inference_mode():

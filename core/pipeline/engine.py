@@ -235,15 +235,6 @@ class Engine:
             learns = Corpus.of_texts("no corpus", []) if corpus is None else corpus
         return self.passes.source(recipe.source, plan.template, learns)
 
-    def load(self, recipe: Recipe) -> None:
-        """Have the model of a recipe in memory before a text is there, if it has one.
-
-        Raises :class:`ModelError` where the model cannot be had or cannot read.
-        """
-        source = self.source(recipe)
-        if source.is_model:
-            self.passes.encoder(source).warm()
-
     def by_number(self, recipe: Recipe, corpus: Corpus | None = None) -> Recipe:
         """``recipe`` with layers that it averages by their numbers: ``last`` and ``6`` are the same.
 

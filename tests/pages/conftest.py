@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import cached, readiness
+from components import cached
 from components.bar import score
 from components.cached import shared_queue
 from core.pipeline.engine import Engine
@@ -104,12 +104,6 @@ def _figures_are_checked(monkeypatch):
 @pytest.fixture(autouse=True)
 def _through_the_door(through_the_door):
     """Every page is run by app.py."""
-
-
-@pytest.fixture(autouse=True)
-def _nothing_is_loaded_ahead(monkeypatch):
-    """A model that one test does not ask for would be loaded beside the next."""
-    monkeypatch.setattr(readiness, "begin", lambda: None)
 
 
 @pytest.fixture

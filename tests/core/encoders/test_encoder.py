@@ -53,18 +53,6 @@ def test_a_pass_can_begin_in_the_middle(encoder):
     assert list(encoder.run(encoded, start=9)) == []
 
 
-def test_a_warm_encoder_is_loaded_and_reads_as_a_cold_one(encoder, model, engine):
-    assert not encoder.loaded
-    encoder.warm()
-    assert encoder.loaded
-    cold = Encoder(locate(str(model("bert")), engine.store.digest))
-    texts = many(4)
-    for one, other in zip(
-        encoder.run(encoder.tokenizer(texts)), cold.run(cold.tokenizer(texts)), strict=True
-    ):
-        assert all((one.layers[i] == other.layers[i]).all() for i in other.layers)
-
-
 def test_texts_without_tokens_need_no_batch(model, engine):
     encoder = Encoder(locate(str(model("gpt2")), engine.store.digest))
     encoded = encoder.tokenizer(["", "dog", ""])

@@ -9,7 +9,7 @@ import pytest
 
 from core.corpora.corpus import Corpus
 from core.encoders.models import Location
-from core.errors import ModelError, RecipeError
+from core.errors import RecipeError
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
@@ -27,15 +27,6 @@ def test_the_bundled_encoder_reads_any_sentence(name, shared_engine):
     (shown,) = shared_engine.token_weights(Recipe(), Corpus.of_texts("odd", [text]))
     assert (shown.surface_forms[0], shown.surface_forms[-1]) == ("[CLS]", "[SEP]")
     assert not {"[CLS]", "[SEP]", "[MASK]"} & set(shown.surface_forms[1:-1])
-
-
-def test_a_model_is_loaded_ahead_and_a_table_has_none(model, engine):
-    recipe = Recipe.parse(f"source={model('bert')};layers=last")
-    engine.load(recipe)
-    assert engine.passes.encoder(engine.source(recipe)).loaded
-    engine.load(Recipe.parse("source=random(dim=8);layers=static"))
-    with pytest.raises(ModelError):
-        engine.load(Recipe.parse("source=/no/such/model"))
 
 
 def test_two_identical_sentences_are_alike_and_one_row(shared_engine, bert):
