@@ -250,7 +250,7 @@ def demo() -> Corpus:
     with as_file(_DATA_FOLDER / "demo.tsv") as path:
         loaded = read_corpus(path, DEMO)
     note = (
-        f"{DEMO} is a demonstration, written for this project and scored twice by language models: "
+        f"{DEMO}: a demonstration, written for this project and scored twice by language models: "
         "see how recipes differ on it, and report results on a benchmark."
     )
     return replace(loaded, origin=BUILT_IN_ORIGIN, notes=(note,))
@@ -260,7 +260,7 @@ def topics() -> Corpus:
     """Short texts of twelve topics in three registers; the topics are their labels."""
     with as_file(_DATA_FOLDER / "topics.tsv") as path:
         loaded = labelled_from(read_table(path), TOPICS, BUILT_IN_ORIGIN, label="topic")
-    return replace(loaded, notes=(f"{TOPICS} is a demonstration, written for this project.",))
+    return replace(loaded, notes=(f"{TOPICS}: a demonstration, written for this project.",))
 
 
 def vocabulary() -> Corpus:
