@@ -15,6 +15,9 @@ from core.evaluation.sts import Score
 from core.evaluation.wording import fixed
 from core.literature.published import PublishedScore
 
+LABEL = 0.1
+"""Of the axis, the width of a number."""
+
 ROW = 27
 """Pixels for one row: room for a label of readable size."""
 
@@ -72,13 +75,14 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
                 showlegend=False,
             )
         )
+        places = [_beside(rows[number], LABEL * _width(rows)) for number in at]
         figure.add_trace(
             scatter(
-                x=high,
+                x=[x for x, _ in places],
                 y=at,
                 mode="text",
-                text=[f" {fixed(value)}" for value in values],
-                textposition="middle right",
+                text=[f" {fixed(value)} " for value in values],
+                textposition=[position for _, position in places],
                 textfont={"color": theme.a},
                 cliponaxis=False,
                 hoverinfo="skip",
@@ -123,6 +127,27 @@ def _key(figure: Drawing, theme: Theme, scored: bool, metrics: Sequence[str]) ->
         yshift=6,
         showarrow=False,
     )
+
+
+def _beside(row: Row, room: float) -> tuple[float, str]:
+    """Where the score here is written: beside its interval where no published marker is, else above it.
+
+    ``room`` is the width of a number in units of the axis.
+    """
+    assert row.here is not None  # noqa: S101  (rows without a score have no label)
+    spots = {
+        "middle right": (row.here.high, row.here.high + room),
+        "middle left": (row.here.low - room, row.here.low),
+    }
+    for position, (low, high) in spots.items():
+        if not any(low <= one.value <= high for one in row.published):
+            return (high if position == "middle left" else low), position
+    return row.here.spearman, "top center"
+
+
+def _width(rows: Sequence[Row]) -> float:
+    low, high = _span(rows) or (0.0, 0.0)
+    return high - low
 
 
 def _span(rows: Sequence[Row]) -> list[float] | None:

@@ -56,6 +56,18 @@ def test_scores_here_have_intervals_and_published_ones_are_hollow():
     assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1], "top to bottom"
 
 
+def test_a_score_is_written_where_no_published_marker_is():
+    near, both = (published(66),), (published(66), published(54))
+    rows = [
+        Row("free", score(60), (published(80),)),
+        Row("near", score(60), near),
+        Row("both", score(60), both),
+    ]
+    words = scores_and_published(rows, LIGHT).data[-1]
+    assert list(words.textposition) == ["middle right", "middle left", "top center"]
+    assert list(words.x) == [65, 55, 60]
+
+
 def test_pearson_is_marked_as_such():
     figure = scores_and_published([Row("x", score(60), (published(55), published(57, "Pearson")))], LIGHT)
     assert [trace.marker.symbol for trace in figure.data[:2]] == ["circle-open", "diamond-open"]
