@@ -29,7 +29,7 @@ def tell_on_top(problems: Mapping[str, Sequence[str]]) -> None:
     st.session_state[_ON_TOP] = (_page(), set(problems))
     for problem, sides in problems.items():
         if sides:
-            _show(problem, *sides)
+            say(problem, *sides)
 
 
 def attempt(side: str, recipe: Recipe, compute: Callable[[], T]) -> T | None:
@@ -37,7 +37,7 @@ def attempt(side: str, recipe: Recipe, compute: Callable[[], T]) -> T | None:
     try:
         return compute()
     except TooFewSentencesError as error:
-        st.error(f"**Recipe {side.upper()}.** {escape(str(error))}", icon=":material/error:")
+        tell(error, side)
         st.button(
             "Fit on the reference instead",
             key=f"{side}.refit",
@@ -63,18 +63,19 @@ def tell(error: StrataError, *sides: str) -> None:
     """Why something cannot be done, of recipes A and B by their sides; unless the bar says it."""
     page, told = st.session_state.get(_ON_TOP, ("", ()))
     if page != _page() or str(error) not in told:
-        _show(str(error), *sides)
+        say(str(error), *sides)
+
+
+def say(problem: str, *sides: str) -> None:
+    """A problem in red, with the recipes that have it by their sides."""
+    letters = " and ".join(side.upper() for side in sides)
+    whose = f"**Recipe{'s' * (len(sides) > 1)} {letters}.** " if sides else ""
+    st.error(f"{whose}{escape(problem)}", icon=":material/error:")
 
 
 def _page() -> str:
     context = get_script_run_ctx()
     return context.page_script_hash if context else ""
-
-
-def _show(problem: str, *sides: str) -> None:
-    letters = " and ".join(side.upper() for side in sides)
-    whose = f"**Recipe{'s' * (len(sides) > 1)} {letters}.** " if sides else ""
-    st.error(f"{whose}{escape(problem)}", icon=":material/error:")
 
 
 def tried(compute: Callable[[], T]) -> T | str:

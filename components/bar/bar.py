@@ -79,7 +79,7 @@ def _read(side: str, text: str, problems: dict[str, str]) -> Recipe | None:
 def _problems(problems: Mapping[str, str]) -> None:
     """What cannot be read, by side, and an editor that a link opens and that is not there."""
     for side, problem in problems.items():
-        st.error(f"**Recipe {side.upper()}.** {escape(problem)}", icon=":material/error:")
+        errors.say(problem, side)
     if text := editor.unread():
         st.warning(
             escape(f"The link opens an editor {shorten(text)} that is not here."),

@@ -40,7 +40,7 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
     Rows from top to bottom as given; rows without any score are drawn empty. Published Pearson
     correlations have a marker of their own.
     """
-    figure = Drawing()
+    figure, span = Drawing(), _span(rows)
     printed = [(at, one) for at, row in enumerate(rows) for one in row.published]
     for metric, symbol in SYMBOLS.items():
         theirs = [(at, one) for at, one in printed if one.metric == metric]
@@ -75,7 +75,8 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
                 showlegend=False,
             )
         )
-        places = [_beside(rows[number], LABEL * _width(rows)) for number in at]
+        room = LABEL * (span[1] - span[0]) if span else 0.0
+        places = [_beside(score, rows[number].published, room) for number, score in scored]
         figure.add_trace(
             scatter(
                 x=[x for x, _ in places],
@@ -98,7 +99,7 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
     )
     metrics = [metric for metric in SYMBOLS if any(one.metric == metric for _, one in printed)]
     title = "Correlation × 100" if "Pearson" in metrics else "Spearman × 100"
-    figure.update_xaxes(title={"text": title}, range=_span(rows))
+    figure.update_xaxes(title={"text": title}, range=span)
     _key(figure, theme, bool(scored), metrics)
     figure.update_layout(
         template=theme.template,
@@ -129,25 +130,16 @@ def _key(figure: Drawing, theme: Theme, scored: bool, metrics: Sequence[str]) ->
     )
 
 
-def _beside(row: Row, room: float) -> tuple[float, str]:
+def _beside(here: Score, published: Sequence[PublishedScore], room: float) -> tuple[float, str]:
     """Where the score here is written: beside its interval where no published marker is, else above it.
 
     ``room`` is the width of a number in units of the axis.
     """
-    assert row.here is not None  # noqa: S101  (rows without a score have no label)
-    spots = {
-        "middle right": (row.here.high, row.here.high + room),
-        "middle left": (row.here.low - room, row.here.low),
-    }
-    for position, (low, high) in spots.items():
-        if not any(low <= one.value <= high for one in row.published):
-            return (high if position == "middle left" else low), position
-    return row.here.spearman, "top center"
-
-
-def _width(rows: Sequence[Row]) -> float:
-    low, high = _span(rows) or (0.0, 0.0)
-    return high - low
+    if not any(here.high <= one.value <= here.high + room for one in published):
+        return here.high, "middle right"
+    if not any(here.low - room <= one.value <= here.low for one in published):
+        return here.low, "middle left"
+    return here.spearman, "top center"
 
 
 def _span(rows: Sequence[Row]) -> list[float] | None:

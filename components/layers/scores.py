@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, job, provenance, selection, state, take, theme
+from components import errors, figure_frame, job, provenance, selection, state, take, theme
 from components.controls import forget
 from components.figure_frame import Framed
 from components.figures.layers import layer_name, scores_by_layer, scores_by_pair
@@ -48,7 +48,7 @@ def show(engine: Engine, recipe: Recipe, corpus: Corpus, scores: Scores | Strata
         st.info(f"No scores by layer. {escape(str(error))}", icon=":material/block:")
         return
     except StrataError as error:
-        st.error(f"**Recipe A.** {escape(str(error))}", icon=":material/error:")
+        errors.tell(error, "a")
         return
     if layers is None:
         return
@@ -84,7 +84,7 @@ def _pairs(scores: Scores) -> ByPair | None:
             return job.show(scores.pairs)
         return job.show(replace(scores.pairs, asks=True), lambda: _question(scores, "pair of layers"))
     except StrataError as error:
-        st.error(f"**Recipe A.** {escape(str(error))}", icon=":material/error:")
+        errors.tell(error, "a")
         return None
 
 

@@ -39,9 +39,8 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             selection_default=table_row.start(0 if len(table) else None, table.columns[0]),
             column_config={"similarity": st.column_config.NumberColumn(format="%.3f")},
         )
-        row = table_row.chosen(chosen, len(table))
         if len(table):
-            _open(table.iloc[row or 0])
+            _open(table.iloc[table_row.chosen(chosen, len(table)) or 0])
 
 
 def _open(pair: pd.Series) -> None:
