@@ -295,6 +295,15 @@ class Engine:
         notes = (*finished.notes, *(self.reference_notes(recipe) if reference is None else ()))
         return Embedded(finished.vectors, run.source, request.cost.total, notes)
 
+    def pool_layers(self, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> None:
+        """Pool every layer of a recipe's source by itself, for recipes that differ from it in layers alone.
+
+        One reading weighs the tokens for all layers. Nothing is done where that would save nothing, as for
+        a weight that looks at the states. Raises what :meth:`embed` raises.
+        """
+        every = recipe.replace(layers=layers.by_number(self.source(recipe, corpus).layers))
+        self._run(every, corpus, progress).pool_apart()
+
     def similarities(
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
     ) -> tuple[Float[np.ndarray, " pair"], Embedded]:

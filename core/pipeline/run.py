@@ -61,6 +61,10 @@ class Run:
         """The finished vectors of the target, in the order of its sentences."""
         return self._vectors(len(self.plan.steps), self._request.target)
 
+    def pool_apart(self) -> None:
+        """Pool each layer of the target by itself; see :meth:`TokenStages.pool_apart`."""
+        self._tokens.pool_apart(self._request.target)
+
     def weighted(self) -> WeightedStates:
         """The target's token states, its tokens selected and weighted."""
         return self._tokens.weighted_states(self._request.target)

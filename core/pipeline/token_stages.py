@@ -156,6 +156,18 @@ class TokenStages:
             return layers[0]
         return by_rows(lambda *rows: average(rows), layers, self._passes.store.scratch)
 
+    def pool_apart(self, corpus: Corpus) -> None:
+        """Pool each of the recipe's layers by itself, in one reading: tokens are weighed once for all.
+
+        Nothing is done for a weight that looks at the states, which is another one in each layer, for a
+        pooling that learns, and where memory has no room for so many vectors.
+        """
+        layers, plan = self.fusion.layers, self.plan
+        alike = plan.pooling.fit is None and Needs.STATES not in plan.weight.needs
+        bytes_of_all = len(layers) * self._stored_texts(corpus).bytes_of_group
+        if alike and bytes_of_all <= self._caches.pooled.limit:
+            self._pooled_of([(i,) for i in layers], corpus)
+
     def source_notes(self, corpus: Corpus) -> tuple[str, ...]:
         """What a reader must know of the token vectors of a table; a model's pass has no notes."""
         return () if self.source.is_model else self.token_states(corpus).notes
@@ -167,18 +179,21 @@ class TokenStages:
 
     def _pooled_groups(self, corpus: Corpus) -> list[PooledTexts]:
         """Pooled texts of each group of layers."""
-        if corpus.texts_fingerprint in self._pooled:
-            return self._pooled[corpus.texts_fingerprint]
+        if corpus.texts_fingerprint not in self._pooled:
+            self._pooled[corpus.texts_fingerprint] = self._pooled_of(self._groups, corpus)
+        return self._pooled[corpus.texts_fingerprint]
+
+    def _pooled_of(self, groups: Sequence[Group], corpus: Corpus) -> list[PooledTexts]:
+        """Pooled texts of some groups of layers, which are kept in memory."""
         base = self._pooled_key(corpus)
 
         def pool(missing: Sequence[tuple[Group, Key]]) -> dict[tuple[Group, Key], PooledTexts]:
             pooled = self._pool([group for group, _ in missing], corpus)
             return {(group, base): texts for group, texts in pooled.items()}
 
-        keys = [(group, base) for group in self._groups]
+        keys = [(group, base) for group in groups]
         pooled = self._caches.pooled.get_many(keys, pool, self._request.waiting)
-        self._pooled[corpus.texts_fingerprint] = [pooled[key] for key in keys]
-        return self._pooled[corpus.texts_fingerprint]
+        return [pooled[key] for key in keys]
 
     @property
     def _groups(self) -> list[Group]:

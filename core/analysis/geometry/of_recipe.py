@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import astuple, dataclass, fields
 from itertools import count
 
@@ -149,6 +150,10 @@ def by_layer(
     """
     layers = engine.source(recipe, corpus).layers
     done, tell = count(), one_at_a_time(progress)
+    with suppress(StrataError):  # which is one of a layer, and told with it
+        first = _isotropy_parts(engine, at_layer(recipe, layers[0]), corpus)
+        if not engine.store.has_table(SPACE, first):
+            engine.pool_layers(recipe, corpus, tell)
 
     def measure(layer: int) -> Isotropy | str:
         tell(Step("Measuring isotropy: layers", next(done), len(layers)))

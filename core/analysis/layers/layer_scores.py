@@ -171,6 +171,7 @@ def similarities(
 
     Raises :class:`RecipeError` when the recipe cannot be followed, or averages layers of two widths.
     """
+    engine.pool_layers(recipe, corpus, progress)
     if inner_products.suffice_for(recipe):
         yield from _from_products(engine, recipe, corpus, cells, progress)
         return
@@ -229,7 +230,7 @@ class _Scoring:
         """The similarities of some sets of layers; of all at once where inner products give them."""
         if missing := [cell for cell in cells if cell not in self._rows]:
             if self._closed:
-                self._engine.embed(self._recipe.replace(layers="all"), self.corpus, self._progress)
+                self._engine.pool_layers(self._recipe, self.corpus, self._progress)  # pairs ask for two
                 missing = list(dict.fromkeys([*self.curve, *self.pairs]))
             found = similarities(self._engine, self._recipe, self.corpus, missing, self._progress)
             self._rows.update(zip(missing, found, strict=True))
@@ -292,7 +293,6 @@ def _by_pair(scoring: _Scoring) -> ByPair:
 def _from_products(
     engine: Engine, recipe: Recipe, corpus: Corpus, cells: Sequence[Cell], progress: Progress
 ) -> Iterator[Float[np.ndarray, " pair"]]:
-    engine.embed(recipe.replace(layers="all"), corpus, progress)  # pools every layer but static at once
     layers = sorted({i for cell in cells for i in cell})
     pooled = {i: engine.embed(with_layers(recipe, (i,)), corpus, progress).vectors for i in layers}
     width = pooled[layers[-1]].shape[1]

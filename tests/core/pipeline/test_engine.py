@@ -80,6 +80,44 @@ def test_nothing_is_computed_twice(bert, engine, scored, monkeypatch):
     assert not pooled  # the layers of first+last are kept one by one
 
 
+@pytest.mark.parametrize(
+    "stages",
+    ["weight=idf", "weight=variance", "pool=max", "pool=pmeans;tokens=content", "post=zscore;layers=wk"],
+)
+def test_layers_pooled_in_one_reading_are_those_of_their_own(stages, bert, engine, scored, monkeypatch):
+    recipe, readings, pool = Recipe.parse(f"{bert};{stages}"), [], WeightedStates.pool
+
+    def counted(self, *given):
+        readings.append(given)
+        return pool(self, *given)
+
+    each = [recipe.replace(layers=layer) for layer in ("static", "0", "1", "2", "3")]
+    alone = [engine.without_results().embed(one, scored).vectors for one in each]
+    monkeypatch.setattr(WeightedStates, "pool", counted)
+    engine.pool_layers(recipe, scored)
+    together = [engine.embed(one, scored).vectors for one in each]
+    assert len(readings) == 1
+    for mine, theirs in zip(together, alone, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+
+
+@pytest.mark.parametrize("stages", ["weight=norm", "pool=s3e(k=2)"])
+def test_layers_with_weights_or_poolings_of_their_own_are_not_pooled_together(
+    stages, bert, engine, scored, monkeypatch
+):
+    monkeypatch.setattr(WeightedStates, "pool", pytest.fail)
+    engine.pool_layers(Recipe.parse(f"{bert};{stages}"), scored)
+
+
+def test_layers_that_memory_has_no_room_for_are_not_pooled_together(bert, settings, monkeypatch):
+    corpus = Corpus.of_texts("many", many(100))
+    engine = Engine(replace(settings, memory_bytes=4 * 4 * 100 * 32 * 4))  # a quarter holds 4 of 5 layers
+    monkeypatch.setattr(WeightedStates, "pool", pytest.fail)
+    engine.pool_layers(Recipe.parse(bert), corpus)
+    monkeypatch.undo()
+    assert engine.embed(Recipe.parse(bert), corpus).vectors.shape == (100, 32)
+
+
 def test_results_of_another_reference_are_not_reused(bert, engine, tmp_path):
     target, found = Corpus.of_texts("t", many(5)), []
     path = tmp_path / "reference.txt"
