@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from components import errors
 from components.text import escape
 from core.corpora.brought import LONGEST_NAME, Draft, LabelledReading, Reading, name_of, stem_of
 from core.corpora.corpus import Corpus
@@ -30,7 +31,7 @@ def draft(engine: Engine, key: str, what: str, columns: str) -> Draft | None:
         max_upload_size=max(1, uploads.file_bytes // 1_000_000),
     )
     if problem := st.session_state.pop(_problem(key), ""):
-        st.error(escape(problem), icon=":material/error:")
+        errors.say(problem)
     if file is None:
         st.caption(
             f"{columns} The file is kept on this server, so that a link to it works, until newer files "
@@ -40,7 +41,7 @@ def draft(engine: Engine, key: str, what: str, columns: str) -> Draft | None:
     try:
         read = uploads.draft(file.name, file.getvalue())
     except CorpusError as error:
-        st.error(escape(str(error)), icon=":material/error:")
+        errors.tell(error)
         return None
     st.caption(f"The first rows of {len(read.table):,}")
     st.dataframe(read.table.head(_ROWS), hide_index=True, alt="The first rows of the file")
@@ -63,7 +64,7 @@ def corpus(draft: Draft, reading: Reading | LabelledReading) -> Corpus | None:
     try:
         return draft.corpus(reading)
     except CorpusError as error:
-        st.error(escape(str(error)), icon=":material/error:")
+        errors.tell(error)
         return None
 
 

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import bring_file
-from components.text import escape
+from components import bring_file, errors
 from core.corpora.brought import PAIR, Draft, Reading, scales_for
 from core.pipeline.engine import Engine
 
@@ -85,7 +84,7 @@ def _scale(draft: Draft, column: str) -> tuple[float, float] | None:
     """The scale of the scores; None, and the reason, where there is none."""
     bounds = draft.score_range(column)
     if bounds is None:
-        st.error(escape(f"The column {column} holds no number."), icon=":material/error:")
+        errors.say(f"The column {column} holds no number.")
         return None
     low, high = bounds
     scales = {f"{a:g} to {b:g}": (a, b) for a, b in scales_for(low, high)}

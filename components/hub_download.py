@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import job
+from components import errors, job
 from components.cached import shared_engine, shared_queue
-from components.text import escape
 from core.errors import READ_ONLY, StrataError
 from core.progress import Progress, Step
 from core.storage.hub import DownloadRequiredError, snapshot
@@ -20,9 +19,7 @@ def show(error: DownloadRequiredError, key: str) -> None:
     so. ``key`` tells the buttons of a page apart.
     """
     if shared_engine().settings.read_only:
-        st.error(
-            escape(f"The {error.repository} is not on this machine. {READ_ONLY}"), icon=":material/error:"
-        )
+        errors.say(f"The {error.repository} is not on this machine. {READ_ONLY}")
         return
     repository, what = error.repository, f"Downloading the {error.repository}"
 
@@ -34,7 +31,7 @@ def show(error: DownloadRequiredError, key: str) -> None:
     try:
         folder = job.show(work, lambda: job.Question(str(error), "Download"), key=f"{key}.download")
     except StrataError as problem:
-        st.error(escape(str(problem)), icon=":material/error:")
+        errors.tell(problem)
         return
     if folder is not None:
         shared_queue().forget(work.key)  # the cache of the hub keeps the files

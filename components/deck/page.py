@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import present, state
+from components import errors, present, state
 from components.deck import bring, changes, offer, opened, pasted, presenter, redrawing, slide
 from components.deck.document import LONGEST_TITLE, Deck, DeckError, Slide, new_id
 from components.explain import heading
@@ -49,7 +49,7 @@ def show() -> None:
     try:
         deck = opened.deck()
     except DeckError as error:
-        st.error(escape(str(error)), icon=":material/error:")
+        errors.tell(error)
         bring.show(None)
         return
     if deck and deck.slides and st.session_state.get(present.KEY):

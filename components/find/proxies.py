@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, job, state, theme, works
+from components import errors, figure_frame, job, state, theme, works
 from components.cached import parted
 from components.figure_frame import Framed
 from components.figures.search import proxies
@@ -53,7 +53,7 @@ def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
             replace(work, asks=True), lambda: _question(len(recipes), cut), key="find.proxies.work"
         )
     except StrataError as error:
-        st.error(escape(str(error)), icon=":material/error:")
+        errors.tell(error)
         return
     if found:
         _draw(found)

@@ -7,11 +7,9 @@ from functools import partial
 
 import streamlit as st
 
-from components import job, provenance, works
-from components.errors import require
+from components import errors, job, provenance, works
 from components.explain import heading
 from components.provenance import Summary
-from components.text import escape
 from core.analysis.mixing import Mixture, mixed, mixture
 from core.analysis.mixing_gains import MixtureGains, gains
 from core.corpora.corpus import Corpus
@@ -67,7 +65,7 @@ def choose(engine: Engine, corpus: Corpus) -> list[Corpus]:
             check_scorable(other)
             corpora.append(other)
         except StrataError as error:
-            st.error(escape(str(error)), icon=":material/error:")
+            errors.tell(error)
     return corpora
 
 
@@ -81,7 +79,7 @@ def dev_and_test(engine: Engine, corpus: Corpus) -> list[Corpus]:
 def mixtures(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus]) -> dict[str, Job[Mixture]]:
     """The jobs that score all cells, by the fingerprint of their corpus; one question for all of them."""
     different = {each.fingerprint: each for each in corpora}.values()
-    cell = require(lambda: mixed(recipe, 0.5, "first+last"))
+    cell = errors.require(lambda: mixed(recipe, 0.5, "first+last"))
     return job.show_each(
         {
             each.fingerprint: works.recipe_work(
@@ -113,7 +111,7 @@ def measured_gains(
     engine: Engine, recipe: Recipe, corpora: Sequence[Corpus], mixture: Mixture
 ) -> MixtureGains | None:
     """What the best shares gain, with their intervals; None while they are computed."""
-    cell = require(lambda: mixed(recipe, 0.5, "first+last"))
+    cell = errors.require(lambda: mixed(recipe, 0.5, "first+last"))
     work = works.recipe_work(
         "mixture gains",
         "Intervals of the best shares",
@@ -122,7 +120,7 @@ def measured_gains(
         corpora,
         lambda progress: gains(engine, recipe, corpora, mixture, progress=progress),
     )
-    return require(lambda: job.show(work))
+    return errors.require(lambda: job.show(work))
 
 
 def summary(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus]) -> Summary:

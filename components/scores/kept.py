@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pandas as pd
 import streamlit as st
 
-from components import downloads, state, table_row, take
+from components import downloads, errors, state, table_row, take
 from components.cached import shared_engine
 from components.text import escape
 from core.corpora.brought import name_of
@@ -45,7 +45,7 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
                 help=f"Recipe {side} stays here by this name, with the scores that are seen of it",
             )
     if problem := st.session_state.pop(_PROBLEM, ""):
-        st.error(escape(problem), icon=":material/error:")
+        errors.say(problem)
     kept = list(engine.kept_recipes.all().values())[::-1]
     if not kept:
         st.caption("None yet.")

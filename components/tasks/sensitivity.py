@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import streamlit as st
 
-from components import figure_frame, state, theme
+from components import errors, figure_frame, state, theme
 from components.controls import menu, renew
 from components.figure_frame import Framed
 from components.figures.variations import sensitivity_line
@@ -106,5 +106,5 @@ def _values(chosen: Varied, own: str) -> tuple[Value, ...]:
     try:
         return chosen.read(text)
     except RecipeError as error:
-        st.error(escape(str(error)), icon=":material/error:")
+        errors.tell(error)
         return ()
