@@ -205,7 +205,8 @@ def similarities(
     for half in (recipe.replace(mix="none"), _averaged(mixed(recipe, 1.0, "0"))):
         engine.embed(half.replace(layers="all"), corpus, progress)  # pools every layer at once
         parts += [engine.embed(half.replace(layers=str(i)), corpus, progress).vectors for i in layers]
-    weights = np.array([_weights(share, text, layers) for share, text in cells])
+    halves = {text: _halves(text, layers) for text in dict.fromkeys(text for _, text in cells)}
+    weights = np.stack([(1 - share) * halves[text][0] + share * halves[text][1] for share, text in cells])
     name = recipe.similarity.name
     yield from inner_products.similarities(parts, corpus.first, corpus.second, weights, name)
 
@@ -225,8 +226,8 @@ def _averaged(cell: Recipe) -> Recipe:
     return half
 
 
-def _weights(share: float, text: str, layers: tuple[int, ...]) -> Float[np.ndarray, " part"]:
-    """The weight of each layer in context, then of each averaged layer, in a cell."""
+def _halves(text: str, layers: tuple[int, ...]) -> Float[np.ndarray, "2 part"]:
+    """The weight of each layer in context, then averaged, in the half of the model and in that of Avg."""
     averaged = resolve(LAYERS.parse(text), layers, "the model").layers
     mean = np.isin(layers, averaged) / len(averaged)
-    return np.concatenate([(1 - share) * mean, share * mean])
+    return np.kron(np.eye(2), mean)
