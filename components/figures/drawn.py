@@ -73,10 +73,13 @@ def _sent(value: Any) -> Any:
 
 def _scale(value: Any) -> Any:
     """A scale of colours; by its name it is Python's: plotly.js has others of the same names."""
-    return _named(value) if isinstance(value, str) else _sent(value)
+    return steps(value) if isinstance(value, str) else _sent(value)
 
 
-_named = cache(get_colorscale)
+@cache
+def steps(scale: str) -> list[tuple[float, str]]:
+    """The colours of one of Plotly's scales; it looks through all of them at each call."""
+    return list(get_colorscale(scale))
 
 
 _CONTAINERS = (Mapping, list, tuple, np.ndarray)
@@ -85,6 +88,8 @@ _CONTAINERS = (Mapping, list, tuple, np.ndarray)
 def _sent_array(values: np.ndarray) -> Any:
     if values.dtype == np.int64 and values.size and np.abs(values).max() < 2**31:
         values = values.astype(np.int32)
+    if values.dtype.kind == "U":
+        return values.tolist()
     short = TYPED.get(values.dtype.name)
     if not short or not values.size:
         return _sent(values.tolist())

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.colors import get_colorscale, sample_colorscale
+from plotly.colors import sample_colorscale
 
 from components.figures import similarities
 from components.figures.drawing import Drawing, Part
+from components.figures.drawn import steps
 from components.figures.labels import distinct, wrapped
 from components.theme import MAGNITUDE, SIGNED, Theme
 
@@ -184,7 +185,7 @@ def _printed(heatmap: Part, similarity: str) -> list[Part]:
     blank = np.full_like(text, "")
     longest = np.char.str_len(text).argmax()
     blank.flat[longest] = "\u2007" * len(text.flat[longest])
-    light = light_cells(values, get_colorscale(heatmap["colorscale"]), heatmap["zmin"], heatmap["zmax"])
+    light = light_cells(values, heatmap["colorscale"], heatmap["zmin"], heatmap["zmax"])
     written = {"text": np.where(light, blank, text), "texttemplate": "%{text}"}
     over = {name: heatmap[name] for name in ("type", "z", "x", "y", "xgap", "ygap")} | {
         "text": np.where(light, text, blank),
@@ -197,13 +198,14 @@ def _printed(heatmap: Part, similarity: str) -> list[Part]:
     return [heatmap | written | {"textfont": {"color": "#ffffff"}}, over]
 
 
-def light_cells(
-    values: np.ndarray, colorscale: Sequence[tuple[float, str]], low: float, high: float
-) -> np.ndarray:
-    """The cells on which black has more contrast than white; the luminance is that of WCAG 2."""
+def light_cells(values: np.ndarray, scale: str, low: float, high: float) -> np.ndarray:
+    """The cells on which black has more contrast than white; the luminance is that of WCAG 2.
+
+    ``scale`` is one of Plotly's by its name.
+    """
     shares = np.clip((np.nan_to_num(values.astype(float), nan=low) - low) / (high - low), 0, 1)
     colors = sample_colorscale(
-        [list(step) for step in colorscale], shares.ravel().tolist(), colortype="tuple"
+        [list(step) for step in steps(scale)], shares.ravel().tolist(), colortype="tuple"
     )
     linear = np.array(
         [[c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb] for rgb in colors]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.colors import get_colorscale
 from scipy.stats import rankdata
 
 from components.figures.drawing import Drawing, heatmap
@@ -67,7 +66,7 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
     """A row for each recipe, a column for each task; the best of a column has a frame."""
     rows, columns = table.values.shape
     coloured = shares(table.values, table.widths)
-    light = light_cells(coloured, get_colorscale(MAGNITUDE), 0, 1)
+    light = light_cells(coloured, MAGNITUDE, 0, 1)
     several = np.isfinite(table.values).sum(axis=0) > 1
     figure = Drawing()
     figure.add_trace(

@@ -99,7 +99,13 @@ def corpora_in(folder: Path | None) -> dict[str, Path]:
     """Corpus files by name, in a folder and its :data:`PARTS`."""
     if folder is None:
         return {}
-    return dict(_by_name(tuple(_files(folder / part, part == "probing") for part in PARTS)))
+    return dict(_by_name(tuple(_files(part, probing) for part, probing in _parts(folder))))
+
+
+@lru_cache(maxsize=64)
+def _parts(folder: Path) -> tuple[tuple[Path, bool], ...]:
+    """A folder and its :data:`PARTS`, each with whether it is SentEval's for probing."""
+    return tuple((folder / part, part == "probing") for part in PARTS)
 
 
 @lru_cache(maxsize=64)
