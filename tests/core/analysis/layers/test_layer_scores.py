@@ -166,7 +166,7 @@ def test_one_reading_serves_all_layers(bert, settings, scored, monkeypatch):
     monkeypatch.setattr(WeightedStates, "pool", lambda *args: pooled.append(args[2]) or pool(*args))
     by_layer(engine, Recipe.parse(bert), scored)
     by_pair(engine, Recipe.parse(bert), scored)
-    assert pooled == [[(0,), (1,), (2,), (3,)], [(-1,)]]
+    assert pooled == [[(-1,), (0,), (1,), (2,), (3,)]]
 
 
 def test_a_pass_that_is_not_kept_gives_the_same(bert, shared_engine, scored, tmp_path):
