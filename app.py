@@ -86,6 +86,7 @@ st.html(f"<style>{page_style.STYLE}</style>")
 in_browser.watch()
 top.register(pages)
 quiet.hush()
+link.arrive()
 by_name = st.Page("pages/compare.py", title="Compare", url_path="compare")
 """The page that one arrives on, for who writes its name into the address."""
 deck = st.Page(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from components import link
 from components.state import DEFAULTS, NO_RECIPE
 
 PLAIN, SHAPED = DEFAULTS["a"], DEFAULTS["b"]
@@ -100,6 +101,6 @@ def show() -> None:
                     f"pages/{step.page}.py",
                     label=step.page.title(),
                     icon=":material/arrow_forward:",
-                    query_params=dict(step.settings),
+                    query_params=link.setting(step.settings),
                 )
                 st.markdown(step.look, width="stretch")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import selection, state, theme, token_strip
+from components import link, selection, state, theme, token_strip
 from components.compare import chosen_pair, findings
 from components.compare.findings import Units
 from components.text import escape
@@ -76,7 +76,7 @@ def _links(number: int, sentence: str) -> None:
                 page,
                 label=name,
                 icon=":material/arrow_forward:",
-                query_params=_kept() | {"sentence": sentence[: selection.MOST]} | settings,
+                query_params=link.setting(_kept() | {"sentence": sentence[: selection.MOST]} | settings),
             )
         if len(sentence) > selection.MOST:
             st.caption(f"They take its first {selection.MOST:,} characters.", width="content")

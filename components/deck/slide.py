@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from components import plot, state, theme
+from components import link, plot, state, theme
 from components.cached import shared_engine
 from components.deck import changes, opened, redrawing, today
 from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide, Table
@@ -65,7 +65,7 @@ def _behind(figure: PinnedFigure) -> None:
             f"pages/{figure.page}.py",
             label=f"Draw anew on {figure.page.title()}",
             icon=":material/open_in_new:",
-            query_params=today.parameters(figure),
+            query_params=link.setting(today.parameters(figure)),
             help="The page with every control as it was; Pin there adds today's figure to the deck",
         )
         drawn = figure.made.get("time", "").replace("T", " ")[:16]

@@ -17,13 +17,16 @@ from core.search.found import Found
 def show(found: Found) -> None:
     """The recipe that a menu or a click chooses, the choice of the search to start with."""
     scored = found.scored
-    places = {spelled(trial.recipe): place for place, trial in reversed([*enumerate(scored)])}
+    places: dict[str, int] = {}
+    for place, trial in enumerate(scored):
+        places.setdefault(spelled(trial.recipe), place)
+    best = sorted(places, key=lambda text: text != spelled(found.recipe))  # the choice first
     given_up = {spelled(trial.recipe): trial for trial in found.given_up}
     text = menu(
         "Recipe",
-        [*places, *(other for other in given_up if other not in places)],
+        [*best, *(other for other in given_up if other not in places)],
         CHOSEN,
-        help="All that were scored, the best on dev first, then those given up on a part of dev; a click "
+        help="The choice, then all others that were scored, the best on dev first, then those given up on a part of dev; a click "
         "on a point of the figures chooses too",
     )
     recipe = Recipe.parse(text)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from components import selection, table_row
+from components import link, selection, table_row
 from components.controls import segments
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
@@ -55,7 +55,10 @@ def _open(pair: pd.Series) -> None:
     with st.container(horizontal=True, gap="small"):
         for label, (page, settings) in links.items():
             st.page_link(
-                page, label=label, icon=":material/arrow_forward:", query_params=_kept() | settings
+                page,
+                label=label,
+                icon=":material/arrow_forward:",
+                query_params=link.setting(_kept() | settings),
             )
 
 

@@ -103,6 +103,8 @@ def test_a_search_is_asked_for_and_shows_its_trials(visit, monkeypatch):
     assert any("no difference shown between" in line for line in headings(at))
     parallel = next(json.loads(each) for each in figures(at) if "parcoords" in each)
     assert [axis["label"] for axis in parallel["data"][0]["dimensions"]] == ["pool", "layers", "dev"]
+    assert at.selectbox(key="find.recipe").value == headline.spelled(found(1, 5).recipe)
+    assert any("place 1 of 2" in text.value for text in at.markdown)
     at.selectbox(key="find.recipe").select("pool=max").run()
     assert any("place 2 of 2, 96 dimensions" in text.value for text in at.markdown)
     assert parallel["data"][0]["dimensions"][-1]["ticktext"][0] == "given up at 17"

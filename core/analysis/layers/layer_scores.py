@@ -230,7 +230,7 @@ class _Scoring:
         """The similarities of some sets of layers; of all at once where inner products give them."""
         if missing := [cell for cell in cells if cell not in self._rows]:
             if self._closed:
-                self._engine.pool_layers(self._recipe, self.corpus, self._progress)  # self.pairs looks at two
+                self._engine.pool_layers(self._recipe, self.corpus, self._progress)
                 missing = list(dict.fromkeys([*self.curve, *self.pairs]))
             found = similarities(self._engine, self._recipe, self.corpus, missing, self._progress)
             self._rows.update(zip(missing, found, strict=True))
