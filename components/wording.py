@@ -12,6 +12,17 @@ from core.evaluation.wording import between, digits_of, fixed, signed
 UNIT = "Spearman × 100"
 """The unit of every score."""
 
+_UNITS = {
+    "all": UNIT,
+    "mean": f"mean {UNIT} of subsets",
+    "wmean": f"mean {UNIT} of subsets by size",
+}
+
+
+def unit_of(aggregate: str) -> str:
+    """What a score is: one correlation over all pairs, or a mean of those of subsets."""
+    return _UNITS[aggregate]
+
 
 def value(score: Score) -> str:
     """``70.2 ± 2.7``."""

@@ -12,6 +12,7 @@ from components.figures.drawing import Drawing, scatter, whiskers
 from components.figures.drawn import DrawnFigure
 from components.figures.labels import short, wrapped
 from components.theme import Theme
+from components.wording import unit_of
 from core.evaluation.sts import Score
 from core.evaluation.wording import fixed
 
@@ -191,7 +192,7 @@ def stepwise(steps: Sequence[tuple[str, Score]], color: str, theme: Theme) -> go
     )
     labels = [short(name, 40) if i == 0 else f"+ {short(name, 40)}" for i, (name, _) in enumerate(steps)]
     figure.update_yaxes(tickvals=at, ticktext=labels, range=[len(steps) - 0.5, -0.7])
-    figure.update_xaxes(title={"text": "Spearman × 100"})
+    figure.update_xaxes(title={"text": unit_of(steps[0][1].aggregate)})
     figure.update_layout(
         template=theme.template,
         height=60 * len(steps) + 90,

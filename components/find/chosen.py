@@ -26,8 +26,8 @@ def show(found: Found) -> None:
         "Recipe",
         [*best, *(other for other in given_up if other not in places)],
         CHOSEN,
-        help="The choice, then all others that were scored, the best on dev first, then those given up on a part of dev; a click "
-        "on a point of the figures chooses too",
+        help="The choice, then all others that were scored, the best on dev first, then those given up on "
+        "a part of dev; a click on a point of the figures chooses too",
     )
     recipe = Recipe.parse(text)
     trial = scored[places[text]] if text in places else given_up[text]

@@ -12,7 +12,7 @@ from components.figure_frame import Framed
 from components.figures.scores import RecipeSimilarities, gold_against_similarity
 from components.scores import error_words
 from components.scores.page import caption, summary, unit
-from components.wording import UNIT, value
+from components.wording import unit_of, value
 from core.analysis.geometry import ratings
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
@@ -50,8 +50,9 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
 
 def finding(sides: Mapping[str, Scored]) -> str:
     """The rank correlation of each panel."""
+    first = next(iter(sides.values()))
     scores = ", ".join(f"{side} {value(scored.score)}" for side, scored in sides.items())
-    return f"Similarity against gold score, {UNIT}: {scores}"
+    return f"Similarity against gold score, {unit_of(first.score.aggregate)}: {scores}"
 
 
 def numbers(corpus: Corpus, sides: Mapping[str, Scored], texts: Sequence[tuple[str, str]]) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import provenance
 from components.text import escape
-from components.wording import value
+from components.wording import unit_of, value
 from core.evaluation.scoring import Scored, difference
 from core.evaluation.wording import between
 
@@ -23,7 +23,7 @@ def show(sides: Mapping[str, Scored]) -> None:
             score = scored.score
             known = np.isfinite(score.spearman)
             st.metric(
-                f":{COLORS[side]}[**{side}**] Spearman × 100",
+                f":{COLORS[side]}[**{side}**] {unit_of(score.aggregate)}",
                 value(score),
                 delta=between(score.low, score.high) if known else None,
                 delta_color="off",
@@ -32,7 +32,8 @@ def show(sides: Mapping[str, Scored]) -> None:
             )
         if len(sides) == 2:
             with st.container(gap=None):
-                st.markdown(f"## {escape(difference(*sides.values()).words())}")
+                unit = unit_of(next(iter(sides.values())).score.aggregate)
+                st.markdown(f"## {escape(difference(*sides.values()).words(unit))}")
                 if differing := provenance.differing({side: s.about["model"] for side, s in sides.items()}):
                     st.caption(escape(differing))
     for side, scored in sides.items():

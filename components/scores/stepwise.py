@@ -12,7 +12,7 @@ from components import figure_frame, job, state, theme, works
 from components.figure_frame import Framed
 from components.figures.scores import stepwise
 from components.scores.page import caption, summary
-from components.wording import UNIT, with_interval
+from components.wording import unit_of, with_interval
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored, score
 from core.evaluation.sts import NO_DIFFERENCE, Aggregate, Difference, Score, compare
@@ -69,7 +69,8 @@ def finding(side: str, steps: Sequence[tuple[str, Score]], gain: Difference) -> 
     at = largest_step(steps)
     if at is None:
         return f"No two steps of {side} have scores to compare"
-    words = f"Of {side}'s steps, {steps[at][0]} moves {UNIT} most: {with_interval(gain)}"
+    unit = unit_of(steps[at][1].aggregate)
+    words = f"Of {side}'s steps, {steps[at][0]} moves {unit} most: {with_interval(gain)}"
     return words if gain.shown else f"{words}; no difference shown"
 
 

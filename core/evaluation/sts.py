@@ -88,18 +88,18 @@ class Difference:
         """Whether both sides have a score."""
         return bool(np.isfinite([self.value, self.low, self.high]).all())
 
-    def words(self) -> str:
-        """The difference as a sentence."""
+    def words(self, unit: str = "Spearman × 100") -> str:
+        """The difference as a sentence, in words that say what of."""
         if not self.known:
             return "The difference cannot be computed: one side has no score."
         if self.value == self.low == self.high == 0:
-            return "No difference shown: A and B score the same (Spearman × 100)."
+            return f"No difference shown: A and B score the same ({unit})."
         if not self.shown:
             bounds = between(self.low, self.high)
-            return f"No difference shown: B − A is {signed(self.value)} (Spearman × 100, {bounds})."
+            return f"No difference shown: B − A is {signed(self.value)} ({unit}, {bounds})."
         if self.value > 0:
-            return f"B is better by {fixed(self.value)} (Spearman × 100, {between(self.low, self.high)})."
-        return f"A is better by {fixed(-self.value)} (Spearman × 100, {between(-self.high, -self.low)})."
+            return f"B is better by {fixed(self.value)} ({unit}, {between(self.low, self.high)})."
+        return f"A is better by {fixed(-self.value)} ({unit}, {between(-self.high, -self.low)})."
 
 
 NO_DIFFERENCE = Difference(float("nan"), float("nan"), float("nan"))

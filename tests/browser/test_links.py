@@ -4,6 +4,9 @@ import re
 
 import pytest
 
+from components.link.arriving import MARK
+from components.state import DEFAULTS
+from components.stories import STORIES
 from tests.browser.conftest import settle
 from tests.browser.reading import (
     SENTENCES,
@@ -44,6 +47,23 @@ def test_a_page_is_left_with_a_menu_open_and_nothing_is_lost(visit, menu):
     assert {name: query(page)[name] for name in recipes} == recipes
     assert page.locator("h1").all_inner_texts() == ["Scores"]
     assert page.locator("[data-testid='stPopoverBody']").count() == 0
+
+
+@pytest.mark.parametrize("step", [STORIES[0].steps[0], STORIES[1].steps[0], STORIES[2].steps[0]])
+def test_a_story_sets_its_recipes_whatever_they_were_before(step, visit):
+    page = visit("/?a=layers%3D2%2B5&b=weight%3Didf&sentences=One.%0ATwo.")
+    page.get_by_role("button", name="Guide").click()
+    page.locator("[role=dialog] a", has_text=step.page.title()).first.click()
+    settle(page)
+    path = "/" if step.page == "compare" else f"/{step.page}"
+    wait_for(page, lambda: page.url.split("?")[0].endswith(path) and MARK not in query(page))
+    settle(page)
+    for side in ("a", "b"):
+        assert query(page).get(side, DEFAULTS[side]) == step.settings[side]
+    write(page, A, "layers=0")
+    page.reload()
+    settle(page)
+    assert query(page)["a"] == "layers=0", "what the link said holds once"
 
 
 def test_back_leads_to_what_was_there_before_and_one_step_is_one_thing_that_was_done(visit):

@@ -16,7 +16,17 @@ from core.tokens.token_batch import TokenBatch
 from core.work import Queue
 from tests.core.helpers.examples import stage_choices
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, cells, click_cell, errors, figures, htmls, pairs_of, told
+from tests.pages.reading import (
+    captions,
+    cells,
+    click_cell,
+    errors,
+    figures,
+    headings,
+    htmls,
+    pairs_of,
+    told,
+)
 
 PLAIN = state.DEFAULTS["a"]
 """Recipe A as one arrives."""
@@ -510,3 +520,20 @@ def test_sif_is_chosen_on_a_scale_of_decades(visit):
     assert {"1e-06", "0.0001", "0.0003", "0.0005", "0.001", "1"} <= set(control.options)
     control.set_value(0.0005).run()
     assert at.text_input(key="a").value == "weight=sif(a=0.0005)"
+
+
+def test_a_mean_over_subsets_is_called_one_wherever_it_stands(visit, small, tiny_source, corpora):
+    lines = [
+        f"A dog {word} here.\tThe dog {word} there.\t{i % 6}\t{'xy'[i % 2]}"
+        for i, word in enumerate("abcdefgh")
+    ]
+    corpora(parts="\n".join(["sentence1\tsentence2\tscore\tgenre", *lines]))
+    at = visit(
+        "scores", corpus="parts", a=small, b=f"{tiny_source};pool=max", aggregate="mean", steps="true"
+    )
+    assert errors(at) == []
+    unit = "mean Spearman × 100 of subsets"
+    assert [unit in metric.label for metric in at.metric] == [True, True]
+    said = [line for line in headings(at) if "Spearman" in line and "Lowest" not in line]
+    assert len(said) >= 3, "the difference, the figure, the steps"
+    assert [line for line in said if unit not in line] == []

@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from components import stories
+from components.link import arriving
 from tests.pages.reading import errors, figures, headings
 
 STEPS = [step for story in stories.STORIES for step in story.steps]
@@ -23,6 +24,8 @@ def test_the_guide_links_every_step(visit):
     at = visit("scores", b="none")
     at.button(key="guide").click().run()
     linked = [(link.proto.label, dict(parse_qsl(link.proto.query_string))) for link in at.get("page_link")]
+    marks = [said.pop(arriving.MARK) for _, said in linked if arriving.MARK in said]
+    assert len(set(marks)) == len(marks) >= len(STEPS), "each is followed once"
     for step in STEPS:
         assert (step.page.title(), step.settings) in linked
     assert all(story.question in "".join(box.value for box in at.markdown) for story in stories.STORIES)
