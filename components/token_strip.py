@@ -31,20 +31,22 @@ def strip(
     marked: Collection[int] = (),
     *,
     token_span: bool = False,
+    weighted: bool = True,
 ) -> str:
     """HTML of one sentence with its number or name, everything escaped; ``of`` names what is shared.
 
+    Tokens of a pooling that is not ``weighted`` have no tint and no share.
     Three times an equal share is the deepest tint; with ``token_span`` tints run from the smallest share
     to the largest, for shares that are much alike. The tokens at the positions ``marked`` get a frame.
     """
     least, most = 0.0, 3 / max(len(weights.shares), 1)
     if token_span and np.ptp(weights.shares) > 0:
         least, most = float(weights.shares.min()), float(weights.shares.max())
-    tints = (_tint(color, (share - least) / (most - least)) for share in weights.shares)
+    tints = (_tint(color, weighted * (share - least) / (most - least)) for share in weights.shares)
     pieces_of = _pieces(weights.words)
     rows = zip(weights.surface_forms, weights.shares, weights.texts_with, pieces_of, tints, strict=True)
     spans = [
-        f'<span title="{html.escape(_hover(text, share, of, seen, pieces))}" '
+        f'<span title="{html.escape(_hover(text, share if weighted else None, of, seen, pieces))}" '
         f'style="{_STYLE}{_FRAME * (i in marked)}background:{tint}">{html.escape(_shown(text))}</span>'
         for i, (text, share, seen, pieces, tint) in enumerate(rows)
     ]
@@ -83,9 +85,11 @@ def signed_strip(
     return f'<div style="margin-bottom:.35rem"><small>{name}</small> {"".join(spans)}</div>'
 
 
-def _hover(text: str, share: float, of: str, seen: float, pieces: int) -> str:
+def _hover(text: str, share: float | None, of: str, seen: float, pieces: int) -> str:
     part = f", one of {pieces} pieces of a word" if pieces > 1 else ""
-    return f"{text}: {100 * share:.1f} % of the {of}; in {seen:,.0f} texts{part}"
+    texts = "1 text" if seen == 1 else f"{seen:,.0f} texts"
+    shared = f"no {of} is used" if share is None else f"{100 * share:.1f} % of the {of}"
+    return f"{text}: {shared}; in {texts}{part}"
 
 
 def _pieces(words: Sequence[int]) -> list[int]:

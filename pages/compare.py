@@ -48,7 +48,7 @@ drawn = {side: recipes[side] for side in matrices}
 weights = token_weights.read(engine, sentences, drawn)
 if chosen is not None and table is not None and units is not None:
     with one_pair.panel(chosen):
-        one_pair.show(chosen, len(table), units, weights)
+        one_pair.show(chosen, len(table), units, weights, drawn)
         why.show(engine, sentences, chosen, matrices)
 st.markdown("Tokens, tinted by their weight in the sentence vector")
 token_weights.show(weights, drawn)

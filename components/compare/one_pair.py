@@ -13,6 +13,7 @@ from components.compare.findings import Units
 from components.text import escape
 from core.analysis.close_pairs import Pair
 from core.pipeline.engine import TokenWeights
+from core.recipe import POOL, Recipe
 
 PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "Layers": ("pages/layers.py", {"view": "sentence"}),
@@ -46,7 +47,13 @@ def panel(pair: Pair) -> DeltaGenerator:
     return box
 
 
-def show(pair: Pair, pairs: int, units: Units, weights: Mapping[str, Sequence[TokenWeights]]) -> None:
+def show(
+    pair: Pair,
+    pairs: int,
+    units: Units,
+    weights: Mapping[str, Sequence[TokenWeights]],
+    recipes: Mapping[str, Recipe],
+) -> None:
     """Both sentences one under the other, their tokens tinted by weight under A and under B.
 
     ``weights`` gives for each side the tokens of every sentence of the box.
@@ -57,8 +64,9 @@ def show(pair: Pair, pairs: int, units: Units, weights: Mapping[str, Sequence[To
         with column:
             st.markdown(f"**{side}** · {escape(value)}")
             if side in weights:
+                used = POOL.find(recipes[side].pool).weighted
                 strips = (
-                    token_strip.strip(weights[side][number - 1], look.side(side), number)
+                    token_strip.strip(weights[side][number - 1], look.side(side), number, weighted=used)
                     for number in (pair.first, pair.second)
                 )
                 st.html("".join(strips))

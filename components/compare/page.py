@@ -25,6 +25,9 @@ from core.recipe import Recipe
 LINK_LIMIT = 6000
 """Characters of text beyond which a link may be cut by browsers and mail programs."""
 
+_COMPARED = "compare.sentences"
+"""The sentences that were compared last."""
+
 _STYLE = """<style>
   .st-key-compare .heatmap-label text
     { transform: scale(1.2); transform-box: fill-box; transform-origin: center; }
@@ -66,6 +69,7 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
         key="sentences",
         bind="query-params",
         persist_state="session",
+        on_change=_drop_pair_of_others,
         height=350,
         help=f"Two to {MOST} sentences. Ctrl+Enter compares them; the link in the address bar holds them.",
     )
@@ -75,6 +79,7 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
     except StrataError as error:
         figure.error(escape(str(error)), icon=":material/error:")
         return None
+    st.session_state[_COMPARED] = cleaned.sentences
     count = f"{len(cleaned.sentences)} sentences. "
     st.caption(escape(count + " ".join(cleaned.notes)))
     offer.show(elsewhere=True)
@@ -95,6 +100,13 @@ def _examples() -> None:
                 on_click=_fill,
                 args=(sentences,),
             )
+
+
+def _drop_pair_of_others() -> None:
+    """Choose no pair where none of the sentences is left that it was chosen among (a callback)."""
+    before, now = st.session_state.get(_COMPARED, ()), clean_lines(st.session_state["sentences"] or "")
+    if not set(before) & set(now.sentences):
+        chosen_pair.put(None)
 
 
 def _fill(sentences: Sequence[str]) -> None:

@@ -45,4 +45,8 @@ def show(weights: Mapping[str, Sequence[TokenWeights]], recipes: Mapping[str, Re
             uses = spelled["weight"] if weighted else f"none: pool={spelled['pool']}"
             st.markdown(f"**{side}** · weights {escape(uses)} · tokens {escape(spelled['tokens'])}")
             color = look.side(side)
-            st.html("".join(token_strip.strip(each, color, n) for n, each in enumerate(weights[side], 1)))
+            strips = (
+                token_strip.strip(each, color, n, weighted=weighted)
+                for n, each in enumerate(weights[side], 1)
+            )
+            st.html("".join(strips))

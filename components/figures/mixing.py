@@ -23,7 +23,7 @@ def heatmap(
     chosen: tuple[float, str] | None = None,
     unit: str = "Spearman × 100",
 ) -> go.Figure:
-    """Rows w upwards, a column for each choice of layers, sets right of a line, a white × on the best.
+    """Rows w upwards, a column for each choice of layers, sets right of a line, a black × on the best.
 
     ``unit`` stands beside the colours.
     Every cell can be clicked; its place is in the selected point's ``x`` and ``y``.
@@ -65,7 +65,7 @@ def heatmap(
                 x=[column],
                 y=[row],
                 mode="markers",
-                marker={"symbol": "x-thin", "size": 15, "line": {"color": "white", "width": 4}},
+                marker={"symbol": "x-thin", "size": 15, "line": {"color": "#000000", "width": 4}},
                 hoverinfo="skip",
                 showlegend=False,
             )

@@ -161,17 +161,17 @@ def grid(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByPair, cell: Ce
         if points:
             choose({found.layers[int(points[0][axis])] for axis in ("x", "y")})
 
-    boxes = "Pink: best. White: first+last. On the diagonal, layers alone."
+    what = "On the diagonal, layers alone."
     figure_frame.show(
         Framed(
             key="layer.grid",
             title=title,
             figure=scores_by_pair(found, theme.of(state.theme_name()), cell),
-            caption=_caption(engine, recipe, corpus, boxes),
+            caption=_caption(engine, recipe, corpus, what),
             summary=_summary(engine, recipe, corpus),
             alt=title,
             numbers=lambda: pair_numbers(found),
-            hint="A click on a cell chooses its layers, framed in orange; on the diagonal, layers alone.",
+            hint="Pink: best; white: first+last; orange: the layers that a click chose.",
             on_select=take,
         )
     )

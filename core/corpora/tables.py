@@ -154,6 +154,14 @@ def _kind_of_table(path: Path, size: int, changed: int) -> str:
     return "labelled" if not is_scored and find_column(table, "label", LABELLED) is not None else "pairs"
 
 
+def _separator(path: Path) -> str:
+    """What stands between cells: a tab, or in a .csv a comma or, as its first line has it, a semicolon."""
+    if ending_of(path).startswith(".tsv"):
+        return "\t"
+    first, *others = pd.read_csv(path, sep=",", dtype=str, nrows=0).columns
+    return ";" if not others and ";" in first else ","
+
+
 def _header(path: Path) -> tuple[str, ...]:
     """The names of a table's columns; none for what is no table."""
     try:
@@ -161,7 +169,7 @@ def _header(path: Path) -> tuple[str, ...]:
             from pyarrow import parquet
 
             return tuple(parquet.read_schema(path).names)
-        separator = "\t" if ending_of(path).startswith(".tsv") else ","
+        separator = _separator(path)
         return tuple(map(str, pd.read_csv(path, sep=separator, dtype=str, nrows=0).columns))
     except Exception:  # whoever reads the corpus is told why
         return ()
@@ -207,7 +215,7 @@ def read_table(path: Path) -> pd.DataFrame:
     try:
         if ending == ".parquet":
             return _as_objects(pd.read_parquet(path))
-        separator = "\t" if ending.startswith(".tsv") else ","
+        separator = _separator(path)
         table = pd.read_csv(
             path, sep=separator, dtype=str, keep_default_na=False, na_values=[], encoding="utf-8"
         )

@@ -24,12 +24,12 @@ NONE = Difference(0.0, 0.0, 0.0)
 GAINS = MixtureGains((NONE, Difference(12.0, 8.0, 16.0), NONE), Difference(7.0, 3.0, 11.0))
 
 
-def test_the_white_cross_is_on_the_highest_and_the_box_on_the_chosen():
+def test_the_black_cross_is_on_the_highest_and_the_box_on_the_chosen():
     figure = heatmap(FOUND, LIGHT, (-0.5, "0"))
     cross = figure.data[2]
     assert (cross.x[0], cross.y[0]) == (1, 2)
     assert cross.marker.symbol == "x-thin"
-    assert cross.marker.line.color == "white"
+    assert cross.marker.line.color == "#000000", "the best is the lightest cell"
     box = figure.layout.shapes[0]
     assert (box.x0, box.x1, box.y0, box.y1) == (-0.5, 0.5, -0.5, 0.5)
     assert figure.layout.shapes[1].x0 == 1.5  # the line between single layers and sets

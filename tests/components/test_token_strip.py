@@ -94,3 +94,10 @@ def test_numbers_of_either_sign_have_two_colours_and_one_scale():
     assert "b: −0.100 of the cosine" in found
     assert "rgba(33,102,172,0.500)" in found
     assert "rgba(178,24,43,0.270)" in found
+
+
+def test_weights_that_are_not_used_are_not_shown(weights):
+    shown = strip(weights(["a", "b"], [0.9, 0.1]), BLUE, 1, weighted=False)
+    assert set(tints(shown)) == {FAINTEST}
+    assert all("no weight is used" in title for title in Read(shown).titles)
+    assert "in 1 text" in strip(weights(["a"], [1.0]), BLUE, 1)

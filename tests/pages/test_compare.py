@@ -205,7 +205,8 @@ def test_a_pair_that_is_none_is_refused_with_a_reason(visit, pair, says):
 
 def test_a_pair_whose_sentence_goes_is_said_to_be_gone(visit):
     at = visit(pair="6,7")
-    at.text_area(key="sentences").set_value(THREE).run()
+    first_three = "\n".join(at.text_area(key="sentences").value.split("\n")[:3])
+    at.text_area(key="sentences").set_value(first_three).run()
     assert "there is no sentence 6; allowed is 1 to 3" in told(at)
     assert len(figures(at)) == 1
 
@@ -408,3 +409,19 @@ def test_the_table_of_pairs_leads_to_the_panel_of_the_chosen_one(visit):
     (link,) = (box.value for box in at.caption if "stand above" in box.value)
     assert link.endswith(f"[Sentences 6 and 7 stand above](#{one_pair.ANCHOR}).")
     assert f'id="{one_pair.ANCHOR}"' in htmls(at)
+
+
+def test_a_pair_is_one_of_the_sentences_that_it_was_chosen_among(visit):
+    at = visit(pair="1,3")
+    at.text_area(key="sentences").set_value("One.\nTwo.").run()
+    assert errors(at) == []
+    assert not at.warning
+    assert at.text_input(key="pair").value == ""
+
+
+def test_tokens_of_a_pooling_that_takes_no_weights_are_not_tinted_by_them(visit):
+    at = visit(a="layers=last;weight=idf;pool=max", b="none", sentences="A cat.\nA black dog.", pair="1,2")
+    assert errors(at) == []
+    strips = [text for text in htmls(at).split("<small>") if "no weight is used" in text]
+    assert len(strips) == 4, "two sentences, in the pair and below"
+    assert "% of the weight" not in htmls(at)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.corpora.tables import read_corpus
+from core.corpora.tables import kind_of, read_corpus
 from core.errors import CorpusError, ScaleError
 
 HEADER = "sentence1\tsentence2\tscore\n"
@@ -176,3 +176,12 @@ def test_short_lines_of_a_text_file_are_left_out_and_counted(tmp_path):
 def test_line_separators_inside_a_text_do_not_split_it(tmp_path):
     corpus = read_corpus(write(tmp_path, "one\u2028line\x0bof text\nand another one\n", "a.txt"))
     assert len(corpus.sentences) == 2
+
+
+def test_a_csv_with_semicolons_is_read_as_its_first_line_has_it(tmp_path):
+    semicolons, commas = tmp_path / "a.csv", tmp_path / "b.csv"
+    semicolons.write_text("sentence1;sentence2;score\nA dog, barking.;A dog.;4\nOne.;Two.;1\n")
+    commas.write_text("sentence1,sentence2,score\nA dog; barking.,A dog.,4\nOne.,Two.,1\n")
+    assert read_corpus(semicolons).sentences[0] == "A dog, barking."
+    assert read_corpus(commas).sentences[0] == "A dog; barking."
+    assert kind_of(semicolons) == kind_of(commas) == "pairs"
