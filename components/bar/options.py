@@ -8,6 +8,7 @@ import streamlit as st
 
 from components.bar.control import Control
 from components.text import escape
+from core.corpora.catalogue import BUILT_IN_ORIGIN
 from core.encoders.models import available
 from core.errors import StrataError
 from core.pipeline.engine import Engine
@@ -16,6 +17,10 @@ from core.recipe.options import Choice, LayerOption, Option
 
 LAYER_SETS = ("last", "first+last", "all", "wk")
 """Sets of layers that are one click away; others of the registry follow."""
+
+
+TEXTS = 8
+"""Files of texts in the data folder that are offered as a reference, at most; any can be written."""
 
 
 def show(control: Control, engine: Engine) -> None:
@@ -198,7 +203,10 @@ def _offered(control: Control, engine: Engine) -> list[str]:
     if control.stage is SOURCE:
         return [control.stage.text(control.stage.parse_free(name)) for name, _ in _folders(control, engine)]
     if control.stage is REFERENCE:
-        return [entry.name for entry in engine.catalogue.listed() if entry.origin == "built in"]
+        listed = engine.catalogue.listed()
+        texts = [entry.name for entry in listed if entry.kind == "texts"]
+        built_in = [entry.name for entry in listed if entry.origin == BUILT_IN_ORIGIN]
+        return list(dict.fromkeys([*built_in, *texts[:TEXTS]]))
     return []
 
 

@@ -199,6 +199,20 @@ def test_the_reference_is_edited_with_what_learns_from_it(visit, small):
     assert not [group for group in plain.get("button_group") if "/reference/" in str(group.key)]
 
 
+def test_texts_of_the_data_folder_are_offered_as_a_reference(visit, small, corpora, tmp_path):
+    corpora(odd="sentence1\tsentence2\tscore\nA.\tB.\t1")
+    folder = tmp_path / "data" / "corpus"
+    folder.mkdir()
+    (folder / "novels.txt").write_text("\n".join(f"This is line {i} of a novel." for i in range(40)))
+    at = visit(a=f"{small};weight=idf(fit=reference)", b="none", edit="a.weight")
+    pills = at.pills(key="a/reference/options")
+    assert pills.options[-1] == "novels"
+    assert "odd" not in pills.options
+    pills.set_value("novels").run()
+    assert errors(at) == []
+    assert "reference=novels" in at.text_input(key="a").value
+
+
 def test_an_argument_is_changed_beside_its_option(visit):
     at = visit(a="post=abtt(fit=reference)", b="none", edit="a.post")
     at.number_input(key="a/post/abtt/d").set_value(5).run()
