@@ -75,7 +75,8 @@ def _lines(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]
     most = heaviest(own)
     drawn, size = coarse(attention.of(*chosen), LINES)
     labels = labels_of(attention, size)
-    title = lines_finding(chosen, [attention.surface_forms[i] for i in most])
+    names = selection.token_names(attention.surface_forms)
+    title = lines_finding(chosen, [names[i] for i in most])
     explanation = (
         "Tokens on the left look at those on the right; the darker, the more. In colour: to itself."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import state, theme, token_strip
+from components import selection, state, theme, token_strip
 from components.text import escape
 from core.analysis.heads.attention import heaviest
 from core.pipeline.engine import TokenWeights
@@ -29,8 +29,8 @@ def finding(weights: TokenWeights, chosen: tuple[int, int]) -> str:
     largest = heaviest(weights.shares)[:3]
     if not largest:
         return f"{name} gives no token a weight"
-    surface_forms = [text.lstrip("▁Ġ") or text for text in weights.surface_forms]
-    named = ", ".join(f"“{surface_forms[i]}” {100 * weights.shares[i]:.0f} %" for i in largest)
+    names = selection.token_names([text.lstrip("▁Ġ") or text for text in weights.surface_forms])
+    named = ", ".join(f"“{names[i]}” {100 * weights.shares[i]:.0f} %" for i in largest)
     return f"Largest shares of the sentence vector under {name}: {named}"
 
 

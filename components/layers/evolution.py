@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from components import selection
 from components.layers import evolution_map, hop_curves
 from components.layers.evolutions import caption, evolutions, subject, summary
 from components.layers.page import VIEWS, LayeredModel, Places
@@ -34,9 +35,9 @@ def show(
     if not drawn:
         return
     tokens = models[0].paths.tokens
-    surface_form = tokens.surface_forms(slice(0, len(tokens)))[token]
+    named = selection.token_names(tokens.surface_forms(slice(0, len(tokens))))[token]
     lines, short = caption(engine, drawn, view, corpus, sentence), summary(drawn, view, corpus)
     with places.evolution:
-        evolution_map.show(drawn, subject(view, surface_form), lines, short)
+        evolution_map.show(drawn, subject(view, named), lines, short)
     with places.hops:
         hop_curves.show(drawn, lines, short)

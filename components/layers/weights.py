@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, job, provenance, state, take, theme, token_strip, works
+from components import figure_frame, job, provenance, selection, state, take, theme, token_strip, works
 from components.controls import renew, segments
 from components.errors import tried
 from components.figure_frame import Framed
@@ -46,9 +46,10 @@ def show(engine: Engine, model: LayeredModel, token: int, sentence: str) -> None
     with left:
         window, start, omega, form = _arguments(depth)
     recipe = recipe_of(model.recipe, window, start, omega, form)
-    surface_forms = model.paths.tokens.surface_forms(slice(0, len(model.paths.tokens)))[token]
+    tokens = model.paths.tokens
+    named = selection.token_names(tokens.surface_forms(slice(0, len(tokens))))[token]
     with right:
-        _alphas(engine, model, token, surface_forms, sentence, window, start, omega, form)
+        _alphas(engine, model, token, named, sentence, window, start, omega, form)
     with left:
         _tokens(engine, recipe, sentence)
         take.buttons(recipe, "SBERT-WK with these settings", "wk.take")

@@ -393,3 +393,11 @@ def test_what_was_computed_is_there_in_another_visit(visit, monkeypatch):
     assert errors(second) == []
     assert headings(second) == headings(first)
     assert [plain(box.value) for box in second.caption] == [plain(box.value) for box in first.caption]
+
+
+def test_the_second_of_two_alike_tokens_is_named_as_the_second(visit):
+    at = visit(
+        "layers", b="none", sentence="The old bank near the river bank.", view="token", token="bank (2)"
+    )
+    assert errors(at) == []
+    assert sum("“bank (2)”" in line for line in headings(at)) == 2, "the map and the weights"
