@@ -11,6 +11,9 @@ _COLUMNS = (
 )
 """Rows of columns, but those of the bar."""
 
+TASKS = "tasks-choice"
+"""Key of the row in which tasks are chosen: in a narrow window its menu has a row of its own."""
+
 _WITH_FIGURE = f"{_COLUMNS}:has(.stPlotlyChart)"
 
 STYLE = f"""
@@ -27,6 +30,8 @@ STYLE = f"""
     {_COLUMNS} {{ flex-wrap: wrap; }}
     {_COLUMNS} > [data-testid="stColumn"] {{ min-width: min(15rem, 100%); }}
     {_WITH_FIGURE} > [data-testid="stColumn"] {{ min-width: 100%; }}
+    .st-key-{TASKS} > [data-testid="stElementContainer"]:has([data-testid="stMultiSelect"]) {{
+      min-width: 100%; }}
   }}
   @media (prefers-reduced-motion: reduce) {{
     *, *::before, *::after {{ transition: none !important; animation: none !important; }}

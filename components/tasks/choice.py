@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import hub_download, pins
+from components import hub_download, page_style, pins
 from components.tasks import bring_texts
 from components.text import escape
 from core.corpora.catalogue import DEMO, TOPICS
@@ -60,7 +60,7 @@ def tasks(engine: Engine) -> list[Asked]:
         st.session_state[KEY] = [*(st.session_state.get(KEY) or START), f"{brought}: classification"][:MOST]
     if not st.session_state.get(KEY) and not st.query_params.get_all(KEY):
         st.session_state[KEY] = list(START)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(key=page_style.TASKS, horizontal=True, vertical_alignment="bottom", gap="small"):
         chosen = st.multiselect(
             "Tasks",
             list(dict.fromkeys([*(st.session_state.get(KEY) or []), *offered_here])),
