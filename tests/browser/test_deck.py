@@ -14,8 +14,10 @@ from components.deck.demonstrations import DEMONSTRATIONS
 from components.deck.document import Deck, Slide, Table, new_id
 from components.exports import pictures
 from components.figures.animation import Animation, moving
+from components.link.arriving import MARK
+from components.state import DEFAULTS
 from tests.browser.conftest import MOVES, served, settle
-from tests.browser.reading import query, wait_for
+from tests.browser.reading import A, query, wait_for, write
 from tests.browser.test_accessibility import tab_to
 from tests.browser.test_every_page import CONTRAST, serious, to_dark
 from tests.components.deck.figures import pinned
@@ -69,6 +71,14 @@ def test_figures_are_pinned_by_key_and_mouse_and_others_present_them(visit):
     settle(page)
     page.locator('[class*="-pin"] button:visible').nth(1).click()
     page.get_by_text("Pinned as slide 2").wait_for()
+
+    write(page, A, "layers=0")
+    settle(page)
+    page.locator(".st-key-deck-count a:visible").first.click()
+    page.locator("a:visible", has_text="Draw anew on Scores").first.click()
+    wait_for(page, lambda: "/scores" in page.url and MARK not in query(page))
+    settle(page)
+    assert query(page).get("a", DEFAULTS["a"]) == DEFAULTS["a"], "as it was, not as it is"
 
     other = visit(f"/deck?deck={query(page)['deck']}", fresh=True)
     assert other.locator(".st-key-deck-list button:visible").count() == 2
