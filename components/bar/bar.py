@@ -43,9 +43,11 @@ def show(
                 rows.show(side, recipe, given.get(side, ""), engine, chosen, marks)
         editor.show(recipes, engine, chosen)
         style.show(opened)
-    _problems(problems)
+    with st.container():  # in every run: what stands below keeps its place, and its part of the address
+        _problems(problems)
     link.warn_here()
-    _models(engine, {side: recipe for side, recipe in recipes.items() if recipe})
+    with st.container():
+        _models(engine, {side: recipe for side, recipe in recipes.items() if recipe})
     return chosen if corpus else None, recipes["a"], recipes["b"]
 
 

@@ -15,6 +15,7 @@ from tests.browser.reading import (
     answer,
     box,
     cell,
+    open_menu,
     pill,
     query,
     wait_for,
@@ -64,6 +65,17 @@ def test_a_story_sets_its_recipes_whatever_they_were_before(step, visit):
     page.reload()
     settle(page)
     assert query(page)["a"] == "layers=0", "what the link said holds once"
+
+
+def test_the_address_follows_the_sentences_after_an_error_was_mended(visit):
+    page = visit("/?sentences=One+cat.%0ATwo+dogs.")
+    for text in ("layers=lst", "layers=last"):
+        write(page, B, text)
+    open_menu(page, "b")
+    page.get_by_role("button", name="Reset").first.click()
+    settle(page)
+    write(page, SENTENCES, "Red apples.\nGreen pears.")
+    wait_for(page, lambda: query(page)["sentences"] == "Red apples.\nGreen pears.")
 
 
 def test_back_leads_to_what_was_there_before_and_one_step_is_one_thing_that_was_done(visit):
