@@ -113,6 +113,11 @@ def head_name(layer: int, head: int) -> str:
     return f"L{layer}-H{head} (index {layer - 1}, {head - 1})"
 
 
+def token_name(tokens: Tokens, token: int) -> str:
+    """The name of one token of the first text of ``tokens``."""
+    return token_names(tokens.surface_forms(tokens.span(0)))[token]
+
+
 def token_names(surface_forms: Sequence[str]) -> list[str]:
     """The tokens of a text, each by another name: the second ``the`` is ``the (2)``."""
     seen: dict[str, int] = {}

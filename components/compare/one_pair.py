@@ -84,12 +84,9 @@ def _links(number: int, sentence: str) -> None:
                 page,
                 label=name,
                 icon=":material/arrow_forward:",
-                query_params=link.setting(_kept() | {"sentence": sentence[: selection.MOST]} | settings),
+                query_params=link.setting(
+                    link.kept(OWN) | {"sentence": sentence[: selection.MOST]} | settings
+                ),
             )
         if len(sentence) > selection.MOST:
             st.caption(f"They take its first {selection.MOST:,} characters.", width="content")
-
-
-def _kept() -> dict[str, str]:
-    """What the address says for every page, such as the recipes: a link replaces the whole of it."""
-    return {name: value for name, value in st.query_params.items() if name not in OWN}

@@ -34,8 +34,7 @@ def show(
         drawn = evolutions(models, view, token, trajectories)
     if not drawn:
         return
-    tokens = models[0].paths.tokens
-    named = selection.token_names(tokens.surface_forms(slice(0, len(tokens))))[token]
+    named = selection.token_name(models[0].paths.tokens, token)
     lines, short = caption(engine, drawn, view, corpus, sentence), summary(drawn, view, corpus)
     with places.evolution:
         evolution_map.show(drawn, subject(view, named), lines, short)

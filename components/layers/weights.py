@@ -46,8 +46,7 @@ def show(engine: Engine, model: LayeredModel, token: int, sentence: str) -> None
     with left:
         window, start, omega, form = _arguments(depth)
     recipe = recipe_of(model.recipe, window, start, omega, form)
-    tokens = model.paths.tokens
-    named = selection.token_names(tokens.surface_forms(slice(0, len(tokens))))[token]
+    named = selection.token_name(model.paths.tokens, token)
     with right:
         _alphas(engine, model, token, named, sentence, window, start, omega, form)
     with left:

@@ -6,7 +6,7 @@ recipes, and passes over what is a control's default: it would keep the value be
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from secrets import token_hex
 from urllib.parse import parse_qs
 
@@ -27,6 +27,11 @@ _FOLLOWED = "link.arrived"
 def setting(parameters: Mapping[str, str | list[str]]) -> dict[str, str | list[str]]:
     """The query parameters of a link that sets these controls."""
     return {**parameters, MARK: token_hex(3)}
+
+
+def kept(own: Collection[str]) -> dict[str, str | list[str]]:
+    """What the address says but for a page's ``own`` part: a link replaces the whole of it."""
+    return {name: value for name, value in st.query_params.items() if name not in own}
 
 
 def arrive() -> None:

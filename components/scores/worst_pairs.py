@@ -58,10 +58,5 @@ def _open(pair: pd.Series) -> None:
                 page,
                 label=label,
                 icon=":material/arrow_forward:",
-                query_params=link.setting(_kept() | settings),
+                query_params=link.setting(link.kept(OWN) | settings),
             )
-
-
-def _kept() -> dict[str, str]:
-    """What the address says for every page, such as the recipes: a link replaces the whole of it."""
-    return {name: value for name, value in st.query_params.items() if name not in OWN}

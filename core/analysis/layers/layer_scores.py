@@ -171,7 +171,6 @@ def similarities(
 
     Raises :class:`RecipeError` when the recipe cannot be followed, or averages layers of two widths.
     """
-    engine.pool_layers(recipe, corpus, progress)
     if inner_products.suffice_for(recipe):
         yield from _from_products(engine, recipe, corpus, cells, progress)
         return
@@ -229,8 +228,8 @@ class _Scoring:
     def similarities(self, cells: Sequence[Cell]) -> list[Float[np.ndarray, " pair"]]:
         """The similarities of some sets of layers; of all at once where inner products give them."""
         if missing := [cell for cell in cells if cell not in self._rows]:
+            self._engine.pool_layers(self._recipe, self.corpus, self._progress)
             if self._closed:
-                self._engine.pool_layers(self._recipe, self.corpus, self._progress)
                 missing = list(dict.fromkeys([*self.curve, *self.pairs]))
             found = similarities(self._engine, self._recipe, self.corpus, missing, self._progress)
             self._rows.update(zip(missing, found, strict=True))
