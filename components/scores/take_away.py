@@ -20,6 +20,7 @@ from core.evaluation.scoring import Scored, score
 from core.exports.archive import archive
 from core.exports.card import score_line
 from core.exports.kinds import refuse
+from core.exports.library import check_installed
 from core.exports.static import is_static, static_of
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -37,6 +38,11 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
         "A static model has no transformer but one vector for each token, its mean over the reference: its "
         "scores are others."
     )
+    try:
+        check_installed()
+    except StrataError as error:
+        st.caption(f":material/info: {escape(str(error))}")
+        return
     for column, (side, scored) in zip(st.columns(len(sides)), sides.items(), strict=True):
         with column:
             st.markdown(f"**{side}** · {escape(_name(side, scored))}")

@@ -20,12 +20,12 @@ from core.errors import shorten
 from core.exports.affine import Layer, layers_of, stable
 from core.exports.library import ExportError, reasons_behind_pooling
 from core.exports.prompted import NotSeparableError, prompted
-from core.exports.token_table import NoTableError, token_table
+from core.exports.token_table import NoTableError, token_table, weight_reasons
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress
-from core.recipe import LAYERS, POOL, TEMPLATE, Recipe
-from core.recipe.plan import Plan
+from core.recipe import LAYERS, POOL, TEMPLATE, WEIGHT, Recipe
+from core.recipe.plan import Plan, is_counted
 from core.sources.source import Source
 
 MODES: dict[str, tuple[str, ...]] = {
@@ -96,7 +96,19 @@ def reasons(recipe: Recipe) -> list[str]:
         found.append("pool=sum does not divide, and its Pooling does (pool=mean has the same cosines)")
     elif pool.name not in MODES or (pool.name == "dct" and POOL.arguments(pool).get("k") != 1):
         found.append(f"pool={POOL.text(pool)} is no mode of its Pooling")
+    elif MODES[pool.name] != ("cls",):
+        found += _weight_reasons(recipe)
     return found + reasons_behind_pooling(recipe)
+
+
+def _weight_reasons(recipe: Recipe) -> list[str]:
+    """Why the library has no WordWeights of a recipe's weight, as far as a recipe alone says it."""
+    if is_counted(recipe.weight) and POOL.find(recipe.pool).weighted:
+        return [
+            f"weight={WEIGHT.text(recipe.weight)} divides by the number of tokens, and its WordWeights by "
+            "the sum of their weights"
+        ]
+    return weight_reasons(recipe)
 
 
 def designed(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress) -> Design:
@@ -157,11 +169,6 @@ def _weights(
     modes = MODES[recipe.pool.name]
     if modes == ("cls",):
         return None
-    if weighted.plan.weight.counted and weighted.plan.pooling.weighted:
-        raise ExportError(
-            f"weight={weighted.plan.weight.text} divides by the number of tokens, and the library's "
-            "WordWeights by the sum of their weights."
-        )
     try:
         table = token_table(weighted, surface_forms, weights=weighted.plan.pooling.weighted)
     except NoTableError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 from core.encoders.importing import IMPORTING
@@ -11,6 +12,8 @@ from core.recipe.options import Choice
 
 COMPARISONS = ("cosine", "dot", "euclidean", "manhattan")
 """Similarities that the library has, under the same names."""
+
+NEEDED = "An export needs the package sentence-transformers: pip install -r requirements-extra.txt"
 
 
 class ExportError(StrataError):
@@ -31,6 +34,12 @@ def reasons_behind_pooling(recipe: Recipe) -> list[str]:
     return found
 
 
+def check_installed() -> None:
+    """Raise :class:`ExportError` where the library is not installed; it is not imported."""
+    if find_spec("sentence_transformers") is None:
+        raise ExportError(f"{NEEDED}.")
+
+
 def library() -> tuple[Any, Any, Any]:
     """The library and its two folders of modules; it takes seconds to import.
 
@@ -42,8 +51,5 @@ def library() -> tuple[Any, Any, Any]:
             from sentence_transformers.base import modules as base
             from sentence_transformers.sentence_transformer import modules
     except ImportError as error:
-        raise ExportError(
-            "An export needs the package sentence-transformers: pip install -r requirements-extra.txt "
-            f"({first_line(error)})."
-        ) from error
+        raise ExportError(f"{NEEDED} ({first_line(error)}).") from error
     return sentence_transformers, base, modules

@@ -21,7 +21,7 @@ from tokenizers import Tokenizer as Backend
 from core.corpora.corpus import Corpus
 from core.exports.affine import Affine, Layer, finished, layers_of, stable
 from core.exports.library import ExportError, reasons_behind_pooling
-from core.exports.token_table import NoTableError, TokenTable, token_table
+from core.exports.token_table import NoTableError, TokenTable, token_table, weight_reasons
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress
@@ -131,7 +131,7 @@ def reasons(recipe: Recipe) -> list[str]:
     if recipe.pool.name != "mean":
         instead = " (pool=mean has the same cosines)" if recipe.pool.name == "sum" else ""
         found.append(f"pool={POOL.text(recipe.pool)} is no mean{instead}")
-    return found + reasons_behind_pooling(recipe)
+    return found + weight_reasons(recipe) + reasons_behind_pooling(recipe)
 
 
 def static_designed(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress) -> StaticDesign:

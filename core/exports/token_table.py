@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from core.pipeline.weighted_states import WeightedStates
+from core.recipe import POOL, WEIGHT, Recipe
 from core.tokens import Tokens
 from core.tokens.weight_inputs import Needs
 
@@ -58,8 +59,15 @@ class TokenTable:
         return np.where(self.selected, selected, np.where(weighs, LEFT_OUT * self.weights, LEFT_OUT_ZERO))
 
 
+def weight_reasons(recipe: Recipe) -> list[str]:
+    """Why a recipe's weight is no number for each id, as far as a recipe alone says it."""
+    if POOL.find(recipe.pool).weighted and WEIGHT.find(recipe.weight).needs & ~BY_ID:
+        return [f"weight={WEIGHT.text(recipe.weight)} looks at more than the token itself"]
+    return []
+
+
 def token_table(weighted: WeightedStates, surface_forms: tuple[str, ...], *, weights: bool) -> TokenTable:
-    """The selection and the weight of a plan for each id.
+    """The selection and the weight of a plan, one without :func:`weight_reasons`, for each id.
 
     Parameters
     ----------
@@ -76,8 +84,6 @@ def token_table(weighted: WeightedStates, surface_forms: tuple[str, ...], *, wei
         Tokens of one id differ in the corpus.
     """
     plan, tokens = weighted.plan, weighted.states.tokens
-    if weights and plan.weight.needs & ~BY_ID:
-        raise NoTableError(f"weight={plan.weight.text} looks at more than the token itself")
     special = np.zeros(len(surface_forms), bool)
     special[np.unique(tokens.ids[tokens.special])] = True
     masks = np.zeros(len(surface_forms), bool)

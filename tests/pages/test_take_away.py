@@ -17,3 +17,12 @@ def test_a_recipe_is_made_a_file_and_one_that_is_none_says_why(visit, corpora, s
     labels = [download.proto.label for download in at.get("download_button")[-2:]]
     assert [label.split("_")[0] for label in labels] == ["Download strata"] * 2
     assert "static" in labels[1]
+
+
+def test_without_the_library_nothing_is_offered(visit, corpora, small, monkeypatch):
+    corpora(dogs=pairs_of([f"the dog {i} ran by the cat {i * i % 7}" for i in range(40)]))
+    monkeypatch.setattr("core.exports.library.find_spec", lambda _: None)
+    at = visit("scores", corpus="dogs", a=small, take="true")
+    assert errors(at) == []
+    assert "pip install -r requirements-extra.txt" in captions(at)
+    assert not at.code

@@ -143,6 +143,9 @@ def test_a_folder_can_be_a_source_of_recipes_again(shared_engine, bert, corpus, 
         ("mix=averaged", "mix=averaged"),
         ("similarity=spearman", "similarity=spearman is none"),
         ("layers=wk;pool=dct(k=2)", "; pool=dct is no mode"),
+        ("weight=norm", "weight=norm looks at more than the token"),
+        ("weight=sif", "weight=sif divides by the number of tokens"),
+        ("layers=static;tokens=content;weight=ditto", "weight=ditto looks at more than the token"),
     ],
 )
 def test_what_the_library_has_no_module_for_says_so(recipe, says):
@@ -151,21 +154,22 @@ def test_what_the_library_has_no_module_for_says_so(recipe, says):
     assert says in str(error.value)
 
 
+@pytest.mark.parametrize("recipe", ["pool=cls;weight=norm", "pool=max;weight=sif", "pool=mean;weight=idf"])
+def test_weights_that_are_numbers_of_ids_or_that_no_pooling_looks_at_are_no_reason(recipe):
+    refuse(Recipe.parse(recipe))
+
+
 @pytest.mark.parametrize(
     ("recipe", "says"),
     [
         ("weight=tfidf", "weight=tfidf looks at more than the token"),
-        ("weight=norm", "weight=norm looks at more than the token"),
-        ("weight=sif", "weight=sif divides by the number of tokens"),
         ("pool=max;tokens=content", "takes all tokens alike"),
     ],
 )
-def test_weights_that_are_no_number_for_each_token_say_so(
-    recipe, says, shared_engine, bert, corpus, tmp_path
-):
-    with pytest.raises(ExportError) as error:
-        export(shared_engine, Recipe.parse(f"{bert};{recipe}"), tmp_path / "made", corpus)
-    assert says in str(error.value)
+def test_what_only_the_texts_tell_says_so(recipe, says, shared_engine, bert, corpus, tmp_path):
+    with pytest.raises(ExportError, match=says):
+        recipe = Recipe.parse(f"{bert};{recipe}")
+        export(shared_engine, recipe, tmp_path / "made", corpus)
     assert not [*tmp_path.iterdir()]
 
 

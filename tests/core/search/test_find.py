@@ -242,7 +242,7 @@ def test_what_is_narrowed_is_no_candidate_either(planted, bert):
 
 def test_what_must_export_exports(planted, bert):
     engine, corpus, _ = planted
-    stages = ("layers", "pool", "post", "similarity")
+    stages = ("layers", "weight", "pool", "post", "similarity")
     question = Question.of(
         engine, Recipe.parse(bert), [part(corpus)], stages, reference=False, exports=True
     )
