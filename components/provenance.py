@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from components import names
+from components.figures.labels import cut_distinct
 from core.corpora.corpus import Corpus
 from core.literature.presets.naming import names as automatic
 from core.recipe import Recipe
@@ -71,9 +72,14 @@ def names_of(recipes: Mapping[str, Recipe]) -> dict[str, str]:
     }
 
 
-def sides_named(recipes: Mapping[str, Recipe]) -> dict[str, str]:
-    """Each side with its recipe's name, for legends and titles of panels: ``B, first+last, idf``."""
-    return {side: f"{side}, {name}" for side, name in names_of(recipes).items()}
+def sides_named(recipes: Mapping[str, Recipe], room: int = 40) -> dict[str, str]:
+    """Each side with its recipe's name, for legends and titles of panels: ``B, first+last, idf``.
+
+    Names of more than ``room`` characters are cut, where they part if they begin alike.
+    """
+    named = names_of(recipes)
+    cut = cut_distinct(list(named.values()), room)
+    return {side: f"{side}, {name}" for side, name in zip(named, cut, strict=True)}
 
 
 def of_sides(models: Mapping[str, str]) -> str:

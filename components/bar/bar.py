@@ -40,7 +40,7 @@ def show(
         for side, recipe in recipes.items():
             marks = rows.marks(side, *recipes.values(), unused, opened)
             with places[side]:
-                rows.show(side, recipe, given.get(side, ""), engine, chosen, marks)
+                rows.show(side, recipe, given, engine, chosen, marks)
         editor.show(recipes, engine, chosen)
         style.show(opened)
     with st.container():  # in every run: what stands below keeps its place, and its part of the address

@@ -13,7 +13,7 @@ from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
 from core.literature.presets import PRESETS, Preset
 from core.pipeline.engine import Engine
-from core.recipe import STAGES, Recipe
+from core.recipe import SOURCE, STAGES, Recipe
 
 TEXT = "Recipe {} as text"
 """Label of the text form of a recipe."""
@@ -32,7 +32,8 @@ def text_form(side: str) -> str:
             bind="query-params",
             persist_state="session",
             placeholder="none" if side == "b" else "layers=first+last",
-            help="stage=value joined by ';'. What is left out is at its default."
+            help="stage=value joined by ';'. What is left out is at its default, the model too: "
+            f"without source= it is source={SOURCE.text(Recipe().source)}."
             + (" Write none to see A alone." if side == "b" else ""),
         )
         names.rename(side)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from components import state
 from components.bar import cells, editor, score
+from components.figures.labels import cut_distinct
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
@@ -15,6 +16,9 @@ from core.recipe import POOL, SOURCE, WEIGHT, Recipe
 
 HEADS = {SOURCE.name: "model"}
 """Column heads that are not the stage's name."""
+
+ROOM = 44
+"""Characters of a name that a window of 1280 pixels shows in two lines."""
 
 WIDTHS = (2.3, *cells.WIDTHS, 1.1)
 """Widths of the columns: the name, a cell for each stage, and the score."""
@@ -27,22 +31,34 @@ def heads() -> None:
         st.html("".join(f"<p>{word}</p>" for word in words))
 
 
+def told_apart(names: Mapping[str, str]) -> dict[str, str]:
+    """The names as rows show them, by side.
+
+    Names that begin alike for longer than a row has room are cut before the step at which they part; others
+    are whole, and the browser cuts what is too long for a window.
+    """
+    cut = cut_distinct(list(names.values()), ROOM)
+    different = {*names.values()}
+    alike = len({name[:ROOM] for name in different}) < len(different)
+    return dict(zip(names, cut, strict=True)) if alike else dict(names)
+
+
 def show(
     side: str,
     recipe: Recipe | None,
-    name: str,
+    names: Mapping[str, str],
     engine: Engine,
     corpus: Corpus | None,
     marks: cells.Marks,
 ) -> None:
-    """Recipe A or B: its name, a cell for each stage, and its score on the corpus.
+    """Recipe A or B: its name of ``names``, a cell for each stage, and its score on the corpus.
 
     The columns are the style's (:data:`WIDTHS`): columns of Streamlit are elements of their own, and a
     browser takes as long for one as for a button.
     """
     with st.container(key=f"row-{side}", horizontal=True, gap=None, wrap=False):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
-            _name(side, recipe, name)
+            _name(side, recipe, names)
         if recipe is None:
             return
         cells.show(side, recipe, engine, marks)
@@ -96,7 +112,7 @@ def _ignored(recipe: Recipe | None, stage: str) -> str:
     return "" if pool.weighted else f"pool={pool.name} does not look at weights."
 
 
-def _name(side: str, recipe: Recipe | None, name: str) -> None:
+def _name(side: str, recipe: Recipe | None, names: Mapping[str, str]) -> None:
     """The letter, B's switch, and the name, which opens the recipe's menu."""
     if side == "b":
         state.follow(state.SWITCH, state.b_is_on())
@@ -107,12 +123,13 @@ def _name(side: str, recipe: Recipe | None, name: str) -> None:
             label_visibility="collapsed",
         )
     is_off = side == "b" and recipe is None and not state.b_is_on()
-    text = "Compare with a recipe B" if is_off else name or "cannot be read"
+    text = "Compare with a recipe B" if is_off else told_apart(names).get(side, "cannot be read")
+    whole = f" ({escape(names[side])})" if side in names else ""
     st.button(
         f"**{side.upper()}** {escape(text)}",
         key=f"cell-{side}",
         type="tertiary",
         on_click=editor.open_or_close,
         args=(side,),
-        help=f"Recipe {side.upper()}: presets, text form, name, copy, swap, reset, undo",
+        help=f"Recipe {side.upper()}{whole}: presets, text form, name, copy, swap, reset, undo",
     )

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, scatter, whiskers
-from components.figures.labels import plain, short
+from components.figures.labels import distinct, plain
 from components.theme import OTHERS, Theme
 from core.evaluation.gains import Gain
 
@@ -63,7 +63,7 @@ def gains_by_model(
     figure.add_vline(x=0, line={"color": theme.text, "width": 1.5})
     figure.update_yaxes(
         tickvals=np.arange(len(names)),
-        ticktext=[short(name, 44) for name in names],
+        ticktext=distinct(names, 44),
         range=[len(names) - 0.4, -0.6],
         zeroline=False,
     )

@@ -67,7 +67,8 @@ def _first_clauses(text: str, length: int) -> str:
 def cut_distinct(texts: Sequence[str], length: int) -> list[str]:
     """Each text cut to about ``length`` characters, so that different texts stay different.
 
-    Texts that begin alike are cut in their middle, before the word at which they part.
+    Texts that begin alike are cut in their middle, before the word at which they part; before the whole
+    step where they are steps with commas between, as names of recipes are.
     """
     cut = [_cut(text, length) for text in texts]
     alike: dict[str, list[int]] = {}
@@ -85,6 +86,9 @@ def _part(texts: Sequence[str], places: Sequence[int], cut: list[str], length: i
     columns = zip(*(texts[i] for i in places), strict=False)
     same = sum(1 for _ in takewhile(lambda letters: len({*letters}) == 1, columns))
     parting = texts[places[0]].rfind(" ", 0, same) + 1
+    step = texts[places[0]].rfind(", ", 0, same) + 2
+    if step > 1 and same - step <= length // 3:
+        parting = step
     if same - parting > length // 3:  # one long word: no place to cut before
         parting = same
     rest: dict[str, list[int]] = {}
@@ -92,9 +96,14 @@ def _part(texts: Sequence[str], places: Sequence[int], cut: list[str], length: i
         rest.setdefault(_cut(texts[i][parting:], length - length // 3), []).append(i)
     for label, group in rest.items():
         for i in group:
-            cut[i] = f"{texts[i][: min(length // 3 - 1, parting)].rstrip()}… {label}"
+            cut[i] = f"{_head(texts[i][:parting], length // 3 - 1)}… {label}"
         if len(group) < len(places):
             _part(texts, group, cut, length)
+
+
+def _head(text: str, length: int) -> str:
+    """The first ``length`` characters at most, to the end of a word where that costs little."""
+    return _cut(text.rstrip(), length + 1).removesuffix("…").rstrip()
 
 
 def _cut(text: str, length: int) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, scatter, whiskers
-from components.figures.labels import plain, short
+from components.figures.labels import distinct, plain
 from components.theme import Theme
 from core.evaluation.sts import Score
 from core.evaluation.wording import fixed
@@ -92,7 +92,7 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
         )
     figure.update_yaxes(
         tickvals=np.arange(len(rows)),
-        ticktext=[short(row.label, 44) for row in rows],
+        ticktext=distinct([row.label for row in rows], 44),
         range=[len(rows) - 0.4, -0.6],
         showgrid=False,
         zeroline=False,

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
 from components.figures.drawing import Drawing, scatter, whiskers
-from components.figures.labels import short
+from components.figures.labels import plain
 from components.theme import Theme, seen
 from core.analysis.geometry.ratings import Group
 from core.analysis.geometry.whitening_curve import PUBLISHED, Curve
@@ -68,7 +68,7 @@ def by_rating(
         font = {"color": theme.readable(theme.side(side.label))}
         figure.update_xaxes(
             title={
-                "text": f"cosine under {short((called or {}).get(side.label, side.label), 44)}",
+                "text": f"cosine under {plain((called or {}).get(side.label, side.label))}",
                 "font": font,
             },
             row=1,

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, scatter, whiskers
 from components.figures.drawn import DrawnFigure
-from components.figures.labels import short, wrapped
+from components.figures.labels import distinct, plain, short, wrapped
 from components.theme import Theme
 from components.wording import unit_of
 from core.evaluation.sts import Score
@@ -136,13 +136,16 @@ def subset_bars(
         )
     first = next(iter(subsets.values()))
     legend = [
-        f'<span style="color:{theme.readable(colors[label])}">● {short(text, 44)}</span>'
+        f'<span style="color:{theme.readable(colors[label])}">● {plain(text)}</span>'
         for label, text in (called or {}).items()
     ]
     layout = {
         "yaxis": {
             "tickvals": np.arange(len(names)),
-            "ticktext": [f"{short(name, 22)} ({first[name].pairs:,})" for name in names],
+            "ticktext": [
+                f"{label} ({first[name].pairs:,})"
+                for label, name in zip(distinct(names, 22), names, strict=True)
+            ],
             "range": [len(names) - 0.4, -0.6],
         },
         "xaxis": {"title": {"text": "Spearman × 100"}},

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, scatter, whiskers
-from components.figures.labels import plain, short, wrapped
+from components.figures.labels import distinct, plain, wrapped
 from components.theme import Theme
 from core.search.found import Outcome, Ranked
 from core.search.measured import Trial
@@ -167,7 +167,7 @@ def best(ranked: Sequence[Ranked], names: Sequence[str], unit: str, theme: Theme
     )
     figure.update_yaxes(
         tickvals=rows,
-        ticktext=[short(name, 46) for name in names],
+        ticktext=distinct(names, 46),
         range=[len(ranked) - 0.4, -0.6],
         zeroline=False,
     )

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, bars, scatter
-from components.figures.labels import short
+from components.figures.labels import distinct
 from components.figures.search import ROW
 from components.theme import MAGNITUDE, Theme
 from core.search.importance import Effect
@@ -44,7 +44,10 @@ def matters(shares: Mapping[str, float], where: str, theme: Theme) -> go.Figure:
 def effects(found: Sequence[Effect], unit: str, theme: Theme) -> go.Figure:
     """A row for each option of a stage: a ring for the median of its trials, a point for the best."""
     rows = np.arange(len(found))
-    labels = [f"{short(each.option, 34)} ({each.trials:,})" for each in found]
+    labels = [
+        f"{option} ({each.trials:,})"
+        for option, each in zip(distinct([each.option for each in found], 34), found, strict=True)
+    ]
     figure = Drawing()
     for values, what, color, symbol in (
         ([each.median for each in found], "median", theme.faint, "circle-open"),

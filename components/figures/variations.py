@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, bars, scatter, whiskers
-from components.figures.labels import plain, short
+from components.figures.labels import distinct, plain
 from components.theme import Theme
 from core.evaluation.sts import Difference
 from core.evaluation.wording import between, signed
@@ -58,7 +58,7 @@ def ablation_bars(
     figure.add_vline(x=0, line={"color": theme.text, "width": 1.5})
     figure.update_yaxes(
         tickvals=np.arange(len(names)),
-        ticktext=[f"without {short(name, 34)}" for name in names],
+        ticktext=[f"without {name}" for name in distinct(names, 34)],
         range=[len(names) - 0.4, -0.6],
         zeroline=False,
         showgrid=False,

@@ -24,7 +24,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     texts = [
         (corpus.sentences[i], corpus.sentences[j]) for i, j in zip(corpus.first, corpus.second, strict=True)
     ]
-    called = provenance.sides_named({side: scored.recipe for side, scored in sides.items()})
+    called = provenance.sides_named({side: scored.recipe for side, scored in sides.items()}, 60)
     panels = [
         RecipeSimilarities(called[side], look.side(side), scored.similarities, unit(scored))
         for side, scored in sides.items()

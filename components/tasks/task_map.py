@@ -55,8 +55,8 @@ def finding(names: list[str], values: np.ndarray) -> str:
     tasks = values.shape[1]
     over = f"over {f'{whole} of ' * (whole < tasks)}{tasks} task{'s' * (tasks != 1)}"
     if len(best) > 1:
-        return f"{len(best)} of {len(names)} recipes share the best mean rank, {ranks.min():.2g}, {over}"
-    return f"{names[best[0]]} has the best mean rank of {len(names)} recipes, {ranks.min():.2g}, {over}"
+        return f"{len(best)} of {len(names)} recipes share the best mean rank {over}: {ranks.min():.2g}"
+    return f"{names[best[0]]} has the best mean rank of {len(names)} recipes {over}: {ranks.min():.2g}"
 
 
 def caption(found: Results) -> tuple[str, ...]:

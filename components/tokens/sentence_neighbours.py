@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import table_row
+from components import provenance, table_row
 from components.controls import renew
 from components.text import escape
+from components.tokens import neighbour_table
 from core.analysis.token_maps.projection import Projection
 from core.analysis.token_maps.sentence_map import NeighbourChange
 from core.corpora.corpus import Corpus
@@ -82,6 +83,7 @@ def both(
 ) -> None:
     """The neighbours of a sentence under A and under B, those of one alone marked."""
     st.markdown(f"Nearest to **{escape(corpus.sentences[places[chosen]])}**")
+    names = provenance.names_of({side.letter: side.recipe for side in sides})
     for column, side, own, other in zip(
         st.columns(2, gap="medium"), sides, (changed.a, changed.b), (changed.b, changed.a), strict=True
     ):
@@ -91,16 +93,7 @@ def both(
         cosines = np.divide(
             units[near] @ units[chosen], lengths, out=np.zeros(len(near)), where=lengths > 0
         )
+        sentences = [corpus.sentences[i] for i in places[near].tolist()]
+        alone = (~np.isin(near, other[chosen])).tolist()
         with column:
-            st.markdown(f"**{side.letter}** · {escape(side.recipe.label())}")
-            st.dataframe(
-                pd.DataFrame(
-                    {
-                        "sentence": [corpus.sentences[i] for i in places[near].tolist()],
-                        "cosine": cosines,
-                        f"{side.letter} alone": ~np.isin(near, other[chosen]),
-                    }
-                ),
-                hide_index=True,
-                column_config={"cosine": st.column_config.NumberColumn(format="%.3f")},
-            )
+            neighbour_table.show(side.letter, names[side.letter], sentences, cosines, alone)

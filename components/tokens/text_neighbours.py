@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
-from components import job, works
+from components import job, provenance, works
 from components.errors import attempt
 from components.selection import MOST
 from components.text import escape
+from components.tokens import neighbour_table
 from core.analysis.neighbours import Nearest, of_texts
 from core.corpora.corpus import Corpus, clean
 from core.pipeline.engine import Engine
@@ -48,11 +48,16 @@ def show(engine: Engine, recipes: Sequence[tuple[str, Recipe]], corpus: Corpus, 
     }
     if not found:
         return
+    names = provenance.names_of({letter: recipe for letter, recipe in recipes if letter in found})
     for column, (letter, near) in zip(st.columns(len(found), gap="medium"), found.items(), strict=True):
-        others = [set(one.places[0].tolist()) for name, one in found.items() if name != letter]
+        places = near.places[0].tolist()
+        others = [one.places[0].tolist() for name, one in found.items() if name != letter]
+        alone = [place not in others[0] for place in places] if others else None
         with column:
-            st.markdown(f"**{letter}** · {escape(dict(recipes)[letter].label())}")
-            _table(letter, near, corpus, others)
+            sentences = [corpus.sentences[place] for place in places]
+            neighbour_table.show(
+                letter, names[letter], sentences, near.cosines[0], alone, key=f"near.{letter}"
+            )
 
 
 def _work(engine: Engine, letter: str, recipe: Recipe, corpus: Corpus, text: str, k: int) -> Work[Nearest]:
@@ -60,16 +65,3 @@ def _work(engine: Engine, letter: str, recipe: Recipe, corpus: Corpus, text: str
         return of_texts(engine, recipe, corpus, [text], k, progress)
 
     return works.recipe_work("nearest", f"Nearest under {letter}", engine, recipe, corpus, compute, text, k)
-
-
-def _table(letter: str, near: Nearest, corpus: Corpus, others: Sequence[set[int]]) -> None:
-    places = near.places[0].tolist()
-    columns = {"sentence": [corpus.sentences[place] for place in places], "cosine": near.cosines[0]}
-    if others:
-        columns[f"{letter} alone"] = [place not in others[0] for place in places]
-    st.dataframe(
-        pd.DataFrame(columns),
-        hide_index=True,
-        key=f"near.{letter}",
-        column_config={"cosine": st.column_config.NumberColumn(format="%.3f")},
-    )

@@ -2,7 +2,8 @@
 
 import pytest
 
-from components.figures.labels import clauses
+from components.bar.rows import told_apart
+from components.figures.labels import clauses, cut_distinct
 
 
 @pytest.mark.parametrize(
@@ -37,3 +38,34 @@ def test_titles_with_the_same_first_clause_are_told_apart():
     links = clauses(["The score by layer: layer 2 is best", "The score by layer: layer 5 is best"], 30)
     assert len(set(links)) == 2
     assert ["2" in links[0], "5" in links[1]] == [True, True]
+
+
+def test_names_that_begin_alike_are_cut_before_the_step_at_which_they_part():
+    same = "first+last, content tokens, idf, centring, ABTT d="
+    assert cut_distinct([f"{same}3", f"{same}5, euclidean"], 44) == [
+        "first+last,… ABTT d=3",
+        "first+last,… ABTT d=5, euclidean",
+    ]
+
+
+def test_sentences_that_begin_alike_are_cut_before_the_word_at_which_they_part():
+    same = "Her train to the north was cancelled because of the"
+    assert cut_distinct([f"{same} storm", f"{same} strike"], 30) == [
+        "Her train… storm",
+        "Her train… strike",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "shown"),
+    [
+        ("last layer, mean", "last layer, idf", ("last layer, mean", "last layer, idf")),
+        ("one name", "one name", ("one name", "one name")),
+        ("x" * 60, "y" * 60, ("x" * 60, "y" * 60)),
+        (f"{'all layers, ' * 4}idf", f"{'all layers, ' * 4}SIF", ("all layers,… idf", "all layers,… SIF")),
+    ],
+    ids=["short", "equal", "cut by the browser", "alike"],
+)
+def test_the_bar_tells_names_apart(a, b, shown):
+    assert tuple(told_apart({"a": a, "b": b}).values()) == shown
+    assert told_apart({"a": a}) == {"a": a}
