@@ -11,7 +11,6 @@ from components.cached import shared_engine
 from components.text import escape
 from core.errors import StrataError, shorten
 from core.recipe import SOURCE, Recipe
-from core.recipe.grammar import quote, split
 
 KEY = "pins"
 """Of the widget, and of the query parameter that is repeated for each pin."""
@@ -96,13 +95,7 @@ def on_another_model(texts: Sequence[str], a: Recipe | None) -> str:
 
 def as_file(recipes: Sequence[Recipe]) -> bytes:
     """The recipes one a line, as the command line takes them."""
-    return "".join(f"{_without_comments(state.text_of(recipe))}\n" for recipe in recipes).encode()
-
-
-def _without_comments(text: str) -> str:
-    """A recipe's text with free text that holds ``#`` in quotes, since ``#`` would begin a comment."""
-    parts = [part.partition("=") for part in split(text, ";")]
-    return ";".join(f"{n}={quote(v) if '#' in v and chr(34) not in v else v}" for n, _, v in parts)
+    return "".join(f"{state.text_of(recipe)}\n" for recipe in recipes).encode()
 
 
 def _button(side: str, recipe: Recipe | None, texts: Sequence[str]) -> None:

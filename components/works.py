@@ -118,8 +118,8 @@ def identity(engine: Engine, recipe: Recipe) -> tuple[Hashable, ...]:
 
 
 def identity_of(corpus: Corpus) -> tuple[Hashable, ...]:
-    """What results depend on of a corpus: its content and scale, and the names that they show."""
-    return (corpus.name, corpus.split_name, corpus.fingerprint, corpus.scale)
+    """What results depend on of a corpus: its content, labels and scale, and the names that they show."""
+    return (corpus.name, corpus.split_name, corpus.labelled_fingerprint, corpus.scale)
 
 
 def reference_of(engine: Engine, recipe: Recipe) -> str:

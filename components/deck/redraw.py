@@ -27,7 +27,9 @@ from components.deck.store import new_address
 from components.link import origins
 from components.state import NO_RECIPE
 from components.text import plain
+from core.errors import StrataError
 from core.recipe import Recipe
+from core.recipe.options import Choice
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -58,6 +60,7 @@ def redrawn(deck: Deck, source: str = "", corpus: str = "", tell: Callable[[str]
 
     Raises RecipeError where ``source`` is none.
     """
+    _model(source)
     new: dict[str, PinnedFigure] = {}
     problems: list[str] = []
     shown = list(dict.fromkeys(name for slide in deck.slides for name in slide.figures))
@@ -66,7 +69,7 @@ def redrawn(deck: Deck, source: str = "", corpus: str = "", tell: Callable[[str]
         tell(f"{place} of {len(shown)}: {figure.title or figure.key}, on {figure.page}")
         try:
             new[name] = draw(figure, source, corpus)
-        except DeckError as error:
+        except StrataError as error:
             problems.append(f"{figure.title or figure.key}: {error}")
             tell(f"  not drawn anew: {error}")
     slides = tuple(changes.with_figures(deck, slide, new) for slide in deck.slides)
@@ -75,7 +78,11 @@ def redrawn(deck: Deck, source: str = "", corpus: str = "", tell: Callable[[str]
 
 
 def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigure:
-    """One figure as its page draws it today. Raises DeckError, with the page's words, where it does not."""
+    """One figure as its page draws it today.
+
+    Raises DeckError, with the page's words, where it does not, and RecipeError for a recipe of the figure
+    that cannot be read.
+    """
     if not (APP.parent / "pages" / f"{figure.page}.py").is_file():
         raise DeckError(f"There is no page {figure.page} that could draw it.")
     with _through_the_door():
@@ -99,7 +106,10 @@ def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigu
 
 
 def parameters(figure: PinnedFigure, source: str = "", corpus: str = "") -> dict[str, str | list[str]]:
-    """What the link of a figure says, with another model or another corpus where they are given."""
+    """What the link of a figure says, with another model or another corpus where they are given.
+
+    Raises RecipeError for a recipe that cannot be read, where it is to have another model.
+    """
     said = today.parameters(figure)
     said.pop(origins.PARAMETER, None)
     if source:
@@ -116,8 +126,12 @@ def _of_model(written: str | list[str], source: str) -> str | list[str]:
         return [str(_of_model(one, source)) for one in written]
     if written.strip() in ("", NO_RECIPE):
         return written
-    model = Recipe.parse(f"source={source}").source
-    return state.text_of(replace(Recipe.parse(written), source=model))
+    return state.text_of(replace(Recipe.parse(written), source=_model(source)))
+
+
+def _model(source: str) -> Choice:
+    """The choice of a model by its name; the default one of an empty name. Raises RecipeError for none."""
+    return Recipe.parse(f"source={source}" if source else "").source
 
 
 def _until(page: AppTest, done: Callable[[], bool]) -> None:

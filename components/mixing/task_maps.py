@@ -107,7 +107,6 @@ def _maps(
             whole,
             compute,
             TASK.text(each.task),
-            whole.labelled_fingerprint,
             step,
             learning=learning[each.text],
         )

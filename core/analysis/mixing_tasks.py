@@ -69,7 +69,7 @@ def task_mixture(
         for done, place in enumerate(np.ndindex(values.shape)):
             progress(Step("Scoring shares and layers", done, values.size))
             cell = rows[place[0]], names[place[1]]
-            result = run_task(engine, mixed(recipe, *cell), whole, task).result
+            result = run_task(engine, mixed(recipe, *cell), whole, task, progress=progress).result
             values[place] = result.value
             notes.update(dict.fromkeys(result.notes))
         return {"scores": values, "notes": np.array(list(notes), str)}

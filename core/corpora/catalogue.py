@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -89,6 +90,46 @@ class Listed:
 
 
 @dataclass(frozen=True)
+class BuiltIn:
+    """A corpus that comes along, and what makes it."""
+
+    make: Callable[[], Corpus]
+
+
+@dataclass(frozen=True)
+class InFolder:
+    """A file of the data folder."""
+
+    path: Path
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file that a visitor brought."""
+
+    path: Path
+
+
+@dataclass(frozen=True)
+class ByPath:
+    """A file that is named by its path, there or not."""
+
+    path: Path
+
+
+@dataclass(frozen=True)
+class OnHub:
+    """A data set of the hub, and the range of its scores where it is known."""
+
+    identifier: str
+    scale: tuple[float, float] | None
+
+
+Place = BuiltIn | InFolder | SentEvalSet | Upload | OnHub | ByPath
+"""Where a corpus is."""
+
+
+@dataclass(frozen=True)
 class Catalogue:
     """Finds corpora.
 
@@ -133,24 +174,19 @@ class Catalogue:
         CorpusError
             No such corpus, or the hub is out of reach; the message names what there is.
         """
-        if name == DEMO:
-            return demo()
-        if name == TOPICS:
-            return topics()
-        folder = corpora_in(self.data)
-        if name == VOCABULARY and name not in folder:
-            return vocabulary()
-        if name in folder:
-            return read_corpus(folder[name], name, scale or SCALE, self._task_of(folder[name]))
-        if name in (found := self._senteval()):
-            return read_set(found[name], scale)
-        if self.uploads and name in (kept := self.uploads.corpora()):
-            return read_kept(kept[name], name, scale)
-        if name in HUB or _hub_id(name):
-            return self._from_hub(name, scale)
-        path = self.trust.path(name)
-        if path is not None and (is_file(path) or name.lower().endswith(ENDINGS)):
-            return read_corpus(path, scale=scale or SCALE)
+        match self._place(name):
+            case BuiltIn(make):
+                return make()
+            case InFolder(path):
+                return read_corpus(path, name, scale or SCALE, self._task_of(path))
+            case SentEvalSet() as found:
+                return read_set(found, scale)
+            case Upload(path):
+                return read_kept(path, name, scale)
+            case OnHub(identifier, own_scale):
+                return self._from_hub(name, identifier, scale, own_scale)
+            case ByPath(path):
+                return read_corpus(path, scale=scale or SCALE)
         allowed = [entry.name for entry in self.listed()]
         also = "" if self.trust.restricted else f", or the path of a file ({', '.join(ENDINGS[::2])})"
         raise CorpusError(
@@ -171,34 +207,27 @@ class Catalogue:
     def title(self, name: str) -> str:
         """What the corpus is called that a link finds by ``name``."""
         name, unit = split_unit(name)
-        return with_unit(self._title(name), unit)
-
-    def _title(self, name: str) -> str:
-        if name in BUILT_IN or self.uploads is None or name in corpora_in(self.data):
-            return name
-        path = self.uploads.corpora().get(name)
-        return title_of(path) or name if path else name
+        place = self._place(name)
+        title = title_of(place.path) if isinstance(place, Upload) else ""
+        return with_unit(title or name, unit)
 
     def is_here(self, name: str) -> bool:
         """Whether a corpus can be read without the network."""
-        name, _ = split_unit(name)
-        identifier = HUB[name][0] if name in HUB else _hub_id(name)
-        return not identifier or name in self._in_folder() or is_cached(_repository(identifier))
+        place = self._place(split_unit(name)[0])
+        return not isinstance(place, OnHub) or is_cached(_repository(place.identifier))
 
     def stamp(self, name: str) -> tuple[str, int, int]:
         """A name that changes when the corpus' file does; an upload counts as used now."""
         name, _ = split_unit(name)
-        if name in BUILT_IN or name in HUB or _hub_id(name):
+        place = self._place(name)
+        if isinstance(place, SentEvalSet):
+            return place.stamp()
+        if not isinstance(place, InFolder | Upload | ByPath) or not is_file(place.path):
             return name, 0, 0
-        if name not in corpora_in(self.data) and name in (found := self._senteval()):
-            return found[name].stamp()
-        path = self._in_folder().get(name) or self.trust.path(name)
-        if path is None or not is_file(path):
-            return name, 0, 0
-        if self.uploads is not None and path.parent == self.uploads.folder:
-            self.uploads.touch(path)
-        stat = path.stat()
-        return str(path.resolve()), stat.st_size, stat.st_mtime_ns
+        if isinstance(place, Upload) and self.uploads is not None:
+            self.uploads.touch(place.path)
+        stat = place.path.stat()
+        return str(place.path.resolve()), stat.st_size, stat.st_mtime_ns
 
     def holds(self, name: str) -> bool:
         """Whether a link may name the corpus: a listed one, an upload, or a file in an allowed folder."""
@@ -206,15 +235,31 @@ class Catalogue:
             name, _ = split_unit(name)
         except CorpusError:
             return False
-        if name in BUILT_IN or name in HUB or name in self._in_folder() or name in self._senteval():
-            return True
-        if _hub_id(name):
-            return True
-        path = self.trust.path(name) if self.trust.restricted else None
-        return path is not None and is_file(path) and path.name.lower().endswith(ENDINGS)
+        place = self._place(name)
+        if not isinstance(place, ByPath):
+            return place is not None
+        named = place.path.name.lower()
+        return self.trust.restricted and is_file(place.path) and named.endswith(ENDINGS)
 
-    def _in_folder(self) -> dict[str, Path]:
-        return (self.uploads.corpora() if self.uploads else {}) | corpora_in(self.data)
+    def _place(self, name: str) -> Place | None:
+        """Where the corpus called ``name`` is: the first place that has it; None where none has."""
+        if name in (DEMO, TOPICS):
+            return BuiltIn(demo if name == DEMO else topics)
+        if (path := corpora_in(self.data).get(name)) is not None:
+            return InFolder(path)
+        if name == VOCABULARY:
+            return BuiltIn(vocabulary)
+        if (found := self._senteval().get(name)) is not None:
+            return found
+        if self.uploads and (path := self.uploads.corpora().get(name)) is not None:
+            return Upload(path)
+        if name in HUB:
+            return OnHub(*HUB[name])
+        if identifier := _hub_id(name):
+            return OnHub(identifier, None)
+        path = self.trust.path(name)
+        here = path is not None and (is_file(path) or name.lower().endswith(ENDINGS))
+        return ByPath(path) if path is not None and here else None
 
     def _senteval(self) -> dict[str, SentEvalSet]:
         return sets_in(self.data)
@@ -230,8 +275,9 @@ class Catalogue:
             return Listed(name, kind, origin)
         return Listed(name, kind, origin, task or ("sts" if kind == "pairs" else "classification"))
 
-    def _from_hub(self, name: str, scale: tuple[float, float] | None) -> Corpus:
-        hub, own_scale = HUB[name] if name in HUB else (_hub_id(name), None)
+    def _from_hub(
+        self, name: str, hub: str, scale: tuple[float, float] | None, own_scale: tuple[float, float] | None
+    ) -> Corpus:
         here = ", ".join([*BUILT_IN, *corpora_in(self.data)])
         try:
             table, revision = _read_hub(hub, download=self.trust.downloads)

@@ -118,24 +118,31 @@ class Encoder:
     def _halve_batches(self, texts: int, error: torch.OutOfMemoryError) -> None:
         """Make batches half as large; raises :class:`ModelError` where one text is too much already."""
         if texts == 1:
-            raise ModelError(
-                f"{self.location.name}: a text does not fit into the memory of {self.device.label} beside "
-                "the model. Read on the CPU (STRATA_DEVICE=cpu), or let other programs go."
-            ) from error
+            raise self._too_large() from error
         self._share *= 2
         if self.device.torch.type == "cuda":
             torch.cuda.empty_cache()
 
+    def _too_large(self) -> ModelError:
+        return ModelError(
+            f"{self.location.name}: a text does not fit into the memory of {self.device.label} beside "
+            "the model. Read on the CPU (STRATA_DEVICE=cpu), or let other programs go."
+        )
+
     def attentions(self, encoded: Encoded, text: int) -> Float[np.ndarray, "layer head token token"]:
         """Who attends to whom in one text of the list, after softmax: ``[..., t, s]`` is t looking at s.
 
-        Raises :class:`RecipeError` for a model that does not give its attention.
+        Raises :class:`RecipeError` for a model that does not give its attention, and :class:`ModelError`
+        where the text is too much for the device's memory.
         """
         span = encoded.tokens.span(text)
         ids = encoded.tokens.ids[None, span].astype(np.int64)
         types = encoded.type_ids[None, span].astype(np.int64)
-        with self._lock, torch.inference_mode(), self._autocast():
-            attentions = _complete(self._forward(ids, types, np.ones(ids.shape, bool)).attentions)
+        try:
+            with self._lock, torch.inference_mode(), self._autocast():
+                attentions = _complete(self._forward(ids, types, np.ones(ids.shape, bool)).attentions)
+        except torch.OutOfMemoryError as error:
+            raise self._too_large() from error
         if attentions is None:
             raise RecipeError(f"{self.location.name} does not give its attention; take another model.")
         return torch.stack([a[0] for a in attentions]).float().cpu().numpy()
@@ -146,14 +153,23 @@ class Encoder:
         """The states of token sequences of one length, special tokens included, by layer number.
 
         The layers are :data:`STATIC` and 0 … L. ``types`` are the segment ids of all sequences. The caller
-        keeps batches small.
+        keeps batches small; what is too much for the device's memory is read in halves.
+
+        Raises :class:`ModelError` where one sequence is too much.
         """
         rows = np.ascontiguousarray(ids, np.int64)
         segments = np.array(np.broadcast_to(types, rows.shape), np.int64)
-        with self._lock, torch.inference_mode(), self._autocast():
-            out = self._forward(rows, segments, np.ones(rows.shape, bool))
-            hidden = enumerate((out.rows, *out.hidden), start=STATIC)
-            layers = {i: state.float().cpu().numpy() for i, state in hidden}
+        layers: dict[int, Float[np.ndarray, "row token dim"]] = {}
+        try:
+            with self._lock, torch.inference_mode(), self._autocast():
+                out = self._forward(rows, segments, np.ones(rows.shape, bool))
+                hidden = enumerate((out.rows, *out.hidden), start=STATIC)
+                layers = {i: state.float().cpu().numpy() for i, state in hidden}
+        except torch.OutOfMemoryError as error:
+            self._halve_batches(len(rows), error)
+        if not layers:  # here, where the error holds no memory of the device any more
+            halves = [self.states(half, types) for half in np.array_split(rows, 2)]
+            return {i: np.concatenate([half[i] for half in halves]) for i in halves[0]}
         self._check(layers)
         return layers
 

@@ -72,7 +72,6 @@ class Tokenizer:
         backend.enable_truncation(self.max_tokens)
         backend.encode_special_tokens = True
         self._backend: Backend = backend
-        self._prompts: dict[str, Prompt] = {}
         self._lock = threading.Lock()
 
     def __call__(self, texts: Sequence[str], progress: Progress = silent, template: str = "") -> Encoded:
@@ -121,6 +120,14 @@ class Tokenizer:
         copy: Backend = type(self._backend).from_str(self._backend.to_str())
         return copy
 
+    @cached_property
+    def _uncut(self) -> Backend:
+        """The tokenizer itself for prompts, which cut sentences and keep what stands round them."""
+        uncut = self.backend()
+        uncut.no_truncation()
+        uncut.encode_special_tokens = True
+        return uncut
+
     def decode(self, ids: Sequence[int]) -> str:
         """The text that some tokens of one word stand for."""
         return str(self._backend.decode(list(ids), skip_special_tokens=False)).strip()
@@ -145,12 +152,7 @@ class Tokenizer:
     def _prompted(self, texts: Sequence[str], template: str) -> dict[str, np.ndarray]:
         """The same, each text in a template."""
         with self._lock, _in_words():
-            if template not in self._prompts:
-                whole = type(self._backend).from_str(self._backend.to_str())
-                whole.no_truncation()
-                whole.encode_special_tokens = True
-                self._prompts[template] = Prompt(whole, template, self._mask, self.max_tokens)
-            return as_arrays(self._prompts[template].rows(texts))
+            return as_arrays(Prompt(self._uncut, template, self._mask, self.max_tokens).rows(texts))
 
     def _find_cls(self, ids: np.ndarray, special: np.ndarray, offsets: np.ndarray) -> np.ndarray:
         """Where in each text its first classification token stands; -1 where there is none."""

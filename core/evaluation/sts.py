@@ -161,9 +161,13 @@ def evaluate(
     low = high = float("nan")
     if intervals and np.isfinite(value):
         low, high = interval(resampled(similarities, corpus, aggregate))
-    return Score(
-        value, linear, low, high, len(corpus), aggregate, subsets, _problem(value, subsets, aggregate)
-    )
+    problem = ""
+    if not np.isfinite(value):
+        problem = _no_correlation(similarities, corpus.gold)
+    elif aggregate != "all" and len(names) < len(subsets):
+        missing = ", ".join(name for name in subsets if name not in names)
+        problem = f"No correlation exists in {missing} (constant); left out of the mean."
+    return Score(value, linear, low, high, len(corpus), aggregate, subsets, problem)
 
 
 def spearman_of(
@@ -291,20 +295,26 @@ def _score_rows(similarities: Similarities, corpus: Corpus, name: str, rows: np.
     low = high = float("nan")
     if np.isfinite(value):
         low, high = interval(100 * bootstrap_spearman(x, y, draw(np.zeros(len(rows), int))))
-    subsets = {name: (value, linear, len(rows))}
-    return Score(value, linear, low, high, len(rows), "all", subsets, _problem(value, subsets, "all"))
+    problem = "" if np.isfinite(value) else _no_correlation(x, y)
+    return Score(value, linear, low, high, len(rows), "all", {name: (value, linear, len(rows))}, problem)
 
 
 def _parts(corpus: Corpus) -> dict[str, np.ndarray]:
+    """The pairs of each subset by its name; those of no subset under a name that no subset has."""
     subset = np.array(corpus.subset)
     names = dict.fromkeys(corpus.subset)
-    return {name or "all": np.flatnonzero(subset == name) for name in names}
+    unnamed = "all" if len(names) == 1 else "no subset"
+    while unnamed in names:
+        unnamed = f"({unnamed})"
+    return {name or unnamed: np.flatnonzero(subset == name) for name in names}
 
 
-def _problem(value: float, subsets: Mapping[str, tuple[float, float, int]], aggregate: Aggregate) -> str:
-    if not np.isfinite(value):
+def _no_correlation(similarities: Similarities, gold: Float[np.ndarray, " pair"]) -> str:
+    """Why similarities and gold scores have no correlation, nor have those of any subset."""
+    if len(gold) < 2:
+        return "One pair alone has no correlation."
+    if np.ptp(similarities) == 0:
         return "All similarities are equal under this recipe, so no correlation exists."
-    missing = [name for name, values in subsets.items() if not np.isfinite(values[0])]
-    if missing and aggregate != "all":
-        return f"No correlation exists in {', '.join(missing)} (constant); left out of the mean."
-    return ""
+    if np.ptp(gold) == 0:
+        return "All gold scores are equal, so no correlation exists."
+    return "In every subset all gold scores or all similarities are equal, so no correlation exists."

@@ -99,7 +99,8 @@ class StoredTexts:
 
         def arrays(group: Group) -> Arrays:
             if group not in pooled:
-                missing = [g for g in groups if not self._store.has_table(POOLED, self._parts(g))]
+                others_here = {g for g in groups if self._store.has_table(POOLED, self._parts(g))} - {group}
+                missing = [g for g in groups if g not in others_here]  # the group itself may be damaged
                 pooled.update(self.in_memory([*missing, *others], pool))
             return {"vectors": pooled[group].vectors, "notes": np.array(pooled[group].notes, str)}
 

@@ -302,7 +302,7 @@ class Stage(Generic[O, B]):
         if self.bare is not None and choice.name == self.bare.name:
             text = text_of(choice.arguments[0][1])
             plain = text.partition("(")[0] if self._ends_in_brackets(text) else text
-            bad = any(c in plain for c in ';"()' + ("+" if self.many else ""))
+            bad = any(c in plain for c in ';"()#' + ("+" if self.many else ""))  # "#" begins a comment
             return quote(text) if bad or text in self.options or text != text.strip() else text
         if not choice.arguments:
             return choice.name

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 
 from core.sources.word_vectors import WordVectors
+
+_BLOCK = 1 << 16
+"""Rows of a file that are read at once for its mean."""
 
 
 @dataclass(eq=False)
@@ -38,15 +42,46 @@ class JoinedMatrix:
         """The vectors of some rows, in the order of ``ids``; see the module for words that a part lacks."""
         columns = []
         for part, places in zip(self.parts, self.places, strict=True):
-            found = places[ids] >= 0
-            rows = np.zeros((len(ids), part.dim), np.float32)
-            order = np.argsort(places[ids][found], kind="stable")
-            known = np.flatnonzero(found)[order]
-            rows[known] = part.rows(places[ids][known])
-            if len(known):
-                rows[~found] = rows[known].mean(axis=0)
+            rows, found = _rows_of(part, places[ids])
+            if found.any():
+                rows[~found] = rows[found].mean(axis=0)
             columns.append(rows)
         return np.concatenate(columns, axis=1)
+
+    def fixed_rows(self, ids: Int[np.ndarray, " row"]) -> Float[np.ndarray, "row dim"]:
+        """The same, but a word that a part lacks gets the mean of all words of the part.
+
+        A word's vector is then the same whichever others are asked for with it.
+        """
+        columns = []
+        for part, places, mean in zip(self.parts, self.places, self._means, strict=True):
+            rows, found = _rows_of(part, places[ids])
+            rows[~found] = mean
+            columns.append(rows)
+        return np.concatenate(columns, axis=1)
+
+    @cached_property
+    def _means(self) -> list[Float[np.ndarray, " column"]]:
+        """The mean vector of each part."""
+        return [
+            sum(
+                part.rows(np.arange(start, min(start + _BLOCK, len(part)))).sum(axis=0, dtype=np.float64)
+                for start in range(0, len(part), _BLOCK)
+            )
+            / max(len(part), 1)
+            for part in self.parts
+        ]
+
+
+def _rows_of(
+    part: WordVectors, places: Int[np.ndarray, " row"]
+) -> tuple[Float[np.ndarray, "row column"], Bool[np.ndarray, " row"]]:
+    """Rows of one file, zeros for those at -1, and which are there."""
+    found = places >= 0
+    rows = np.zeros((len(places), part.dim), np.float32)
+    known = np.flatnonzero(found)[np.argsort(places[found], kind="stable")]
+    rows[known] = part.rows(places[known])
+    return rows, found
 
 
 def join(parts: Sequence[WordVectors]) -> WordVectors:

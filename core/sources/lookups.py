@@ -24,7 +24,13 @@ def vectors_lookup(tokens: Tokens, vectors: WordVectors, unknown: UnknownWords, 
             f"{name} does not have {unknown.tokens:,} of {unknown.of:,} words; they are left out{without}."
         )
     matrix = vectors.matrix  # holds no reference to the words
-    return TableStates(tokens, lambda _, ids: matrix.rows(ids), notes=tuple(notes), folder=matrix.folder)
+    return TableStates(
+        tokens,
+        lambda _, ids: matrix.rows(ids),
+        notes=tuple(notes),
+        folder=matrix.folder,
+        fixed_rows=lambda _, ids: matrix.fixed_rows(ids),
+    )
 
 
 def averaged_lookup(

@@ -7,7 +7,6 @@ depends on the content of the file alone, so that a copy has the same key.
 from __future__ import annotations
 
 import errno
-import os
 import shutil
 import sys
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from core.progress import Progress, Step, silent
 from core.recipe import SOURCE
 from core.recipe.arguments import Text, Within
 from core.sources.word_vector_file import VectorFile
+from core.storage.damage import count_as_used, whole_or_removed
 from core.storage.files import HEADER, FileReader, crc_of, npy_header, read_sealed, write_sealed
 from core.storage.keys import key_of
 from core.storage.store import Store
@@ -90,6 +90,10 @@ class Matrix:
             raise StoreError("The stored word vectors became shorter while in use.") from error
         return rows
 
+    def fixed_rows(self, ids: Int[np.ndarray, " row"]) -> Float[np.ndarray, "row dim"]:
+        """The same: no word is without a vector."""
+        return self.rows(ids)
+
 
 @runtime_checkable
 class Rows(Protocol):
@@ -104,7 +108,10 @@ class Rows(Protocol):
         """The number of dimensions."""
 
     def rows(self, ids: Int[np.ndarray, " row"], /) -> Float[np.ndarray, "row dim"]:
-        """The vectors of some rows, in the order of ``ids``."""
+        """The vectors of some rows, in the order of ``ids``; what one lacks is the mean of the others."""
+
+    def fixed_rows(self, ids: Int[np.ndarray, " row"], /) -> Float[np.ndarray, "row dim"]:
+        """The same, each whichever others are asked for with it."""
 
 
 @dataclass(eq=False)
@@ -209,11 +216,13 @@ def digest_of(path: Path, store: Store) -> str:
 def _open(folder: Path, store: Store) -> WordVectors | None:
     """The stored word vectors; None when they do not exist or are damaged. Damaged files are removed.
 
-    The length and the checksum of each file are checked once per process.
+    The length and the checksum of each file are checked once per process. Raises :class:`StoreError` when
+    the machine cannot read them now.
     """
-    try:
+
+    def read() -> WordVectors:
         about = read_sealed(folder / _ABOUT)
-        os.utime(folder / _ABOUT)
+        count_as_used(folder / _ABOUT)
         for name in (_MATRIX, _WORDS):
             store.check(folder / name, about["files"][name])
         if about["key"] != folder.name:
@@ -224,9 +233,8 @@ def _open(folder: Path, store: Store) -> WordVectors | None:
         if len(words) != matrix.count or about["files"][_MATRIX]["bytes"] != length:
             raise ValueError(f"{folder} is damaged")
         return WordVectors(words, matrix, about["revision"], tuple(about["notes"]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        shutil.rmtree(folder, ignore_errors=True)
-        return None
+
+    return whole_or_removed(folder, read)
 
 
 def _build(path: Path, folder: Path, revision: str, store: Store, progress: Progress) -> None:
@@ -246,6 +254,7 @@ def _build(path: Path, folder: Path, revision: str, store: Store, progress: Prog
             about = _write(file, partial, progress) | {"revision": revision, "name": path.name}
             about["key"] = folder.name
             write_sealed(partial / _ABOUT, about)
+            shutil.rmtree(folder, ignore_errors=True)  # of a folder that lost a file
             partial.rename(folder)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):

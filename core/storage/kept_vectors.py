@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.storage.damage import count_as_used, whole_or_removed
 from core.storage.disk_space import DiskSpace
 from core.storage.files import HEADER, crc_of, read_sealed, write_sealed
 from core.storage.mapped import create_mapped, open_mapped
@@ -42,21 +42,22 @@ class KeptVectors:
         self.folder, self._space, self._check = root / PART, space, check
 
     def find(self, key: str) -> Kept | None:
-        """The vectors under ``key``, which count as used; None where they are not there or damaged."""
+        """The vectors under ``key``, which count as used; None where they are not there or damaged.
+
+        Raises :class:`StoreError` where the machine cannot read them now.
+        """
         folder = self.folder / key
-        try:
+
+        def read() -> Kept:
             about = read_sealed(folder / "about.json")
             if about["key"] != key:
                 raise ValueError(f"{folder} is of another key")
             self._check(folder / FILE, about["mark"])
-            os.utime(folder / "about.json")
+            count_as_used(folder / "about.json")
             rows, columns = about["shape"]
             return Kept(open_mapped(folder / FILE, (rows, columns)), tuple(about["notes"]))
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, KeyError, TypeError):
-            shutil.rmtree(folder, ignore_errors=True)
-            return None
+
+        return whole_or_removed(folder, read)
 
     def has(self, key: str) -> bool:
         """Whether vectors are kept under ``key``; they are not read."""

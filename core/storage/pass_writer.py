@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from core.errors import StoreError
+from core.storage.damage import TROUBLES
 from core.storage.files import crc_of, npy_header, write_sealed
 from core.storage.stored_pass import Layout, file_name, layer_file, save_tokens
 from core.tokens import Tokens
@@ -83,7 +84,10 @@ class PassWriter:
             self._files[name].seek(0, os.SEEK_END)
 
     def _resume(self) -> dict[str, Any] | None:
-        """The journal's last line that agrees with the files, or None to begin anew."""
+        """The journal's last line that agrees with the files, or None to begin anew.
+
+        Raises :class:`OSError` for :data:`~core.storage.damage.TROUBLES`: what was read may be whole.
+        """
         try:
             lines = (self.folder / JOURNAL).read_text("utf-8").splitlines()
         except OSError:
@@ -93,7 +97,10 @@ class PassWriter:
                 state = json.loads(line)
                 if self._long_enough(state["files"]):
                     return dict(state) if self._checksums_agree(state["files"]) else None
-            except (OSError, ValueError, KeyError, TypeError):
+            except OSError as error:
+                if error.errno in TROUBLES:
+                    raise
+            except (ValueError, KeyError, TypeError):
                 continue
         return None
 

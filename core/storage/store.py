@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import re
 import shutil
 import time
@@ -29,6 +28,7 @@ from filelock import FileLock, Timeout
 from core.errors import StoreError
 from core.progress import Progress, Step, silent
 from core.settings import GIGABYTE
+from core.storage.damage import count_as_used, whole_or_removed
 from core.storage.disk_space import DiskSpace
 from core.storage.files import crc_of, read_sealed, sha256_of, size_of
 from core.storage.kept_vectors import PART, KeptVectors
@@ -108,11 +108,13 @@ class Store:
         """The stored pass ``key``, or None when it is not there or damaged (then it is removed).
 
         ``files`` are checked against their length and checksum, each once per process; all when None.
+        Raises :class:`StoreError` when the machine cannot read it now.
         """
         folder = self.root / "passes" / key
-        try:
+
+        def read() -> StoredPass:
             about = read_sealed(folder / "about.json")
-            os.utime(folder / "about.json")
+            count_as_used(folder / "about.json")
             layout = layout_of(about)
             _require_whole(about, layout)
             if about["key"] != key:
@@ -121,11 +123,8 @@ class Store:
                 if name in about["files"]:
                     self.check(folder / file_name(name), about["files"][name])
             return self._opened.get(about["id"], lambda: self._open(folder, layout, about))
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, KeyError, TypeError):
-            shutil.rmtree(folder, ignore_errors=True)
-            return None
+
+        return whole_or_removed(folder, read)
 
     def holds(self, key: str) -> bool:
         """Whether a finished pass ``key`` is there; nothing of it is read or checked."""

@@ -29,6 +29,9 @@ def test_the_file_is_what_the_command_line_reads(tmp_path):
         Recipe(),
         Recipe.parse('template="so # [X] [MASK]";layers=last'),
         Recipe.parse("weight=idf;post=zscore+whiten(k=8)"),
+        Recipe.parse("source=vectors(path=/data/a#b.txt)"),
+        Recipe.parse('source=vectors(path="/my # data/v.txt")'),
+        Recipe.parse('source="/models/my # folder"'),
     ]
     path = tmp_path / "recipes.txt"
     path.write_bytes(as_file(recipes))

@@ -78,3 +78,10 @@ def test_work_that_reads_the_same_pass_takes_turns_and_other_work_does_not():
 )
 def test_a_duration_is_said_in_round_numbers(seconds, words):
     assert duration(seconds) == words
+
+
+def test_work_on_a_corpus_whose_labels_alone_changed_is_other_work():
+    texts = ["one text", "another text"]
+    one, other = (Corpus.of_labelled("c", texts, labels) for labels in (["a", "b"], ["b", "a"]))
+    assert works.identity_of(one) != works.identity_of(other)
+    assert works.identity_of(one) == works.identity_of(Corpus.of_labelled("c", texts, ["a", "b"]))

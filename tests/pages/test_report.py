@@ -119,3 +119,17 @@ def test_recipes_of_a_link_take_another_model_and_none_stays_none():
         "pins": "source=random(seed=1);layers=0",
     }
     assert redraw.parameters(figure) == said
+
+
+def test_a_recipe_that_cannot_be_read_keeps_its_figure_and_no_other(dogs, small, other, tmp_path, capsys):
+    """A pin of an option that is gone: pages leave it out, and it cannot get another model."""
+    gone = pinned("Gone", page="geometry", link=link("geometry", a=small, pins="pool=gone", corpus=dogs))
+    fine = pinned("Fine", link=link("scores", a=small, b="none", corpus=dogs))
+    path, out = tmp_path / "deck.json", tmp_path / "anew.json"
+    path.write_bytes(files.write(changes.pin(changes.pin(Deck(), gone), fine)))
+    arguments = ["report", str(path), "--output", str(out), "--source", other]
+    assert command_line.main(arguments) == 1
+    assert "pool" in capsys.readouterr().err
+    anew = files.read(out.read_bytes())
+    assert anew.slides[0].title == "Gone"
+    assert anew.figures_of(anew.slides[1])[0].recipes["A"] == f"source={other};layers=last"

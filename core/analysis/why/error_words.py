@@ -106,6 +106,8 @@ def error_words(
     gains: dict[str, dict[int, list[float]]] = {}
     for row in rows.tolist():
         i, j = int(corpus.first[row]), int(corpus.second[row])
+        if i not in sides or j not in sides:  # without tokens, nothing can be left out
+            continue
         for (words, u), (_, v) in ((sides[i], sides[j]), (sides[j], sides[i])):
             moved = compare(u[1:], np.repeat(v[:1], len(u) - 1, axis=0))
             below, above = (np.searchsorted(ordered, moved, side) for side in ("left", "right"))
@@ -161,7 +163,7 @@ def _without_each_word(
     positions: Int[np.ndarray, " text"],
     progress: Progress,
 ) -> dict[int, tuple[list[str], Vectors]]:
-    """For some texts their words, and the vectors of the whole text and of it without each word."""
+    """For texts that have tokens their words, and the vectors of the whole and of it without each word."""
     vectors_of = without(engine, recipe, corpus, progress)
     by_half = [
         engine.weighted_states(half, corpus, progress).of_texts(positions.tolist(), progress)
@@ -169,6 +171,8 @@ def _without_each_word(
     ]
     found: dict[int, tuple[list[str], Vectors]] = {}
     for number, position in enumerate(positions.tolist(), 1):
+        if any(position not in half for half in by_half):
+            continue
         texts = [half[position] for half in by_half]
         words = words_of(texts[0])
         vectors = vectors_of(texts, [np.array(places) for _, places in words])

@@ -176,14 +176,17 @@ def asked_for(catalogue: Catalogue, text: str) -> tuple[list[Asked], tuple[str, 
 
 
 def mean_of(results: Sequence[TaskResult]) -> Mean:
-    """The mean of the main values. Raises :class:`ValueError` for none."""
+    """The mean of the main values; without an interval where a result has none.
+
+    Raises :class:`ValueError` for no results.
+    """
     if not results:
         raise ValueError("a mean needs at least one result")
     value = float(np.mean([result.value for result in results]))
     shared = [name for name in results[0].others if all(name in result.others for result in results)]
     others = {name: float(np.mean([result.others[name] for result in results])) for name in shared}
     samples = np.full(1, np.nan)
-    if np.isfinite(value):
+    if np.isfinite(value) and len({len(result.samples) for result in results}) == 1:
         samples = np.mean([_shuffled(i, r) for i, r in enumerate(results)], axis=0)
     return Mean(value, samples, len(results), others)
 

@@ -65,3 +65,17 @@ def test_the_gain_is_paired_over_the_mean_of_tasks(own_engine, bert, films, text
     assert one.value == pytest.approx(results[0].value - results[1].value)
     expected = difference(results[1], results[0])
     assert (one.low, one.high) == pytest.approx((expected.low, expected.high))
+
+
+def test_a_map_can_be_stopped_while_texts_are_read(bert, films, texts_file, tmp_path):
+    engine, told = Engine(Settings(cache=tmp_path / "cache", shipped=None)), []
+
+    def stop(step):
+        told.append(step.what)
+        if step.what.startswith("Reading sentences"):
+            raise KeyboardInterrupt
+
+    recipe, chosen = Recipe.parse(f'{bert};reference="{texts_file}"'), TASK.parse("classification")
+    with pytest.raises(KeyboardInterrupt):
+        task_mixture(engine, recipe, films, chosen, 0.25, stop)
+    assert told[0] == "Scoring shares and layers"

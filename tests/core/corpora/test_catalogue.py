@@ -110,6 +110,22 @@ def test_a_built_in_corpus_is_found_by_name_whatever_a_link_may_open(name):
     assert catalogue.stamp(name) == (name, 0, 0)
 
 
+@pytest.mark.parametrize("name", ["stsb", "vocabulary"])
+def test_a_file_with_the_name_of_a_benchmark_is_read_again_when_it_changes(name, tmp_path):
+    (tmp_path / "sts").mkdir()
+    path, catalogue = tmp_path / "sts" / f"{name}.tsv", Catalogue(tmp_path)
+    assert catalogue.stamp(name) == (name, 0, 0)
+    stamps = []
+    for count in (3, 5):
+        rows = "".join(f"a dog {i}\ta cat {i}\t{i % 5}\n" for i in range(count))
+        path.write_text(f"sentence1\tsentence2\tscore\n{rows}")
+        stamps.append(catalogue.stamp(name))
+        assert len(catalogue.load(name)) == count
+        assert catalogue.is_here(name)
+        assert catalogue.holds(name)
+    assert stamps[0] != stamps[1]
+
+
 def test_the_demonstration_corpus_does_not_lean_on_what_was_read_of_another(monkeypatch):
     read = catalogue_module.read_corpus
 

@@ -122,6 +122,36 @@ def test_a_text_that_memory_has_no_room_for_is_refused_in_words(model, engine, m
         assert next(encoder.run(encoded)).sentences == slice(0, 1)
 
 
+def test_sequences_that_memory_has_no_room_for_are_read_in_halves(model, engine, monkeypatch):
+    location = locate(str(model("bert")), engine.store.digest)
+    tokens = Encoder(location).tokenizer(["the dog sat on the mat " * 2]).tokens
+    rows = np.repeat(tokens.ids[None], 40, axis=0)
+    rows[:, 1] = np.arange(5, 45)
+    types = np.zeros(rows.shape[1], np.int64)
+    right = Encoder(location).states(rows, types)
+    with accelerator(monkeypatch) as device:
+        encoder = Encoder(location)
+        weights = max(parameter.numel() for parameter in encoder.model.parameters())
+        device.numbers = weights + 10_000
+        halved = encoder.states(rows, types)
+        assert encoder.batch_size(rows.shape[1]) < Encoder(location).batch_size(rows.shape[1])
+        device.numbers = 100
+        with pytest.raises(ModelError, match="does not fit into the memory of Handmade GPU"):
+            encoder.states(rows[:1], types)
+    for layer, states in right.items():
+        np.testing.assert_allclose(halved[layer], states, atol=1e-5)
+
+
+def test_the_attention_of_a_text_that_memory_has_no_room_for_is_refused(model, engine, monkeypatch):
+    location = locate(str(model("bert")), engine.store.digest)
+    encoded = Encoder(location).tokenizer(["the dog sat on the mat"])
+    with accelerator(monkeypatch) as device:
+        encoder = Encoder(location)
+        device.numbers = 100
+        with pytest.raises(ModelError, match="does not fit into the memory of Handmade GPU"):
+            encoder.attentions(encoded, 0)
+
+
 def test_the_handmade_gpu_notices_what_a_real_one_would(monkeypatch):
     with accelerator(monkeypatch):
         there, here = torch.ones(2, 3).to(DEVICE), torch.ones(2, 3)

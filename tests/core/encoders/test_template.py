@@ -630,3 +630,20 @@ def test_frequencies_of_a_reference_are_those_of_its_plain_texts(bert, engine, t
     seen = dict(zip(shown.surface_forms, shown.texts_with, strict=True))
     expected = {"[CLS]": 3, "the": 2, "cat": 1, ":": 1, "dog": 2, "rain": 1, "boy": 1, "[SEP]": 3}
     assert seen == expected
+
+
+def test_many_templates_share_one_copy_of_the_tokenizer(model, monkeypatch):
+    """A copy is megabytes, and everybody may write templates."""
+    tokenizer, copies = Tokenizer(model("bert")), []
+    copied = Tokenizer.backend
+
+    def counted(self):
+        copies.append(1)
+        return copied(self)
+
+    monkeypatch.setattr(Tokenizer, "backend", counted)
+    for number in range(5):
+        tokenizer(["the dog"], template=f"so {number} : [X]")
+    assert len(copies) == 1
+    held = [value for value in vars(tokenizer).values() if isinstance(value, dict | list)]
+    assert sum(map(len, held)) == 0

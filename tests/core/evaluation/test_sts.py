@@ -11,6 +11,7 @@ from core.errors import CorpusError
 from core.evaluation.sts import (
     Difference,
     against_best,
+    by_subset,
     check_aggregate,
     check_scorable,
     compare,
@@ -149,6 +150,38 @@ def test_equal_similarities_give_no_score_and_say_why(noisy):
         score = evaluate(np.full(300, 0.7), c, aggregate)
         assert np.isnan([score.spearman, score.pearson, score.low, score.high]).all()
         assert "All similarities are equal" in score.problem
+
+
+@pytest.mark.parametrize(
+    ("similarities", "gold", "says"),
+    [
+        ([0.1, 0.5, 0.9], [1.0, 1.0, 1.0], "All gold scores are equal, so no correlation exists."),
+        ([0.5, 0.5, 0.5], [1.0, 2.0, 3.0], "All similarities are equal under this recipe"),
+        ([0.5], [1.0], "One pair alone has no correlation."),
+    ],
+)
+def test_a_subset_without_a_correlation_says_its_own_reason(similarities, gold, says):
+    c = corpus([*GOLD, *gold], [*SUBSET, *["odd"] * len(gold)])
+    scores = by_subset(np.array([*SIMILARITY, *similarities]), c)
+    assert np.isnan(scores["odd"].spearman)
+    assert scores["odd"].problem.startswith(says)
+    assert scores["x"].problem == ""
+
+
+@pytest.mark.parametrize("aggregate", ["mean", "wmean"])
+def test_no_subset_with_a_correlation_is_said(aggregate):
+    score = evaluate(np.array([0.1, 0.2, 0.3, 0.4]), corpus([1, 1, 2, 2], ["x", "x", "y", "y"]), aggregate)
+    assert np.isnan(score.spearman)
+    assert score.problem.startswith("In every subset all gold scores or all similarities are equal")
+
+
+def test_pairs_of_no_subset_are_not_lost_beside_a_subset_called_all():
+    c = corpus([*GOLD, 1.0, 2.0], [*["all"] * 5, "", ""])
+    similarities = np.append(SIMILARITY, [0.1, 0.2])
+    scores = by_subset(similarities, c)
+    assert {name: score.pairs for name, score in scores.items()} == {"all": 5, "no subset": 2}
+    assert sum(pairs for *_, pairs in evaluate(similarities, c, "mean").subsets.values()) == len(c)
+    assert [*by_subset(SIMILARITY, corpus(GOLD))] == ["all"]
 
 
 @pytest.mark.parametrize("aggregate", ["mean", "wmean"])

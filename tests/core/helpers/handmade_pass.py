@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.progress import silent
+from core.progress import Progress, silent
 from core.sources.doc2vec import whole_texts
 from core.storage.store import Store
 from core.storage.stored_pass import Layout
@@ -41,5 +41,5 @@ class Run:
         return (states_of(batch) for batch in BATCHES if batch.start >= start)
 
 
-def build(store: Store, layout: Layout, run: Run, key: str = "k") -> Path:
-    return store.build(key, TOKENS, layout, run, ABOUT, silent).folder
+def build(store: Store, layout: Layout, run: Run, key: str = "k", progress: Progress = silent) -> Path:
+    return store.build(key, TOKENS, layout, run, ABOUT, progress).folder

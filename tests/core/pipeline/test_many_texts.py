@@ -160,6 +160,18 @@ def test_a_damaged_file_is_pooled_anew(bert, little):
     np.testing.assert_array_equal(Engine(little).embed(recipe, CORPUS).vectors, right)
 
 
+@pytest.mark.parametrize("damaged", [0, 1])
+def test_a_damaged_table_of_a_streamed_pass_is_pooled_anew(bert, tmp_path, damaged):
+    """The pass is too large to be stored; of the tables of its two layers one is cut."""
+    settings = Settings(cache=tmp_path / "cache", budget_bytes=10_000, shipped=None)
+    recipe = Recipe.parse(f"{bert};layers=first+last")
+    right = Engine(settings).embed(recipe, CORPUS).vectors
+    tables = sorted((settings.cache / "tables").glob("pooled-*.npz"))
+    assert len(tables) == 2
+    tables[damaged].write_bytes(tables[damaged].read_bytes()[:100])
+    np.testing.assert_array_equal(Engine(settings).embed(recipe, CORPUS).vectors, right)
+
+
 def test_two_sets_of_repeats_share_what_was_pooled(bert, little, monkeypatch):
     recipe = Recipe.parse(f"{bert};layers=last")
     once = Corpus.of_texts("once", CORPUS.sentences)

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from core.analysis.token_maps.vocabulary import nearest, static_space
 from core.corpora.corpus import Corpus
 from core.errors import ModelError
 from core.recipe import Recipe
 from core.settings import Settings
+from core.tokens.states import STATIC
 from core.trust import Trust
 
 FIRST = {"the": [1.0, 2.0], "dog": [3.0, 4.0], "park": [5.0, 7.0], "unused": [100.0, 100.0]}
@@ -44,6 +46,21 @@ def test_vectors_stand_side_by_side_and_what_one_lacks_is_the_mean_of_its_others
     assert embedded.source.name == "first.txt+second.txt"
     assert any("4 words of 2 dimensions, 3 words of 3 dimensions" in note for note in embedded.notes)
     assert any("does not have 1 of 7 words" in note for note in embedded.notes)
+
+
+def test_a_vector_does_not_depend_on_which_others_are_looked_at(engine, files):
+    """On maps of a vocabulary; what a file lacks is the mean of all its words."""
+    space = static_space(engine, Recipe.parse("source=vectors(path={},path2={})".format(*files)))
+    every = space.rows(STATIC, np.arange(5))
+    for place in range(5):
+        np.testing.assert_array_equal(space.rows(STATIC, np.array([place]))[0], every[place])
+    names = space.vocabulary.surface_forms
+    mean = np.mean([*SECOND.values()], axis=0)
+    np.testing.assert_allclose(every[names.index("park")], [*FIRST["park"], *mean], rtol=1e-6)
+    near, cosines = nearest(space, STATIC, names.index("park"))
+    units = every / np.linalg.norm(every, axis=1, keepdims=True)
+    expected = units @ units[names.index("park")]
+    np.testing.assert_allclose(cosines, expected[near], rtol=1e-5)
 
 
 def test_one_file_twice_is_each_vector_twice_and_order_counts(engine, files):

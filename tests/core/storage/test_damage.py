@@ -1,5 +1,6 @@
 """A changed character or byte of what is stored is refused and computed anew, never another number."""
 
+import errno
 import json
 import os
 import shutil
@@ -8,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.storage import files
+from core.errors import StoreError
+from core.storage import files, kept_vectors, pass_writer
 from core.storage.store import Store
 from tests.core.helpers.handmade_pass import Run, build, layout_in
 
@@ -111,3 +113,69 @@ def test_a_pass_under_the_name_of_another_is_refused(folder):
     assert store.open("k") is not None
     assert store.open("other") is None
     assert not other.exists()
+
+
+# -- a machine in trouble ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.EIO, errno.ENOMEM])
+def test_a_machine_in_trouble_removes_no_pass(folder, right, monkeypatch, number):
+    def fails(self, path):
+        raise OSError(number, os.strerror(number))
+
+    store = Store(folder.parents[1])
+    with monkeypatch.context() as broken:
+        broken.setattr(files.FileReader, "__init__", fails)
+        with pytest.raises(StoreError, match=f"cannot be read now .{os.strerror(number)}"):
+            store.open("k")
+    assert same(numbers(store.open("k")), right)
+
+
+def test_a_machine_in_trouble_removes_no_vectors(tmp_path, monkeypatch):
+    pooled = Store(tmp_path / "store").pooled
+    filled = pooled.begin("k", (3, 2))
+    filled[:] = 1
+    pooled.finish("k", filled, ["a note"])
+    with monkeypatch.context() as broken:
+        broken.setattr(kept_vectors, "open_mapped", lambda *_: os.open("/nowhere", 0))
+        assert pooled.find("k") is None, "a file that went away meanwhile"
+
+        def fails(*_):
+            raise OSError(errno.EMFILE, "Too many open files")
+
+        broken.setattr(kept_vectors, "open_mapped", fails)
+        with pytest.raises(StoreError, match="nothing of it is lost"):
+            pooled.find("k")
+    assert pooled.find("k").notes == ("a note",)
+
+
+def test_a_partial_pass_is_not_begun_anew_by_a_machine_in_trouble(tmp_path, monkeypatch):
+    """A pass was stopped; when it goes on, the disk fails once: what was read is still there later."""
+    layout, store = layout_in("float32"), Store(tmp_path / "store")
+
+    def stop(step):
+        if step.done >= 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(pass_writer, "JOURNAL_SECONDS", 0.0)
+    with pytest.raises(KeyboardInterrupt):
+        build(store, layout, Run(), progress=stop)
+    with monkeypatch.context() as broken:
+
+        def fails(*_):
+            raise OSError(errno.EIO, "Input/output error")
+
+        broken.setattr(pass_writer, "crc_of", fails)
+        with pytest.raises(StoreError, match="Input/output error"):
+            build(store, layout, Run())
+    again = Run()
+    build(store, layout, again)
+    assert again.starts == [2]
+
+
+def test_another_users_file_is_read_though_its_time_cannot_be_set(folder, right, monkeypatch):
+    def refused(*_):
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "utime", refused)
+    assert same(numbers(Store(folder.parents[1]).open("k")), right)

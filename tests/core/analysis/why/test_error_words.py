@@ -100,3 +100,20 @@ def test_the_command_prints_the_words_of_the_worst_pairs(run, bert, table, tmp_p
     assert (code, "from 1" in err) == (2, True)
     code, _, err = run(*given, "one sentence")
     assert (code, "got 1 sentences" in err) == (2, True)
+
+
+def test_a_sentence_without_a_known_word_has_none_to_leave_out(shared_engine, tmp_path):
+    """Its pair is among the worst, and the words are those of the others."""
+    rows = np.random.default_rng(0).normal(size=(6, 5))
+    words = "dog cat runs sleeps house tree".split()
+    lines = [f"{word} {' '.join(map(str, row))}" for word, row in zip(words, rows, strict=True)]
+    (tmp_path / "v.txt").write_text("\n".join(lines) + "\n")
+    recipe = Recipe.parse(f'source=vectors(path="{tmp_path / "v.txt"}")')
+    known = ["dog runs", "cat sleeps", "house tree", "dog house", "cat tree"]
+    others = ["cat runs", "dog sleeps", "tree dog", "house cat", "runs tree"]
+    corpus = Corpus.of_pairs("p", [*known, "zzz qqq"], [*others, "dog cat"], [1, 2, 3, 4, 5, 0])
+    found = error_words(shared_engine, recipe, corpus, worst=6)
+    without = error_words(shared_engine, recipe, corpus, worst=6, group=range(5))
+    assert found.pairs == 6
+    assert found.gain == pytest.approx(without.gain)
+    assert found.gain != 0

@@ -73,6 +73,14 @@ def test_the_mean_and_its_interval_by_hand():
     assert np.isnan(mean_of([result(60.0, a), result(float("nan"), [np.nan])]).value)
 
 
+def test_a_mean_with_a_task_without_an_interval_has_none():
+    """Isotropy has no resamples, accuracy a thousand."""
+    mean = mean_of([result(50.0, [np.nan]), result(60.0, np.arange(1000.0))])
+    assert mean.value == 55.0
+    assert np.isnan(mean.samples).all()
+    assert np.isnan(mean.bounds).all()
+
+
 def test_the_command_line_scores_a_group(run, bert, data):
     arguments = ("score", "--quiet", "--recipe", f"{bert};layers=last", "--data", data)
     answer = json.loads(run(*arguments, "--corpora", "sts7", "--json")[1])

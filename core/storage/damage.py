@@ -1,0 +1,49 @@
+"""What is stored and cannot be read: damaged files are removed, a machine in trouble removes nothing."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from core.errors import StoreError
+
+Stored = TypeVar("Stored")
+
+TROUBLES = frozenset(
+    getattr(errno, name)
+    for name in ("EMFILE", "ENFILE", "ENOMEM", "EIO", "EAGAIN", "EBUSY", "EINTR", "ESTALE", "ETIMEDOUT")
+    if hasattr(errno, name)
+)
+"""Errors that say nothing of a file: too many are open, memory is short, a disk or a network fails."""
+
+
+def whole_or_removed(folder: Path, read: Callable[[], Stored]) -> Stored | None:
+    """What ``read`` gives of a stored folder; None when it is not there or damaged: then it is removed.
+
+    Raises :class:`StoreError` for :data:`TROUBLES`, and removes nothing: the files may be whole.
+    """
+    try:
+        return read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if error.errno in TROUBLES:
+            raise StoreError(
+                f"{folder} cannot be read now ({error.strerror}); nothing of it is lost. Try again, and "
+                "remove that folder only if this lasts."
+            ) from error
+    except (ValueError, KeyError, TypeError, AttributeError):
+        pass
+    shutil.rmtree(folder, ignore_errors=True)
+    return None
+
+
+def count_as_used(path: Path) -> None:
+    """Set the time of a file, by which is judged what goes first; another user's file may keep its own."""
+    with suppress(OSError):
+        os.utime(path)
