@@ -124,7 +124,7 @@ def test_recipes_of_a_link_take_another_model_and_none_stays_none():
 def test_a_recipe_that_cannot_be_read_keeps_its_figure_and_no_other(dogs, small, other, tmp_path, capsys):
     """A pin of an option that is gone: pages leave it out, and it cannot get another model."""
     gone = pinned("Gone", page="geometry", link=link("geometry", a=small, pins="pool=gone", corpus=dogs))
-    fine = pinned("Fine", link=link("scores", a=small, b="none", corpus=dogs))
+    fine = pinned("Fine", key="scatter", link=link("scores", a=small, b="none", corpus=dogs))
     path, out = tmp_path / "deck.json", tmp_path / "anew.json"
     path.write_bytes(files.write(changes.pin(changes.pin(Deck(), gone), fine)))
     arguments = ["report", str(path), "--output", str(out), "--source", other]
