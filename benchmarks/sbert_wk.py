@@ -89,11 +89,11 @@ def _pass(engine: Engine, corpus: Corpus) -> None:
 def _first(found: TokenStates) -> list[np.ndarray]:
     """The states of the first tokens in every layer."""
     spans: list[States] = []
-    for token_span in chunks(found, EVERY):
-        spans.append(token_span)
-        if sum(len(token_span.layers[0]) for token_span in spans) >= BATCHED:
+    for states in chunks(found, EVERY):
+        spans.append(states)
+        if sum(len(states.layers[0]) for states in spans) >= BATCHED:
             break
-    return [np.concatenate([token_span.layers[i] for token_span in spans])[:BATCHED] for i in EVERY]
+    return [np.concatenate([states.layers[i] for states in spans])[:BATCHED] for i in EVERY]
 
 
 def _measure(
@@ -130,11 +130,10 @@ def _measure(
 
 def _by_gram(spans: Iterable[States], fused: tuple[int, ...]) -> None:
     """One vector and one weight for every token."""
-    for token_span in spans:
-        every = [token_span.layers[i] for i in EVERY]
-        states = [token_span.layers[i] for i in fused]
-        products = gram(states)
-        fuse(states, alphas(products, WINDOW))
+    for states in spans:
+        every, own = ([states.layers[i] for i in layers] for layers in (EVERY, fused))
+        products = gram(own)
+        fuse(own, alphas(products, WINDOW))
         variance(products if fused == EVERY else gram(every, reach=1))
 
 

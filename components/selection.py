@@ -13,6 +13,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from components.controls import forget
 from core.corpora.corpus import clean
 from core.tokens import Tokens
+from core.tokens.marks import without_begin
 
 SENTENCE = "The storm flooded the old bank of the river, and the bridge was closed for a week."
 """The sentence one arrives with: every token of it has something to show."""
@@ -131,7 +132,7 @@ def token_names(surface_forms: Sequence[str]) -> list[str]:
 def _start(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
     """The first of a sentence's own tokens that is a word and no function word, else its first own."""
     mine = [i for i, is_own in enumerate(own) if is_own]
-    words = {i: surface_forms[i].lstrip("▁Ġ").lower() for i in mine}
+    words = {i: without_begin(surface_forms[i]).lower() for i in mine}
     content = (i for i in mine if words[i].isalnum() and words[i] not in ENGLISH_STOP_WORDS)
     return next(content, mine[0] if mine else 0)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.evaluation.wording import signed
 from core.pipeline.engine import TokenWeights
+from core.tokens.marks import without_begin
 
 _STYLE = (
     "display:inline-block;margin:1px;padding:1px 5px;border-radius:4px;"
@@ -30,24 +31,25 @@ def strip(
     of: str = "weight",
     marked: Collection[int] = (),
     *,
-    token_span: bool = False,
+    full_range: bool = False,
     weighted: bool = True,
 ) -> str:
     """HTML of one sentence with its number or name, everything escaped; ``of`` names what is shared.
 
     Tokens of a pooling that is not ``weighted`` have no tint and no share.
-    Three times an equal share is the deepest tint; with ``token_span`` tints run from the smallest share
+    Three times an equal share is the deepest tint; with ``full_range`` tints run from the smallest share
     to the largest, for shares that are much alike. The tokens at the positions ``marked`` get a frame.
     """
     least, most = 0.0, 3 / max(len(weights.shares), 1)
-    if token_span and np.ptp(weights.shares) > 0:
+    if full_range and np.ptp(weights.shares) > 0:
         least, most = float(weights.shares.min()), float(weights.shares.max())
     tints = (_tint(color, weighted * (share - least) / (most - least)) for share in weights.shares)
     pieces_of = _pieces(weights.words)
     rows = zip(weights.surface_forms, weights.shares, weights.texts_with, pieces_of, tints, strict=True)
     spans = [
         f'<span title="{html.escape(_hover(text, share if weighted else None, of, seen, pieces))}" '
-        f'style="{_STYLE}{_FRAME * (i in marked)}background:{tint}">{html.escape(_shown(text))}</span>'
+        f'style="{_STYLE}{_FRAME * (i in marked)}background:{tint}">'
+        f"{html.escape(without_begin(text))}</span>"
         for i, (text, share, seen, pieces, tint) in enumerate(rows)
     ]
     end = " <em>… cut here</em>" if weights.truncated else ""
@@ -79,7 +81,7 @@ def signed_strip(
             tint = _tint(above if value >= 0 else below, abs(value) / reach if reach > 0 else 0.0)
         spans.append(
             f'<span title="{html.escape(title)}" style="{_STYLE}background:{tint}">'
-            f"{html.escape(_shown(text))}</span>"
+            f"{html.escape(without_begin(text))}</span>"
         )
     name = html.escape(str(label))
     return f'<div style="margin-bottom:.35rem"><small>{name}</small> {"".join(spans)}</div>'
@@ -96,11 +98,6 @@ def _pieces(words: Sequence[int]) -> list[int]:
     """How many tokens each token's word has."""
     found = np.array(words)
     return [int((found == word).sum()) if word >= 0 else 1 for word in words]
-
-
-def _shown(text: str) -> str:
-    """A token as a reader expects it: word-start marks as spaces left out."""
-    return text.lstrip("▁Ġ") or text
 
 
 def _tint(color: str, strength: float) -> str:

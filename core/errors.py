@@ -25,7 +25,7 @@ class RecipeError(StrataError):
 
 
 class TooFewSentencesError(RecipeError):
-    """A stage_choice asked to learn from so few sentences that its result means nothing.
+    """A step that would learn from so few sentences that its result means nothing.
 
     ``what`` says which one, what it needs and what it got; the advice depends on what it learns from, the
     target or the reference (``fit``).

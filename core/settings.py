@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
 
 import platformdirs
 
@@ -14,9 +13,7 @@ from core.errors import StrataError, shorten
 from core.settings_file import FORWARD, GIGABYTE, STORAGE
 from core.trust import Trust, is_folder
 
-Precision = Literal["float32", "bfloat16", "float16"]
-
-__all__ = ["FORWARD", "GIGABYTE", "ROOMY", "STORAGE", "Precision", "Settings"]
+__all__ = ["FORWARD", "GIGABYTE", "ROOMY", "STORAGE", "Settings"]
 
 
 def _default_cache() -> Path:

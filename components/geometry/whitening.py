@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -21,6 +23,7 @@ from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
 from core.storage.memo import Memo
+from core.work import Work
 
 ROTATION_BYTES = 256_000_000
 """Bytes of rotated vectors that are kept for all visitors: another γ needs no other rotation."""
@@ -33,33 +36,14 @@ def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
     A fragment: the sliders draw nothing else anew.
     """
     job.renew()
-    controls, drawing = st.columns([1, 3], gap="medium")
+    controls, place = st.columns([1, 3], gap="medium")
     with controls:
         st.markdown("## What whitening does with k")
         beta = _slider("β: share of the mean taken away", "beta", "1 centres, 0 leaves the mean.")
         gamma = _slider("γ: how far columns are scaled", "gamma", "1 gives unit variance, 0 a rotation.")
-    rotations = _rotations()
-    work = works.recipe_work(
-        "whitening",
-        "Whitening",
-        engine,
-        a,
-        corpus,
-        lambda progress: stored_curve(
-            engine,
-            a,
-            corpus,
-            beta,
-            gamma,
-            lambda: _rotated(rotations, engine, corpus, a, beta, progress),
-            progress,
-        ),
-        beta,
-        gamma,
-    )
-    with drawing:
+    with place:
         try:
-            found = job.show(work)
+            found = job.show(_curve_work(engine, a, corpus, beta, gamma))
         except StrataError as error:
             st.info(escape(str(error)), icon=":material/info:")
             return
@@ -68,52 +52,63 @@ def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
         if not np.isfinite(found.spearman).any():
             st.info("All similarities are equal under recipe A, whitened or not.", icon=":material/info:")
             return
-        title = finding(found)
-        look = theme.of(state.theme_name())
-        looked_at = steps(found)
-        figure_frame.show(
-            Framed(
-                key="whitening",
-                title=title,
-                figure=whitening_curve(found, look),
-                caption=_caption(engine, corpus, found),
-                summary=provenance.summary(
-                    "geometry",
-                    {"A": found.recipe},
-                    {"A": engine.source(found.recipe, corpus)},
-                    provenance.split(corpus),
-                    provenance.pairs(corpus),
-                ),
-                hint="A double click shows every score." if _cut(found) else "",
-                alt=title,
-                numbers=lambda: numbers(found),
-                steps=works.recipe_work(
-                    "whitening steps",
-                    "Cosines at each k",
-                    engine,
-                    a,
-                    corpus,
-                    lambda progress: cosines(
-                        _rotated(rotations, engine, corpus, a, beta, progress), corpus, looked_at, gamma
-                    ),
-                    beta,
-                    gamma,
-                    looked_at,
-                ),
-                animation=lambda at_each: walk(found, looked_at, at_each, corpus.gold, look),
-            )
-        )
-    best = found.best_k
-    if best is not None:
-        taken = controls.button(
-            f"Take k = {best} as recipe B",
-            key="whitening.take",
-            on_click=state.put,
-            args=("b", found.whitened(best)),
-            help=escape(f"B becomes {found.whitened(best)}"),
-        )
-        if taken:
-            st.rerun()
+        figure_frame.show(_framed(engine, corpus, a, found, beta, gamma))
+    if found.best_k is not None and controls.button(
+        f"Take k = {found.best_k} as recipe B",
+        key="whitening.take",
+        on_click=state.put,
+        args=("b", found.whitened(found.best_k)),
+        help=escape(f"B becomes {found.whitened(found.best_k)}"),
+    ):
+        st.rerun()
+
+
+def _curve_work(engine: Engine, a: Recipe, corpus: Corpus, beta: float, gamma: float) -> Work[Curve]:
+    """The score at every k."""
+    rotations = _rotations()
+
+    def compute(progress: Progress) -> Curve:
+        rotated = partial(_rotated, rotations, engine, corpus, a, beta, progress)
+        return stored_curve(engine, a, corpus, beta, gamma, rotated, progress)
+
+    return works.recipe_work("whitening", "Whitening", engine, a, corpus, compute, beta, gamma)
+
+
+def _cosines_work(
+    engine: Engine, a: Recipe, corpus: Corpus, beta: float, gamma: float, at: tuple[int, ...]
+) -> Work[np.ndarray]:
+    """The cosines of all pairs at some k."""
+    rotations = _rotations()
+
+    def compute(progress: Progress) -> np.ndarray:
+        return cosines(_rotated(rotations, engine, corpus, a, beta, progress), corpus, at, gamma)
+
+    return works.recipe_work(
+        "whitening steps", "Cosines at each k", engine, a, corpus, compute, beta, gamma, at
+    )
+
+
+def _framed(engine: Engine, corpus: Corpus, a: Recipe, found: Curve, beta: float, gamma: float) -> Framed:
+    """The curve, and the walk of its cosines over k."""
+    look, title, looked_at = theme.of(state.theme_name()), finding(found), steps(found)
+    return Framed(
+        key="whitening",
+        title=title,
+        figure=whitening_curve(found, look),
+        caption=_caption(engine, corpus, found),
+        summary=provenance.summary(
+            "geometry",
+            {"A": found.recipe},
+            {"A": engine.source(found.recipe, corpus)},
+            provenance.split(corpus),
+            provenance.pairs(corpus),
+        ),
+        hint="A double click shows every score." if _cut(found) else "",
+        alt=title,
+        numbers=lambda: numbers(found),
+        steps=_cosines_work(engine, a, corpus, beta, gamma, looked_at),
+        animation=lambda at_each: walk(found, looked_at, at_each, corpus.gold, look),
+    )
 
 
 def finding(found: Curve) -> str:

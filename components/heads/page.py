@@ -23,6 +23,7 @@ from core.errors import shorten
 from core.pipeline.engine import Engine, TokenWeights
 from core.recipe import WEIGHT, Recipe
 from core.sources.source import Source
+from core.tokens.marks import without_begin
 
 ARRIVAL = (5, 4)
 """The head one arrives with: the untuned model's best on the dev split of demo."""
@@ -142,7 +143,7 @@ def explain_cells(explanation: str, size: int, of: str) -> str:
 
 def surface_forms_of(attention: SentenceAttention) -> list[str]:
     """The tokens without their word-start marks."""
-    return [text.lstrip("▁Ġ") or text for text in attention.surface_forms]
+    return [*map(without_begin, attention.surface_forms)]
 
 
 def labels_of(attention: SentenceAttention, size: int) -> list[str]:

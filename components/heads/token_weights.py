@@ -9,6 +9,7 @@ from components.text import escape
 from core.analysis.heads.attention import heaviest
 from core.pipeline.engine import TokenWeights
 from core.recipe import Recipe
+from core.tokens.marks import without_begin
 
 
 def show(weights: TokenWeights, recipe: Recipe, chosen: tuple[int, int]) -> None:
@@ -29,7 +30,7 @@ def finding(weights: TokenWeights, chosen: tuple[int, int]) -> str:
     largest = heaviest(weights.shares)[:3]
     if not largest:
         return f"{name} gives no token a weight"
-    names = selection.token_names([text.lstrip("▁Ġ") or text for text in weights.surface_forms])
+    names = selection.token_names([*map(without_begin, weights.surface_forms)])
     named = ", ".join(f"“{names[i]}” {100 * weights.shares[i]:.0f} %" for i in largest)
     return f"Largest shares of the sentence vector under {name}: {named}"
 

@@ -17,13 +17,12 @@ from core.analysis.layers.trajectories import Evolution, Paths, Trajectories
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.pipeline.engine import Engine
+from core.tokens.marks import without_marks
 from core.tokens.states import STATIC
 from core.work import Job
 
 HEIGHT = 350
 """Pixels of map and curves: the squares of the map fill half the page."""
-
-_MARKS = "▁Ġ#"
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +65,7 @@ def same_token(paths: Paths, token: int, other: Paths) -> int | None:
 
     def names(model_paths: Paths) -> list[str]:
         surface_forms = model_paths.tokens.surface_forms(slice(0, len(model_paths.tokens)))
-        bare = [text.strip(_MARKS).lower() or text for text in surface_forms]
+        bare = [without_marks(text).lower() for text in surface_forms]
         return selection.token_names(bare)
 
     wanted, offered = names(paths)[token], names(other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -26,9 +27,44 @@ SAME = 1e-6
 START = 4
 """The paper's first layer of twelve; a third of the layers where there are fewer."""
 
-
 WINDOW = 2
 """The paper's window: layers on either side of one."""
+
+
+@dataclass(frozen=True)
+class WkSettings:
+    """What SBERT-WK takes: layers on either side, the first layer, the share of alignment, and the form."""
+
+    window: int
+    start: int
+    omega: float
+    form: sbert_wk.Form
+
+    def recipe(self, base: Recipe) -> Recipe:
+        """SBERT-WK with these settings on the source of ``base``; released, as its program takes tokens."""
+        released = self.form == "released"
+        share = "" if released else f",omega={self.omega:g}"
+        return layered_recipe(base).replace(
+            layers=f"wk(window={self.window},start={self.start}{share},form={self.form})",
+            tokens="noseparator" if released else "all",
+            weight=f"variance(start={self.start})" if released else "variance",
+        )
+
+    def weights(self, model: LayeredModel, token: int) -> dict[str, np.ndarray]:
+        """Alignment, novelty and combined weights of one token's layers, each of sum 1."""
+        gram = model.paths.own(self.start)[token : token + 1]
+        return {
+            "alignment": sbert_wk.alignment(gram, self.window, self.form)[0],
+            "novelty": sbert_wk.novelty(gram, self.window, self.form)[0],
+            "combined": sbert_wk.alphas(gram, self.window, self.omega, self.form)[0],
+        }
+
+    def __str__(self) -> str:
+        """The settings in the words of a caption."""
+        share = f"ω = {self.omega:g}"
+        if self.form == "released":
+            share = "alignment and novelty count the same"
+        return f"window {self.window}, layers from {self.start}, {share}, {self.form} form"
 
 
 def head() -> None:
@@ -44,18 +80,17 @@ def show(engine: Engine, model: LayeredModel, token: int, sentence: str) -> None
         return
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        window, start, omega, form = _arguments(depth)
-    recipe = recipe_of(model.recipe, window, start, omega, form)
-    named = selection.token_name(model.paths.tokens, token)
+        settings = _settings(depth)
+    recipe = settings.recipe(model.recipe)
     with right:
-        _alphas(engine, model, token, named, sentence, window, start, omega, form)
+        _alphas(engine, model, token, sentence, settings)
     with left:
         _tokens(engine, recipe, sentence)
         take.buttons(recipe, "SBERT-WK with these settings", "wk.take")
 
 
-def _arguments(depth: int) -> tuple[int, int, float, sbert_wk.Form]:
-    """The method's settings."""
+def _settings(depth: int) -> WkSettings:
+    """Sliders for the method's settings."""
     form = segments(
         "Form",
         ("paper", "released"),
@@ -97,46 +132,19 @@ def _arguments(depth: int) -> tuple[int, int, float, sbert_wk.Form]:
             persist_state="session",
             disabled=form == "released",
         )
-    return int(window), int(start), float(omega), "released" if form == "released" else "paper"
-
-
-def recipe_of(base: Recipe, window: int, start: int, omega: float, form: sbert_wk.Form) -> Recipe:
-    """SBERT-WK with these settings on the source of ``base``; released, as its program chooses tokens."""
-    released = form == "released"
-    share = "" if released else f",omega={omega:g}"
-    return layered_recipe(base).replace(
-        layers=f"wk(window={window},start={start}{share},form={form})",
-        tokens="noseparator" if released else "all",
-        weight=f"variance(start={start})" if released else "variance",
-    )
-
-
-def weights(
-    model: LayeredModel, token: int, window: int, start: int, omega: float, form: sbert_wk.Form
-) -> dict[str, np.ndarray]:
-    """Alignment, novelty and combined weights of one token's layers from ``start`` on, each of sum 1."""
-    gram = model.paths.own(start)[token : token + 1]
-    return {
-        "alignment": sbert_wk.alignment(gram, window, form)[0],
-        "novelty": sbert_wk.novelty(gram, window, form)[0],
-        "combined": sbert_wk.alphas(gram, window, omega, form)[0],
-    }
+    return WkSettings(int(window), int(start), float(omega), "released" if form == "released" else "paper")
 
 
 def _alphas(
     engine: Engine,
     model: LayeredModel,
     token: int,
-    surface_forms: str,
     sentence: str,
-    window: int,
-    start: int,
-    omega: float,
-    form: sbert_wk.Form,
+    settings: WkSettings,
 ) -> None:
     look = theme.of(state.theme_name())
-    found = weights(model, token, window, start, omega, form)
-    numbers = [str(i) for i in range(start, start + len(found["combined"]))]
+    found = settings.weights(model, token)
+    numbers = [str(i) for i in range(settings.start, settings.start + len(found["combined"]))]
     colors = dict(zip(found, (theme.OTHERS[0], theme.OTHERS[1], look.a), strict=True))
     lines = [
         Curve(
@@ -146,8 +154,7 @@ def _alphas(
     ]
     lines.reverse()  # the combined one lies under its halves
     top = max(float(values.max()) for values in found.values())
-    title = finding(surface_forms, numbers, found["combined"])
-    share = "alignment and novelty count the same" if form == "released" else f"ω = {omega:g}"
+    title = finding(selection.token_name(model.paths.tokens, token), numbers, found["combined"])
     source = engine.source(model.recipe)
     figure_frame.show(
         Framed(
@@ -163,12 +170,12 @@ def _alphas(
                 height=360,
             ),
             caption=(
-                f"{provenance.model(source)} · window {window}, layers from {start}, {share}, {form} form",
+                f"{provenance.model(source)} · {settings}",
                 f"Token {token + 1} of “{sentence if len(sentence) <= 90 else sentence[:89] + '…'}”",
             ),
             summary=provenance.summary(
                 "layers",
-                {"": recipe_of(model.recipe, window, start, omega, form)},
+                {"": settings.recipe(model.recipe)},
                 {"": source},
                 "a token of yours",
             ),

@@ -126,4 +126,4 @@ def _strip(one: ModelImpact, values: np.ndarray, texts: np.ndarray, color: str, 
     units = TokenWeights(
         one.plan.units, tuple(range(len(values))), _shares(values), texts, one.plan.truncated
     )
-    return token_strip.strip(units, color, label, of, token_span=True)
+    return token_strip.strip(units, color, label, of, full_range=True)

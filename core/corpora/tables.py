@@ -267,13 +267,13 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
     if not len(table):
         raise CorpusError(f"{name}: the table has no rows.")
     texts = {c: table[columns[c]].map(_cell) for c in ("sentence1", "sentence2")}
-    surface_forms = table[columns["score"]].map(_cell)
-    score = pd.to_numeric(surface_forms, errors="coerce").astype(float)
+    written = table[columns["score"]].map(_cell)
+    score = pd.to_numeric(written, errors="coerce").astype(float)
     low, high = scale
     problems = {
         "an empty sentence": (texts["sentence1"] == "") | (texts["sentence2"] == ""),
-        "no score": surface_forms == "",
-        "a score that is not a number": (surface_forms != "") & ~np.isfinite(score),
+        "no score": written == "",
+        "a score that is not a number": (written != "") & ~np.isfinite(score),
         f"a score outside {low:g} to {high:g}": np.isfinite(score) & ~score.between(low, high),
     }
     advice = f"Is the score column the right one, and are its scores from {low:g} to {high:g}?"

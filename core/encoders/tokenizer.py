@@ -25,6 +25,7 @@ from core.encoders.prompt import Prompt, as_arrays
 from core.errors import ModelError, first_line, shorten
 from core.progress import Progress, Step, silent
 from core.tokens import Tokens
+from core.tokens.marks import begins_word
 
 BATCH = 2048
 """Texts that are tokenised at once."""
@@ -201,7 +202,7 @@ def _continues(
 ) -> np.ndarray:
     """Tokens of the same word as the token before, unless they carry a word-start mark."""
     marked = np.zeros(max(vocabulary, default=0) + 1, bool)
-    marked[[i for i, text in vocabulary.items() if text.startswith(("▁", "Ġ"))]] = True
+    marked[[i for i, text in vocabulary.items() if begins_word(text)]] = True
     same = np.zeros(len(ids), bool)
     same[1:] = (words[1:] == words[:-1]) & (words[1:] >= 0)
     same[offsets[:-1][np.diff(offsets) > 0]] = False

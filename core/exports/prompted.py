@@ -88,7 +88,7 @@ def prompted(backend: Backend, reader: Tokenizer, template: str, texts: Sequence
     """
     found = reader(["a"], template=template)
     tokens = found.tokens
-    own = np.flatnonzero(~(tokens.special | tokens.template))
+    own = np.flatnonzero(tokens.own)
     before, after = slice(0, own[0]), slice(own[-1] + 1, None)
     said: dict[str, Any] = json.loads(backend.to_str())
     kind = int(found.type_ids[own[0]])

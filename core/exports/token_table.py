@@ -15,6 +15,7 @@ from jaxtyping import Bool, Float, Int
 from core.pipeline.weighted_states import WeightedStates
 from core.recipe import POOL, WEIGHT, Recipe
 from core.tokens import Tokens
+from core.tokens.marks import goes_on
 from core.tokens.weight_inputs import Needs
 
 Table = Float[np.ndarray, " id"]
@@ -116,7 +117,7 @@ def _each_alone(
         offsets=np.arange(count + 1),
         special=special,
         words=np.where(special, -1, 0),
-        continues=np.array([form.startswith("##") for form in surface_forms], bool),
+        continues=np.array([*map(goes_on, surface_forms)], bool),
         cls=np.full(count, -1),
         template=np.zeros(count, bool),
         mask=masks,

@@ -192,10 +192,6 @@ class Recipe:
                 steps.append((f"{name}={STAGES[name].text(last)}", recipe))
         return steps
 
-    def reads_reference(self) -> bool:
-        """Whether a step learns from the reference corpus' vectors, so that they are computed as well."""
-        return "reference" in (POOL.fit(self.pool), *map(POST.fit, self.post))
-
     def on_target(self) -> list[tuple[AnyStage, Choice]]:
         """Every choice that learns from the target, the texts that are embedded, with its stage."""
         return [(stage, choice) for stage, choice in self.choices() if stage.fit(choice) == "target"]

@@ -43,18 +43,11 @@ def averaged(
 def vocabulary_of(tokens: Tokens) -> Tokens:
     """The different ids of some tokens, as the tokens of one text."""
     ids = np.unique(tokens.ids)
-    nothing = np.zeros(len(ids), bool)
-    return Tokens(
-        ids=ids.astype(np.int32),
+    return Tokens.plain(
+        ids.astype(np.int32),
         order=np.zeros(1, np.int64),
         offsets=np.array([0, len(ids)], np.int64),
-        special=nothing,
         words=np.arange(len(ids), dtype=np.int32),
-        continues=nothing,
-        cls=np.full(1, -1),
-        template=nothing,
-        mask=nothing,
-        truncated=np.zeros(1, bool),
         vocabulary=tokens.vocabulary,
     )
 

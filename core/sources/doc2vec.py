@@ -63,18 +63,11 @@ def doc2vec(
 def whole_texts(texts: Sequence[str]) -> Tokens:
     """Each text as one token whose id is the text's position."""
     number = len(texts)
-    nothing = np.zeros(number, bool)
-    return Tokens(
-        ids=np.arange(number, dtype=np.int32),
+    return Tokens.plain(
+        np.arange(number, dtype=np.int32),
         order=np.arange(number),
         offsets=np.arange(number + 1),
-        special=nothing,
         words=np.zeros(number, np.int32),
-        continues=nothing,
-        cls=np.full(number, -1),
-        template=nothing,
-        mask=nothing,
-        truncated=nothing,
         vocabulary=dict(enumerate(texts)),
     )
 

@@ -119,18 +119,11 @@ def _tokens(
     place = np.empty_like(order)
     place[order] = np.arange(texts)
     moved = np.argsort(place[of_text], kind="stable")
-    nothing = np.zeros(len(rows), bool)
-    return Tokens(
-        ids=rows[moved],
+    return Tokens.plain(
+        rows[moved],
         order=order,
         offsets=np.append(0, np.cumsum(lengths[order])),
-        special=nothing,
         words=number[moved].astype(np.int32),
-        continues=nothing,
-        cls=np.full(texts, -1),
-        template=nothing,
-        mask=nothing,
-        truncated=np.zeros(texts, bool),
         vocabulary={int(row): surface_forms[int(row)] for row in np.unique(rows)},
     )
 

@@ -18,6 +18,7 @@ from core.errors import RecipeError, shorten
 from core.recipe import TOKENS
 from core.recipe.arguments import Text, Within
 from core.tokens import DocumentFrequencies, Tokens
+from core.tokens.marks import begins_word, without_begin
 
 FREQUENT = frozenset(
     ". a the in , is to of and ' on man - s with for \" at ##s woman are it two that you dog said "
@@ -97,7 +98,7 @@ def nomask(tokens: Tokens) -> Bool[np.ndarray, " token"]:
 @TOKENS.option
 def sentence(tokens: Tokens) -> Bool[np.ndarray, " token"]:
     """The sentence's own tokens, without the template's and those the tokenizer adds."""
-    return ~(tokens.special | tokens.template)
+    return tokens.own
 
 
 @TOKENS.option
@@ -113,13 +114,14 @@ def noseparator(tokens: Tokens) -> Bool[np.ndarray, " token"]:
 @lru_cache(_VOCABULARY)
 def is_punctuation(text: str) -> bool:
     """Whether a token is nothing but punctuation and symbols."""
-    word = _bare(text)
-    return bool(word) and all(unicodedata.category(c)[0] in "PS" for c in word)
+    word = without_begin(text)
+    only_marks = not word or begins_word(word)
+    return not only_marks and all(unicodedata.category(c)[0] in "PS" for c in word)
 
 
 @lru_cache(_VOCABULARY)
 def _is_frequent(text: str) -> bool:
-    return _bare(text).lower() in FREQUENT
+    return without_begin(text).lower() in FREQUENT
 
 
 def _is_uppercase(text: str) -> bool:
@@ -133,11 +135,6 @@ _TESTS: dict[str, Callable[[str], bool]] = {
 }
 KINDS = frozenset({*_TESTS, "pieces"})
 """Kinds of tokens that static embeddings are biased by (Jiang et al. 2022)."""
-
-
-def _bare(text: str) -> str:
-    """A token's text without the mark of a word's begin."""
-    return text.lstrip("▁Ġ")
 
 
 def _without(tokens: Tokens, dull: list[int]) -> Bool[np.ndarray, " token"]:

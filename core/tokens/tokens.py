@@ -51,9 +51,39 @@ class Tokens:
     truncated: Bool[np.ndarray, " sentence"]
     vocabulary: dict[int, str]
 
+    @classmethod
+    def plain(
+        cls,
+        ids: Int[np.ndarray, " token"],
+        order: Int[np.ndarray, " sentence"],
+        offsets: Int[np.ndarray, " sentence+1"],
+        words: Int[np.ndarray, " token"],
+        vocabulary: dict[int, str],
+    ) -> Tokens:
+        """Tokens that are all the texts' own: whole words, nothing added and nothing cut."""
+        nothing = np.zeros(len(ids), bool)
+        return cls(
+            ids=ids,
+            order=order,
+            offsets=offsets,
+            special=nothing,
+            words=words,
+            continues=nothing,
+            cls=np.full(len(order), -1),
+            template=nothing,
+            mask=nothing,
+            truncated=np.zeros(len(order), bool),
+            vocabulary=vocabulary,
+        )
+
     def __len__(self) -> int:
         """The number of tokens."""
         return len(self.ids)
+
+    @property
+    def own(self) -> Bool[np.ndarray, " token"]:
+        """The sentences' own tokens: neither special ones nor a template's."""
+        return ~(self.special | self.template)
 
     @property
     def sentences(self) -> int:

@@ -10,7 +10,7 @@ import streamlit as st
 from components import job, selection
 from components.layers import on_corpus
 from components.layers import scores as layer_scores
-from components.layers.weights import recipe_of
+from components.layers.weights import WkSettings
 from core.errors import RecipeError
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -292,8 +292,8 @@ def test_sliders_change_the_weights(visit, dogs, small):
 
 def test_sbert_wk_is_a_recipe_of_the_source():
     base = Recipe.parse("template=T0;layers=last;post=centre")
-    assert str(recipe_of(base, 2, 4, 0.5, "paper")) == "template=T0;layers=wk;weight=variance"
-    released = recipe_of(base, 3, 1, 0.9, "released")
+    assert str(WkSettings(2, 4, 0.5, "paper").recipe(base)) == "template=T0;layers=wk;weight=variance"
+    released = WkSettings(3, 1, 0.9, "released").recipe(base)
     assert released == Recipe.parse(
         "template=T0;layers=wk(window=3,start=1,form=released);tokens=noseparator;weight=variance(start=1)"
     )

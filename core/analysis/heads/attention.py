@@ -66,7 +66,7 @@ class SentenceAttention:
     @property
     def own(self) -> Bool[np.ndarray, " token"]:
         """The sentence's own tokens: neither special nor the template's."""
-        return ~(self.tokens.special | self.tokens.template)
+        return self.tokens.own
 
     @property
     def truncated(self) -> bool:

@@ -79,7 +79,7 @@ def correlations(
 def _correlate(engine: Engine, base: Recipe, corpus: Corpus, progress: Progress) -> dict[str, np.ndarray]:
     source = engine.source(base)
     stored = readable_states(engine.weighted_states(with_head(base, "last", 1, 1), corpus, progress))
-    kept = ~(stored.tokens.special | stored.tokens.template)
+    kept = stored.tokens.own
     if kept.sum() < 2:
         raise CorpusError(f"{corpus.name} has {int(kept.sum())} tokens; a correlation needs two.")
     words = _word_weights(engine, source, corpus, stored.tokens, kept, progress)

@@ -65,15 +65,15 @@ def head_similarities(
         width = states.read(fusion.layers[0], slice(0, 1)).shape[1]
         block = max(1, BLOCK_BYTES // (4 * width * max(states.tokens.sentences, 1)))
         for start in range(0, total, block):
-            heads_slice = slice(start, min(start + block, total))
-            vectors = _pool(weighted, states, fusion, heads_slice)
-            for i in range(heads_slice.stop - heads_slice.start):
+            some = slice(start, min(start + block, total))
+            vectors = _pool(weighted, states, fusion, some)
+            for i in range(some.stop - some.start):
                 own = _postprocess(base, vectors[place, i], corpus) if base.post else vectors[:, i]
                 rows = (side if base.post else place[side] for side in (corpus.first, corpus.second))
                 u, v = (own[side] for side in rows)
                 layer, head = divmod(start + i, heads)
                 yield name, (layer + 1, head + 1), similarity(u, v)
-            done = number * total + heads_slice.stop
+            done = number * total + some.stop
             progress(Step("Scoring attention heads", done, len(fusions) * total))
 
 
@@ -97,18 +97,18 @@ def refuse_missing_attention(diagonals: np.ndarray) -> None:
 # -- pooling all heads at once -------------------------------------------------------------------
 
 
-def _pool(weighted: WeightedStates, stored: ReadableStates, fusion: Fusion, heads_slice: slice) -> Vectors:
+def _pool(weighted: WeightedStates, stored: ReadableStates, fusion: Fusion, heads: slice) -> Vectors:
     """One vector per stored text and head of a slice of all heads."""
     import torch  # here: it takes seconds, and not every start needs it
 
     tokens, width = stored.tokens, stored.read(fusion.layers[0], slice(0, 1)).shape[1]
-    out = np.zeros((tokens.sentences, heads_slice.stop - heads_slice.start, width), np.float32)
+    out = np.zeros((tokens.sentences, heads.stop - heads.start, width), np.float32)
     for states in chunks(stored, fusion.layers, diagonals=True):
         selected = weighted.selected[tokens.token_span(states.sentences)]
         layers = [states.layers[i] for i in fusion.layers]
         fused = np.ascontiguousarray(fusion.fuse(layers), np.float32)  # held while its memory is read
         one = torch.from_numpy(without_mark(fused))
-        for texts, span, share in _shares(states, selected, tokens.lengths[states.sentences], heads_slice):
+        for texts, span, share in _shares(states, selected, tokens.lengths[states.sentences], heads):
             rows = one[span].reshape(share.shape[0], share.shape[2], -1)
             at = slice(states.sentences.start + texts.start, states.sentences.start + texts.stop)
             with share_of_torch():
@@ -120,7 +120,7 @@ def _shares(
     states: States,
     selected: Bool[np.ndarray, " token"],
     lengths: Int[np.ndarray, " text"],
-    heads_slice: slice,
+    heads: slice,
 ) -> list[tuple[slice, slice, np.ndarray]]:
     """For each run of texts of one length: its texts, its tokens, and shares ``[text, head, token]``.
 
@@ -129,7 +129,7 @@ def _shares(
     if states.diagonals is None:
         raise RecipeError("This model has no attention heads; take another model as source.")
     refuse_missing_attention(states.diagonals)
-    flat = states.diagonals.reshape(len(selected), -1)[:, heads_slice].astype(np.float64)
+    flat = states.diagonals.reshape(len(selected), -1)[:, heads].astype(np.float64)
     flat[~selected] = 0
     runs = []
     edges = [0, *(np.flatnonzero(np.diff(lengths)) + 1).tolist(), len(lengths)]

@@ -159,7 +159,7 @@ def of_sentence(engine: Engine, recipe: Recipe, sentence: str, progress: Progres
     parts = (engine.passes.key(source, corpus),)
     arrays = engine.shipped_table(PATHS, parts, lambda: _follow(engine, source, corpus, progress))
     tokens = tokens_of_arrays(arrays)
-    return Paths(tokens, _counted(tokens), tuple(arrays["layers"].tolist()), arrays["gram"])
+    return Paths(tokens, tokens.own, tuple(arrays["layers"].tolist()), arrays["gram"])
 
 
 # -- one pass ---------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def _read(engine: Engine, source: Source, corpus: Corpus, progress: Progress) ->
     stored, _ = engine.passes.get(source, corpus, progress, every_layer)
     tokens = stored.tokens
     repeats = corpus.repeats[tokens.order][tokens.sentence].astype(np.float64)
-    weights = repeats * _counted(tokens)
+    weights = repeats * tokens.own
     if not weights.any():
         raise RecipeError(f"No sentence of {corpus.name} has any token that {source.name} knows.")
     variances = np.zeros(len(tokens))
@@ -230,7 +230,7 @@ def word_variances(
     """
     starts = np.flatnonzero(words.begins)
     named = np.array([bool(text) for text in words.surface_forms], bool)
-    kept = _counted(tokens)[starts] & named[words.of[starts]]
+    kept = tokens.own[starts] & named[words.of[starts]]
     pieces = np.diff(np.append(starts, len(tokens)))
     occurrences = (np.add.reduceat(variances, starts) if len(starts) else np.zeros(0)) / pieces
     word, text = words.of[starts][kept], tokens.sentence[starts][kept]
@@ -248,10 +248,6 @@ def word_variances(
         texts[present],
         int(repeats.sum()),
     )
-
-
-def _counted(tokens: Tokens) -> Bool[np.ndarray, " token"]:
-    return ~(tokens.special | tokens.template)
 
 
 def _comparable(states: dict[int, np.ndarray]) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ continues.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -159,28 +159,43 @@ def sample(corpus: Corpus, number: int, seed: int = 0) -> list[str]:
     return sentences[:number]
 
 
+@dataclass(frozen=True, eq=False)
+class UnitFrequencies:
+    """In how many texts of a corpus each unit of masked sentences occurs; its repeats count.
+
+    ``numbers`` has the id of each word; None where units are tokens, which have their own.
+    """
+
+    known: DocumentFrequencies
+    numbers: Mapping[str, int] | None
+
+    @classmethod
+    def of(
+        cls, engine: Engine, source: Source, level: Level, learn: Corpus, progress: Progress = silent
+    ) -> UnitFrequencies:
+        """The frequencies of tokens or words in a corpus; stored."""
+        if level == "tokens":
+            return cls(engine.passes.frequencies(source, learn, progress), None)
+        return cls(*word_frequencies(engine, source, learn, progress))
+
+    def idf(self, planned: MaskingPlan) -> Float[np.ndarray, " unit"]:
+        """log(texts / texts with it) of each unit of a sentence; one in no text counts as in one."""
+        if self.numbers is None:
+            return self.known.idf(planned.ids[planned.starts])
+        unseen = len(self.numbers)
+        return self.known.idf(np.array([self.numbers.get(word, unseen) for word in planned.counted]))
+
+    def tf_idf(self, planned: MaskingPlan) -> Float[np.ndarray, " unit"]:
+        """The idf of each unit, times how often it occurs in the sentence; not scaled to the sentence."""
+        times = Counter(planned.counted)
+        return self.idf(planned) * [times[word] for word in planned.counted]
+
+
 def inverse_frequencies(
     engine: Engine, planned: MaskingPlan, learn: Corpus, progress: Progress = silent
 ) -> Float[np.ndarray, " unit"]:
-    """log(texts / texts with it) of each unit of a sentence, in a corpus whose repeats count.
-
-    A unit that occurs in no text of it counts as in one.
-    """
-    if planned.level == "tokens":
-        known = engine.passes.frequencies(planned.source, learn, progress)
-        ids = planned.ids[planned.starts]
-    else:
-        known, numbers = word_frequencies(engine, planned.source, learn, progress)
-        ids = np.array([numbers.get(word, len(numbers)) for word in planned.counted])
-    return known.idf(ids)
-
-
-def tf_idf(
-    engine: Engine, planned: MaskingPlan, learn: Corpus, progress: Progress = silent
-) -> Float[np.ndarray, " unit"]:
-    """The idf of each unit, times how often it occurs in the sentence; not scaled to the sentence."""
-    times = Counter(planned.counted)
-    return inverse_frequencies(engine, planned, learn, progress) * [times[word] for word in planned.counted]
+    """The idf of each unit of one sentence; see :meth:`UnitFrequencies.idf`."""
+    return UnitFrequencies.of(engine, planned.source, planned.level, learn, progress).idf(planned)
 
 
 def word_frequencies(
@@ -222,14 +237,14 @@ class AgreementRequest:
         return *model, self.level, list(self.texts), learn.text_digest, learn.repeats.tolist()
 
 
-def stored_agreement(engine: Engine, question: AgreementRequest) -> Agreement | None:
+def stored_agreement(engine: Engine, request: AgreementRequest) -> Agreement | None:
     """The stored result; None when there is none."""
-    if not engine.store.has_table(TFIDF_CORRELATION, question.parts(engine)):
+    if not engine.store.has_table(TFIDF_CORRELATION, request.parts(engine)):
         return None
-    return agreement(engine, question)
+    return agreement(engine, request)
 
 
-def agreement(engine: Engine, question: AgreementRequest, progress: Progress = silent) -> Agreement:
+def agreement(engine: Engine, request: AgreementRequest, progress: Progress = silent) -> Agreement:
     """Mask the sentences one by one; every sentence is stored when it is done, and so is the result.
 
     Raises
@@ -241,23 +256,24 @@ def agreement(engine: Engine, question: AgreementRequest, progress: Progress = s
     """
     arrays = engine.store.table(
         TFIDF_CORRELATION,
-        question.parts(engine),
-        lambda: _collect(engine, question, progress),
+        request.parts(engine),
+        lambda: _collect(engine, request, progress),
         progress,
-        question.source.name,
+        request.source.name,
     )
     return Agreement(arrays["means"], arrays["tfidf"], arrays["sentence"], int(arrays["left_out"]))
 
 
-def agreement_seconds(engine: Engine, question: AgreementRequest) -> tuple[int, float]:
+def agreement_seconds(engine: Engine, request: AgreementRequest) -> tuple[int, float]:
     """The number of model inputs of all sentences, and the estimated seconds of those not stored yet."""
-    planned, _ = _plans(engine, question)
+    planned, _ = _plans(engine, request)
     return sum(p.inputs for p in planned), sum(pending_seconds(engine, p) for p in planned)
 
 
-def _collect(engine: Engine, question: AgreementRequest, progress: Progress) -> dict[str, np.ndarray]:
-    planned, left_out = _plans(engine, question)
-    name, total = question.source.name, len(planned)
+def _collect(engine: Engine, request: AgreementRequest, progress: Progress) -> dict[str, np.ndarray]:
+    planned, left_out = _plans(engine, request)
+    name, total = request.source.name, len(planned)
+    frequencies = UnitFrequencies.of(engine, planned[0].source, request.level, request.learn, progress)
     means, weights = [], []
     for number, plan in enumerate(planned):
         step = Step(f"Masking with {name}: sentences", number, total)
@@ -266,7 +282,7 @@ def _collect(engine: Engine, question: AgreementRequest, progress: Progress) -> 
         means.append(
             [[[moved.means(i, metric, merge) for i in layers] for merge in MERGES] for metric in METRICS]
         )
-        weights.append(tf_idf(engine, plan, question.learn, progress))
+        weights.append(frequencies.tf_idf(plan))
     return {
         "means": np.concatenate(means, axis=-1).astype(np.float32),
         "tfidf": np.concatenate(weights),
@@ -275,20 +291,20 @@ def _collect(engine: Engine, question: AgreementRequest, progress: Progress) -> 
     }
 
 
-def _plans(engine: Engine, question: AgreementRequest) -> tuple[list[MaskingPlan], int]:
+def _plans(engine: Engine, request: AgreementRequest) -> tuple[list[MaskingPlan], int]:
     """The plan of each sentence, and the number of sentences without one."""
     planned = []
-    for text in question.texts:
+    for text in request.texts:
         try:
-            planned.append(plan_masking(engine, question.source, text, question.level))
+            planned.append(plan_masking(engine, request.source, text, request.level))
         except CorpusError:
             continue
     if not planned:
         raise CorpusError(
-            f"{question.source.name} reads fewer than two {question.level} in each of the "
-            f"{len(question.texts):,} sentences drawn; take another corpus."
+            f"{request.source.name} reads fewer than two {request.level} in each of the "
+            f"{len(request.texts):,} sentences drawn; take another corpus."
         )
-    return planned, len(question.texts) - len(planned)
+    return planned, len(request.texts) - len(planned)
 
 
 def _reporting(progress: Progress, step: Step) -> Callable[[Step], None]:

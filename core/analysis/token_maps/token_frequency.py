@@ -8,12 +8,13 @@ from functools import lru_cache
 import numpy as np
 from jaxtyping import Float
 
-from core.analysis.token_maps.vocabulary import Vocabulary, without_marks
+from core.analysis.token_maps.vocabulary import Vocabulary
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.sources.source import Source
 from core.storage.tables import TableKind
+from core.tokens.marks import without_marks
 from core.tokens.words import WordShares
 
 TOKEN_COUNTS = TableKind("token-counts", 1)

@@ -31,6 +31,7 @@ from core.stages.token_selection import is_punctuation
 from core.storage import json_arrays
 from core.storage.keys import key_of
 from core.storage.tables import Arrays, TableKind
+from core.tokens.marks import begins_word, goes_on, without_marks
 from core.tokens.states import STATIC
 
 VOCABULARY = TableKind("vocabulary", 1)
@@ -42,7 +43,6 @@ MAX_WORDS = 60_000
 ReadRows = Callable[[int, np.ndarray], np.ndarray]
 """Gives the vectors of some ids in a layer."""
 
-_BEGINS = ("▁", "Ġ")
 _BLOCK = 16_384
 _UNUSED = re.compile(r"\[unused\d+\]|<0x[0-9A-F]{2}>|madeupword\d+")
 
@@ -221,7 +221,7 @@ def vocabulary_of(engine: Engine, source: Source, ids: Int[np.ndarray, " token"]
         ],
         bool,
     )
-    marks = not words and any(text.startswith(_BEGINS) for text in all_forms)
+    marks = not words and any(map(begins_word, all_forms))
     texts = [without_marks(text) for text in surface_forms]
     if marks and any(text.startswith("Ġ") for text in all_forms):  # bytes, each shown as a letter
         decode = engine.passes.tokenizer(source).decode
@@ -254,11 +254,6 @@ def nearest(
     cosines[place] = -np.inf
     near = np.argsort(-cosines, kind="stable")[: min(most, len(cosines) - 1)]
     return near, cosines[near]
-
-
-def without_marks(text: str) -> str:
-    """A token without the marks of its tokenizer."""
-    return text[2:] if text.startswith("##") and len(text) > 2 else text.lstrip("▁Ġ") or text
 
 
 def choose(
@@ -306,4 +301,4 @@ def _refuse_texts(source: Source) -> None:
 
 
 def _is_piece(text: str, marks: bool) -> bool:
-    return not text.startswith(_BEGINS) if marks else text.startswith("##") and len(text) > 2
+    return not begins_word(text) if marks else goes_on(text)

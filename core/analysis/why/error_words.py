@@ -23,6 +23,7 @@ from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import OneText
 from core.progress import Progress, Step, silent
 from core.recipe import SIMILARITY, Recipe
+from core.tokens.marks import joined
 
 LEAST = 5
 """Pairs that a word needs to be listed: of fewer an interval says nothing."""
@@ -192,9 +193,4 @@ def words_of(text: OneText) -> list[tuple[str, list[int]]]:
         grouped.setdefault(number if number >= 0 else -1 - place, []).append(place)
     if len(grouped) < 2:
         return []
-    return [(_written([text.surface_forms[i] for i in places]), places) for places in grouped.values()]
-
-
-def _written(forms: Sequence[str]) -> str:
-    """A word from its tokens, without the marks of pieces and of a word's begin."""
-    return "".join(form.removeprefix("##") for form in forms).lstrip("▁Ġ")
+    return [(joined([text.surface_forms[i] for i in places]), places) for places in grouped.values()]

@@ -1,4 +1,4 @@
-"""Recipes that between them take every registered stage_choice: read from the registry, not listed."""
+"""Recipes that between them take every registered choice of a stage: read from the registry, not listed."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -175,7 +175,7 @@ def test_a_pass_too_large_to_keep_gives_the_same(settings, shared_engine, bert, 
     close(streaming.embed(recipe, corpus).vectors, [*shared_engine.embed(recipe, corpus).vectors])
 
 
-# -- beside other stage_choices ---------------------------------------------------------------------------
+# -- beside other choices ------------------------------------------------------------------------------
 
 
 def test_averaged_token_vectors_have_layers_to_fuse(engine, bert, texts_file):

@@ -14,12 +14,12 @@ from core.analysis.masking.tfidf_correlation import (
     TFIDF_CORRELATION,
     Agreement,
     AgreementRequest,
+    UnitFrequencies,
     agreement,
     agreement_seconds,
     inverse_frequencies,
     sample,
     stored_agreement,
-    tf_idf,
 )
 from core.corpora.corpus import Corpus
 from core.encoders.encoder import Encoder
@@ -111,7 +111,8 @@ def test_tf_counts_in_the_sentence_and_is_not_scaled(engine, source, corpus, lev
     times = [TEXTS[1].replace(",", " ,").split().count(word) for word in planned.units]
     assert times == [3, 2, 2, 3, 1, 2, 3, 2]
     expected = np.array(expected_idf(planned.units, level)) * times
-    np.testing.assert_allclose(tf_idf(engine, planned, corpus), expected)
+    frequencies = UnitFrequencies.of(engine, source, level, corpus)
+    np.testing.assert_allclose(frequencies.tf_idf(planned), expected)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -125,7 +126,8 @@ def test_a_word_that_occurs_nowhere_counts_as_in_one_text(engine, source, corpus
 def test_a_template_plays_no_role(engine, model, source, corpus, level):
     prompted = engine.source(Recipe().replace(source=str(model("bert")), template="T0"))
     found = [
-        tf_idf(engine, plan_masking(engine, one, TEXTS[1], level), corpus) for one in (prompted, source)
+        inverse_frequencies(engine, plan_masking(engine, one, TEXTS[1], level), corpus)
+        for one in (prompted, source)
     ]
     assert (found[0] == found[1]).all()
 

@@ -8,11 +8,12 @@ import wordfreq
 from transformers import AutoModel, AutoTokenizer
 
 from core.analysis.token_maps.token_frequency import idf, log_count, zipf
-from core.analysis.token_maps.vocabulary import averaged_space, choose, nearest, static_space, without_marks
+from core.analysis.token_maps.vocabulary import averaged_space, choose, nearest, static_space
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
 from core.recipe import Recipe
 from core.sources.random_table import RandomTable
+from core.tokens.marks import without_marks
 from core.tokens.states import STATIC
 from tests.core.helpers.reference import one_at_a_time
 
