@@ -108,9 +108,11 @@ def _compared(engine: Engine, corpus: Corpus, source: str, first: int) -> Iterat
             except StrataError as error:
                 yield _line([shown, str(error), *[""] * 4])
                 continue
-            of, within = of + 1, within + (found.apart <= BOUND)
-            exact = [""] * 2 if found.apart <= BOUND else _in_float64(engine, recipe, corpus, found)
-            halves = (found.apart, found.pooled, found.finishing)
+            of, within = of + 1, within + (found.distances.whole <= BOUND)
+            exact = (
+                [""] * 2 if found.distances.whole <= BOUND else _in_float64(engine, recipe, corpus, found)
+            )
+            halves = (found.distances.whole, found.distances.pooled, found.distances.finishing)
             yield _line([shown, *(f"{distance:.1e}" for distance in halves), *exact])
     yield f"\n{within} of {of} within {BOUND:.0e} of the length, {SENTENCES} sentences.\n"
 
@@ -152,7 +154,7 @@ def _static(engine: Engine, source: str) -> str:
                 " → ".join(found.modules),
                 f"{found.size / 1e6:.0f}",
                 f"{found.speed:,.0f}",
-                f"{found.apart:.1e}",
+                f"{found.distances.whole:.1e}",
                 f"{scored.spearman:.1f} ({scored.low:.1f} … {scored.high:.1f})",
             ]
         )

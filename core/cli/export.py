@@ -53,14 +53,15 @@ def _export(options: argparse.Namespace) -> None:
 
 def _say(exported: Exported, options: argparse.Namespace) -> None:
     print(f"{options.output}: {' → '.join(exported.modules)}, {exported.dim} dimensions")
+    distances = exported.distances
     print(
-        f"  at most {exported.apart:.1e} of a vector's length from the engine's, on {exported.sentences} "
+        f"  at most {distances.whole:.1e} of a vector's length from the engine's, on {exported.sentences} "
         "sentences"
     )
-    if exported.apart > APART:
+    if distances.whole > APART:
         print(
-            f"  post-processing magnifies rounding: before it {exported.pooled:.1e}, by itself "
-            f"{exported.finishing:.1e}"
+            f"  post-processing magnifies rounding: before it {distances.pooled:.1e}, by itself "
+            f"{distances.finishing:.1e}"
         )
     if exported.directions:
         print("  vectors of length 1: their cosines are the recipe's, their lengths are not")

@@ -109,6 +109,7 @@ def card(
     cite.append(
         f"The model: as {source.location.name} asks for. The export: Sentence Strata {__version__}."
     )
+    distances = exported.distances
     return _CARD.format(
         title=f"{name(recipe)} of {source.location.name}",
         dim=exported.dim,
@@ -121,11 +122,11 @@ def card(
         revision=source.location.revision,
         taken="The tokens are those of" if exported.static else "The transformer is",
         kind=_kind(exported),
-        magnified=_MAGNIFIED.format(pooled=exported.pooled, finishing=exported.finishing)
-        if exported.apart > max(exported.pooled, exported.finishing)
+        magnified=_MAGNIFIED.format(pooled=distances.pooled, finishing=distances.finishing)
+        if distances.whole > distances.of_halves
         else "",
         sentences=exported.sentences,
-        apart=exported.apart,
+        apart=distances.whole,
         scores="\n".join(f"* {line}" for line in scores) or "None were measured for this card.",
         cite="\n\n".join(cite),
     )

@@ -11,15 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from jaxtyping import Int
-
 from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError, shorten
-from core.exports.affine import finished
 from core.exports.card import card
-from core.exports.design import Design, designed
+from core.exports.comparison import Distances, distances, encoded, expected_of
+from core.exports.design import designed
 from core.exports.kinds import refuse
 from core.exports.library import ExportError, library
 from core.exports.modules import model_of
@@ -29,7 +26,6 @@ from core.progress import Progress, Step, silent
 from core.recipe import Recipe
 from core.recipe.options import MINIMUM_SENTENCES
 from core.storage.files import size_of
-from core.tokens import Tokens
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -46,8 +42,6 @@ of the vectors before post-processing, and of what post-processing makes of the 
 class Exported:
     """A folder that was written, loaded again and compared with the engine.
 
-    Distances are the largest over the sentences, as a share of the vector's length.
-
     Attributes
     ----------
     recipe
@@ -60,16 +54,8 @@ class Exported:
         Whether its vectors have length 1 where the recipe's have not.
     sentences
         How many were compared.
-    apart
-        Distance of its vectors from the engine's.
-    pooled
-        The same before post-processing.
-    finishing
-        The same of what its post-processing makes of the engine's vectors before post-processing; of a
-        table, distance of its vectors from what it gives in float64. Where
-        post-processing magnifies small differences, as whitening of nearly dependent dimensions does,
-        ``apart`` is larger than ``pooled`` and ``finishing``: float32 gives the engine's own vectors no
-        more exactly.
+    distances
+        How far they are from the engine's.
     size
         Bytes of the folder.
     speed
@@ -83,9 +69,7 @@ class Exported:
     static: bool
     directions: bool
     sentences: int
-    apart: float
-    pooled: float
-    finishing: float
+    distances: Distances
     size: int
     speed: float
 
@@ -143,49 +127,21 @@ def export(
     """
     check_folder(folder)
     refuse(recipe)
-    learns = [f"{stage.name}={choice.name}" for stage, choice in recipe.on_target()]
-    if learns and corpus is None:
-        raise ExportError(
-            f"{' and '.join(learns)} learns from the texts that are embedded, and a model has none of its "
-            "own: name the corpus that it learns from with --corpus, or take fit=reference."
-        )
-    if learns and corpus is not None and len(corpus.sentences) < MINIMUM_SENTENCES:
-        raise TooFewSentencesError(
-            f"{' and '.join(learns)} would be learnt from {len(corpus.sentences)} different sentences; an "
-            f"export needs {MINIMUM_SENTENCES:,}."
-        )
-    if corpus is None:
-        corpus = Corpus.of_texts(DEMO, engine.corpus(DEMO).sentences[:compared])
+    corpus, learns = _learnt_from(engine, recipe, corpus, compared)
     make = static_designed if is_static(recipe) else designed
     design = make(engine, recipe, corpus, progress)
-    tokens = engine.weighted_states(recipe, corpus, progress).states.tokens
-    rows = _comparable(tokens, design)
-    if not len(rows):
-        raise ExportError(f"No text of {corpus.name} has a token that counts; name another --corpus.")
-    rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(compared, len(rows))).astype(int))]
-    texts = [corpus.sentences[int(row)] for row in rows]
-    expected = engine.embed(recipe, corpus, progress).vectors[rows].astype(np.float64)
-    before = engine.embed(recipe.replace(post="none"), corpus, progress).vectors[rows]
+    expected = expected_of(engine, recipe, corpus, design, compared, progress)
     with _written(folder) as made:
         progress(Step("Writing the model", 0, 1))
         model_of(design).save(str(made), create_model_card=False)
         loaded = _loaded(made)
         begin = time.perf_counter()
-        vectors = np.asarray(loaded.encode(texts, show_progress_bar=False), np.float64)
-        speed = len(texts) / (time.perf_counter() - begin)
-        apart = _apart(vectors, expected)
-        pooled = finishing = apart
-        if isinstance(design, StaticDesign):
-            exact = design.exactly(
-                [tokens.ids[tokens.span(row)][~tokens.special[tokens.span(row)]] for row in rows.tolist()]
-            )
-            pooled, finishing = _apart(exact[0], before), _apart(vectors, exact[1])
-            apart = _apart(vectors, finished([None], expected) if design.directions else expected)
-        elif design.post:
-            pooled, finishing = _in_halves(loaded, len(design.post), texts, before, expected)
-        if not max(pooled, finishing) <= APART:
+        vectors = encoded(loaded, expected.texts)
+        seconds = time.perf_counter() - begin
+        found = distances(loaded, design, expected, vectors)
+        if not found.of_halves <= APART:
             raise ExportError(
-                f"The folder gave vectors that are {max(pooled, finishing):.1g} of their length from the "
+                f"The folder gave vectors that are {found.of_halves:.1g} of their length from the "
                 "engine's; it was not kept. The library reads this model in another way."
             )
         exported = Exported(
@@ -195,26 +151,40 @@ def export(
             dim=vectors.shape[1],
             static=isinstance(design, StaticDesign),
             directions=isinstance(design, StaticDesign) and design.directions,
-            sentences=len(texts),
-            apart=apart,
-            pooled=pooled,
-            finishing=finishing,
+            sentences=len(vectors),
+            distances=found,
             size=size_of(made),
-            speed=speed,
+            speed=len(vectors) / seconds,
         )
-        text = card(engine, recipe, corpus, exported, scores, learns=bool(learns))
-        (made / "README.md").write_text(text, "utf-8")
+        (made / "README.md").write_text(
+            card(engine, recipe, corpus, exported, scores, learns=learns), "utf-8"
+        )
         progress(Step("Writing the model", 1, 1))
     return exported
 
 
-def _comparable(tokens: Tokens, design: Design | StaticDesign) -> Int[np.ndarray, " text"]:
-    """The texts that have tokens; for a table, one that counts."""
-    counted = np.ones(len(tokens), bool)
-    if isinstance(design, StaticDesign):
-        counted = design.counted[tokens.ids] & ~tokens.special
-    found = np.bincount(tokens.sentence[counted], minlength=tokens.sentences)
-    return np.flatnonzero(tokens.restore(found) > 0)
+def _learnt_from(
+    engine: Engine, recipe: Recipe, corpus: Corpus | None, compared: int
+) -> tuple[Corpus, bool]:
+    """The corpus of an export, and whether the recipe learns from it.
+
+    It is some sentences of the demonstration where none is named and none is needed. Raises what
+    :func:`export` raises for a corpus that is missing or too small.
+    """
+    learns = [f"{stage.name}={choice.name}" for stage, choice in recipe.on_target()]
+    if corpus is None:
+        if learns:
+            raise ExportError(
+                f"{' and '.join(learns)} learns from the texts that are embedded, and a model has none of "
+                "its own: name the corpus that it learns from with --corpus, or take fit=reference."
+            )
+        return Corpus.of_texts(DEMO, engine.corpus(DEMO).sentences[:compared]), False
+    if learns and len(corpus.sentences) < MINIMUM_SENTENCES:
+        raise TooFewSentencesError(
+            f"{' and '.join(learns)} would be learnt from {len(corpus.sentences)} different sentences; an "
+            f"export needs {MINIMUM_SENTENCES:,}."
+        )
+    return corpus, bool(learns)
 
 
 @contextmanager
@@ -241,29 +211,3 @@ def _loaded(folder: Path) -> SentenceTransformer:
     """The folder as anybody loads it: no code that came with it."""
     package, _, _ = library()
     return package.SentenceTransformer(str(folder), device="cpu", local_files_only=True)
-
-
-def _in_halves(
-    loaded: SentenceTransformer, count: int, texts: Sequence[str], before: np.ndarray, expected: np.ndarray
-) -> tuple[float, float]:
-    """How far a folder is from the engine before its last modules, and by these alone."""
-    import torch
-
-    package, _, _ = library()
-    modules = list(loaded)
-    reading = package.SentenceTransformer(modules=modules[:-count], device="cpu")
-    pooled = _apart(np.asarray(reading.encode(texts, show_progress_bar=False), np.float64), before)
-    features = {"sentence_embedding": torch.from_numpy(np.array(before, np.float32))}
-    with torch.inference_mode():
-        for module in modules[-count:]:
-            features = module(features)
-    return pooled, _apart(features["sentence_embedding"].numpy().astype(np.float64), expected)
-
-
-def _apart(vectors: np.ndarray, expected: np.ndarray) -> float:
-    """The largest distance of two rows, as a share of the expected row's length."""
-    if vectors.shape != expected.shape:
-        return float("inf")
-    lengths = np.linalg.norm(expected, axis=1)
-    distances = np.linalg.norm(vectors - expected, axis=1)
-    return float((distances / np.where(lengths > 0, lengths, 1.0)).max(initial=0.0))

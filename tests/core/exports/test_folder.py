@@ -84,7 +84,7 @@ def test_a_folder_gives_the_vectors_of_the_engine(
     if exported.directions:
         expected = expected / np.linalg.norm(expected, axis=1, keepdims=True)
     assert apart(encoded(tmp_path / "made", texts), expected) < APART
-    assert max(exported.apart, exported.pooled, exported.finishing) < APART
+    assert max(exported.distances.whole, exported.distances.of_halves) < APART
     assert exported.dim == expected.shape[1]
     kinds = json.loads((tmp_path / "made" / "modules.json").read_text("utf-8"))
     assert all(kind["type"].startswith("sentence_transformers.") for kind in kinds)
@@ -110,7 +110,7 @@ def test_texts_that_it_never_saw_are_encoded_as_by_the_engine(
 def test_the_bundled_encoder_is_exported_with_its_card(shared_engine, corpus, tmp_path):
     recipe = Recipe.parse("source=untuned;layers=2+3;weight=idf;post=centre")
     exported = export(shared_engine, recipe, tmp_path / "made", corpus, scores=["texts: 71.0"])
-    assert exported.apart < 1e-5
+    assert exported.distances.whole < 1e-5
     assert exported.modules[:3] == ("Transformer", "WeightedLayerPooling", "WordWeights")
     config = json.loads((tmp_path / "made" / "config.json").read_text("utf-8"))
     assert config["num_hidden_layers"] == 3, "blocks that no layer of the recipe needs are left out"
@@ -272,7 +272,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(shared_engine, bert, corpus, t
 
 
 def test_a_folder_with_other_vectors_is_not_handed_out(shared_engine, bert, corpus, tmp_path, monkeypatch):
-    monkeypatch.setattr(written, "_apart", lambda vectors, expected: 0.5)
+    monkeypatch.setattr("core.exports.comparison.apart", lambda vectors, expected: 0.5)
     with pytest.raises(ExportError, match=r"0\.5 of their length from the engine's; it was not kept"):
         export(shared_engine, Recipe.parse(f"{bert};layers=last"), tmp_path / "made", corpus)
     assert not [*tmp_path.iterdir()]
