@@ -7,7 +7,7 @@ on dev, on the same rows of test.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -82,13 +82,6 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
     on_test = Measured(engine, [part.test for part in question.parts])
     results = on_test.results(chosen, progress)
     plain = plain_mean(question.space.base.replace(source=chosen.spelled()["source"]))
-    baseline = _compared(on_test, PLAIN_MEAN, plain, chosen)
-    others = {name: trial for name, trial in published.items() if not name.startswith(PLAIN_MEAN)}
-    best = best_first(others.values())
-    preset = None
-    if best and best[0].recipe != str(chosen):
-        name = next(name for name, trial in others.items() if trial.recipe == best[0].recipe)
-        preset = _compared(on_test, name, Recipe.parse(best[0].recipe), chosen)
     names = [part.test.name for part in question.parts]
     tests = {name: _outcome([each]) for name, each in zip(names, results, strict=True)}
     return Found(
@@ -98,8 +91,8 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
         optimism=told,
         test=_outcome(results),
         tests=tests,
-        baseline=baseline,
-        preset=preset,
+        baseline=_compared(on_test, PLAIN_MEAN, plain, chosen),
+        preset=_best_method(on_test, published, chosen),
         trials=tuple(trials),
         published=published,
         ranked=ranked,
@@ -108,15 +101,26 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
         rungs=rows_of_rungs(engine, question),
         rows=(sum(p.dev.rows for p in question.parts), sum(p.test.rows for p in question.parts)),
         cost=question.cost or "dimensions",
-        notes=tuple(
-            dict.fromkeys(
-                [
-                    *(note for part in question.parts for note in part.notes),
-                    *(note for result in results for note in result.notes),
-                ]
-            )
-        ),
+        notes=tuple(dict.fromkeys(note for each in (*question.parts, *results) for note in each.notes)),
     )
+
+
+def _best_method(on_test: Measured, published: Mapping[str, Trial], chosen: Recipe) -> Compared | None:
+    """The published method that is best on dev beside the choice on test; None where that is the choice.
+
+    Plain mean pooling is none: it is compared by itself.
+    """
+    methods = {name: trial for name, trial in published.items() if not _is_plain(name)}
+    best = best_first(methods.values())
+    if not best or best[0].recipe == str(chosen):
+        return None
+    name = next(name for name, trial in methods.items() if trial.recipe == best[0].recipe)
+    return _compared(on_test, name, Recipe.parse(best[0].recipe), chosen)
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name of what is compared is that of plain mean pooling, on the first model or another."""
+    return name.startswith(PLAIN_MEAN)
 
 
 def _published(
@@ -135,7 +139,7 @@ def _published(
     def failed() -> None:
         check_source(engine, question)
 
-    kept = {name for name in held if name.startswith(PLAIN_MEAN)}
+    kept = {name for name in held if _is_plain(name)}
     found = halving.best(held, kept, progress, failed)
     return {name: timed(engine, question, trial, progress) for name, trial in found.items()}
 

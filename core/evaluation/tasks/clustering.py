@@ -99,22 +99,15 @@ def clustering(
     notes = []
     if left := data.corpus.rows - corpus.rows:
         notes.append(f"{left:,} rows without a label are left out.")
-    vectors, kept = data.embed(), np.flatnonzero(data.corpus.labels)
     codes = {label: code for code, label in enumerate(corpus.classes)}
     gold = np.array([codes[label] for label in corpus.labels])
-    found = np.empty((runs, corpus.rows), np.int32)
-    if many := corpus.rows > MANY:
-        cluster = partial(by_sample, lambda rows: row_features(data, vectors, kept[rows]), corpus.rows)
-    else:
-        cluster = partial(at_once, row_features(data, vectors, kept))
-    for run in range(runs):
-        data.progress(Step("Clustering", run, runs))
-        found[run] = cluster(wanted, run)
-        distinct = len(np.unique(found[run]))
-        short = f"Only {distinct:,} of {wanted:,} clusters have rows: too few vectors differ."
-        if distinct < wanted and not notes[-1:] == [short]:
-            notes.append(short)
-    data.progress(Step("Clustering", runs, runs))
+    found = _clusters(data, np.flatnonzero(data.corpus.labels), wanted, runs)
+    distinct = dict.fromkeys(len(np.unique(clusters)) for clusters in found)
+    notes += [
+        f"Only {number:,} of {wanted:,} clusters have rows: too few vectors differ."
+        for number in distinct
+        if number < wanted
+    ]
     credits = np.stack([assigned(gold, clusters) == gold for clusters in found]).astype(np.float32)
     accuracies = 100 * credits.mean(axis=1, dtype=np.float64)
     others = {
@@ -122,18 +115,36 @@ def clustering(
         "nmi": 100 * float(np.mean([normalized_mutual_info_score(gold, c) for c in found])),
         "spread": float(accuracies.std(ddof=1)) if runs > 1 else 0.0,
     }
-    method = f"k-means of {MANY:,} rows in each run, the others assigned" if many else "k-means"
+    some = f" of {MANY:,} rows in each run, the others assigned" if corpus.rows > MANY else ""
     learnt = f"; {', '.join(data.learns)} learnt from the clustered texts" if data.learns else ""
     return TaskResult(
         "accuracy",
         float(accuracies.mean()),
         partial(resampled_means, credits),
-        f"{method}, k = {wanted}, Hungarian accuracy, mean of {runs} runs on {corpus.split_name}{learnt}",
+        f"k-means{some}, k = {wanted}, Hungarian accuracy, mean of {runs} runs on "
+        f"{corpus.split_name}{learnt}",
         tuple(range(runs)),
         corpus.rows,
         others,
         tuple(notes),
     )
+
+
+def _clusters(
+    data: TaskData, kept: Int[np.ndarray, " row"], k: int, runs: int
+) -> Int[np.ndarray, "run row"]:
+    """The cluster of each kept row in each seeded run of k-means."""
+    vectors = data.embed()
+    if len(kept) > MANY:
+        cluster = partial(by_sample, lambda rows: row_features(data, vectors, kept[rows]), len(kept))
+    else:
+        cluster = partial(at_once, row_features(data, vectors, kept))
+    found = np.empty((runs, len(kept)), np.int32)
+    for run in range(runs):
+        data.progress(Step("Clustering", run, runs))
+        found[run] = cluster(k, run)
+    data.progress(Step("Clustering", runs, runs))
+    return found
 
 
 def assigned(gold: Codes, clusters: Codes) -> Codes:
