@@ -8,6 +8,7 @@ on dev, on the same rows of test.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -84,6 +85,7 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
     plain = plain_mean(question.space.base.replace(source=chosen.spelled()["source"]))
     names = [part.test.name for part in question.parts]
     tests = {name: _outcome([each]) for name, each in zip(names, results, strict=True)}
+    notes = [*(part.notes for part in question.parts), *(result.notes for result in results)]
     return Found(
         metric=_metric(results),
         recipe=str(chosen),
@@ -101,7 +103,7 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
         rungs=rows_of_rungs(engine, question),
         rows=(sum(p.dev.rows for p in question.parts), sum(p.test.rows for p in question.parts)),
         cost=question.cost or "dimensions",
-        notes=tuple(dict.fromkeys(note for each in (*question.parts, *results) for note in each.notes)),
+        notes=tuple(dict.fromkeys(chain.from_iterable(notes))),
     )
 
 
