@@ -30,9 +30,9 @@ FORWARD = ("float32", "bfloat16")
 STORAGE = ("float32", "float16")
 
 _MOST_JOBS = 999
-_SWITCHES = {"1": True, "true": True, "on": True, "yes": True, "0": False, "false": False, "off": False} | {
-    "no": False
-}
+_SWITCHES = dict.fromkeys(("1", "true", "on", "yes"), True) | dict.fromkeys(
+    ("0", "false", "off", "no"), False
+)
 
 
 @dataclass(frozen=True)

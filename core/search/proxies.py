@@ -19,7 +19,7 @@ from core.errors import CorpusError, RecipeError, StrataError, closest, shorten
 from core.evaluation.isotropy import iso_score
 from core.evaluation.scoring import kept_under
 from core.evaluation.statistics import spearman
-from core.evaluation.tasks.task import Samples, TaskResult, resampled_means
+from core.evaluation.tasks.task import Samples, TaskResult, no_samples, resampled_means
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
@@ -65,20 +65,16 @@ def _agreement(u: Vectors, v: Vectors) -> tuple[float, Callable[[], Samples]]:
 
 def _uniformity(u: Vectors, v: Vectors) -> tuple[float, Callable[[], Samples]]:
     """Minus the logarithm of the mean of exp(−2 · squared distance) over pairs of texts, × 100."""
-    return -100 * uniformity(np.concatenate([u, v]), normalised=True), _no_samples
+    return -100 * uniformity(np.concatenate([u, v]), normalised=True), no_samples
 
 
 def _iso_score(u: Vectors, v: Vectors) -> tuple[float, Callable[[], Samples]]:
     """IsoScore of the texts' vectors × 100."""
-    return 100 * iso_score(np.concatenate([u, v])), _no_samples
+    return 100 * iso_score(np.concatenate([u, v])), no_samples
 
 
 def _units(vectors: Vectors) -> Vectors:
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-
-
-def _no_samples() -> Samples:
-    return np.full(1, np.nan)
 
 
 PROXIES: Mapping[str, Proxy] = {

@@ -1,12 +1,7 @@
-"""Isotropy of sentence vectors: functions of arrays, none of N × N numbers.
+"""Isotropy of sentence vectors with its parts: outlying dimensions, components, and what chance gives.
 
-* **Average cosine** (Ethayarajh 2019; the *anisotropy* of Lu 2023, eq. 1): of all pairs of two different
-  sentences. It follows from the norm of the sum of the unit vectors.
-* **IsoScore** (Rudman et al. 2022): how evenly the variance is spread over the dimensions, 0 to 1. It is
-  (PR − 1)/(n − 1), with PR = (tr S)²/‖S‖²_F for the covariance S of n dimensions.
-
-A measure that does not exist (one sentence, equal vectors) is NaN. The cosine of a zero vector with any
-other is 0.
+Average cosine and IsoScore themselves are those of :mod:`core.evaluation.isotropy`; no function makes
+N × N numbers.
 """
 
 from __future__ import annotations
@@ -17,25 +12,7 @@ import numpy as np
 import scipy.linalg
 from jaxtyping import Float, Int
 
-from core.evaluation.isotropy import (
-    ROUNDING,
-    average_cosine,
-    iso_score,
-    iso_score_of,
-    sums,
-)
-
-__all__ = [
-    "LARGE",
-    "OUTLIER",
-    "Isotropy",
-    "average_cosine",
-    "explained_variance",
-    "iso_score",
-    "iso_score_of",
-    "isotropic_iso_score",
-    "isotropy",
-]
+from core.evaluation.isotropy import ROUNDING, sums
 
 COMPONENTS = 10
 """Leading principal components whose share of the variance is reported."""

@@ -15,6 +15,7 @@ from core.analysis.geometry.measures import Isotropy
 from core.analysis.geometry.ratings import DEFINITIONS
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
+from core.evaluation.isotropy import iso_score
 from core.evaluation.scoring import kept_under
 from core.evaluation.sts import check_scorable, evaluate
 from core.one_thread import at_once
@@ -36,6 +37,9 @@ SUGGESTED = (
 
 SMALLEST = 10
 """The smallest sample of sentences whose IsoScore is computed."""
+
+_PAIRED = 2 * len(DEFINITIONS)
+"""Stored numbers that come in pairs: alignment and uniformity by each definition."""
 
 SIZES = 12
 """Sizes of samples, from :data:`SMALLEST` to all sentences."""
@@ -109,9 +113,8 @@ def measure_recipe(
 
     about = kept_under(engine, recipe)
     numbers = _kept(engine, "place", about, corpus, measure, progress)["numbers"].tolist()
-    measured = dict(zip(DEFINITIONS, zip(numbers[0:4:2], numbers[1:4:2], strict=True), strict=True))
-    aligned, uniform = ({name: both[i] for name, both in measured.items()} for i in (0, 1))
-    isotropic, cosine, dim, *score = numbers[4:]
+    both, (isotropic, cosine, dim, *score) = numbers[:_PAIRED], numbers[_PAIRED:]
+    aligned, uniform = (dict(zip(DEFINITIONS, each, strict=True)) for each in (both[0::2], both[1::2]))
     return RecipeGeometry(recipe, about["model"], aligned, uniform, isotropic, cosine, int(dim), *score)
 
 
@@ -186,7 +189,7 @@ def by_sample_size(
         vectors = engine.embed(recipe, corpus, progress).vectors
         order = np.random.default_rng(0).permutation(len(vectors))
         sizes = _sizes(len(vectors))
-        scores = np.array([measures.iso_score(vectors[order[:size]]) for size in sizes])
+        scores = np.array([iso_score(vectors[order[:size]]) for size in sizes])
         isotropic = [measures.isotropic_iso_score(size, vectors.shape[1]) for size in sizes]
         arrays = {"sizes": np.array(sizes), "scores": scores, "isotropic": np.array(isotropic)}
         return arrays | {"dim": np.array(vectors.shape[1])}

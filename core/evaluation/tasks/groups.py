@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from core.corpora.catalogue import Catalogue
+from core.corpora.senteval import PROBING
 from core.errors import CorpusError, closest, shorten
 from core.evaluation.statistics import interval
 from core.evaluation.sts import Difference
-from core.evaluation.tasks.task import TASK, Samples, TaskResult
+from core.evaluation.tasks.task import TASK, Samples, TaskResult, no_samples
 from core.recipe.options import Choice
 
 
@@ -107,11 +108,7 @@ GROUPS: Mapping[str, Group] = {
         Group(
             "probing",
             "the ten of Conneau et al. 2018, by an MLP as in Wang & Kuo 2020",
-            _of(
-                "probing",
-                *("sentence_length", "word_content", "tree_depth", "top_constituents", "bigram_shift"),
-                *("past_present", "subj_number", "obj_number", "odd_man_out", "coordination_inversion"),
-            ),
+            _of("probing", *PROBING),
         ),
     )
 }
@@ -185,7 +182,7 @@ def mean_of(results: Sequence[TaskResult]) -> Mean:
     value = float(np.mean([result.value for result in results]))
     shared = [name for name in results[0].others if all(name in result.others for result in results)]
     others = {name: float(np.mean([result.others[name] for result in results])) for name in shared}
-    samples = np.full(1, np.nan)
+    samples = no_samples()
     if np.isfinite(value) and len({len(result.samples) for result in results}) == 1:
         samples = np.mean([_shuffled(i, r) for i, r in enumerate(results)], axis=0)
     return Mean(value, samples, len(results), others)

@@ -11,7 +11,7 @@ from jaxtyping import Float
 from core.corpora.corpus import Corpus
 from core.evaluation.isotropy import average_cosine, iso_score, rows_of
 from core.evaluation.statistics import RESAMPLES, draw
-from core.evaluation.tasks.task import TASK, Samples, TaskData, TaskResult
+from core.evaluation.tasks.task import TASK, Samples, TaskData, TaskResult, no_samples
 from core.recipe.arguments import Within
 
 _BLOCK = 100
@@ -54,7 +54,7 @@ def isotropy(
     return TaskResult(
         metric,
         value,
-        partial(_resampled, vectors) if metric == "cosine" else _no_interval,
+        partial(_resampled, vectors) if metric == "cosine" else no_samples,
         f"untrained, {kind} of different sentences, {drawn}{learnt}",
         (seed,) if sentences is not None else (),
         len(vectors),
@@ -74,7 +74,3 @@ def _resampled(vectors: Float[np.ndarray, "sentence dim"]) -> Samples:
         pairs = len(units) ** 2 - twice.sum(axis=1)
         out[start:stop] = ((sums**2).sum(axis=1) - twice @ squares) / np.where(pairs > 0, pairs, np.nan)
     return 100 * out
-
-
-def _no_interval() -> Samples:
-    return np.full(1, np.nan)

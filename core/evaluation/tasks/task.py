@@ -44,6 +44,11 @@ class Embed(Protocol):
         """``[sentence, dim]``, an array or anything that is indexed by rows as one."""
 
 
+def no_samples() -> Samples:
+    """The resamples of a value that has none: one NaN."""
+    return np.full(1, np.nan)
+
+
 @dataclass(frozen=True, eq=False)
 class TaskData:
     """What a task is given.
@@ -112,7 +117,7 @@ class TaskResult:
 
         The draws of the same rows are always the same, so that differences of two recipes' are paired.
         """
-        return self.resample() if np.isfinite(self.value) else np.full(1, np.nan)
+        return self.resample() if np.isfinite(self.value) else no_samples()
 
     @cached_property
     def bounds(self) -> tuple[float, float]:

@@ -12,12 +12,11 @@ from IsoScore import IsoScore as published
 from core.analysis.geometry.measures import (
     COMPONENTS,
     TOP,
-    average_cosine,
     explained_variance,
-    iso_score,
     isotropic_iso_score,
     isotropy,
 )
+from core.evaluation.isotropy import average_cosine, iso_score
 from tests.core.helpers.clouds import cloud
 
 # -- average cosine
