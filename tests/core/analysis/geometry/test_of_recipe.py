@@ -21,6 +21,7 @@ from core.analysis.geometry.of_recipe import (
 from core.analysis.geometry.ratings import DEFINITIONS
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
+from core.evaluation.isotropy import average_cosine, iso_score
 from core.evaluation.sts import evaluate
 from core.pipeline.engine import Engine
 from core.progress import Step
@@ -59,8 +60,8 @@ def test_a_place_is_what_its_definitions_say(shared_engine, bert, scored):
         assert found.uniformity[name] == pytest.approx(math.log(np.mean(kernel)), rel=1e-5)
     score = evaluate(similarities, scored)
     assert (found.spearman, found.low, found.high) == (score.spearman, score.low, score.high)
-    assert found.iso_score == measures.iso_score(embedded.vectors)
-    assert found.average_cosine == measures.average_cosine(embedded.vectors)
+    assert found.iso_score == iso_score(embedded.vectors)
+    assert found.average_cosine == average_cosine(embedded.vectors)
     assert found.dim == tiny.WIDTH
 
 
@@ -105,7 +106,7 @@ def test_every_layer_is_measured_alone(shared_engine, bert, scored):
     for layer, one in found.items():
         name = "static" if layer == -1 else str(layer)
         vectors = shared_engine.embed(recipe.replace(layers=name), scored).vectors
-        assert one.average_cosine == measures.average_cosine(vectors)
+        assert one.average_cosine == average_cosine(vectors)
         assert at_layer(recipe, layer) == recipe.replace(layers=name)
     similar, _ = by_layer(shared_engine, recipe.replace(similarity="dot"), scored)
     assert similar[2].iso_score == found[2].iso_score
@@ -174,7 +175,7 @@ def test_decoders_and_others_are_measured(shared_engine, model, scored, family):
     assert len(found) == tiny.DEPTH + 2
     for layer, measured in found.items():
         vectors = shared_engine.embed(at_layer(recipe, layer), scored).vectors
-        assert measured.iso_score == pytest.approx(measures.iso_score(vectors))
+        assert measured.iso_score == pytest.approx(iso_score(vectors))
     expected = evaluate(shared_engine.similarities(recipe, scored)[0], scored).spearman
     assert measure_recipe(shared_engine, recipe, scored).spearman == expected
 
@@ -197,7 +198,7 @@ def test_no_gold_no_positives_and_one_sentence_are_missing_numbers(shared_engine
         alignment_uniformity.uniformity(vectors, normalised=True)
     )
     assert all(math.isfinite(value) for value in texts.uniformity.values())
-    assert texts.iso_score == pytest.approx(measures.iso_score(vectors))
+    assert texts.iso_score == pytest.approx(iso_score(vectors))
     low = Corpus.of_pairs("low", many(40)[::2], many(40)[1::2], [0, 1, 2, 3] * 5)
     found = measure_recipe(shared_engine, last(bert), low)
     assert math.isnan(found.alignment["normalised"])
