@@ -87,7 +87,7 @@ def words_of(tokens: Tokens, decode: Callable[[list[int]], str]) -> TokenWords:
 
 
 def _is_punctuation(text: str) -> bool:
-    """Whether a text is punctuation alone."""
+    """Whether a text is punctuation alone, as BERT's tokenizer has it: of symbols those of ASCII alone."""
     return bool(text) and all(c in "$+<=>^`|~" or unicodedata.category(c).startswith("P") for c in text)
 
 

@@ -156,9 +156,10 @@ def distances(
 ) -> dict[DistanceMetric, Float[np.ndarray, "layer token unit"]]:
     """Run every input once, and keep the distances of the states at masked and special positions.
 
-    The inputs are the sentence, and then the sentence with each unit and with each pair masked: the
-    state that another is compared with comes in the same batch or before. All inputs have one length
-    and need no padding.
+    The inputs are the sentence, and then the sentence with each unit and with each pair masked. A unit's
+    state with it alone masked is remembered, and a special token's in the whole sentence: what another
+    unit masked as well makes of them is compared with that. The state that another is compared with comes
+    in the same batch or before. All inputs have one length and need no padding.
     """
     unit, layers = planned.unit, range(encoder.location.depth + 1)
     masked = _masked(len(planned.units))
@@ -174,15 +175,15 @@ def distances(
         states = encoder.states(np.where(hit, planned.mask_id, planned.ids), planned.types)
         unmasked, single = (first == _NONE)[:, None], (second == _NONE)[:, None]
         special = unit == SPECIAL
-        row, token = np.nonzero(np.where(unmasked, special, single & hit))
+        remembered = np.nonzero(np.where(unmasked, special, single & hit))
         for layer in layers:
-            alone[layer, token] = states[layer][row, token]
-        row, token = np.nonzero(np.where(single, special & ~unmasked, hit))
-        column = np.where(unit[token] == first[row], second[row], first[row])
+            alone[layer, remembered[1]] = states[layer][remembered]
+        row, token = compared = np.nonzero(np.where(single, special & ~unmasked, hit))
+        other = np.where(unit[token] == first[row], second[row], first[row])
         for layer in layers:
-            before, after = alone[layer, token].astype(float), states[layer][row, token].astype(float)
+            before, after = alone[layer, token].astype(float), states[layer][compared].astype(float)
             for metric, distance in _DISTANCES.items():
-                moved[metric][layer, token, column] = distance(before, after)
+                moved[metric][layer, token, other] = distance(before, after)
     progress(Step(step, len(masked), len(masked)))
     return moved
 
