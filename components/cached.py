@@ -17,11 +17,11 @@ from components.figure_frame import FRAMES
 from components.metrics import Metrics
 from core.corpora.corpus import Corpus
 from core.evaluation.tasks import TASK
-from core.one_thread import share_cores
 from core.pipeline.engine import Engine
 from core.search.aims import Parted, part
 from core.search.proxies import parted_by
 from core.settings import Settings
+from core.threads import share_cores
 from core.work import Queue
 
 APP = Path(__file__).resolve().parents[1] / "app.py"

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from jaxtyping import Float, Int
 
-from core.one_thread import at_once
 from core.recipe import POOL, WEIGHT, Recipe
+from core.threads import at_once
 from core.tokens.weight_inputs import Needs
 
 Parts = Sequence[Float[np.ndarray, "sentence dim"]]

@@ -17,7 +17,7 @@ from core.encoders.loading import load_config, load_model
 from core.encoders.models import Location
 from core.encoders.tokenizer import Encoded, Tokenizer
 from core.errors import ModelError, RecipeError, first_line, shorten
-from core.one_thread import all_of_torch
+from core.threads import all_of_torch
 from core.tokens.states import STATIC, States
 
 Rows = Int[np.ndarray, "row token"]

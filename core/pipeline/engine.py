@@ -19,7 +19,6 @@ from core.corpora.corpus import Corpus
 from core.corpora.units import LINE, in_sentences, split_all, split_unit
 from core.corpora.uploads import Uploads
 from core.errors import StrataError
-from core.one_thread import limit_threads
 from core.pipeline.caches import Caches, Cost
 from core.pipeline.run import Run
 from core.pipeline.token_stages import Request, Vectors
@@ -40,6 +39,7 @@ from core.storage.kept_recipes import KeptRecipes
 from core.storage.memo import Memo
 from core.storage.store import Store
 from core.storage.tables import Arrays, TableKind
+from core.threads import limit_threads
 
 SENTENCES = TableKind("sentences", 1, ("syntok",))
 """The sentences of a corpus of longer texts."""

@@ -9,7 +9,6 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from core.errors import RecipeError
-from core.one_thread import at_once
 from core.progress import Progress, one_at_a_time
 from core.recipe.options import PoolTokens
 from core.recipe.plan import Plan
@@ -18,6 +17,7 @@ from core.stages.layers import Fusion, average
 from core.stages.token_selection import all_where_none_left
 from core.stages.weighting import uniform_where_all_zero
 from core.storage.stored_pass import StoredPass
+from core.threads import at_once
 from core.tokens import DocumentFrequencies, Tokens
 from core.tokens.states import States
 from core.tokens.token_batch import Pooled, TokenBatch

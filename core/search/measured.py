@@ -13,11 +13,11 @@ from core.corpora.corpus import Corpus
 from core.errors import RecipeError
 from core.evaluation.tasks.groups import mean_of
 from core.evaluation.tasks.task import Samples, TaskResult
-from core.one_thread import one_thread
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import POOL, Recipe
 from core.search.aims import Aim
+from core.threads import one_thread
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,12 @@ from scipy.special import ndtri
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.preprocessing import QuantileTransformer
 
-from core.one_thread import one_thread
 from core.recipe import POST
 from core.recipe.arguments import Within
 from core.recipe.options import FIT, Transformer
 from core.scalers import Robust, Standard, UnitLength, columns_of
 from core.spans import spans
+from core.threads import one_thread
 
 Vectors = Float[np.ndarray, "sentence dim"]
 

@@ -25,7 +25,7 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Float
 
-from core.one_thread import in_threads
+from core.threads import in_threads
 
 Form = Literal["paper", "released"]
 LayerStates = Sequence[Float[np.ndarray, "token dim"]]

@@ -113,7 +113,7 @@ def noseparator(tokens: Tokens) -> Bool[np.ndarray, " token"]:
 
 @lru_cache(_VOCABULARY)
 def is_punctuation(text: str) -> bool:
-    """Whether a token is nothing but punctuation and symbols, those beyond ASCII (``€``, ``→``) included."""
+    """Whether a token is nothing but punctuation and symbols, those beyond ASCII (``€``) too."""
     word = without_begin(text)
     only_marks = not word or begins_word(word)
     return not only_marks and all(unicodedata.category(c)[0] in "PS" for c in word)

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
 FLOORS = (
-    {"errors", "machine", "one_thread", "progress", "spans", "trust", "versions"},
+    {"errors", "machine", "progress", "spans", "threads", "trust", "versions"},
     {"scalers", "settings_file"},
     {"settings", "tokens"},
     {"recipe"},

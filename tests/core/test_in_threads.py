@@ -5,21 +5,21 @@ import threading
 import numpy as np
 import pytest
 
-from core import one_thread
-from core.one_thread import at_once, in_threads
+from core import threads as limits
 from core.stages import sbert_wk
+from core.threads import at_once, in_threads
 
 
 @pytest.fixture(autouse=True)
 def nothing_shared(monkeypatch):
     """As on the command line, whatever pages were opened in this process before."""
-    monkeypatch.setattr(one_thread, "_share", None)
+    monkeypatch.setattr(limits, "_share", None)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("rows", [0, 1, 999, 2000, 5003])
 def test_every_row_is_worked_on_once(count, rows, monkeypatch):
-    monkeypatch.setattr(one_thread, "_threads", lambda: count)
+    monkeypatch.setattr(limits, "_threads", lambda: count)
     times, threads = np.zeros(rows, int), set()
 
     def work(span: slice) -> None:
@@ -28,18 +28,18 @@ def test_every_row_is_worked_on_once(count, rows, monkeypatch):
 
     in_threads(work, rows)
     assert (times == 1).all()
-    assert len(threads) <= max(1, min(count, rows // one_thread.LEAST_ROWS))
+    assert len(threads) <= max(1, min(count, rows // limits.LEAST_ROWS))
 
 
 def test_spans_are_worked_on_at_the_same_time(monkeypatch):
-    monkeypatch.setattr(one_thread, "_threads", lambda: 2)
+    monkeypatch.setattr(limits, "_threads", lambda: 2)
     both = threading.Barrier(2)
     in_threads(lambda _: both.wait(20) and None, 2000)
 
 
 @pytest.mark.parametrize("failing", [0, 1])
 def test_an_error_in_any_span_is_raised(failing, monkeypatch):
-    monkeypatch.setattr(one_thread, "_threads", lambda: 2)
+    monkeypatch.setattr(limits, "_threads", lambda: 2)
 
     def work(span: slice) -> None:
         if (span.start > 0) == failing:
@@ -52,22 +52,22 @@ def test_an_error_in_any_span_is_raised(failing, monkeypatch):
 @pytest.mark.parametrize(("said", "count"), [("3", 3), ("1", 1)])
 def test_the_environment_says_how_many(said, count, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", said)
-    assert one_thread._threads() == count
+    assert limits._threads() == count
 
 
 def test_where_cores_are_shared_it_is_the_share(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
-    monkeypatch.setenv(one_thread.OPENBLAS, "3")
+    monkeypatch.setenv(limits.OPENBLAS, "3")
     monkeypatch.setattr("joblib.cpu_count", lambda: 8)
-    one_thread.share_cores(4)
-    assert one_thread._threads() == 2
+    limits.share_cores(4)
+    assert limits._threads() == 2
 
 
 @pytest.mark.parametrize("said", ["", "0", "many"])
 def test_else_the_machine_does(said, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", said)
     monkeypatch.setattr("joblib.cpu_count", lambda: 5)
-    assert one_thread._threads() == 5
+    assert limits._threads() == 5
 
 
 def test_sbert_wk_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
@@ -75,7 +75,7 @@ def test_sbert_wk_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
     states = [generator.normal(size=(4100, 24)).astype(np.float32) for _ in range(4)]
     found = []
     for count in (1, 3):
-        monkeypatch.setattr(one_thread, "_threads", lambda count=count: count)
+        monkeypatch.setattr(limits, "_threads", lambda count=count: count)
         products = sbert_wk.gram(states)
         found.append((products, sbert_wk.fuse(states, sbert_wk.alphas(products))))
     for one, three in zip(*found, strict=True):
@@ -90,7 +90,7 @@ def test_sbert_wk_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
 @pytest.mark.parametrize("cores", [1, 2, 3, 64])
 @pytest.mark.parametrize("pieces", [0, 1, 2, 7])
 def test_pieces_of_work_give_what_they_give_in_their_order(cores, pieces, monkeypatch):
-    monkeypatch.setattr(one_thread, "_cores", lambda: cores)
+    monkeypatch.setattr(limits, "_cores", lambda: cores)
     threads = set()
 
     def work(number: int) -> int:
@@ -98,18 +98,18 @@ def test_pieces_of_work_give_what_they_give_in_their_order(cores, pieces, monkey
         return number**2
 
     assert at_once(work, range(pieces)) == [number**2 for number in range(pieces)]
-    assert len(threads) <= min(cores, pieces, one_thread.MOST_AT_ONCE)
+    assert len(threads) <= min(cores, pieces, limits.MOST_AT_ONCE)
 
 
 def test_pieces_of_work_have_all_cores_whatever_the_share_is(monkeypatch):
-    monkeypatch.setattr(one_thread, "_share", 1)
-    monkeypatch.setattr(one_thread, "_cores", lambda: 2)
+    monkeypatch.setattr(limits, "_share", 1)
+    monkeypatch.setattr(limits, "_cores", lambda: 2)
     both = threading.Barrier(2)
     assert at_once(lambda number: both.wait(20) is not None and number, (3, 4)) == [3, 4]
 
 
 def test_an_error_of_a_piece_is_raised_and_what_has_not_begun_is_left_out(monkeypatch):
-    monkeypatch.setattr(one_thread, "_cores", lambda: 2)
+    monkeypatch.setattr(limits, "_cores", lambda: 2)
     begun, held = [], threading.Event()
 
     def work(number: int) -> None:

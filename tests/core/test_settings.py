@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core import machine, one_thread, settings_file
+from core import machine, settings_file
+from core import threads as limits
 from core.errors import StrataError
 from core.settings import Settings
 from core.trust import Trust
@@ -137,13 +138,13 @@ def test_a_file_of_no_use_is_refused_with_its_name(monkeypatch, tmp_path, text, 
 def test_threads_hold_for_libraries_that_are_loaded_and_for_torch_later():
     code = """
 import numpy, threadpoolctl
-from core.one_thread import limit_threads
+from core.threads import limit_threads
 limit_threads(1)
 print({one["num_threads"] for one in threadpoolctl.threadpool_info() if one["user_api"] == "blas"})
 import torch
 print(torch.get_num_threads())
 """
-    environment = dict.fromkeys(one_thread.VARIABLES, "2")
+    environment = dict.fromkeys(limits.VARIABLES, "2")
     assert scripts.run(code, **environment).split() == ["{1}", "1"]
 
 

@@ -18,12 +18,12 @@ from core.errors import StrataError
 from core.evaluation.isotropy import iso_score
 from core.evaluation.scoring import kept_under
 from core.evaluation.sts import check_scorable, evaluate
-from core.one_thread import at_once
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, one_at_a_time, silent
 from core.recipe import STAGES, Recipe
 from core.stages.layers import by_number
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
+from core.threads import at_once
 
 SPACE = TableKind("space", 1, RECIPE_LIBRARIES, forward=True)
 

@@ -16,13 +16,13 @@ from jaxtyping import Bool, Float, Int
 from core.analysis.heads.attention import source_with_heads
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError, StoreError
-from core.one_thread import share_of_torch
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress, Step, silent
 from core.recipe import LAYERS, POST, SIMILARITY, Recipe
 from core.sources.token_states import ReadableStates, StreamedPass, chunks
 from core.stages.layers import Fusion, by_number, resolve
+from core.threads import share_of_torch
 from core.tokens.states import States, without_mark
 
 SETTINGS = ("last", "first+last", "0+last", "static")

@@ -30,12 +30,12 @@ from core.evaluation.sts import (
     resampled,
     spearman_of,
 )
-from core.one_thread import at_once
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, one_at_a_time, silent
 from core.recipe import Recipe
 from core.stages.layers import by_number
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
+from core.threads import at_once
 from core.tokens.states import STATIC
 
 LAYER_SCORES = TableKind("layer-scores", 2, RECIPE_LIBRARIES)

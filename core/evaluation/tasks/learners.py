@@ -19,7 +19,7 @@ from sklearn.neural_network import MLPClassifier
 
 from core.evaluation.tasks.folds import stratified
 from core.evaluation.tasks.task import Rows
-from core.one_thread import one_thread
+from core.threads import one_thread
 
 Weights = Float[np.ndarray, "_ class"]
 Classifier = Literal["logistic", "mlp"]

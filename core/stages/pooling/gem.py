@@ -16,10 +16,10 @@ import scipy.linalg
 from jaxtyping import Bool, Float, Int
 
 from core.errors import RecipeError, TooFewSentencesError
-from core.one_thread import one_thread
 from core.recipe import POOL
 from core.recipe.arguments import Within
 from core.recipe.options import FIT
+from core.threads import one_thread
 from core.tokens.token_batch import Pooled, TokenBatch
 
 NUMBERS = 1 << 21

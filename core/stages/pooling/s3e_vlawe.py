@@ -17,11 +17,11 @@ import scipy.linalg
 from jaxtyping import Float, Int
 
 from core.errors import TooFewSentencesError
-from core.one_thread import one_thread
 from core.recipe import POOL
 from core.recipe.arguments import Within
 from core.recipe.options import FIT
 from core.stages.pooling.word_clusters import collect_words, learn_groups, mean_weights, nearest, sum_by
+from core.threads import one_thread
 from core.tokens.token_batch import Pooled, TokenBatch
 
 DAMPED = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
-from core.one_thread import share_of_torch
+from core.threads import share_of_torch
 from core.tokens.states import without_mark
 from core.tokens.token_batch import Pooled, TokenBatch
 

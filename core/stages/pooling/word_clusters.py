@@ -16,7 +16,7 @@ from jaxtyping import Float, Int
 from sklearn.cluster import KMeans
 
 from core.errors import TooFewSentencesError
-from core.one_thread import one_thread
+from core.threads import one_thread
 from core.tokens.token_batch import TokenBatch
 
 

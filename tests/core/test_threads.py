@@ -10,10 +10,10 @@ import pytest
 import torch
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from core import one_thread as module
+from core import threads as module
 from core.evaluation.tasks.learners import LEARNERS, predict
-from core.one_thread import OPENBLAS, SMALL, all_of_torch, one_thread, share_cores, share_of_torch
 from core.recipe import POOL, Recipe
+from core.threads import OPENBLAS, SMALL, all_of_torch, one_thread, share_cores, share_of_torch
 from tests.core.helpers.token_batches import batch_of, random_batch
 
 
