@@ -118,6 +118,7 @@ def _name(side: str, recipe: Recipe | None, names: Mapping[str, str]) -> None:
         state.follow(state.SWITCH, state.b_is_on())
         st.toggle(
             "Compare with recipe B",
+            value=state.b_is_on(),  # for a browser that missed what a broken-off run gave
             key=state.SWITCH,
             on_change=state.switch_b,
             label_visibility="collapsed",

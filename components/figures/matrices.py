@@ -83,7 +83,7 @@ def drawing(
         at = _ticks(len(matrix.columns), labels)
         figure.update_xaxes(
             tickvals=at,
-            ticktext=[plain(matrix.columns[i]) for i in at],
+            ticktext=_above([plain(matrix.columns[i]) for i in at], len(matrices)),
             side="top",
             constrain="domain",
             showgrid=False,
@@ -150,6 +150,12 @@ def _range(values: Sequence[np.ndarray]) -> tuple[float, float]:
     low = min((float(v[np.isfinite(v)].min(initial=np.inf)) for v in values), default=np.inf)
     high = max((float(v[np.isfinite(v)].max(initial=-np.inf)) for v in values), default=-np.inf)
     return (low, high) if low < high else (low - 0.5, high + 0.5) if np.isfinite(low) else (0.0, 1.0)
+
+
+def _above(labels: list[str], panels: int) -> list[str]:
+    """Labels of columns; a word before numbers (``static``) stands a line higher where panels are small."""
+    word = panels > 1 and len(labels) > 1 and len(labels[0]) > 2 and all(len(one) < 3 for one in labels[1:])
+    return [f"{labels[0]}<br> ", *labels[1:]] if word else labels
 
 
 def _names(matrix: Matrix) -> np.ndarray:

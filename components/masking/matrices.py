@@ -23,7 +23,7 @@ ROUNDING = 1e-5
 
 
 def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
-    """The impact show on one scale; the token that is framed is chosen in ``place``."""
+    """The impact matrices on one scale; the token that is framed is chosen in ``place``."""
     look = theme.of(state.theme_name())
     first = impacts[0]
     with place:
@@ -33,8 +33,8 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
         ImpactPanel(
             _values(one, choices),
             f"{one.model.name} · layer {one.layer}",
-            one.impact.rows(special=choices.special),
-            one.plan.units,
+            selection.token_names(one.impact.rows(special=choices.special)),
+            one.names,
             one.impact.own_rows(special=choices.special),
             unit if one.plan.units == first.plan.units and unit != SPECIAL else None,
         )
@@ -70,7 +70,7 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
 def exchange(one: ModelImpact, choices: Choices, unit: int) -> str:
     """What one word moves most, and what moves it most, in words."""
     values = one.impact.matrix(one.layer, choices.metric, choices.merge)
-    names, digits = one.plan.units, 2 if choices.metric == "euclidean" else 3
+    names, digits = one.names, 2 if choices.metric == "euclidean" else 3
     moved, mover = int(values[:, unit].argmax()), int(values[unit].argmax())
     return (
         f"Framed: masking “{names[unit]}” moves “{names[moved]}” most ({values[moved, unit]:.{digits}f}); "
@@ -91,7 +91,7 @@ def finding(impacts: Sequence[ModelImpact], choices: Choices) -> str:
     parts = []
     for one in impacts:
         means = _column_means(one, choices)
-        moves = f"“{one.plan.units[int(means.argmax())]}”, {fixed(means.max(), digits)}"
+        moves = f"“{one.names[int(means.argmax())]}”, {fixed(means.max(), digits)}"
         words = moves if means.max() > ROUNDING else f"nothing moves in layer {one.layer}"
         parts.append(words if len(impacts) == 1 else f"{one.model.name} {words}")
     distance = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")

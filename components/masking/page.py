@@ -78,6 +78,11 @@ class ModelImpact:
         """The units of the sentence, and the model inputs that mask them."""
         return self.impact.plan
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The units, each by another name: the second ``the`` is ``the (2)``."""
+        return tuple(selection.token_names(self.plan.units))
+
     def means(self, choices: Choices) -> np.ndarray:
         """The column means."""
         return self.impact.means(self.layer, choices.metric, choices.merge)
@@ -100,7 +105,7 @@ def head() -> None:
 
 
 def choose_models(engine: Engine, a: Recipe, b: Recipe | None) -> list[MaskingModel]:
-    """The choose_models that are asked, in the colours of A and B and others; one that is none says why."""
+    """The models that are asked, in the colours of A and B and others; one that is none says why."""
     look = theme.of(state.theme_name())
     colors = {a.spelled()["source"]: look.a}
     if b:

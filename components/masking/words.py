@@ -69,7 +69,7 @@ def show(engine: Engine, impacts: Sequence[ModelImpact], choices: Choices, learn
             Importance(
                 f"{one.model.name} · layer {one.layer}",
                 one.model.color,
-                one.plan.units,
+                one.names,
                 _shares(means),
                 _shares(idf),
             )

@@ -170,7 +170,7 @@ def test_the_finding_names_the_word_that_moves_most():
     most = "Masked word that moves the others most (column mean, Euclidean distance)"
     assert finding([answer("m", [1, 2.346, 1])], CHOICES) == f"{most}: “<s>”, 2.35"
     both = [answer("m", [1, 2, 1]), answer("n", [0, 0, 9])]
-    assert finding(both, CHOICES) == f"{most}: m “<s>”, 2.00; n “the”, 9.00"
+    assert finding(both, CHOICES) == f"{most}: m “<s>”, 2.00; n “the (2)”, 9.00"
 
 
 def test_the_finding_is_on_the_scale_that_is_drawn():
@@ -185,4 +185,4 @@ def test_nothing_that_moves_is_said():
     )
     assert finding([answer("m", [0, 0, 0])], CHOICES).endswith(": nothing moves in layer 2")
     both = [answer("m", [0, 0, 0]), answer("n", [0, 0, 9])]
-    assert finding(both, CHOICES).endswith(": m nothing moves in layer 2; n “the”, 9.00")
+    assert finding(both, CHOICES).endswith(": m nothing moves in layer 2; n “the (2)”, 9.00")

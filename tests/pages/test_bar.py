@@ -274,6 +274,13 @@ def test_a_preset_is_taken_with_its_name_and_its_figure_or_its_reason(visit, sma
         assert len(figures(at)) == 1
 
 
+@pytest.mark.parametrize("b", ["pool=max", "none"])
+def test_the_switch_of_b_is_right_where_what_it_is_given_is_lost(visit, b):
+    """A run that is broken off by the next gives nothing: the switch is then at its default."""
+    at = visit("scores", a="layers=last", b=b)
+    assert at.toggle(key="b.on").proto.default == (b != "none") == at.toggle(key="b.on").value
+
+
 def test_b_is_switched_off_and_on_as_it_was(visit, small):
     at = visit(a=small, b=f"{small};pool=max")
     assert len(figures(at)) == 1

@@ -84,7 +84,7 @@ def test_the_token_that_is_looked_at_is_framed(visit, bert):
     at = visit("masking", a=f"source={bert}", sentence="the dog ran and the dog sat", token="dog (2)")
     assert errors(at) == []
     assert at.selectbox(key="token").value == "dog (2)"
-    assert "Framed: masking “dog” moves" in captions(at)
+    assert "Framed: masking “dog (2)” moves" in captions(at)
     boxes = [shape for shape in drawn(at)["layout"]["shapes"] if shape["type"] == "rect"]
     assert {(box["x0"], box["x1"]) for box in boxes} == {(-0.5, 6.5), (4.5, 5.5)}
     at.selectbox(key="token").set_value("[CLS]").run()
