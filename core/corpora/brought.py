@@ -2,7 +2,8 @@
 
 A table is looked at first, since columns are called anything and scores are on any scale. It is kept as a
 parquet file with the columns ``sentence1``, ``sentence2``, ``score``, or ``text1``, ``label`` and perhaps
-``text2`` (and ``subset`` and ``split``), every row in its place, and how it is read as metadata.
+``text2`` (and ``subset`` and ``split``), every row in its place with its line in the file, and how it is
+read as metadata.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,6 +23,7 @@ from core.corpora.corpus import Corpus, clean
 from core.corpora.tables import (
     COLUMNS,
     LABELLED,
+    LINE,
     SCALE,
     TABLES,
     ending_of,
@@ -155,7 +158,10 @@ class Draft:
         from pyarrow import parquet
 
         named = self._named(reading)
-        table = pa.table({column: [str(cell) for cell in named[column]] for column in named.columns})
+        cells: dict[str, list[Any]] = {c: [str(cell) for cell in named[c]] for c in named.columns}
+        if named.index.name == LINE:
+            cells[LINE] = named.index.tolist()
+        table = pa.table(cells)
         about = json.dumps(asdict(reading) | {"file": self.file_name})
         parquet.write_table(table.replace_schema_metadata({_METADATA: about.encode()}), path)
 
@@ -175,6 +181,7 @@ class Draft:
     def _counts_rows(self, column: str) -> bool:
         """Whether a column numbers the rows."""
         values = pd.to_numeric(self.table[column].head(_LOOKED_AT), errors="coerce").to_numpy(float)
+        values = values[np.isfinite(values)]
         return len(values) > 2 and bool((np.diff(values) == 1).all())
 
     def _is_numeric(self, column: str) -> bool:

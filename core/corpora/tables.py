@@ -11,8 +11,9 @@ import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -52,6 +53,9 @@ LABELLED = {
 
 PARTS = {"": "", "sts": "sts", "corpus": "", **{t: t for t in ("clustering", "classification", "probing")}}
 """The folders of a data folder, and the task that the files of each are for."""
+
+LINE = "line in its file"
+"""The name of an index that holds where in its file each row begins; and of the column that keeps it."""
 
 _NAMED_ROWS = 5
 
@@ -207,17 +211,26 @@ def texts_from(path: Path, name: str) -> Corpus:
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """A table as its ending says; cells of TSV and CSV are texts.
+    """A table as its ending says; cells of TSV and CSV are texts, and the index their lines (:data:`LINE`).
 
+    Lines without anything are rows of empty cells; those at the end are left away.
     Raises :class:`CorpusError` for what is no such table.
     """
     ending = ending_of(path)
     try:
         if ending == ".parquet":
-            return _as_objects(pd.read_parquet(path))
-        separator = _separator(path)
+            table = _as_objects(pd.read_parquet(path))
+            return table.set_index(LINE) if LINE in table.columns else table
+        separator, before = _separator(path), _empty_lines(path)
         table = pd.read_csv(
-            path, sep=separator, dtype=str, keep_default_na=False, na_values=[], encoding="utf-8"
+            path,
+            sep=separator,
+            dtype=str,
+            keep_default_na=False,
+            na_values=[],
+            encoding="utf-8",
+            skiprows=before,
+            skip_blank_lines=False,
         )
     except UnicodeDecodeError as error:
         raise CorpusError(f"{shorten(path.name)} is not UTF-8 text: {error.reason}.") from error
@@ -226,8 +239,45 @@ def read_table(path: Path) -> pd.DataFrame:
     if not isinstance(table.index, pd.RangeIndex):  # pandas takes what is too many for labels of rows
         raise CorpusError(f"{shorten(path.name)}: rows have more cells than the header has names.")
     if separator == "\t":
-        _refuse_swallowed_lines(table, path.name)
-    return table
+        _refuse_swallowed_lines(table, path.name, before)
+    return _with_lines(table, before)
+
+
+def _empty_lines(path: Path) -> int:
+    """How many lines before a table's header are empty."""
+    opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rb") as file:
+        return sum(1 for _ in takewhile(lambda line: not line.strip(b"\r\n"), file))
+
+
+def _with_lines(table: pd.DataFrame, before: int) -> pd.DataFrame:
+    """The table with the line of each row, the first of several, as its index; no empty rows at the end."""
+    breaks = np.zeros(len(table), int)
+    for column in table.columns:
+        breaks += table[column].astype(str).str.count("\n").to_numpy()
+    header = sum(str(column).count("\n") for column in table.columns)
+    first = before + header + 2 + np.arange(len(table)) + np.cumsum(breaks) - breaks
+    filled = np.flatnonzero(~_is_blank(table))
+    end = int(filled[-1]) + 1 if len(filled) else 0
+    return table.set_index(pd.Index(first, name=LINE)).iloc[:end]
+
+
+def _is_blank(table: pd.DataFrame) -> Bool[np.ndarray, " row"]:
+    """Rows of which no cell holds anything."""
+    blank = np.ones(len(table), bool)
+    for column in table.columns:
+        blank &= (table[column].map(_cell) == "").to_numpy()
+    return blank
+
+
+def _rows(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """The rows of a table that hold something, each by its line in the file, and a note on the others."""
+    if table.index.name != LINE:
+        table = table.set_index(pd.RangeIndex(2, len(table) + 2, name=LINE))
+    blank = pd.Series(_is_blank(table), table.index)
+    many = int(blank.sum())
+    what = "1 empty line" if many == 1 else f"{many:,} empty lines"
+    return table[~blank], [f"{what} ({_lines(blank)}): left out."] if many else []
 
 
 def _as_objects(table: pd.DataFrame) -> pd.DataFrame:
@@ -236,12 +286,15 @@ def _as_objects(table: pd.DataFrame) -> pd.DataFrame:
     return table.astype(dict.fromkeys(texts, object))
 
 
-def _refuse_swallowed_lines(table: pd.DataFrame, name: str) -> None:
-    """A quote that is never closed makes one cell of many lines, and they would be lost."""
+def _refuse_swallowed_lines(table: pd.DataFrame, name: str, before: int) -> None:
+    """A quote that is never closed makes one cell of many lines, and they would be lost.
+
+    ``before`` lines stand before the header.
+    """
     for column in table.columns:
         swallowed = table[column].astype(str).str.contains("[\t\n]", regex=True)
         if swallowed.any():
-            line = int(np.flatnonzero(swallowed)[0]) + 2
+            line = int(np.flatnonzero(swallowed)[0]) + before + 2
             raise CorpusError(
                 f"{shorten(name)}: near line {line} a double quote is opened and never closed, so one "
                 "cell swallows the lines after it. Double or remove the quotes in the file."
@@ -254,7 +307,8 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
     Rows with a missing or empty sentence, or a score that is missing, not a number or outside
     ``scale``, are left out and counted; repeated pairs are kept and counted.
     """
-    table = _parted(table.reset_index(drop=True))
+    table, empty = _rows(table)
+    table = _parted(table)
     columns = {wanted: find_column(table, wanted) for wanted in COLUMNS}
     missing = [c for c in ("sentence1", "sentence2", "score") if columns[c] is None]
     if missing:
@@ -278,6 +332,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
     }
     advice = f"Is the score column the right one, and are its scores from {low:g} to {high:g}?"
     bad, notes = _left_out(name, problems, ScaleError, advice)
+    notes = empty + notes
     kept = table.index[~bad]
     pairs = pd.DataFrame({c: t[kept] for c, t in texts.items()})
     repeated = pairs.duplicated()
@@ -309,7 +364,7 @@ def labelled_from(
     ``label`` names the column where it is called something else. Rows with an empty text or label are left
     out and counted.
     """
-    table = table.reset_index(drop=True)
+    table, empty = _rows(table)
     columns = {wanted: find_column(table, wanted, LABELLED) for wanted in LABELLED}
     columns["label"] = label or columns["label"]
     missing = [wanted for wanted in ("text1", "label") if columns[wanted] is None]
@@ -329,6 +384,7 @@ def labelled_from(
         "no label": cells["label"] == "",
     }
     bad, notes = _left_out(name, problems)
+    notes = empty + notes
     kept = {c: column[~bad].tolist() for c, column in cells.items()}
     return Corpus.of_labelled(
         name,
@@ -386,7 +442,7 @@ def _left_out(
 
 
 def _lines(problem: pd.Series) -> str:
-    """``3, 7, 12 …``: line numbers in the file, of which the first is the header."""
+    """``3, 7, 12 …``: line numbers in the file, where a row of several begins."""
     rows = problem.index[problem.to_numpy()][: _NAMED_ROWS + 1]
-    shown = ", ".join(str(int(row) + 2) for row in rows[:_NAMED_ROWS])
+    shown = ", ".join(str(int(row)) for row in rows[:_NAMED_ROWS])
     return shown + (", …" if len(rows) > _NAMED_ROWS else "")

@@ -7,12 +7,13 @@ import pandas as pd
 import pytest
 
 from core.analysis.geometry.ratings import DEFINITIONS, by_rating
-from core.corpora.brought import Draft, LabelledReading, Reading, scales_for
+from core.corpora.brought import Draft, LabelledReading, Reading, read_kept, scales_for
 from core.corpora.catalogue import Catalogue
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError
 from core.settings import GIGABYTE, Settings
 from core.trust import Trust
+from tests.core.helpers.lines import LINES, TOLD
 
 HOUSES = "nr,left sentence,right sentence,how alike\n" + "".join(
     f"{i},The house {i} is red.,A red house of {i} rooms.,{10 * (i % 9) + 10}\n" for i in range(18)
@@ -201,3 +202,19 @@ def test_labelled_texts_without_a_label_are_refused(uploads):
     made = draft("text,label\na b,\nc d,\ne f,x\n", "few.csv")
     with pytest.raises(CorpusError, match="2 of 3 rows cannot be used"):
         uploads.keep(made, LabelledReading("few", "text", "label"))
+
+
+def test_a_kept_table_names_the_lines_of_the_file_that_was_brought(tmp_path):
+    draft = Draft.read("pairs.csv", "\n".join(LINES).encode())
+    reading = draft.reading("mine")
+    assert draft.corpus(reading).notes == TOLD
+    draft.write(tmp_path / "kept.parquet", reading)
+    kept = read_kept(tmp_path / "kept.parquet", "kept")
+    assert kept.notes == TOLD
+    assert kept.fingerprint == draft.corpus(reading).fingerprint
+
+
+def test_rows_are_numbered_although_lines_are_empty():
+    rows = "".join(f"{i},A {i}.,B {i}.,{i % 5}\n\n" for i in range(12))
+    draft = Draft.read("pairs.csv", f"no,first,second,rated\n{rows}".encode())
+    assert draft.guess() == {"sentence1": "first", "sentence2": "second", "score": "rated"}

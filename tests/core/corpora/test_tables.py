@@ -9,6 +9,7 @@ import pytest
 
 from core.corpora.tables import kind_of, read_corpus
 from core.errors import CorpusError, ScaleError
+from tests.core.helpers.lines import LINES, TOLD
 
 HEADER = "sentence1\tsentence2\tscore\n"
 GOOD = "A dog ran.\tA dog was running.\t4.5\n"
@@ -185,3 +186,33 @@ def test_a_csv_with_semicolons_is_read_as_its_first_line_has_it(tmp_path):
     assert read_corpus(semicolons).sentences[0] == "A dog, barking."
     assert read_corpus(commas).sentences[0] == "A dog; barking."
     assert kind_of(semicolons) == kind_of(commas) == "pairs"
+
+
+# -- lines ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("name", ["pairs.csv", "pairs.csv.gz"])
+def test_lines_are_those_of_the_file(tmp_path, name, end):
+    content = end.join(LINES).encode()
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    corpus = read_corpus(path)
+    assert corpus.notes == TOLD
+    assert len(corpus) == 5
+
+
+def test_lines_of_a_tsv_count_from_its_first(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("text\tlabel\n\na b\tx\n\tx\nc d\ty\ne f\ty\n\n")
+    assert read_corpus(path).notes == (
+        "1 empty line (2): left out.",
+        "1 of 4 rows have an empty text (lines 4): left out.",
+    )
+
+
+def test_a_table_of_empty_lines_has_no_rows(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("sentence1,sentence2,score\n\n,,\n\n")
+    with pytest.raises(CorpusError, match="has no rows"):
+        read_corpus(path)
