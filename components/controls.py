@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-_MADE_FOR = "made for"
+_MADE_FOR, _STARTS = "made for", "starts with"
 
 
 def segments(label: str, options: Sequence[str], key: str, default: str = "", **settings: Any) -> str:
@@ -52,7 +52,14 @@ def renew(key: str, made_for: object, start: object) -> None:
 def forget(key: str, options: Collection[str], start: str | None) -> None:
     """Take a control back to ``start`` when its kept choice is not offered, as of another sentence.
 
-    To drop the choice would not do: the browser has the same element, and would go on showing it.
+    To drop the choice would not do: the browser has the same element, and would go on showing it. Where it
+    is offered still and ``start`` has become another, it is said anew: the address leaves out what a
+    control starts with.
     """
-    if st.session_state.get(key) not in (None, *options):
+    starts: dict[str, object] = st.session_state.setdefault(_STARTS, {})
+    chosen = st.session_state.get(key)
+    if chosen not in (None, *options):
         st.session_state[key] = start
+    elif chosen is not None and starts.get(key, start) != start:
+        st.session_state[key] = chosen
+    starts[key] = start

@@ -39,7 +39,7 @@ def show(corpus: Corpus, measured: Measured) -> None:
     definition = DEFINITIONS[name]
     labels = list(measured.places)
     points = [_point(label, measured, name) for label in labels]
-    positives = int(definition.positives(corpus.gold, corpus.scale).sum())
+    positives = _positives(corpus, definition)
     if not any(point.known for point in points):
         drawing.info(_why_empty(corpus, definition, positives, measured), icon=":material/info:")
         return
@@ -50,7 +50,7 @@ def show(corpus: Corpus, measured: Measured) -> None:
                 key="alignment",
                 title=title,
                 figure=alignment_uniformity(points, labels.index(base) if base else None, look),
-                caption=caption(corpus, measured, definition, positives),
+                caption=caption(corpus, measured, definition),
                 summary=summary(corpus, measured),
                 alt=f"{title}; {len(points)} recipes",
                 numbers=lambda: numbers(measured),
@@ -85,22 +85,39 @@ def finding(measured: Measured, definition: str, base: str | None) -> str:
     )
 
 
-def caption(corpus: Corpus, measured: Measured, definition: Definition, positives: int) -> tuple[str, ...]:
-    """The definition with its numbers, the recipes, the model and the corpus."""
-    vectors = "unit vectors" if definition.normalised else "vectors as they are"
+def caption(corpus: Corpus, measured: Measured, definition: Definition) -> tuple[str, ...]:
+    """The definition that is drawn and the others of the table, the recipes, the model and the corpus."""
     occurrences = int(corpus.repeats.sum())
     same = int((corpus.repeats * (corpus.repeats - 1)).sum()) // 2
     over = f"all {occurrences:,} sentences of all pairs"
     if len(corpus.sentences) > EXACT:
         over = f"all pairs of {EXACT:,} sentences drawn from {len(corpus.sentences):,} (seed 0)"
     lines = [
-        f"{definition.name}: {vectors}; alignment over {positives:,} positive pair{'s' * (positives != 1)} "
-        f"({definition.rule(corpus.gold, corpus.scale)}); uniformity over {over}; pairs of one sentence "
-        f"twice among them: {same:,}",
+        f"{_defined(corpus, definition)}; uniformity over {over}; pairs of one sentence twice among them: "
+        f"{same:,}",
+        *(
+            f"In the table, {name}: {_defined(corpus, other)}"
+            for name, other in DEFINITIONS.items()
+            if other is not definition
+        ),
         *recipe_lines(measured),
         provenance_line(corpus, measured),
     ]
     return tuple(lines)
+
+
+def _defined(corpus: Corpus, definition: Definition) -> str:
+    """Whose definition it is, of which vectors, and over which pairs alignment is measured."""
+    vectors = "unit vectors" if definition.normalised else "vectors as they are"
+    positives = _positives(corpus, definition)
+    return (
+        f"{definition.name}: {vectors}; alignment over {positives:,} positive pair{'s' * (positives != 1)} "
+        f"({definition.rule(corpus.gold, corpus.scale)})"
+    )
+
+
+def _positives(corpus: Corpus, definition: Definition) -> int:
+    return int(definition.positives(corpus.gold, corpus.scale).sum())
 
 
 def _base(measured: Measured) -> str | None:

@@ -10,9 +10,10 @@ from core.recipe import Recipe
 def refuse(recipe: Recipe) -> None:
     """Raise :class:`ExportError` with every stage of a recipe that the library has no module for."""
     if reasons := _reasons(recipe):
+        kind = "static-token model" if static.is_static(recipe) else "sentence-transformers model"
         raise ExportError(
-            f"This recipe is no sentence-transformers model: {'; '.join(reasons)}. Its vectors are "
-            "those of encode(texts, recipe) in the package sentence-strata."
+            f"This recipe is no {kind}: {'; '.join(reasons)}. Its vectors are those of "
+            "encode(texts, recipe) in the package sentence-strata."
         )
 
 

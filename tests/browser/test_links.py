@@ -145,3 +145,19 @@ def test_recipes_travel_from_page_to_page(visit):
     assert box(page, A).input_value() == "layers=2"
     assert query(page)["a"] == "layers=2"
     assert "A: layer 2, mean" in "".join(answer(page)["captions"])
+
+
+def test_a_column_that_was_the_start_of_one_table_is_in_the_address_on_another(visit):
+    """The mean is where one arrives on Table 1, and a choice on Table 6: a reload shows it again."""
+    page = visit("/papers?paper=Chen+et+al.+2023")
+    column = page.get_by_role("combobox", name="Column")
+    assert column.input_value() == "Avg."
+    assert "papers.column" not in query(page)
+    page.get_by_role("combobox", name="Table").click()
+    page.keyboard.type("6")
+    page.keyboard.press("Enter")
+    settle(page)
+    wait_for(page, lambda: query(page).get("papers.column") == "Avg.")
+    page.reload()
+    settle(page)
+    assert column.input_value() == "Avg."

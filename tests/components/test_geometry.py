@@ -184,9 +184,11 @@ def test_the_correlation_is_pearsons():
 
 def test_captions_say_definition_threshold_and_numbers():
     corpus = Corpus.of_pairs("c", ["a", "b", "a"], ["b", "c", "d"], [5.0, 4.5, 0.0])
-    lines = alignment.caption(corpus, shown({"plain": place()}), DEFINITIONS["normalised"], 2)
+    lines = alignment.caption(corpus, shown({"plain": place()}), DEFINITIONS["normalised"])
     assert "unit vectors; alignment over 2 positive pairs (gold > 4 on a scale of 0 to 5)" in lines[0]
     assert "all 6 sentences of all pairs; pairs of one sentence twice among them: 2" in lines[0]
+    assert lines[1].startswith("In the table, as they are: Stankevičius & Lukoševičius 2025: vectors as")
+    assert "alignment over 1 positive pair (gold = 5 on a scale of 0 to 5)" in lines[1]
     assert corpus.fingerprint in lines[-1]
 
 

@@ -8,7 +8,7 @@ def test_a_recipe_is_made_a_file_and_one_that_is_none_says_why(visit, corpora, s
     at = visit("scores", corpus="dogs", a=f"{small};weight=idf", b=f"{small};pool=gem", take="true")
     assert errors(at) == []
     assert "pool=gem is no mode of its Pooling" in captions(at)
-    assert "pool=gem is no mean" in captions(at)
+    assert "no static-token model: pool=gem is no mean" in captions(at)
     own, static = at.code
     assert own.value.endswith("--corpus dogs --split all --output FOLDER")
     assert "source=averaged(" in static.value

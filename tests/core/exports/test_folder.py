@@ -149,7 +149,7 @@ def test_a_folder_can_be_a_source_of_recipes_again(shared_engine, bert, corpus, 
     ],
 )
 def test_what_the_library_has_no_module_for_says_so(recipe, says):
-    with pytest.raises(ExportError, match="is no sentence-transformers model") as error:
+    with pytest.raises(ExportError, match="is no (sentence-transformers|static-token) model") as error:
         refuse(Recipe.parse(recipe))
     assert says in str(error.value)
 
