@@ -72,7 +72,7 @@ def names_of(recipes: Mapping[str, Recipe]) -> dict[str, str]:
     }
 
 
-def sides_named(recipes: Mapping[str, Recipe], room: int = 40) -> dict[str, str]:
+def sides_named(recipes: Mapping[str, Recipe], room: int = 48) -> dict[str, str]:
     """Each side with its recipe's name, for legends and titles of panels: ``B, first+last, idf``.
 
     Names of more than ``room`` characters are cut, where they part if they begin alike.

@@ -44,6 +44,39 @@ function write(lines, font, top, parent) {
   });
 }
 
+// Where the plots of one direction ("x", "y") begin and end, as shares of the room between the margins.
+function domains(full, direction) {
+  const axis = new RegExp(`^${direction}axis\\d*$`);
+  return Object.keys(full).filter((name) => axis.test(name)).map((name) => full[name].domain);
+}
+
+// The figure at a size, with margins as wide as its labels need. Plotly finds them while it draws, and makes
+// squares of a matrix before it knows them: in one go they come out too small, drawn again they are right.
+async function relaid(size) {
+  await Plotly.relayout("figure", { ...size, autosize: false });
+  await Plotly.relayout("figure", size);
+  return document.getElementById("figure")._fullLayout;
+}
+
+// The layout at a size, lower where squares that fill its width leave room below them: the name of a panel
+// stands under the whole room.
+async function laidOut(room) {
+  let size = room, full = await relaid(size);
+  const below = Math.min(...domains(full, "y").map(([bottom]) => bottom)) * full._size.h;
+  if (below > 8) {
+    size = { ...room, height: Math.round(room.height - below) };
+    full = await relaid(size);
+  }
+  const { l, r, t, b } = full._size;
+  const layout = { ...DRAWN.layout, ...size, autosize: false, margin: { l, r, t, b, autoexpand: false } };
+  const bar = layout.coloraxis?.colorbar;
+  if (bar && bar.x === undefined && bar.orientation !== "h") { // beside the squares, not at the slide's edge
+    const end = Math.max(...domains(full, "x").map(([, right]) => right));
+    layout.coloraxis = { ...layout.coloraxis, colorbar: { ...bar, x: end + 0.02 } };
+  }
+  return layout;
+}
+
 async function slide() {
   const room = SLIDE.width - 2 * SLIDE.edge;
   const title = wrapped(FIGURE.title, TITLE, room);
@@ -52,8 +85,10 @@ async function slide() {
   const bottom = SLIDE.height - SLIDE.edge - caption.length * CAPTION.line;
   const height = bottom - SLIDE.gap - top;
   const scale = Math.min(SLIDE.scale, height / FIGURE.height);
-  const size = { width: Math.round(room / scale), height: Math.round(height / scale) };
-  const drawn = await Plotly.toImage("figure", { format: "svg", imageDataOnly: true, ...size });
+  const layout = await laidOut({ width: Math.round(room / scale), height: Math.round(height / scale) });
+  const size = { width: layout.width, height: layout.height };
+  const drawing = { data: DRAWN.data, layout, config: { staticPlot: true } };
+  const drawn = await Plotly.toImage(drawing, { format: "svg", imageDataOnly: true, ...size });
   const figure = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
   const whole = document.createElementNS(SVG, "svg");
   whole.setAttribute("xmlns", SVG);
@@ -62,7 +97,7 @@ async function slide() {
   whole.setAttribute("viewBox", `0 0 ${SLIDE.width} ${SLIDE.height}`);
   element("rect", { width: SLIDE.width, height: SLIDE.height, fill: "#ffffff" }, whole);
   write(title, TITLE, SLIDE.edge, whole);
-  const box = { x: SLIDE.edge, y: top, width: room, height, viewBox: `0 0 ${size.width} ${size.height}` };
+  const box = { x: SLIDE.edge, y: top, width: room, height: size.height * scale, viewBox: `0 0 ${size.width} ${size.height}` };
   for (const [key, value] of Object.entries(box)) figure.setAttribute(key, value);
   whole.appendChild(document.importNode(figure, true));
   write(caption, CAPTION, bottom, whole);

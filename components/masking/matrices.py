@@ -15,8 +15,8 @@ from components.masking.page import NAMES, Choices, ModelImpact, about, summary
 from core.analysis.masking.plan import SPECIAL
 from core.evaluation.wording import fixed
 
-NARROW = 24
-"""Words up to which a matrix can be read in half of the page's width."""
+NARROW = 19
+"""Words of a matrix up to which half of the page's width has room for each one's name."""
 
 ROUNDING = 1e-5
 """Means up to this are rounding errors of 0."""

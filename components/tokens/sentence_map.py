@@ -183,7 +183,7 @@ def figure(
         what = "no gold scores" if by == "gold" else "no parts that could be labels"
         st.caption(f":material/info: {escape(corpus.name)} has {what}: all sentences are grey.")
     texts = [wrapped(corpus.sentences[i], 56, 3) for i in places.tolist()]
-    called = provenance.sides_named({side.letter: side.recipe for side in sides})
+    called = provenance.sides_named({side.letter: side.recipe for side in sides}, 40)
     few = len(places) <= NAMED
     beside = cut_distinct([corpus.sentences[i] for i in places.tolist()], 24) if few else ()
     key = f"{method} {[side.identity for side in sides]}"

@@ -1,6 +1,7 @@
 """Files of a figure, saved in a real browser."""
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 from tests.browser.reading import (
@@ -96,3 +97,30 @@ def test_a_saved_page_opens_without_a_network(visit, browser, tmp_path):
     assert errors == []
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
     alone.close()
+
+
+def test_a_matrix_of_many_words_fills_the_slide_and_no_label_lies_over_another(visit):
+    """Plotly makes its squares before it knows how much room labels need; the slide is drawn twice."""
+    words = (
+        "although the young engineers had carefully tested every single component twice the expensive "
+        "satellite unexpectedly lost contact with its ground station shortly after launch"
+    )
+    page = visit(f"/masking?sentence={words.replace(' ', '+')}")
+    open_files(page)
+    _, content = save(page, "^SVG", page.frame_locator("iframe").first)
+    slide = page.context.new_page()
+    slide.set_content(f"<body style='margin:0'>{content.decode()}</body>")
+    matrix, bar, names = (
+        slide.evaluate(
+            """(of) => [...document.querySelectorAll(of)].map((one) => one.getBoundingClientRect().toJSON())""",
+            of,
+        )
+        for of in (".heatmaplayer image", ".cbfills", ".ytick text")
+    )
+    (squares, *_), (colours,) = matrix, bar
+    assert squares["height"] > 0.45 * 900
+    assert 0 < colours["left"] - squares["right"] < 100
+    names.sort(key=lambda name: name["top"])
+    assert len(names) == len(words.split())
+    for above, below in pairwise(names):
+        assert below["top"] > above["top"] + 0.7 * above["height"]
