@@ -171,6 +171,11 @@ def is_left(work: Work[Any]) -> bool:
     return known.state is State.STOPPED or known.was_left(_visitor())
 
 
+def is_idle(work: Work[Any]) -> bool:
+    """Whether the work has to be started for this visitor: it is new, or was stopped."""
+    return _is_idle(shared_queue().job(work), _visitor())
+
+
 def _visitor() -> str:
     """The name of this visit in the queue."""
     return str(st.session_state.setdefault(_VISITOR, uuid.uuid4().hex))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+
+import streamlit as st
 
 from components import job, works
 from components.find.page import Asked
@@ -11,6 +13,7 @@ from components.job import Question
 from components.wording import duration
 from core.pipeline.engine import Engine
 from core.progress import Progress
+from core.search.budget import Budget
 from core.search.find import find, is_kept
 from core.search.found import Found
 from core.search.trials import done
@@ -23,12 +26,20 @@ SLOW_SECONDS = 60.0
 """About what the options take that learn slowly; each is tried early, so that its time is known."""
 
 
+ENOUGH = "find.enough"
+"""Key of searches that the visitor has ended early, with how many trials are enough."""
+
+
 def show(engine: Engine, asked: Asked) -> Found | None:
     """What was found; None while there is nothing, and then a question or a panel stands here.
 
+    A search that was stopped may be ended with the trials that it has.
     Raises :class:`~core.errors.StrataError` where the search failed.
     """
-    question, budget = asked.question, asked.budget
+    question = asked.question
+    ended: dict[str, int] = st.session_state.setdefault(ENOUGH, {})
+    name = str(question.depends_on(engine))
+    budget = Budget(trials=ended[name]) if name in ended else asked.budget
     stored = is_kept(engine, question, budget)
 
     def compute(progress: Progress) -> Found:
@@ -43,13 +54,27 @@ def show(engine: Engine, asked: Asked) -> Found | None:
         question.space.held,
         corpora,
         compute,
-        str(question.depends_on(engine)),
+        name,
         budget,
         kept=lambda _: stored,
     )
-    if not stored:
+    if not stored and name not in ended:
         work = replace(work, asks=True)
-    return job.show(work, lambda: _question(engine, asked, work.seconds), key="find.work")
+    found = job.show(work, lambda: _question(engine, asked, work.seconds), key="find.work")
+    if name in ended:
+        _offer(
+            f"Ended with {ended[name]:,} trials.", "Go on with the search", lambda: ended.pop(name, None)
+        )
+    elif found is None and job.is_idle(work) and (before := done(engine, question)):
+        told = "The published methods are tried beside them, and the choice is scored on test."
+        _offer(told, f"End with these {before:,} trials", lambda: ended.update({name: before}))
+    return found
+
+
+def _offer(told: str, label: str, do: Callable[[], object]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        st.button(label, key="find.end", on_click=do)
+        st.caption(told)
 
 
 def _question(engine: Engine, asked: Asked, reading: float) -> Question:

@@ -112,7 +112,7 @@ def test_a_matrix_of_many_words_fills_the_slide_and_no_label_lies_over_another(v
     slide.set_content(f"<body style='margin:0'>{content.decode()}</body>")
     matrix, bar, names = (
         slide.evaluate(
-            "(of) => [...document.querySelectorAll(of)].map((each) => each.getBoundingClientRect().toJSON())",
+            "(of) => [...document.querySelectorAll(of)].map((one) => one.getBoundingClientRect().toJSON())",
             of,
         )
         for of in (".heatmaplayer image", ".cbfills", ".ytick text")

@@ -129,6 +129,38 @@ def test_a_real_search_of_one_stage_goes_through(visit, corpora):
     assert "went to one of them by a hash" in captions(at)
 
 
+def test_a_search_that_was_stopped_is_ended_with_what_it_has_or_gone_on_with(visit, corpora):
+    lines = [f"The hawk {i} sat.\tA hawk {i * i % 7} slept.\t{i % 5}" for i in range(90)]
+    corpora(hawks="\n".join(["sentence1\tsentence2\tscore", *lines]))
+    base, stages = "source=random(dim=24);layers=static", ("similarity",)
+    engine = cached._engine()
+    parts = [part(engine.corpus("hawks", "all"))]
+    question = Question.of(engine, Recipe.parse(base), parts, stages, reference=False)
+
+    def stop(step):
+        if step.what.startswith("Trying recipes") and step.done == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        find(engine, question, Budget(trials=50), stop)
+    query = {"find.budget": "50", "find.reference": "false", "find.stages": "similarity"}
+    at = visit("find", corpus="hawks", a=base, b="none", **query)
+    assert errors(at) == []
+    assert {"Go on", "End with these 4 trials"} <= {each.label for each in at.button}
+    at = at.button(key="find.end").click().run()
+    assert errors(at) == []
+    assert any(line.startswith("Spearman × 100 on hawks test") for line in headings(at))
+    assert "4 trials" in captions(at)
+    assert "Ended with 4 trials." in captions(at)
+    at = at.button(key="find.end").click().run()
+    assert figures(at) == []
+    (button,) = (each for each in at.button if each.label == "Go on")
+    at = button.click().run()
+    assert any(line.startswith("Spearman × 100 on hawks test") for line in headings(at))
+    assert "50 trials" in captions(at)
+    assert not [each for each in at.button if each.label.startswith(("Go on", "End"))]
+
+
 def test_one_arrives_on_a_search_that_is_over(visit, corpora, monkeypatch):
     """The question that benchmarks/arrival.py asks is the page's: nothing is asked, all is drawn."""
     lines = [f"The crow {i} sat.\tA crow {i * i % 7} slept.\t{i % 5}" for i in range(90)]
