@@ -156,16 +156,17 @@ def attention_lines(
 ) -> go.Figure:
     """The attention of one head as lines from each token on the left to each on the right.
 
-    The darkness of a line is its weight; lines from a token to itself at ``marked`` places are coloured
-    (Chen et al. 2023, Figure 2). Lines of less than half a shade are left out.
+    The darkness and the width of a line are its weight; lines from a token to itself at ``marked`` places
+    are coloured (Chen et al. 2023, Figure 2). Lines of less than half a shade are left out.
     """
     figure, tokens = Drawing(), len(labels)
     shade = np.rint(np.clip(weights, 0, 1) * SHADES).astype(int)
     own = np.zeros(weights.shape, bool)
     own[marked, marked] = True
-    for level in np.unique(shade[(shade > 0) & ~own]):
-        figure.add_trace(_lines(np.argwhere((shade == level) & ~own), theme.text, level / SHADES, 1.4))
-    figure.add_trace(_lines(np.argwhere(own), theme.a, 1.0, 3.5))
+    for places, color in ((~own, theme.text), (own, theme.a)):
+        for level in np.unique(shade[(shade > 0) & places]):
+            weight = float(level / SHADES)
+            figure.add_trace(_lines(np.argwhere((shade == level) & places), color, weight, 1 + 3 * weight))
     named = range(0, tokens, -(-tokens // _CROWDED))
     for position, x in (("middle left", -0.01), ("middle right", 1.01)):
         figure.add_trace(

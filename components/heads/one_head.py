@@ -76,9 +76,10 @@ def _lines(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]
     drawn, size = coarse(attention.of(*chosen), LINES)
     labels = labels_of(attention, size)
     names = selection.token_names(attention.surface_forms)
-    title = lines_finding(chosen, [names[i] for i in most])
+    title = lines_finding(chosen, [names[i] for i in most], own[most])
     explanation = (
-        "Tokens on the left look at those on the right; the darker, the more. In colour: to itself."
+        "Tokens on the left look at those on the right; the darker and thicker, the more. In colour: to "
+        "itself."
     )
     marked = sorted({place // size for place in most})
     figure_frame.show(
@@ -98,10 +99,10 @@ def _lines(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]
     )
 
 
-def lines_finding(chosen: tuple[int, int], most: Sequence[str]) -> str:
-    """The tokens that attend most to themselves under the chosen head."""
-    names = ", ".join(f"“{name}”" for name in most)
-    return f"{selection.head_name(*chosen)}: {names} attend most to themselves"
+def lines_finding(chosen: tuple[int, int], most: Sequence[str], shares: np.ndarray) -> str:
+    """The tokens that attend most to themselves under the chosen head, and by how much."""
+    names = ", ".join(f"“{name}” {100 * share:.0f} %" for name, share in zip(most, shares, strict=True))
+    return f"{selection.head_name(*chosen)}: most to themselves attend {names}"
 
 
 def finding(chosen: tuple[int, int], diagonal: np.ndarray) -> str:

@@ -61,7 +61,7 @@ def show(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) 
             alt=f"{title}; {depth} layers of {heads} heads as tiles",
             numbers=lambda: numbers(drawn, labels_of(attention, size)),
             on_select=take,
-            hint="A click on a tile chooses its head.",
+            hint=f"{neighbours(attention)} A click on a tile chooses its head.",
         )
     )
 
@@ -85,6 +85,17 @@ def finding(mean: np.ndarray, chosen: tuple[int, int]) -> str:
         f"{name} attends most to the token itself: {high:.0f} % on average; "
         f"L{chosen[0]}-H{chosen[1]} (framed): {framed:.0f} %"
     )
+
+
+def neighbours(attention: SentenceAttention) -> str:
+    """The heads that attend most to the token before and to the one after, in one sentence."""
+    told = []
+    for offset, which in ((-1, "before"), (1, "after")):
+        percent = 100 * attention.beside(offset)
+        if np.isfinite(percent).all():
+            layer, number = (int(i) + 1 for i in np.unravel_index(int(percent.argmax()), percent.shape))
+            told.append(f"{which}: L{layer}-H{number}, {percent.max():.0f} %")
+    return f"Most to the token {'; to the one '.join(told)}." if told else ""
 
 
 def numbers(drawn: np.ndarray, labels: Sequence[str]) -> pd.DataFrame:

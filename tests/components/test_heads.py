@@ -1,6 +1,7 @@
 """Heads drawn: tiles, one head, diagonals, grids; and what is said of the best of many."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import plotly.io
@@ -17,7 +18,7 @@ from components.figures.heads import (
     tiles,
 )
 from components.heads.search_plan import SearchPlan
-from components.heads.tiles import CELLS
+from components.heads.tiles import CELLS, neighbours
 from components.heads.worth import against_uniform, headline, worth
 from components.theme import DARK, LIGHT
 from components.token_strip import strip
@@ -50,21 +51,29 @@ def drawn(weights: np.ndarray, chosen=(1, 1), theme=LIGHT):
 def test_lines_are_as_dark_as_their_weight_and_those_to_itself_coloured(theme):
     weights = attention(1, 1, 5)[0, 0]
     figure = attention_lines(weights, [*"abcd", "<e>"], [0, 3], theme)
-    *lines, own, left, right = figure.data
+    *lines, left, right = figure.data
     seen = np.zeros((5, 5), bool)
     for trace in lines:
+        assert trace.line.width == pytest.approx(1 + 3 * trace.opacity)
         for start, end in np.reshape(trace.y, (-1, 3))[:, :2].astype(int):
             assert weights[start, end] == pytest.approx(trace.opacity, abs=0.5 / SHADES + 1e-6)
             assert not seen[start, end]
             seen[start, end] = True
+            assert trace.line.color == (theme.a if start == end and start in (0, 3) else theme.text)
         assert np.reshape(trace.x, (-1, 3))[0, :2].tolist() == [0, 1]
-    own_places = np.reshape(own.y, (-1, 3))[:, :2].astype(int).tolist()
-    assert own_places == [[0, 0], [3, 3]]
-    assert own.line.color == theme.a
-    left_out = ~seen
-    left_out[[0, 3], [0, 3]] = False
-    assert (weights[left_out] <= 0.5 / SHADES).all()
+    assert (weights[~seen] <= 0.5 / SHADES).all()
     assert left.text[-1] == right.text[-1] == "&lt;e&gt;"
+
+
+def test_a_weak_line_to_itself_is_weaker_than_a_strong_one_to_another():
+    """A head of the token before: its lines to itself are next to nothing, whichever are the heaviest."""
+    weights = np.full((4, 4), 0.01)
+    weights[[1, 2, 3], [0, 1, 2]] = 0.96
+    weights[0, 0] = 0.97
+    figure = attention_lines(weights, "abcd", [0, 1], LIGHT)
+    assert {trace.line.color for trace in figure.data[:-2]} == {LIGHT.text, LIGHT.a}
+    (coloured,) = (trace for trace in figure.data[:-2] if trace.line.color == LIGHT.a)
+    assert np.reshape(coloured.y, (-1, 3))[:, :2].astype(int).tolist() == [[0, 0]]
 
 
 # -- all heads as tiles
@@ -293,3 +302,10 @@ def test_pairs_in_common_are_said():
 )
 def test_ditto_is_set_against_uniform_weights(difference, says):
     assert against_uniform(difference, 45.0).startswith(says) or says in against_uniform(difference, 45.0)
+
+
+def test_heads_of_the_token_before_and_after_are_named():
+    values = {-1: np.array([[0.1, 0.2], [0.9, 0.3]]), 1: np.array([[0.1, 0.56], [0.2, 0.3]])}
+    one = SimpleNamespace(beside=values.__getitem__)
+    assert neighbours(one) == "Most to the token before: L2-H1, 90 %; to the one after: L1-H2, 56 %."
+    assert neighbours(SimpleNamespace(beside=lambda _: np.full((2, 2), np.nan))) == ""

@@ -63,6 +63,14 @@ class SentenceAttention:
         """The attention of each token to itself."""
         return np.asarray(self.weights.diagonal(axis1=2, axis2=3))
 
+    def beside(self, offset: int) -> Float[np.ndarray, "layer head"]:
+        """The mean attention of each head to the token ``offset`` places on, -1 the one before.
+
+        Over all tokens that have one, special ones included; NaN where none has.
+        """
+        found = self.weights.diagonal(offset, axis1=2, axis2=3)
+        return found.mean(axis=2) if found.shape[2] else np.full(found.shape[:2], np.nan)
+
     @property
     def own(self) -> Bool[np.ndarray, " token"]:
         """The sentence's own tokens: neither special nor the template's."""

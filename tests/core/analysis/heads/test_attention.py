@@ -124,3 +124,15 @@ def test_blocks_hold_their_largest_weight(tokens, most, size):
         for j in range(side):
             block = weights[:, :, i * size : (i + 1) * size, j * size : (j + 1) * size]
             np.testing.assert_array_equal(made[:, :, i, j], block.max(axis=(2, 3)))
+
+
+@pytest.mark.parametrize("offset", [-2, -1, 1])
+def test_attention_to_a_neighbour_is_the_mean_over_tokens_that_have_one(model, engine, offset):
+    found = attention(engine, asked(model("bert")), TEXT)
+    count = found.weights.shape[-1]
+    expected = [
+        [np.mean([head[t, t + offset] for t in range(count) if 0 <= t + offset < count]) for head in layer]
+        for layer in found.weights
+    ]
+    np.testing.assert_allclose(found.beside(offset), expected, rtol=1e-6)
+    assert np.isnan(found.beside(count)).all()
