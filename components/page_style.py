@@ -21,6 +21,7 @@ STYLE = f"""
   .stApp h2 {{ font-size: 1.25rem; font-weight: 600; padding: .375rem 0 1rem; }}
   .stApp h3 {{ font-size: 1rem; font-weight: 600; padding: .5rem 0; }}
   .st-key-{present.PAGE} {{ gap: .8rem; }}
+  .stApp [data-testid="stHorizontalBlock"] {{ overflow: visible; }}
   .stApp [data-stale="true"] {{ opacity: 1 !important; transition: none !important; }}
   .stApp [data-tag], .stApp [data-tag] *, .stApp [data-testid="stBaseButton-primary"] * {{
     color: light-dark(#ffffff, #0b1220); }}
@@ -39,7 +40,9 @@ STYLE = f"""
   {findings_row.STYLE}
   {in_browser.STYLE}
 """
-"""Figures stand one below the other where the window is narrow; controls take as many rows as they need.
+"""Rows are no boxes to scroll in: the wheel would move a caption by some pixels and not the page.
+
+Figures stand one below the other where the window is narrow; controls take as many rows as they need.
 
 What a run has not drawn again yet does not fade: to prepare that of each element took a tenth of what the
 browser works for a change, and what takes long has a panel of its own. Streamlit darkens the name of a menu

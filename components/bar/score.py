@@ -7,10 +7,11 @@ soon is drawn at the end of the same run; a slow one has the page drawn anew.
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -38,11 +39,17 @@ COMING = "…"
 
 @dataclass(frozen=True)
 class Waiting:
-    """A score that is not there yet, and where it is to stand."""
+    """A score that is not there yet, and where it is to stand; ``again`` makes its work anew."""
 
     work: Work[Scored]
     corpus: Corpus | None
     place: DeltaGenerator
+    again: Callable[[], Work[Scored] | str]
+
+    def after_page(self) -> Waiting | None:
+        """The same where nobody has to be asked any more, as the page has had its corpus read."""
+        work = self.again() if _is_asked_for(self.work) else self.work
+        return None if isinstance(work, str) or _is_asked_for(work) else replace(self, work=work)
 
 
 @dataclass(frozen=True)
@@ -71,10 +78,14 @@ def show(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> No
         return
     place = st.empty()
     with place:
-        if not _is_drawn(work, corpus):
+        if _is_drawn(work, corpus):
+            return
+        if _is_asked_for(work):
+            _text("–", "Not read with this model yet: the page Scores asks before it does")
+        else:
             _text(COMING, "Being computed")
-            if (waiting := _WAITING.get(None)) is not None:  # else the page runs past app.py
-                waiting.append(Waiting(work, corpus, place))
+        if (waiting := _WAITING.get(None)) is not None:  # else the page runs past app.py
+            waiting.append(Waiting(work, corpus, place, partial(_work, side, recipe, engine, corpus)))
 
 
 def tell_difference(engine: Engine, a: Recipe | None, b: Recipe | None, corpus: Corpus | None) -> None:
@@ -83,7 +94,7 @@ def tell_difference(engine: Engine, a: Recipe | None, b: Recipe | None, corpus: 
     if a is None or b is None or corpus is None:
         return
     works = _work("a", a, engine, corpus), _work("b", b, engine, corpus)
-    if isinstance(works[0], str) or isinstance(works[1], str):
+    if isinstance(works[0], str) or isinstance(works[1], str) or any(map(_is_asked_for, works)):
         return
     pair = Pair((works[0], works[1]), corpus, place)
     if not _is_told(pair) and (pairs := _PAIRS.get(None)) is not None:
@@ -102,6 +113,7 @@ def after_page() -> Iterator[None]:
     finally:
         _WAITING.reset(token)
         _PAIRS.reset(of_pairs)
+        waiting = [one for each in waiting if (one := each.after_page()) is not None]
         if waiting:
             begin(shared_queue(), [one.work for one in waiting])
     if waiting and is_done:
@@ -163,10 +175,12 @@ def _work(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> W
         check_scorable(corpus)
     except CorpusError as error:
         return str(error)
-    work = works.scoring(engine, f"Score of recipe {side.upper()}", recipe, corpus, AGGREGATE)
-    if work.asks and shared_queue().find(work.key) is None:
-        return f"{corpus.name} is not read with this model yet: the page Scores asks before it does"
-    return work
+    return works.scoring(engine, f"Score of recipe {side.upper()}", recipe, corpus, AGGREGATE)
+
+
+def _is_asked_for(work: Work[Scored]) -> bool:
+    """Whether a page asks before it reads what a score needs, and none is reading it now."""
+    return work.asks and shared_queue().find(work.key) is None and not works.comes_anyhow(work.reads)
 
 
 def _wait(work: Work[Scored]) -> None:

@@ -118,7 +118,7 @@ def _base(look: theme.Theme) -> str:
         display: none; }}
       .st-key-corpus-menu p > span {{ position: absolute; clip-path: inset(50%); }} }}
     @media (max-width: {NARROW}px) {{
-      .st-key-top, .st-key-actions {{ flex-wrap: wrap; justify-content: flex-start; }}
+      .st-key-top, .st-key-actions, .st-key-pages {{ flex-wrap: wrap; justify-content: flex-start; }}
       .st-key-top > :has(> .st-key-pages), .st-key-top > :has(> .st-key-actions) {{ flex: 1 1 100%; }}
       .st-key-sheet {{ display: flex; }}
       .st-key-sentences textarea {{ height: 8.5rem !important; min-height: 0; }}

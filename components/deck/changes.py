@@ -125,8 +125,13 @@ def tabulate(deck: Deck, id: str) -> Deck:
         raise DeckError("The slide has no numbers: it shows no figure, or one with too many of them.")
     rows = tuple(row[:SHOWN_COLUMNS] for row in numbers.rows[:SHOWN_ROWS])
     table = Table(numbers.columns[:SHOWN_COLUMNS], rows)
-    left = len(numbers.rows) - len(rows)
-    text = f"{left:,} more rows are with the figure." if left else ""
+    left = {
+        "row": len(numbers.rows) - len(table.rows),
+        "column": len(numbers.columns) - len(table.columns),
+    }
+    more = [f"{count:,} more {what}{'s' * (count != 1)}" for what, count in left.items() if count]
+    are = "is" if sum(left.values()) == 1 else "are"
+    text = f"{' and '.join(more)} {are} with the figure." if more else ""
     return add(deck, Slide(new_id(), slide.title, table=table, text=text), after=id)
 
 

@@ -135,7 +135,7 @@ def one_head(
         frame(figure, 0, row=row)
     for place in marked:
         _frame(figure, place - 0.5, place - 0.5, 1, 0)
-    at = np.arange(0, len(labels), -(-len(labels) // _LABELLED))
+    at = _named(len(labels), row)
     ticks = {"tickvals": at, "ticktext": [plain(labels[i]) for i in at]}
     if len(labels) > _CROWDED:  # the lines between cells would be most of what is seen
         figure.update_traces(xgap=0, ygap=0, selector={"type": "heatmap"})
@@ -149,6 +149,15 @@ def one_head(
     )
     figure.update_layout(coloraxis_colorbar_title_side=None)
     return figure
+
+
+def _named(tokens: int, row: int | None) -> list[int]:
+    """The tokens that have room for a name, that of a framed row among them."""
+    step = -(-tokens // _LABELLED)
+    named = range(0, tokens, step)
+    if row is None or row in named:
+        return list(named)
+    return sorted([row, *(place for place in named if abs(place - row) >= step)])
 
 
 def attention_lines(

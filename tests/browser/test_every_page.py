@@ -22,6 +22,11 @@ SERIOUS = ("serious", "critical")
 FILLS = "labels => labels.map((label) => getComputedStyle(label).fill)"
 LEVELS = """[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].filter((one) => one.checkVisibility())
     .map((one) => Number(one.tagName[1]))"""
+SCROLLING = """[...document.querySelectorAll('[data-testid="stHorizontalBlock"]')].filter((row) =>
+    ["auto", "scroll"].includes(getComputedStyle(row).overflowY) && row.scrollHeight > row.clientHeight)
+    .map((row) => row.innerText)"""
+SIDEWAYS = """(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
+    document.querySelector('[data-testid="stMain"]'))"""
 NOTHING_FADES = "() => !document.getAnimations().some((one) => one instanceof CSSTransition)"
 AXE = {"resultTypes": ["violations"]}  # of what passes axe writes thousands of lines, which take seconds
 CONTRAST = AXE | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
@@ -39,6 +44,8 @@ def test_a_page_is_whole_on_arrival_for_axe_too_in_light_and_dark_and_its_figure
     if (height := PAGES[name]) is not None:
         assert page.locator(".js-plotly-plot").first.bounding_box()["y"] < height
     assert page.locator('.modebar-btn[data-title^="Share"]').count() == 0, "no figure leaves the machine"
+    assert page.evaluate(SCROLLING) == [], "the wheel moves the page and no row of it"
+    assert page.evaluate(SIDEWAYS) == 0
     cell(page, "b-layers").click()
     page.locator(".st-key-editor button").first.wait_for()
     settle(page)

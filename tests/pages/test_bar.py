@@ -472,8 +472,18 @@ def test_a_built_in_corpus_is_read_for_the_bar_without_a_question(visit, small, 
 def test_a_corpus_that_is_not_read_is_not_read_for_the_bar(visit, small, corpora):
     corpora(unread=pairs_of([f"{i} owls are read by no other test" for i in range(12)]))
     at = visit("compare", a=small, b="none", corpus="unread")
-    assert "is not read with this model yet" in htmls(at)
+    assert "Not read with this model yet" in htmls(at)
     assert not [job for job in shared_queue().active() if job.what.startswith("Score of")]
+
+
+@pytest.mark.usefixtures("bar_scores")
+def test_a_corpus_that_the_page_reads_in_a_run_is_scored_in_the_bar_by_its_end(visit, small, corpora):
+    """As after "Use these pairs": what is brought is not read for the bar, but for the page."""
+    corpora(brought=pairs_of([f"the fox {i} ran by the hen {i * i % 7}" for i in range(40)]))
+    at = visit("scores", corpus="brought", a=small, b="none")
+    assert errors(at) == []
+    (shown,) = re.findall(r"<strong>(−?\d+\.\d ± \d+\.\d)</strong>", htmls(at))
+    assert f"A {shown}" in " ".join(headings(at))
 
 
 @pytest.mark.usefixtures("bar_scores")

@@ -66,6 +66,23 @@ def test_the_numbers_of_a_figure_become_a_table_that_can_be_read(figure):
         changes.tabulate(deck, made.id)
 
 
+@pytest.mark.parametrize(
+    ("rows", "columns", "told"),
+    [
+        (12, 8, ""),
+        (13, 8, "1 more row is with the figure."),
+        (12, 10, "2 more columns are with the figure."),
+        (14, 9, "2 more rows and 1 more column are with the figure."),
+    ],
+)
+def test_rows_and_columns_that_a_table_leaves_out_are_told(figure, rows, columns, told):
+    numbers = Table(tuple(map(str, range(columns))), tuple((0.0,) * columns for _ in range(rows)))
+    deck = changes.pin(Deck(), figure("wide", numbers=numbers))
+    made = changes.tabulate(deck, deck.slides[0].id).slides[1]
+    assert made.text == told
+    assert (len(made.table.rows), len(made.table.columns)) == (min(rows, 12), min(columns, 8))
+
+
 def test_every_change_is_undone_in_turn(three):
     ids = [slide.id for slide in three.slides]
     steps = [
