@@ -57,10 +57,10 @@ def _first_clauses(text: str, length: int) -> str:
     if len(text) <= length:
         return text
     for marks in _CLAUSES:
-        ends = [mark.start() for mark in marks.finditer(text, length // 3, length + 2)]
-        for end in reversed(ends):
+        for mark in reversed([*marks.finditer(text, length // 3, length + 2)]):
+            end = mark.start()
             if all(text.count(one, 0, end) == text.count(other, 0, end) for one, other in ("“”", "()")):
-                return text[:end]
+                return text[:end] + "…" * (mark.group() == ", ")  # which also stands inside a name
     return ""
 
 

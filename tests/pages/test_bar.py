@@ -188,7 +188,7 @@ def test_steps_follow_in_the_order_in_which_they_are_picked(visit, small):
     assert Recipe.parse(at.text_input(key="a").value).spelled()["post"] == "zscore(fit=reference)+normalize"
     at.button(key="a/post/turn").click().run()
     assert Recipe.parse(at.text_input(key="a").value).spelled()["post"] == "normalize+zscore(fit=reference)"
-    assert cell(at, "a", "post") == "normalize + z-score"
+    assert cell(at, "a", "post") == "normalize + z-score (ref.)"
 
 
 def test_the_reference_is_edited_with_what_learns_from_it(visit, small):

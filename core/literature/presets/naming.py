@@ -140,7 +140,14 @@ def _layers(recipe: Recipe) -> str:
 
 
 def value_name(stage: AnyStage, value: Choice | tuple[Choice, ...]) -> str:
-    """A stage's value in short words: ``z-score + ABTT d=3``, ``2+5``, ``none``."""
+    """A stage's value in short words: ``z-score + ABTT d=3``, ``idf (ref.)``, ``2+5``, ``none``."""
     choices = value if isinstance(value, tuple) else (value,)
     joined = "+" if stage is LAYERS else " + "
-    return joined.join(_choice_name(stage, choice) for choice in choices) or str(stage.empty)
+    return joined.join(_cell_name(stage, choice) for choice in choices) or str(stage.empty)
+
+
+def _cell_name(stage: AnyStage, choice: Choice) -> str:
+    """A step with a word on what it learns from, where that is not what it learns from by itself."""
+    fit = stage.find(choice).arguments.get("fit")
+    elsewhere = stage is not SOURCE and fit is not None and stage.fit(choice) == "reference" != fit.default
+    return _choice_name(stage, choice) + (" (ref.)" if elsewhere else "")

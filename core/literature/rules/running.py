@@ -181,7 +181,10 @@ class Reproduction:
         return _remembered(self._models, key, lambda: self.engine.source(recipe).name)
 
     def _check_reference(self, recipe: Recipe) -> None:
+        """Raise :class:`CorpusError` where what a recipe learns from is not here."""
         name = recipe.spelled()["reference"]
+        if not self.engine.catalogue.holds(name):
+            raise CorpusError(f"It learns from {name}, which is not here; a data folder brings it.")
         _remembered(self._references, name, lambda: self.engine.reference_as_given(recipe).fingerprint)
 
     def _part(self, one: Member, split: str | None) -> Part:

@@ -188,7 +188,7 @@ def test_a_mean_over_tasks_is_the_mean_of_their_values(here):
     ("place", "base", "told"),
     [
         (("000", "13", "avg.", "RE"), "", "The corpus STR (or STR-2022, STR2022, str2022) is not here"),
-        (("000", "11", "idf^T", "RE"), "", "There is no corpus 'wikitext-2'"),
+        (("000", "11", "idf^T", "RE"), "", "It learns from wikitext-2, which is not here"),
         (("000", "11", "avg.", "BERT"), "source=random", "It takes a transformer"),
         (("000", "11", "avg.", "B2S"), "", "It takes word vectors (bert_12layer_para)"),
     ],
