@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
+from jaxtyping import Shaped
 from plotly.colors import sample_colorscale
 
 from components.figures import similarities
@@ -40,6 +41,9 @@ LINE = 18
 """Pixels of a second line of titles."""
 
 MARK = "#ff2fa0"
+_SPACE = "\u2007"
+"""A space as wide as a digit."""
+
 GAP = 0.02
 """Space between panels, as a share of their width together."""
 
@@ -86,10 +90,15 @@ def similarity_panels(
     titles = [wrapped(panel.title, TITLE // len(panels), 2) for panel in panels]
     more = LINE if any("<br>" in title for title in titles) else 0
     labelled = np.arange(0, count, 1 if count <= 50 else 2 if count <= 90 else 5)
+    heatmaps = [_heatmap(panel, panels, rows, column) for column, panel in enumerate(panels, 1)]
+    texts = [
+        _texts(heatmap["z"], panel.similarity) if _prints(count, panel.similarity) else None
+        for heatmap, panel in zip(heatmaps, panels, strict=True)
+    ]
+    longest = max((int(np.char.str_len(one).max(initial=0)) for one in texts if one is not None), default=0)
     for column, panel in enumerate(panels, 1):
-        layers = [_heatmap(panel, panels, rows, column)]
-        if _prints(count, panel.similarity):
-            layers = _printed(layers[0], panel.similarity)
+        heatmap, text = heatmaps[column - 1], texts[column - 1]
+        layers = [heatmap] if text is None else _printed(heatmap, text, longest)
         if count <= CLICKABLE:
             layers.append(_targets(panel, sentences, rows))
         for layer in layers:
@@ -172,19 +181,24 @@ def _prints(count: int, similarity: str) -> bool:
     return count <= (PRINTED if similarity in similarities.UP_TO_1 else PRINTED_ANY_SIZE)
 
 
-def _printed(heatmap: Part, similarity: str) -> list[Part]:
-    """A heatmap with its values in white on dark cells, and one to lay over it with those in black.
-
-    A heatmap's text has one colour, and is as large as the longest fits: so one of the longest values is in
-    both, in the one that leaves it out as so many spaces.
-    """
-    values = heatmap["z"]
-    text = np.array(
+def _texts(values: np.ndarray, similarity: str) -> Shaped[np.ndarray, "row column"]:
+    """What is written in each cell; nothing in one without a value."""
+    return np.array(
         [["" if np.isnan(z) else similarities.in_cell(float(z), similarity) for z in row] for row in values]
     )
-    blank = np.full_like(text, "")
-    longest = np.char.str_len(text).argmax()
-    blank.flat[longest] = "\u2007" * len(text.flat[longest])
+
+
+def _printed(heatmap: Part, text: Shaped[np.ndarray, "row column"], longest: int) -> list[Part]:
+    """A heatmap with its values in white on dark cells, and one to lay over it with those in black.
+
+    A heatmap's text has one colour, and is as large as the longest fits. So that all panels are written in
+    one size one of the longest values is in both, with spaces as ``longest`` as that of any panel; in the
+    one that leaves it out as spaces alone.
+    """
+    values, place = heatmap["z"], np.char.str_len(text).argmax()
+    text, blank = (one.astype(f"<U{max(longest, 1)}") for one in (text, np.full_like(text, "")))
+    text.flat[place] = str(text.flat[place]).center(longest, _SPACE)
+    blank.flat[place] = _SPACE * longest
     light = light_cells(values, heatmap["colorscale"], heatmap["zmin"], heatmap["zmax"])
     written = {"text": np.where(light, blank, text), "texttemplate": "%{text}"}
     over = {name: heatmap[name] for name in ("type", "z", "x", "y", "xgap", "ygap")} | {

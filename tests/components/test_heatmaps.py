@@ -9,6 +9,7 @@ import pytest
 from plotly.colors import sample_colorscale
 
 from components.figures.heatmaps import SimilarityPanel, similarity_panels
+from components.figures.similarities import in_cell
 from components.theme import DARK, LIGHT
 
 COUNTS = (2, 30, 31, 60, 61, 200)
@@ -184,10 +185,17 @@ def test_a_cell_has_the_value_times_100_once_and_the_diagonal_none(matrix):
     assert above.text.tolist() == [["", space * 2, "90"], ["", "", ""], ["90", "", ""]]
 
 
-def test_white_and_black_values_are_of_one_size(matrix):
-    figure = three(texts(8), matrix(8), matrix(8, seed=1))
-    for below, above in zip(heatmaps(figure), overlays(figure), strict=True):
-        assert len({max(map(len, layer.text.ravel())) for layer in (below, above)}) == 1
+def test_values_of_all_panels_are_of_one_size(matrix):
+    """One has a value of three characters, the other none; each is still what it is."""
+    long, short = matrix(8, 0.1, 0.9), matrix(8, 0.1, 0.9, seed=1)
+    long[1, 2] = long[2, 1] = 0.996
+    figure = three(texts(8), long, short)
+    layers = [layer for both in zip(heatmaps(figure), overlays(figure), strict=True) for layer in both]
+    assert {max(map(len, layer.text.ravel())) for layer in layers} == {3}
+    for below, above, values in zip(heatmaps(figure), overlays(figure), (long, short), strict=False):
+        written = np.char.strip(np.char.add(*(np.array(one.text, str) for one in (below, above))), "\u2007")
+        assert written[1, 2] == in_cell(float(values[1, 2]), "cosine")
+        assert (np.char.str_len(written)[~np.eye(8, dtype=bool)] > 0).all()
 
 
 @pytest.mark.parametrize(("count", "printed"), [(6, True), (7, False)])
