@@ -88,7 +88,8 @@ def unfinished(deck: Deck, address: str = "") -> Unfinished:
     made = Presentation()
     made.slide_width, made.slide_height = Inches(WIDTH), Inches(HEIGHT)
     made.core_properties.title = _printable(deck.title)[:255]
-    made.core_properties.author = ""
+    for name in ("author", "comments", "last_modified_by"):  # else those of the library's template
+        setattr(made.core_properties, name, "")
     pictures: list[Picture] = []
     for number, slide in enumerate(deck.slides):
         page = made.slides.add_slide(made.slide_layouts[_TITLE_ONLY])
@@ -242,8 +243,8 @@ def _size(said: Sequence[Paragraph], height: float, largest: int) -> int:
 
 
 def _notes(slide: Slide, figures: Sequence[PinnedFigure], address: str) -> str:
-    """The note as it is written, then what each figure was drawn with, and the link that draws it anew."""
-    lines = [slide.note, ""] if slide.note else []
+    """The words of the note, then what each figure was drawn with, and the link that draws it anew."""
+    lines = [*(paragraph.text for paragraph in paragraphs(slide.note)), ""] if slide.note else []
     for figure in figures:
         made = " · ".join(f"{name} {value}" for name, value in figure.made.items())
         link = f"{address.rstrip('/')}/{figure.link}" if address else figure.link

@@ -36,7 +36,8 @@ def texts(slide) -> list[str]:
 def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     made = Presentation(io.BytesIO(powerpoint.unfinished(deck, "http://127.0.0.1:8501").content))
     one, two, words, table = made.slides
-    assert made.core_properties.title == HOSTILE
+    told = made.core_properties
+    assert (told.title, told.author, told.comments, told.last_modified_by) == (HOSTILE, "", "", "")
     assert [slide.shapes.title.text for slide in made.slides] == [slide.title for slide in deck.slides]
     assert HOSTILE in texts(one)[-1]
     notes = one.notes_slide.notes_text_frame.text
@@ -54,6 +55,12 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     assert read[2][1] == "0.1429"
     assert "… and 22 more rows, which are in the deck." in texts(table)
     assert "3 / 4" in texts(words)
+
+
+def test_a_note_is_read_as_its_words():
+    deck = changes.add(Deck(), Slide("ff", "words", text="t", note="Say **this**, *then*:\n\n- that"))
+    (slide,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
+    assert slide.notes_slide.notes_text_frame.text == "Say this, then:\n•  that"
 
 
 def test_every_figure_has_a_place_of_its_own_inside_the_slide(deck):
