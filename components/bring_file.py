@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import errors
 from components.text import escape
-from core.corpora.brought import LONGEST_NAME, Draft, LabelledReading, Reading, name_of, stem_of
+from core.corpora.brought import LONGEST_NAME, AnyReading, Draft, name_of, stem_of
 from core.corpora.corpus import Corpus
 from core.errors import READ_ONLY, CorpusError, StrataError
 from core.pipeline.engine import Engine
@@ -16,17 +16,19 @@ from core.pipeline.engine import Engine
 _ROWS = 5
 
 
-def draft(engine: Engine, key: str, what: str, columns: str) -> Draft | None:
+def draft(engine: Engine, key: str, what: str, columns: str, *, texts: bool = False) -> Draft | None:
     """A place to drop a table of ``what``, then its first rows; None until one can be read.
 
-    ``columns`` says which columns the table has. ``key`` begins the keys of the widgets.
+    ``columns`` says which columns the table has. ``key`` begins the keys of the widgets. With ``texts`` a
+    text file is taken as well, one text a line.
     """
     uploads = engine.uploads
     if uploads.closed:
         st.info(READ_ONLY, icon=":material/lock:")
         return None
     file = st.file_uploader(
-        f"A table of {what}: .tsv, .csv (both also .gz) or .parquet",
+        f"{'A text file, or a' if texts else 'A'} table of {what}: {'.txt, ' * texts}.tsv, .csv "
+        f"({'all' if texts else 'both'} also .gz) or .parquet",
         key=_file(key),
         max_upload_size=max(1, uploads.file_bytes // 1_000_000),
     )
@@ -39,7 +41,7 @@ def draft(engine: Engine, key: str, what: str, columns: str) -> Draft | None:
         )
         return None
     try:
-        read = uploads.draft(file.name, file.getvalue())
+        read = uploads.draft(file.name, file.getvalue(), texts=texts)
     except CorpusError as error:
         errors.tell(error)
         return None
@@ -59,7 +61,7 @@ def name_box(draft: Draft, key: str, otherwise: str) -> str:
     return name_of(name or "") or otherwise
 
 
-def corpus(draft: Draft, reading: Reading | LabelledReading) -> Corpus | None:
+def corpus(draft: Draft, reading: AnyReading) -> Corpus | None:
     """What the columns give; None, and the reason, where they give no corpus."""
     try:
         return draft.corpus(reading)
@@ -78,8 +80,10 @@ def use_button(
     engine: Engine,
     key: str,
     label: str,
-    reading: Reading | LabelledReading | None,
+    reading: AnyReading | None,
     kept: Callable[[str], None],
+    *,
+    texts: bool = False,
 ) -> None:
     """A button that keeps the table and hands over what a link finds it by; idle without a reading."""
     st.button(
@@ -88,19 +92,17 @@ def use_button(
         key=f"{key}.use",
         disabled=reading is None,
         on_click=_keep,
-        args=(engine, key, reading, kept),
+        args=(engine, key, reading, kept, texts),
     )
 
 
-def _keep(
-    engine: Engine, key: str, reading: Reading | LabelledReading, kept: Callable[[str], None]
-) -> None:
+def _keep(engine: Engine, key: str, reading: AnyReading, kept: Callable[[str], None], texts: bool) -> None:
     file = st.session_state.get(_file(key))
     if file is None:
         return
     uploads = engine.uploads
     try:
-        kept(uploads.keep(uploads.draft(file.name, file.getvalue()), reading))
+        kept(uploads.keep(uploads.draft(file.name, file.getvalue(), texts=texts), reading))
     except StrataError as error:
         st.session_state[_problem(key)] = str(error)
 

@@ -65,7 +65,9 @@ def show(
         help="The scored pairs",
     )
     with menu:
-        split = st.container()
+        first = st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"
+        )
         _groups(engine, recipe, _shown(engine, name), described=bool(menu.open))
         st.text_input(
             "By name, as a link says it",
@@ -75,9 +77,9 @@ def show(
             args=(name,),
             help="Built in, of the data folder, of the hub, or brought by a visitor.",
         )
-        with split:
+        with first:
             corpus = _corpus(engine, str(typed), _split(engine, _shown(engine, str(typed))))
-        bring_pairs.button(engine, on_click=_close)
+            bring_pairs.button(engine, on_click=_close)
     if not _is_known(engine, str(typed)):
         why = f"The link names a corpus {shorten(typed)} that is not here; showing {DEMO}."
         link.explain(CORPUS, why)

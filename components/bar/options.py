@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from components.bar import bring_reference
 from components.bar.control import Control
 from components.text import escape
 from core.corpora.catalogue import BUILT_IN_ORIGIN
@@ -33,6 +34,8 @@ def show(control: Control, engine: Engine) -> None:
         _one(control, engine)
     if control.stage.bare is not None and control.stage is not LAYERS:
         _free_text(control, control.stage.bare)
+    if control.stage is REFERENCE:
+        bring_reference.button(control, engine)
     missing = [option for option in control.stage if not option.installed]
     if missing:
         names = [f"{option.title} (pip install {option.package})" for option in missing]

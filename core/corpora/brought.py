@@ -1,9 +1,9 @@
-"""Tables of pairs, or of labelled texts, that a visitor brings: which column is what, how they are kept.
+"""Tables of pairs, labelled texts or texts that a visitor brings: which column is what, how they are kept.
 
 A table is looked at first, since columns are called anything and scores are on any scale. It is kept as a
 parquet file with the columns ``sentence1``, ``sentence2``, ``score``, or ``text1``, ``label`` and perhaps
-``text2`` (and ``subset`` and ``split``), every row in its place with its line in the file, and how it is
-read as metadata.
+``text2`` (and ``subset`` and ``split``), or ``text1`` alone; every row in its place with its line in the
+file, and how it is read as metadata.
 """
 
 from __future__ import annotations
@@ -26,11 +26,14 @@ from core.corpora.tables import (
     LINE,
     SCALE,
     TABLES,
+    TEXTS,
+    corpus_of_lines,
     ending_of,
     find_column,
     labelled_from,
     pairs_from,
     read_corpus,
+    read_lines,
     read_table,
 )
 from core.errors import CorpusError, shorten
@@ -73,28 +76,41 @@ class LabelledReading:
     text2: str = ""
 
 
-AnyReading = Reading | LabelledReading
+@dataclass(frozen=True)
+class TextsReading:
+    """How a table, or a file of one text a line, is read as texts: to learn from, as a reference."""
+
+    name: str
+    text: str
+
+
+AnyReading = Reading | LabelledReading | TextsReading
 
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A table that a visitor brings, before it is a corpus."""
+    """A table that a visitor brings, before it is a corpus; one of a text file has the column ``text``."""
 
     file_name: str
     table: pd.DataFrame
 
     @classmethod
-    def read(cls, file_name: str, content: bytes) -> Draft:
-        """The table in a file; raises :class:`CorpusError` for what is none."""
+    def read(cls, file_name: str, content: bytes, *, texts: bool = False) -> Draft:
+        """The table in a file, with ``texts`` also in a text file.
+
+        Raises :class:`CorpusError` for what is none.
+        """
         shown = clean(Path(file_name.replace("\\", "/")).name)
         ending = ending_of(Path(shown))
-        if not ending.startswith(TABLES):
-            raise CorpusError(f"{shorten(shown)} is no table; allowed endings: {', '.join(TABLES)}.")
+        allowed = (*TABLES, *TEXTS) if texts else TABLES
+        if not ending.startswith(allowed):
+            raise CorpusError(f"{shorten(shown)} is no table; allowed endings: {', '.join(allowed)}.")
         shown = stem_of(shown)[:LONGEST_NAME] + ending
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{slug(stem_of(shown), 40)}{ending}"
             path.write_bytes(content)
-            table = read_table(path)
+            is_text = ending.startswith(TEXTS)
+            table = pd.DataFrame({"text": read_lines(path)}) if is_text else read_table(path)
         table.columns = [str(column).strip() or f"column {i}" for i, column in enumerate(table.columns, 1)]
         if len(set(table.columns)) < len(table.columns):
             raise CorpusError(f"{shorten(shown)} has two columns of one name.")
@@ -144,7 +160,10 @@ class Draft:
         return Reading(name, **columns, scale=scales_for(low, high)[0])
 
     def guess_labelled(self) -> dict[str, str | None]:
-        """Which column is the text, the label and the second text, by its name; None where none has one."""
+        """Which column is the text, the label and the second text, by its name; None where none has one.
+
+        A table of texts alone has the first of these.
+        """
         wanted = {"text": "text1", "label": "label", "text2": "text2"}
         return {name: find_column(self.table, column, LABELLED) for name, column in wanted.items()}
 
@@ -169,6 +188,8 @@ class Draft:
         """The columns of a corpus under their own names; subset and split come along."""
         if isinstance(reading, Reading):
             chosen = {wanted: getattr(reading, wanted) for wanted in PAIR}
+        elif isinstance(reading, TextsReading):
+            return pd.DataFrame({"text1": self.table[reading.text]}).fillna("")
         else:
             chosen = {"text1": reading.text, "text2": reading.text2, "label": reading.label}
             chosen = {wanted: column for wanted, column in chosen.items() if column}
@@ -215,6 +236,8 @@ def read_kept(path: Path, name: str, scale: tuple[float, float] | None = None) -
 def _read(table: pd.DataFrame, reading: AnyReading, file_name: str) -> Corpus:
     """The corpus in a table whose columns have their own names."""
     origin = f"file {file_name}"
+    if isinstance(reading, TextsReading):
+        return corpus_of_lines(table["text1"].map(str).tolist(), reading.name, origin, shorten(file_name))
     if isinstance(reading, LabelledReading):
         return labelled_from(table, reading.name, origin)
     return replace(pairs_from(table, reading.name, origin, reading.scale), scale=reading.scale)
@@ -263,5 +286,7 @@ def _about(path: Path) -> tuple[AnyReading, str] | None:
     file_name = str(about.pop("file"))
     if "label" in about:
         return LabelledReading(**about), file_name
+    if "text" in about:
+        return TextsReading(**about), file_name
     low, high = about.pop("scale")
     return Reading(**about, scale=(low, high)), file_name

@@ -194,12 +194,17 @@ def read_lines(path: Path) -> list[str]:
 
 def texts_from(path: Path, name: str) -> Corpus:
     """A corpus of texts, one a line; lines under ten characters are left out and counted."""
-    lines = [line.strip() for line in read_lines(path)]
+    return corpus_of_lines(read_lines(path), name, f"file {path.name}", shorten(path.name))
+
+
+def corpus_of_lines(lines: Sequence[str], name: str, origin: str, file: str) -> Corpus:
+    """The same from the lines themselves; ``file`` is what an error calls what they are from."""
+    lines = [line.strip() for line in lines]
     kept = [line for line in lines if len(line) >= SHORTEST_TEXT]
     if not kept:
         raise CorpusError(
-            f"{shorten(path.name)} has no line of {SHORTEST_TEXT} characters or more; "
-            "a reference corpus holds one text a line."
+            f"{file} has no line of {SHORTEST_TEXT} characters or more; a reference corpus holds one text "
+            "a line."
         )
     notes = []
     if len(kept) < len(lines):
@@ -207,7 +212,7 @@ def texts_from(path: Path, name: str) -> Corpus:
         notes.append(
             f"{left:,} of {len(lines):,} lines are shorter than {SHORTEST_TEXT} characters: left out."
         )
-    return Corpus.of_texts(name, kept, origin=f"file {path.name}", notes=notes)
+    return Corpus.of_texts(name, kept, origin=origin, notes=notes)
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -254,7 +259,7 @@ def _with_lines(table: pd.DataFrame, before: int) -> pd.DataFrame:
     """The table with the line of each row, the first of several, as its index; no empty rows at the end."""
     breaks = np.zeros(len(table), int)
     for column in table.columns:
-        breaks += table[column].astype(str).str.count("\n").to_numpy()
+        breaks += np.array([isinstance(cell, str) and cell.count("\n") for cell in table[column]], int)
     header = sum(str(column).count("\n") for column in table.columns)
     first = before + header + 2 + np.arange(len(table)) + np.cumsum(breaks) - breaks
     filled = np.flatnonzero(~_is_blank(table))
@@ -266,7 +271,8 @@ def _is_blank(table: pd.DataFrame) -> Bool[np.ndarray, " row"]:
     """Rows of which no cell holds anything."""
     blank = np.ones(len(table), bool)
     for column in table.columns:
-        blank &= (table[column].map(_cell) == "").to_numpy()
+        rows = np.flatnonzero(blank)
+        blank[rows] = (table[column].iloc[rows].map(_cell) == "").to_numpy()
     return blank
 
 

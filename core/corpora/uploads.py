@@ -45,8 +45,8 @@ class Uploads:
         """The files by name."""
         return corpora_in(self.folder)
 
-    def draft(self, file_name: str, content: bytes) -> Draft:
-        """The table in a file that is brought; nothing is kept.
+    def draft(self, file_name: str, content: bytes, *, texts: bool = False) -> Draft:
+        """The table in a file that is brought; nothing is kept. With ``texts`` it may be a text file.
 
         Raises :class:`CorpusError` for what is too large, or no table, or where no file is taken.
         """
@@ -57,7 +57,7 @@ class Uploads:
         if len(content) > most:
             raise CorpusError(f"The file has {_megabytes(len(content))}; allowed is {_megabytes(most)}.")
         bombs.refuse(content, ending, UNPACKED_TIMES * most)
-        return Draft.read(file_name, content)
+        return Draft.read(file_name, content, texts=texts)
 
     def keep(self, draft: Draft, reading: AnyReading) -> str:
         """Keep a table as it is read; what a link finds it by from now on.

@@ -32,7 +32,7 @@ Counts = Int[np.ndarray, "resample pair"]
 
 def pearson(x: Values, y: Values) -> float:
     """Pearson's correlation; NaN when either side is constant or there are fewer than two pairs."""
-    if len(x) < 2 or _constant(x) or _constant(y):
+    if len(x) < 2 or is_constant(x) or is_constant(y):
         return float("nan")
     x, y = x - x.mean(), y - y.mean()
     return float(x @ y / np.sqrt((x @ x) * (y @ y)))
@@ -51,7 +51,7 @@ def pearson_interval(x: Values, y: Values) -> tuple[float, float]:
 
 def spearman(x: Values, y: Values) -> float:
     """Spearman's correlation, ties at mid-rank; NaN as for :func:`pearson`."""
-    if len(x) < 2 or _constant(x) or _constant(y):
+    if len(x) < 2 or is_constant(x) or is_constant(y):
         return float("nan")
     return pearson(mid_ranks(x), gold_ranks(y))
 
@@ -59,7 +59,7 @@ def spearman(x: Values, y: Values) -> float:
 def spearmans(rows: Float[np.ndarray, "row pair"], y: Values) -> Float[np.ndarray, " row"]:
     """Spearman's correlation of each row with ``y``, all ranked at once; NaN as for :func:`pearson`."""
     out = np.full(len(rows), np.nan)
-    if rows.shape[1] < 2 or _constant(y) or not len(rows):
+    if rows.shape[1] < 2 or is_constant(y) or not len(rows):
         return out
     spread, size = np.ptp(rows, axis=1), np.maximum(1.0, np.abs(rows).max(axis=1))
     known = spread > 1e-12 * size
@@ -70,7 +70,7 @@ def spearmans(rows: Float[np.ndarray, "row pair"], y: Values) -> Float[np.ndarra
     return out
 
 
-def _constant(x: Values) -> bool:
+def is_constant(x: Values) -> bool:
     """Whether values differ by no more than rounding (cosines of equal vectors do, by 1e-16)."""
     return bool(np.ptp(x) <= 1e-12 * max(1.0, float(np.abs(x).max(initial=0))))
 

@@ -24,6 +24,7 @@ from core.evaluation.statistics import (
     bootstrap_spearman,
     draw,
     interval,
+    is_constant,
     pearson,
     spearman,
     spearmans,
@@ -313,8 +314,8 @@ def _no_correlation(similarities: Similarities, gold: Float[np.ndarray, " pair"]
     """Why similarities and gold scores have no correlation, nor have those of any subset."""
     if len(gold) < 2:
         return "One pair alone has no correlation."
-    if np.ptp(similarities) == 0:
+    if is_constant(similarities):
         return "All similarities are equal under this recipe, so no correlation exists."
-    if np.ptp(gold) == 0:
+    if is_constant(gold):
         return "All gold scores are equal, so no correlation exists."
     return "In every subset all gold scores or all similarities are equal, so no correlation exists."

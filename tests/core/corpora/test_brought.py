@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from core.analysis.geometry.ratings import DEFINITIONS, by_rating
-from core.corpora.brought import Draft, LabelledReading, Reading, read_kept, scales_for
+from core.corpora.brought import Draft, LabelledReading, Reading, TextsReading, read_kept, scales_for
 from core.corpora.catalogue import Catalogue
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError
@@ -218,3 +218,21 @@ def test_rows_are_numbered_although_lines_are_empty():
     rows = "".join(f"{i},A {i}.,B {i}.,{i % 5}\n\n" for i in range(12))
     draft = Draft.read("pairs.csv", f"no,first,second,rated\n{rows}".encode())
     assert draft.guess() == {"sentence1": "first", "sentence2": "second", "score": "rated"}
+
+
+@pytest.mark.parametrize("file_name", ["notes.txt", "notes.txt.gz", "notes.tsv"])
+def test_texts_are_kept_and_found_to_learn_from(tmp_path, file_name):
+    lines = ["A text of some length.", "short", "", "Another text, of a length.", "A text of some length."]
+    content = "\n".join((["text"] if file_name.endswith(".tsv") else []) + lines).encode()
+    content = gzip.compress(content) if file_name.endswith(".gz") else content
+    uploads = Uploads(tmp_path, GIGABYTE, GIGABYTE)
+    draft = uploads.draft(file_name, content, texts=True)
+    name = uploads.keep(draft, TextsReading("Our notes", "text"))
+    found = Catalogue(uploads=uploads).load(name)
+    assert (found.name, found.sentences) == ("Our notes", ("A text of some length.", lines[3]))
+    assert found.repeats.tolist() == [2, 1]
+    assert found.notes == ("2 of 5 lines are shorter than 10 characters: left out.",)
+    assert Catalogue(uploads=uploads).title(name) == "Our notes"
+    if file_name.endswith(".txt"):
+        with pytest.raises(CorpusError, match="is no table; allowed endings: .tsv, .csv, .parquet"):
+            uploads.draft(file_name, content)

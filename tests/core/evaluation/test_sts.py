@@ -157,6 +157,7 @@ def test_equal_similarities_give_no_score_and_say_why(noisy):
     [
         ([0.1, 0.5, 0.9], [1.0, 1.0, 1.0], "All gold scores are equal, so no correlation exists."),
         ([0.5, 0.5, 0.5], [1.0, 2.0, 3.0], "All similarities are equal under this recipe"),
+        ([1.0, 1.0 - 1e-16, 1.0 + 2e-16], [1.0, 2.0, 3.0], "All similarities are equal under this recipe"),
         ([0.5], [1.0], "One pair alone has no correlation."),
     ],
 )
