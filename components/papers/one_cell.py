@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from components import take
+from components import link, state, take
 from components.papers.here import State
 from components.text import escape
 from components.wording import plus_minus
@@ -13,6 +13,10 @@ from core.evaluation.wording import between, fixed, signed
 from core.literature.rules.running import Measured, Runnable
 from core.literature.tables import Table
 from core.literature.tables.slips import slips_of
+from core.recipe.options import Choice
+
+OWN = ("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole", "a", "an")
+"""What the address of the page has of its own, beside recipe A."""
 
 
 def head(one: State) -> None:
@@ -51,6 +55,22 @@ def _recipe(found: Runnable) -> None:
     scored = escape(", ".join(parts)) if len(parts) <= 3 else f"the mean of {len(parts)} tasks"
     st.caption(f"{escape(found.model)} on {scored}, {found.rule.metric} × 100")
     take.buttons(found.recipe, "The recipe of this figure", "papers.take")
+    if len(found.parts) == 1 and found.parts[0].task == Choice("sts"):
+        corpus = found.parts[0].corpus
+        st.page_link(
+            "pages/scores.py",
+            label=f"Take it as recipe A to Scores, on {escape(corpus.name)} {escape(corpus.split_name)}",
+            icon=":material/arrow_forward:",
+            query_params=link.setting(
+                link.kept(OWN)
+                | {
+                    "a": state.text_of(found.recipe),
+                    "corpus": corpus.link,
+                    "split": corpus.split_name,
+                    "aggregate": found.rule.aggregate,
+                }
+            ),
+        )
 
 
 def _verdict(one: State, measured: Measured) -> str:

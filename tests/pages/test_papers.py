@@ -1,11 +1,14 @@
 """Papers: a printed table, what is here of it, what is not and why, and what is computed."""
 
 import json
+from urllib.parse import parse_qs
 
 import pytest
 
+from components.link.arriving import MARK
 from components.papers.page import START
 from core.literature.tables import find_table
+from core.recipe import Recipe
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, headings, markdown, pairs_of, plain, press
 
@@ -93,3 +96,16 @@ def test_a_score_against_an_argument_is_drawn_as_far_as_its_corpora_are_here(vis
     assert any("Highest by components removed: STS-B" in line for line in headings(at))
     line = next(trace for trace in json.loads(figures(at)[1])["data"])
     assert line["name"] == "STS-B"
+
+
+def test_a_figure_s_recipe_is_taken_to_scores_with_its_corpus(visit, data, small):
+    """The mark of the link sets the controls whatever they held before."""
+    at = visit("papers", a=small, **DITTO, **{"papers.row": "BERT last avg.", "papers.column": "STS-B"})
+    assert errors(at) == []
+    (link,) = (one for one in at.get("page_link") if one.proto.label.startswith("Take it as recipe A"))
+    said = parse_qs(link.proto.query_string)
+    assert Recipe.parse(said["a"][0]).spelled()["source"] == small.removeprefix("source=").partition(";")[0]
+    assert said["corpus"] == ["STS-B"]
+    assert said["split"] == ["all"]
+    assert said["aggregate"] == ["all"]
+    assert MARK in said
