@@ -243,7 +243,7 @@ def test_figures_of_a_table_are_computed_where_their_corpus_is_here(run, tmp_pat
     assert lines[0][:3] == ["avg.", "RE", "46.5"]
     assert lines[0][7] == "source=random;tokens=content"
     assert all(float(line[4]) <= float(line[3]) <= float(line[5]) for line in lines)
-    assert "not computed: There is no corpus 'wikitext-2'" in err
+    assert "not computed: It learns from wikitext-2(unit=sentence), which is not here" in err
     assert "7 not computed: A time belongs to a machine" in run("tables", "003", "4", "--here")[2]
 
 
