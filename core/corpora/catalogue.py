@@ -97,24 +97,22 @@ class BuiltIn:
 
 
 @dataclass(frozen=True)
-class InFolder:
+class InFile:
+    """A corpus in a file."""
+
+    path: Path
+
+
+class InFolder(InFile):
     """A file of the data folder."""
 
-    path: Path
 
-
-@dataclass(frozen=True)
-class Upload:
+class Upload(InFile):
     """A file that a visitor brought."""
 
-    path: Path
 
-
-@dataclass(frozen=True)
-class ByPath:
+class ByPath(InFile):
     """A file that is named by its path, there or not."""
-
-    path: Path
 
 
 @dataclass(frozen=True)
@@ -222,7 +220,7 @@ class Catalogue:
         place = self._place(name)
         if isinstance(place, SentEvalSet):
             return place.stamp()
-        if not isinstance(place, InFolder | Upload | ByPath) or not is_file(place.path):
+        if not isinstance(place, InFile) or not is_file(place.path):
             return name, 0, 0
         if isinstance(place, Upload) and self.uploads is not None:
             self.uploads.touch(place.path)
