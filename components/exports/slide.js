@@ -61,8 +61,9 @@ async function relaid(size) {
 // The layout at a size, lower where squares that fill its width leave room below them: the name of a panel
 // stands under the whole room.
 async function laidOut(room) {
+  const squares = Object.values(DRAWN.layout).some((axis) => axis?.scaleanchor);
   let size = room, full = await relaid(size);
-  const below = Math.min(...domains(full, "y").map(([bottom]) => bottom)) * full._size.h;
+  const below = squares ? Math.min(...domains(full, "y").map(([bottom]) => bottom)) * full._size.h : 0;
   if (below > 8) {
     size = { ...room, height: Math.round(room.height - below) };
     full = await relaid(size);
@@ -70,7 +71,7 @@ async function laidOut(room) {
   const { l, r, t, b } = full._size;
   const layout = { ...DRAWN.layout, ...size, autosize: false, margin: { l, r, t, b, autoexpand: false } };
   const bar = layout.coloraxis?.colorbar;
-  if (bar && bar.x === undefined && bar.orientation !== "h") { // beside the squares, not at the slide's edge
+  if (squares && bar && bar.x === undefined && bar.orientation !== "h") { // beside the squares, not at the slide's edge
     const end = Math.max(...domains(full, "x").map(([, right]) => right));
     layout.coloraxis = { ...layout.coloraxis, colorbar: { ...bar, x: end + 0.02 } };
   }

@@ -4,6 +4,10 @@ import re
 from itertools import pairwise
 from xml.etree import ElementTree
 
+import plotly.graph_objects as go
+import pytest
+
+from components.exports import pictures
 from tests.browser.reading import (
     open_files,
     save,
@@ -124,3 +128,23 @@ def test_a_matrix_of_many_words_fills_the_slide_and_no_label_lies_over_another(v
     assert len(names) == len(words.split())
     for above, below in pairwise(names):
         assert below["top"] > above["top"] + 0.7 * above["height"]
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        {"type": "parcoords", "dimensions": [{"label": "a", "values": [1, 2]}, {"values": [3, 1]}]},
+        {"type": "scatter", "x": [1, 2], "y": [3, 1]},
+        {"type": "heatmap", "z": [[1, 2], [3, 4]]},
+    ],
+    ids=lambda trace: trace["type"],
+)
+def test_a_figure_without_squares_or_axes_fills_the_slide(browser, trace):
+    figure = go.Figure(trace, {"height": 400})
+    page = browser.new_page()
+    page.set_content(pictures.buttons("A title", ["A caption"], figure, {"svg": "a.svg"}, ""))
+    slide = ElementTree.fromstring(page.evaluate("() => slide()"))
+    space = "{http://www.w3.org/2000/svg}"
+    drawn = next(child for child in slide if child.tag == f"{space}svg")
+    assert float(drawn.get("height")) > 0.75 * 900
+    page.close()
