@@ -22,6 +22,10 @@ HELPERS = {"segments", "menu", "folded"}
 """Functions of components/controls.py that draw a bound control; the key is their third argument."""
 
 ALLOWED = {
+    (
+        "components/bar/bring_reference.py",
+        "",
+    ): "how a file is read before it is kept; the recipe is then bound",
     ("components/bar/arguments.py", ""): "writes into recipe A or B, which is bound",
     ("components/bar/options.py", ""): "writes into recipe A or B, which is bound",
     ("components/bar/menu.py", "Preset"): "writes into recipe A or B, which is bound",
