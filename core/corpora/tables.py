@@ -259,7 +259,7 @@ def _with_lines(table: pd.DataFrame, before: int) -> pd.DataFrame:
     """The table with the line of each row, the first of several, as its index; no empty rows at the end."""
     breaks = np.zeros(len(table), int)
     for column in table.columns:
-        breaks += np.array([isinstance(cell, str) and cell.count("\n") for cell in table[column]], int)
+        breaks += table[column].astype(str).str.count("\n").to_numpy(int)
     header = sum(str(column).count("\n") for column in table.columns)
     first = before + header + 2 + np.arange(len(table)) + np.cumsum(breaks) - breaks
     filled = np.flatnonzero(~_is_blank(table))
@@ -271,8 +271,8 @@ def _is_blank(table: pd.DataFrame) -> Bool[np.ndarray, " row"]:
     """Rows of which no cell holds anything."""
     blank = np.ones(len(table), bool)
     for column in table.columns:
-        rows = np.flatnonzero(blank)
-        blank[rows] = (table[column].iloc[rows].map(_cell) == "").to_numpy()
+        cells = table[column].iloc[rows := np.flatnonzero(blank)]
+        blank[rows] = (cells.isna() | (cells.astype(str).str.strip() == "")).to_numpy(bool)
     return blank
 
 
