@@ -153,9 +153,10 @@ def test_a_column_that_was_the_start_of_one_table_is_in_the_address_on_another(v
     column = page.get_by_role("combobox", name="Column")
     assert column.input_value() == "Avg."
     assert "papers.column" not in query(page)
-    page.get_by_role("combobox", name="Table").click()
-    page.keyboard.type("6")
-    page.keyboard.press("Enter")
+    menu = page.get_by_role("combobox", name="Table")
+    menu.click()
+    menu.fill("Table 6")
+    page.get_by_role("option", name="Table 6").first.click()
     settle(page)
     wait_for(page, lambda: query(page).get("papers.column") == "Avg.")
     page.reload()
