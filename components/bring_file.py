@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import errors
 from components.text import escape
-from core.corpora.brought import LONGEST_NAME, AnyReading, Draft, name_of, stem_of
+from core.corpora.brought import LONGEST_NAME, AnyReading, Draft, TextsReading, name_of, stem_of
 from core.corpora.corpus import Corpus
 from core.errors import READ_ONLY, CorpusError, StrataError
 from core.pipeline.engine import Engine
@@ -82,8 +82,6 @@ def use_button(
     label: str,
     reading: AnyReading | None,
     kept: Callable[[str], None],
-    *,
-    texts: bool = False,
 ) -> None:
     """A button that keeps the table and hands over what a link finds it by; idle without a reading."""
     st.button(
@@ -92,15 +90,15 @@ def use_button(
         key=f"{key}.use",
         disabled=reading is None,
         on_click=_keep,
-        args=(engine, key, reading, kept, texts),
+        args=(engine, key, reading, kept),
     )
 
 
-def _keep(engine: Engine, key: str, reading: AnyReading, kept: Callable[[str], None], texts: bool) -> None:
+def _keep(engine: Engine, key: str, reading: AnyReading, kept: Callable[[str], None]) -> None:
     file = st.session_state.get(_file(key))
     if file is None:
         return
-    uploads = engine.uploads
+    uploads, texts = engine.uploads, isinstance(reading, TextsReading)
     try:
         kept(uploads.keep(uploads.draft(file.name, file.getvalue(), texts=texts), reading))
     except StrataError as error:

@@ -56,6 +56,5 @@ def form(control: Control, engine: Engine) -> None:
         control.put_text(link)
         st.session_state[_KEPT] = True
 
-    bring_file.use_button(
-        engine, _KEY, "Use these texts", reading if corpus is not None else None, kept, texts=True
-    )
+    usable = reading if corpus is not None else None
+    bring_file.use_button(engine, _KEY, "Use these texts", usable, kept)

@@ -75,8 +75,7 @@ def finding(mean: np.ndarray, chosen: tuple[int, int]) -> str:
     high, framed = float(percent.max()), float(percent[chosen[0] - 1, chosen[1] - 1])
     if high - float(percent.min()) < SAME:
         return f"In every head a token attends to itself with {high:.0f} % on average"
-    layer, number = (int(i) + 1 for i in np.unravel_index(int(percent.argmax()), percent.shape))
-    name = f"L{layer}-H{number}"
+    name = _largest(percent)
     if framed == high:
         return (
             f"L{chosen[0]}-H{chosen[1]} (framed) attends most to the token itself: {high:.0f} % on average"
@@ -93,9 +92,14 @@ def neighbours(attention: SentenceAttention) -> str:
     for offset, which in ((-1, "before"), (1, "after")):
         percent = 100 * attention.beside(offset)
         if np.isfinite(percent).all():
-            layer, number = (int(i) + 1 for i in np.unravel_index(int(percent.argmax()), percent.shape))
-            told.append(f"{which}: L{layer}-H{number}, {percent.max():.0f} %")
+            told.append(f"{which}: {_largest(percent)}, {percent.max():.0f} %")
     return f"Most to the token {'; to the one '.join(told)}." if told else ""
+
+
+def _largest(values: np.ndarray) -> str:
+    """The head with the largest of the values ``[layer, head]``."""
+    layer, number = np.unravel_index(int(values.argmax()), values.shape)
+    return f"L{layer + 1}-H{number + 1}"
 
 
 def numbers(drawn: np.ndarray, labels: Sequence[str]) -> pd.DataFrame:

@@ -20,10 +20,10 @@ import numpy as np
 import pandas as pd
 
 from core.corpora.corpus import Corpus, clean
+from core.corpora.table_lines import LINE
 from core.corpora.tables import (
     COLUMNS,
     LABELLED,
-    LINE,
     SCALE,
     TABLES,
     TEXTS,

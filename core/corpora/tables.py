@@ -11,15 +11,15 @@ import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, takewhile
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool
 
 from core.corpora.corpus import Corpus
+from core.corpora.table_lines import LINE, empty_lines, filled_rows, lines_of, with_lines
 from core.errors import CorpusError, ScaleError, first_line, shorten
 from core.trust import is_file
 
@@ -53,11 +53,6 @@ LABELLED = {
 
 PARTS = {"": "", "sts": "sts", "corpus": "", **{t: t for t in ("clustering", "classification", "probing")}}
 """The folders of a data folder, and the task that the files of each are for."""
-
-LINE = "line in its file"
-"""The name of an index that holds where in its file each row begins; and of the column that keeps it."""
-
-_NAMED_ROWS = 5
 
 SETTLED = 2_000_000_000
 """Nanoseconds after which another change of a folder is sure to give it another time."""
@@ -226,7 +221,7 @@ def read_table(path: Path) -> pd.DataFrame:
         if ending == ".parquet":
             table = _as_objects(pd.read_parquet(path))
             return table.set_index(LINE) if LINE in table.columns else table
-        separator, before = _separator(path), _empty_lines(path)
+        separator, before = _separator(path), empty_lines(path)
         table = pd.read_csv(
             path,
             sep=separator,
@@ -245,45 +240,7 @@ def read_table(path: Path) -> pd.DataFrame:
         raise CorpusError(f"{shorten(path.name)}: rows have more cells than the header has names.")
     if separator == "\t":
         _refuse_swallowed_lines(table, path.name, before)
-    return _with_lines(table, before)
-
-
-def _empty_lines(path: Path) -> int:
-    """How many lines before a table's header are empty."""
-    opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rb") as file:
-        return sum(1 for _ in takewhile(lambda line: not line.strip(b"\r\n"), file))
-
-
-def _with_lines(table: pd.DataFrame, before: int) -> pd.DataFrame:
-    """The table with the line of each row, the first of several, as its index; no empty rows at the end."""
-    breaks = np.zeros(len(table), int)
-    for column in table.columns:
-        breaks += table[column].astype(str).str.count("\n").to_numpy(int)
-    header = sum(str(column).count("\n") for column in table.columns)
-    first = before + header + 2 + np.arange(len(table)) + np.cumsum(breaks) - breaks
-    filled = np.flatnonzero(~_is_blank(table))
-    end = int(filled[-1]) + 1 if len(filled) else 0
-    return table.set_index(pd.Index(first, name=LINE)).iloc[:end]
-
-
-def _is_blank(table: pd.DataFrame) -> Bool[np.ndarray, " row"]:
-    """Rows of which no cell holds anything."""
-    blank = np.ones(len(table), bool)
-    for column in table.columns:
-        cells = table[column].iloc[rows := np.flatnonzero(blank)]
-        blank[rows] = (cells.isna() | (cells.astype(str).str.strip() == "")).to_numpy(bool)
-    return blank
-
-
-def _rows(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """The rows of a table that hold something, each by its line in the file, and a note on the others."""
-    if table.index.name != LINE:
-        table = table.set_index(pd.RangeIndex(2, len(table) + 2, name=LINE))
-    blank = pd.Series(_is_blank(table), table.index)
-    many = int(blank.sum())
-    what = "1 empty line" if many == 1 else f"{many:,} empty lines"
-    return table[~blank], [f"{what} ({_lines(blank)}): left out."] if many else []
+    return with_lines(table, before)
 
 
 def _as_objects(table: pd.DataFrame) -> pd.DataFrame:
@@ -313,7 +270,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
     Rows with a missing or empty sentence, or a score that is missing, not a number or outside
     ``scale``, are left out and counted; repeated pairs are kept and counted.
     """
-    table, empty = _rows(table)
+    table, empty = filled_rows(table)
     table = _parted(table)
     columns = {wanted: find_column(table, wanted) for wanted in COLUMNS}
     missing = [c for c in ("sentence1", "sentence2", "score") if columns[c] is None]
@@ -344,7 +301,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
     repeated = pairs.duplicated()
     if repeated.any():
         notes.append(
-            f"{int(repeated.sum()):,} rows repeat an earlier pair (lines {_lines(repeated)}): kept."
+            f"{int(repeated.sum()):,} rows repeat an earlier pair (lines {lines_of(repeated)}): kept."
         )
     columns["labels"] = find_column(table, "label", LABELLED)
     extra = {
@@ -370,7 +327,7 @@ def labelled_from(
     ``label`` names the column where it is called something else. Rows with an empty text or label are left
     out and counted.
     """
-    table, empty = _rows(table)
+    table, empty = filled_rows(table)
     columns = {wanted: find_column(table, wanted, LABELLED) for wanted in LABELLED}
     columns["label"] = label or columns["label"]
     missing = [wanted for wanted in ("text1", "label") if columns[wanted] is None]
@@ -437,7 +394,7 @@ def _left_out(
     """Which rows have one of the problems, and a note for each of these; refuses a table of mostly such."""
     bad = np.logical_or.reduce([problem.to_numpy() for problem in problems.values()])
     notes = [
-        f"{int(problem.sum()):,} of {len(bad):,} rows have {what} (lines {_lines(problem)}): left out."
+        f"{int(problem.sum()):,} of {len(bad):,} rows have {what} (lines {lines_of(problem)}): left out."
         for what, problem in problems.items()
         if problem.any()
     ]
@@ -445,10 +402,3 @@ def _left_out(
         said = f"{int(bad.sum()):,} of {len(bad):,} rows cannot be used."
         raise error(" ".join(filter(None, (f"{name}: {said}", *notes, advice))))
     return bad, notes
-
-
-def _lines(problem: pd.Series) -> str:
-    """``3, 7, 12 …``: line numbers in the file, where a row of several begins."""
-    rows = problem.index[problem.to_numpy()][: _NAMED_ROWS + 1]
-    shown = ", ".join(str(int(row)) for row in rows[:_NAMED_ROWS])
-    return shown + (", …" if len(rows) > _NAMED_ROWS else "")

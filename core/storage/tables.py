@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -15,6 +14,7 @@ import numpy as np
 
 from core.progress import Progress
 from core.settings import GIGABYTE
+from core.storage.damage import count_as_used
 from core.storage.files import replacing
 from core.storage.keys import ENGINE, key_of
 from core.storage.shipped import Shipped
@@ -129,8 +129,7 @@ def _read(path: Path) -> Arrays | None:
     """The arrays of a table, which counts as used; None when it is not there, damaged or another one."""
     arrays = _arrays(path, path.stem)
     if arrays is not None:
-        with suppress(OSError):
-            os.utime(path)
+        count_as_used(path)
     return arrays
 
 
