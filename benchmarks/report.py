@@ -75,14 +75,14 @@ def show(title: str, *parts: str) -> None:
         print(part, flush=True)
 
 
-def circumstances() -> str:
-    """One paragraph: the day, the processor and the versions."""
+def circumstances(gpu: str = "no GPU used") -> str:
+    """One paragraph: the day, the processors and the versions."""
     import torch
 
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in PACKAGES)
     return (
         f"{datetime.date.today().isoformat()}; {_processor()}, {os.cpu_count()} cores, "
-        f"{torch.get_num_threads()} threads, no GPU used; Python {platform.python_version()}, {versions}.\n"
+        f"{torch.get_num_threads()} threads, {gpu}; Python {platform.python_version()}, {versions}.\n"
     )
 
 

@@ -24,6 +24,8 @@ _TEMPORARY = tempfile.TemporaryDirectory(prefix="strata-tests-")
 for _name in ("HF_HOME", "HF_HUB_CACHE", "HF_DATASETS_CACHE", "XDG_CACHE_HOME", "STRATA_CACHE"):
     os.environ[_name] = str(Path(_TEMPORARY.name) / _name.lower())
 os.environ |= {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+if os.environ.get("STRATA_NEEDS_GPU") != "1":  # the tests that need one set this; others read on the CPU
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # tiny models gain nothing from more, and lose to company
 
 # Annotations of the rooms that hold arrays are checked at every call, shapes included; an int passes for a

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from core.encoders.linear import use_onednn
 from core.encoders.loading import load_config, load_model
 from core.encoders.models import Location
 from core.encoders.tokenizer import Encoded, Tokenizer
+from core.encoders.transfer import Transfer
 from core.errors import ModelError, RecipeError, first_line, shorten
 from core.threads import all_of_torch
 from core.tokens.states import STATIC, States
@@ -33,6 +35,14 @@ class Output(NamedTuple):
     hidden: tuple[torch.Tensor, ...]
     attentions: tuple[torch.Tensor | None, ...] | None
     rows: torch.Tensor
+
+
+class Begun(NamedTuple):
+    """A batch of stored texts that the device has been given: what it gives for them is on its way."""
+
+    sentences: slice
+    layers: Transfer
+    diagonals: Transfer | None
 
 
 class Encoder:
@@ -88,26 +98,31 @@ class Encoder:
         with torch.inference_mode():
             embeddings = self.model.get_input_embeddings().weight
             self._check_ids(ids, len(embeddings))
-            rows = embeddings[torch.from_numpy(ids).to(self.device.torch)]
-        return np.ascontiguousarray(rows.float().cpu().numpy())
+            rows = embeddings[torch.from_numpy(ids).to(self.device.torch)].float()
+        return Transfer([rows]).arrays()[0]
 
-    def run(self, encoded: Encoded, start: int = 0) -> Iterator[States]:
+    def run(self, encoded: Encoded, start: int = 0, dtype: str = "float32") -> Iterator[States]:
         """The states of the stored texts from ``start`` on, in batches within the bounds above.
 
         Stored texts come longest first, so an interrupted pass can go on where it stopped. Texts
-        without tokens need no batch: they stand at the end and are left out.
+        without tokens need no batch: they stand at the end and are left out. A GPU has a batch to read
+        while whoever asked does something with the one before. The states are rounded to ``dtype`` where
+        they are made.
         """
         lengths = encoded.tokens.lengths
         filled = int((lengths > 0).sum())
+        under_way: deque[Begun] = deque()
         while start < filled:
             stop = min(start + self.batch_size(int(lengths[start])), filled)
             try:
-                states = self._run_batch(encoded, slice(start, stop))
+                under_way.append(self._begin(encoded, slice(start, stop), dtype))
             except torch.OutOfMemoryError as error:
                 self._halve_batches(stop - start, error)
                 continue
-            yield states
             start = stop
+            if len(under_way) > self.device.ahead:
+                yield self._finish(under_way.popleft())
+        yield from map(self._finish, under_way)
 
     def batch_size(self, length: int) -> int:
         """How many texts of a length fit into one batch, at least one."""
@@ -145,7 +160,7 @@ class Encoder:
             raise self._too_large() from error
         if attentions is None:
             raise RecipeError(f"{self.location.name} does not give its attention; take another model.")
-        return torch.stack([a[0] for a in attentions]).float().cpu().numpy()
+        return Transfer([torch.stack([a[0] for a in attentions]).float()]).arrays()[0]
 
     def states(
         self, ids: Int[np.ndarray, "row token"], types: Int[np.ndarray, " token"]
@@ -163,17 +178,17 @@ class Encoder:
         try:
             with self._lock, torch.inference_mode(), self._autocast():
                 out = self._forward(rows, segments, np.ones(rows.shape, bool))
-                hidden = enumerate((out.rows, *out.hidden), start=STATIC)
-                layers = {i: state.float().cpu().numpy() for i, state in hidden}
+                sent = _sent([state.float() for state in (out.rows, *out.hidden)])
+            layers = self._received(sent)
         except torch.OutOfMemoryError as error:
             self._halve_batches(len(rows), error)
         if not layers:  # here, where the error holds no memory of the device any more
             halves = [self.states(half, types) for half in np.array_split(rows, 2)]
             return {i: np.concatenate([half[i] for half in halves]) for i in halves[0]}
-        self._check(layers)
         return layers
 
-    def _run_batch(self, encoded: Encoded, batch: slice) -> States:
+    def _begin(self, encoded: Encoded, batch: slice, dtype: str) -> Begun:
+        """Give the device a batch of stored texts."""
         tokens = encoded.tokens
         lengths = tokens.lengths[batch]
         longest = int(lengths[0])
@@ -183,19 +198,37 @@ class Encoder:
         ids[mask] = tokens.ids[span]
         types = np.zeros(mask.shape, np.int64)
         types[mask] = encoded.type_ids[span]
-        keep = torch.from_numpy(mask)
+        kept = torch.from_numpy(np.flatnonzero(mask)).to(self.device.torch)
+        kind = getattr(torch, dtype)
         with self._lock, torch.inference_mode(), self._autocast():
             out = self._forward(ids, types, mask)
-            hidden = enumerate((out.rows, *out.hidden), start=STATIC)
-            layers = {i: _flat(state, keep) for i, state in hidden}
-            diagonals = self._diagonals(out.attentions, keep)
-        self._check(layers)
-        return States(batch, layers, diagonals)
+            layers = [_flat(state, kept) for state in (out.rows, *out.hidden)]
+            diagonals = self._diagonals(out.attentions, kept)
+            sent = None if diagonals is None else Transfer([diagonals.to(kind)])
+            return Begun(batch, _sent(layers, kind), sent)
+
+    def _finish(self, begun: Begun) -> States:
+        """The states of a batch, once the device has read it."""
+        diagonals = None if begun.diagonals is None else begun.diagonals.arrays()[0]
+        return States(begun.sentences, self._received(begun.layers), diagonals)
+
+    def _received(self, sent: Transfer) -> dict[int, np.ndarray]:
+        """Layers that were :func:`_sent`, by number.
+
+        Raises :class:`ModelError` where one has a number that is not finite.
+        """
+        finite, *layers = sent.arrays()
+        if not finite.all():
+            raise ModelError(
+                f"{shorten(self.location.name)} gave numbers that are not finite; "
+                "its weights are damaged, or the precision is too low for it (try float32)."
+            )
+        return dict(enumerate(layers, start=STATIC))
 
     def _forward(self, ids: Rows, types: Rows, mask: Mask) -> Output:
         """What the model gives for a batch, with all layers and attentions.
 
-        Raises :class:`ModelError` when the batch does not fit the model.
+        Raises :class:`ModelError` when the batch does not fit the model, or layers are not as promised.
         """
         embeddings = self.model.get_input_embeddings().weight
         self._check_ids(ids, len(embeddings))
@@ -215,6 +248,11 @@ class Encoder:
                 f"{self.location.name} cannot read a batch of texts: {first_line(error)}. Is its "
                 "config.json that of a text model, and of these weights?"
             ) from error
+        if len(hidden) != self.location.depth + 1:
+            raise ModelError(
+                f"{self.location.name} gave {len(hidden)} hidden states; its config.json "
+                f"promises {self.location.depth} layers."
+            )
         return Output(hidden, attentions, embeddings[inputs["input_ids"]])
 
     def _check_ids(self, ids: Int[np.ndarray, ...], rows: int) -> None:
@@ -230,28 +268,16 @@ class Encoder:
         return torch.autocast(self.device.torch.type, torch.bfloat16, enabled=enabled)
 
     def _diagonals(
-        self, attentions: tuple[torch.Tensor | None, ...] | None, keep: torch.Tensor
-    ) -> np.ndarray | None:
-        """``[token, layer, head]`` from a tuple of ``[batch, head, token, token]``."""
+        self, attentions: tuple[torch.Tensor | None, ...] | None, kept: torch.Tensor
+    ) -> torch.Tensor | None:
+        """``[token, layer, head]`` of the kept tokens, from a tuple of ``[row, head, token, token]``."""
         depth, heads = self.location.depth, self.location.heads
         if not heads:
             return None
         if (given := _complete(attentions)) is None:
-            return np.full((int(keep.sum()), depth, heads), np.nan, np.float32)
+            return torch.full((len(kept), depth, heads), torch.nan)
         stacked = torch.stack([a.diagonal(dim1=-2, dim2=-1) for a in given])
-        return _flat(stacked.permute(1, 3, 0, 2), keep)
-
-    def _check(self, layers: dict[int, np.ndarray]) -> None:
-        if len(layers) != self.location.depth + 2:
-            raise ModelError(
-                f"{self.location.name} gave {len(layers) - 1} hidden states; its config.json "
-                f"promises {self.location.depth} layers."
-            )
-        if not all(np.isfinite(states).all() for states in layers.values()):
-            raise ModelError(
-                f"{shorten(self.location.name)} gave numbers that are not finite; "
-                "its weights are damaged, or the precision is too low for it (try float32)."
-            )
+        return _flat(stacked.permute(1, 3, 0, 2), kept)
 
 
 def _complete(attentions: tuple[torch.Tensor | None, ...] | None) -> tuple[torch.Tensor, ...] | None:
@@ -260,6 +286,12 @@ def _complete(attentions: tuple[torch.Tensor | None, ...] | None) -> tuple[torch
     return given if given and len(given) == len(attentions or ()) else None
 
 
-def _flat(state: torch.Tensor, keep: torch.Tensor) -> np.ndarray:
-    kept = state[keep.to(state.device)].float().cpu().numpy()
-    return np.ascontiguousarray(kept)
+def _flat(state: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
+    """The kept tokens of all rows, end to end: ``[row, token, …]`` → ``[kept, …]``."""
+    return state.flatten(0, 1).index_select(0, kept).float()
+
+
+def _sent(layers: list[torch.Tensor], dtype: torch.dtype = torch.float32) -> Transfer:
+    """Layers on their way, rounded, after whether each of them is finite before."""
+    finite = torch.stack([torch.isfinite(layer).all() for layer in layers])
+    return Transfer([finite, *(layer.to(dtype) for layer in layers)])

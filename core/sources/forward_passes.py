@@ -196,6 +196,8 @@ class ForwardPasses:
         if not self.store.fits(len(encoded.tokens), layout):
             return self._streams.get(key, lambda: StreamedPass(encoder, encoded))
         about = self.about(source, corpus) | {"device": encoder.device.label}
-        return self.store.build(
-            key, encoded.tokens, layout, lambda start: encoder.run(encoded, start), about, progress
-        )
+
+        def run(start: int) -> Iterator[States]:
+            return encoder.run(encoded, start, layout.storage)
+
+        return self.store.build(key, encoded.tokens, layout, run, about, progress)

@@ -11,6 +11,7 @@ import json
 import os
 import time
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -48,6 +49,7 @@ class PassWriter:
         self.folder, self.layout = folder, layout
         self._file_bytes = layout.file_bytes(len(tokens))
         self._seconds = seconds
+        self._threads = ThreadPoolExecutor()
         self._begin = self._noted = time.perf_counter()
         state = self._resume()
         folder.mkdir(parents=True, exist_ok=True)
@@ -117,20 +119,25 @@ class PassWriter:
         )
 
     def append(self, states: States) -> None:
-        """Write one batch to the end of every file."""
+        """Write one batch to the end of every file; checksums are taken meanwhile."""
         arrays = {layer_file(i): a for i, a in states.layers.items()}
         if states.diagonals is not None:
             arrays["diagonals"] = states.diagonals
-        marks = {}
+        whole = self._whole.marks
+        raw = {name: self._raw(arrays[name]) for name in self._files}
+        crcs = self._threads.map(zlib.crc32, raw.values(), [whole[name]["crc"] for name in raw])
         for name, file in self._files.items():
-            data = arrays[name].astype(self.layout.storage, copy=False)
-            raw = np.ascontiguousarray(data).data.cast("B")
-            file.write(raw)
-            before = self._whole.marks[name]
-            marks[name] = {"bytes": before["bytes"] + raw.nbytes, "crc": zlib.crc32(raw, before["crc"])}
+            file.write(raw[name])
+        marks = {
+            name: {"bytes": whole[name]["bytes"] + raw[name].nbytes, "crc": crc}
+            for name, crc in zip(raw, crcs, strict=True)
+        }
         self._whole = _Progress(states.sentences.stop, marks)  # one assignment: the batch counts or not
         if time.perf_counter() - self._noted > JOURNAL_SECONDS:
             self.note()
+
+    def _raw(self, array: np.ndarray) -> memoryview:
+        return np.ascontiguousarray(array.astype(self.layout.storage, copy=False)).data.cast("B")
 
     def note(self) -> None:
         """Write a journal line for the last whole batch."""
@@ -154,6 +161,7 @@ class PassWriter:
             if kind is not None and not issubclass(kind, OSError):
                 self.note()
         finally:
+            self._threads.shutdown()
             self._journal.close()
             for file in self._files.values():
                 file.close()

@@ -93,6 +93,37 @@ def test_batches_on_a_gpu_hold_more(model, engine, monkeypatch):
         assert len([*Encoder(location).run(encoded)]) == 1
 
 
+def test_a_gpu_has_the_next_batch_while_one_is_looked_at(model, engine, monkeypatch):
+    location = locate(str(model("bert")), engine.store.digest)
+    encoded = Encoder(location).tokenizer(many(60))
+    right = next(Encoder(location).run(encoded))
+    monkeypatch.setattr(device_module, "GPU_TOKENS", 128)
+    begun = []
+    begin = Encoder._begin
+    monkeypatch.setattr(Encoder, "_begin", lambda *given: [begin(*given), begun.append(1)][0])
+    with accelerator(monkeypatch) as device:
+        batches = Encoder(location).run(encoded)
+        first = next(batches)
+        assert len(begun) == 2
+        assert device.begun > device.arrived > 0  # nobody waited for the second
+        rest = [*batches]
+    assert len(begun) == 1 + len(rest) > 3
+    np.testing.assert_allclose(first.layers[3], right.layers[3][: len(first.layers[3])], atol=1e-5)
+
+
+def test_states_are_rounded_where_they_are_made(model, engine, monkeypatch):
+    location = locate(str(model("bert")), engine.store.digest)
+    encoder = Encoder(location)
+    encoded = encoder.tokenizer(many(20))
+    (exact,), (rounded,) = encoder.run(encoded), encoder.run(encoded, dtype="float16")
+    for layer, states in exact.layers.items():
+        np.testing.assert_array_equal(rounded.layers[layer], states.astype(np.float16))
+    np.testing.assert_array_equal(rounded.diagonals, exact.diagonals.astype(np.float16))
+    with accelerator(monkeypatch):
+        (there,) = Encoder(location).run(encoded, dtype="float16")
+    assert {a.dtype for a in (*there.layers.values(), there.diagonals)} == {np.dtype("float16")}
+
+
 def test_a_batch_that_memory_has_no_room_for_is_halved(model, engine, monkeypatch):
     location = locate(str(model("bert")), engine.store.digest)
     encoded = Encoder(location).tokenizer(many(60))

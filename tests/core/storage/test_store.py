@@ -36,13 +36,13 @@ KIND = TableKind("test", 1)
 def batches(monkeypatch) -> list[slice]:
     """The batches that forward passes run: many small ones, each noted in the journal."""
     ran: list[slice] = []
-    run = Encoder._run_batch
+    run = Encoder._begin
 
-    def counted(self, encoded, batch):
+    def counted(self, encoded, batch, *dtype):
         ran.append(batch)
-        return run(self, encoded, batch)
+        return run(self, encoded, batch, *dtype)
 
-    monkeypatch.setattr(Encoder, "_run_batch", counted)
+    monkeypatch.setattr(Encoder, "_begin", counted)
     bounded(monkeypatch, tokens=64)
     monkeypatch.setattr(pass_writer, "JOURNAL_SECONDS", 0.0)
     return ran
