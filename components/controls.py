@@ -33,6 +33,18 @@ def menu(label: str, options: Sequence[str], key: str, **settings: Any) -> str:
     return chosen if chosen in options else options[0]
 
 
+def number_asked(key: str) -> int | None:
+    """The whole number that a visitor chose, at first the address's; None for anything else.
+
+    What is no such number leaves the address: Streamlit's own control for numbers breaks on some.
+    """
+    written = str(st.session_state.get(key, st.query_params.get(key, "")))
+    if written.isdecimal() and len(written) < 10:
+        return int(written)
+    st.query_params.pop(key, None)
+    return None
+
+
 def folded(label: str, show: Callable[[], None], key: str, icon: str | None = None) -> None:
     """An expander whose state is in the URL; ``show`` draws what is in it, once it is open."""
     box = st.expander(label, key=key, icon=icon, on_change="rerun", bind="query-params")

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from components import plot
-from components.controls import renew
+from components.controls import number_asked, renew
 from components.figure_frame import Framed
 from components.text import escape
 
@@ -71,7 +71,7 @@ def _turned(frames: Sequence[Framed]) -> Framed:
     page = first.summary.page if first.summary else first.key
     renew(FIGURE, page, 1)
     renew(LATER, page, None)
-    asked = st.session_state.pop(LATER, None) or _asked()
+    asked = st.session_state.pop(LATER, None) or number_asked(FIGURE)
     if asked is not None:
         st.session_state[FIGURE] = min(max(1, asked), last)
         if asked > last:
@@ -99,12 +99,6 @@ def _turned(frames: Sequence[Framed]) -> Framed:
         _turn("Page up", at - 1, ":material/chevron_left:", "PageUp", at == 1)
         _turn("Page down", at + 1, ":material/chevron_right:", "PageDown", at == last)
     return frames[at - 1]
-
-
-def _asked() -> int | None:
-    """The number that the visitor chose, at first the link's; None for no whole number."""
-    asked = st.session_state.get(FIGURE, st.query_params.get(FIGURE))
-    return int(asked) if str(asked).isdecimal() else None
 
 
 def _turn(label: str, to: int, icon: str, key: str, off: bool) -> None:

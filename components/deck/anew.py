@@ -64,7 +64,7 @@ def drawn(
     deck: Deck, slides: Sequence[Slide], progress: Progress
 ) -> tuple[dict[str, PinnedFigure], tuple[str, ...]]:
     """Today's figures by the names of the old ones, and why others could not be drawn."""
-    part = Deck(deck.title, tuple(slides), deck.figures)
+    part = Deck(deck.title, tuple(slides), deck.figures).pruned()
     problems: list[str] = []
     with tempfile.TemporaryDirectory(prefix="strata-redraw-") as folder:
         old, new = Path(folder) / "old.json", Path(folder) / "new.json"
@@ -109,7 +109,8 @@ def _running(command: Sequence[str]) -> Iterator[Callable[[], str | None]]:
         errors="replace",
     )
     lines: queue.Queue[str | None] = queue.Queue()
-    threading.Thread(target=_read, args=(process.stderr, lines), daemon=True).start()
+    reader = threading.Thread(target=_read, args=(process.stderr, lines), daemon=True)
+    reader.start()
 
     def line() -> str | None:
         try:
@@ -123,6 +124,8 @@ def _running(command: Sequence[str]) -> Iterator[Callable[[], str | None]]:
     finally:
         process.kill()
         process.wait()
+        reader.join()
+        process.stderr.close()
 
 
 def _read(stream: IO[str], lines: queue.Queue[str | None]) -> None:

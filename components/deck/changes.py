@@ -6,6 +6,7 @@ the slide that they see.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -30,10 +31,6 @@ SHOWN_ROWS, SHOWN_COLUMNS = 12, 8
 
 def add(deck: Deck, slide: Slide, figures: Sequence[PinnedFigure] = (), *, after: str = "") -> Deck:
     """Add a slide, at the end or after another one, with the figures that it shows."""
-    if len(deck.slides) >= MOST:
-        raise DeckError(
-            f"A deck has at most {MOST} slides; this one is full. Remove some, or begin another."
-        )
     place = _place(deck, after) + 1 if after else len(deck.slides)
     slides = (*deck.slides[:place], _bounded(slide), *deck.slides[place:])
     more = {figure.name: figure for figure in figures}
@@ -152,10 +149,10 @@ def redraw(deck: Deck, new: Mapping[str, PinnedFigure]) -> Deck:
 def with_figures(deck: Deck, slide: Slide, new: Mapping[str, PinnedFigure]) -> Slide:
     """A slide with new figures in the place of those that are named."""
     names = tuple(new[name].name if name in new else name for name in slide.figures)
-    title = slide.title
-    for name, figure in zip(slide.figures, deck.figures_of(slide), strict=True):
-        if name in new and figure.title:
-            title = title.replace(figure.title, new[name].title)
+    named = zip(slide.figures, deck.figures_of(slide), strict=True)
+    titles = {figure.title: new[name].title for name, figure in named if name in new and figure.title}
+    longest_first = "|".join(re.escape(title) for title in sorted(titles, key=len, reverse=True))
+    title = re.sub(longest_first, lambda found: titles[found[0]], slide.title) if titles else slide.title
     return replace(slide, title=title, figures=names)
 
 
@@ -177,13 +174,20 @@ def _with(deck: Deck, slide: Slide, what: str) -> Deck:
     return _changed(deck, what, slides=slides)
 
 
+def forget(deck: Deck, states: int) -> Deck:
+    """Let the oldest earlier states go, and the figures that they alone show."""
+    return replace(deck, history=deck.history[states:]).pruned()
+
+
 def _changed(deck: Deck, what: str, **fields: object) -> Deck:
-    """The deck with other fields; figures that no slide and no earlier state shows are let go."""
+    """The deck with other fields; raises DeckError where it gets too many slides."""
     history = (*deck.history, State(what, deck.title, deck.slides))[-STEPS_BACK:]
     changed = replace(deck, **fields, history=history, count=deck.count + 1)  # type: ignore[arg-type]
-    states = [changed.slides, *(state.slides for state in history)]
-    shown = {name for slides in states for slide in slides for name in slide.figures}
-    return replace(changed, figures={name: one for name, one in changed.figures.items() if name in shown})
+    if len(changed.slides) > max(MOST, len(deck.slides)):
+        raise DeckError(
+            f"A deck has at most {MOST} slides; this one is full. Remove some, or begin another."
+        )
+    return changed.pruned()
 
 
 def _place(deck: Deck, id: str) -> int:

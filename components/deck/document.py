@@ -7,8 +7,8 @@ once, by their content: slides, duplicates and earlier states name them.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -29,6 +29,9 @@ LONGEST_TITLE, LONGEST_TEXT = 300, 20_000
 LARGEST_TABLE = 20_000
 """Cells of a figure's numbers that a deck keeps."""
 
+LARGEST_WHOLE = 2**63
+"""Whole numbers of tables are below it."""
+
 Cell = str | float | int | bool | None
 
 Plotly = Mapping[str, Any]
@@ -47,8 +50,12 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
 
     def frame(self) -> pd.DataFrame:
-        """The table as a data frame."""
-        return pd.DataFrame([list(row) for row in self.rows], columns=list(self.columns))
+        """The table as a data frame; whole numbers stay whole where others of their column are missing."""
+        columns = [[row[place] for row in self.rows] for place in range(len(self.columns))]
+        series = {place: pd.Series(cells, dtype=_kind(cells)) for place, cells in enumerate(columns)}
+        return pd.DataFrame(series, index=range(len(self.rows))).set_axis(
+            list(self.columns), axis="columns"
+        )
 
 
 @dataclass(frozen=True)
@@ -133,6 +140,19 @@ class Deck:
     def figures_of(self, slide: Slide) -> list[PinnedFigure]:
         """The figures that a slide shows."""
         return [self.figures[name] for name in slide.figures]
+
+    def pruned(self) -> Deck:
+        """The deck without the figures that no slide and no earlier state shows."""
+        states = [self.slides, *(state.slides for state in self.history)]
+        shown = {name for slides in states for slide in slides for name in slide.figures}
+        return replace(self, figures={name: one for name, one in self.figures.items() if name in shown})
+
+
+def _kind(cells: Sequence[Cell]) -> str | None:
+    """The type of a column that pandas would not find itself."""
+    held = [cell for cell in cells if cell is not None]
+    whole = all(type(cell) is int and abs(cell) < LARGEST_WHOLE for cell in held)
+    return "Int64" if whole and 0 < len(held) < len(cells) else None
 
 
 def new_id() -> str:

@@ -32,7 +32,7 @@ VERSION = 1
 LARGEST = 64_000_000
 """Bytes of a file that is read."""
 
-TRACES = ("scatter", "scattergl", "heatmap", "bar")
+TRACES = ("scatter", "scattergl", "heatmap", "bar", "parcoords")
 """Kinds of traces that the figures of this program have; a file may hold no others."""
 
 _OUTSIDE = re.compile(r"images|image|mapbox|map|geo|scene|updatemenus|sliders")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import errors, present, state
+from components.controls import number_asked
 from components.deck import bring, changes, offer, opened, pasted, presenter, redrawing, slide
 from components.deck.document import LONGEST_TITLE, Deck, DeckError, Slide, new_id
 from components.explain import heading
@@ -87,8 +88,7 @@ def _present(deck: Deck) -> None:
 
 def _asked() -> int:
     """The number of the slide that is asked for."""
-    asked = str(st.session_state.get(opened.AT, st.query_params.get(opened.AT)))
-    return max(1, int(asked)) if asked.isdecimal() else 1
+    return number_asked(opened.AT) or 1
 
 
 def _missing() -> str:

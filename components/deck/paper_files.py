@@ -36,9 +36,12 @@ def _files(deck: Deck) -> Iterator[tuple[str, bytes]]:
             numbers = table.frame()
             part = "ab"[place] if len(slide.figures) > 1 else ""
             parts = (f"{number:03}{part}", slide.title)
-            yield f"tables/{file_name(parts, 'csv')}", tables.csv(head, numbers)
-            yield f"tables/{file_name(parts, 'md')}", tables.markdown(head, numbers[:MOST_ROWS])
-            yield f"tables/{file_name(parts, 'tex')}", tables.latex(head, numbers[:MOST_ROWS])
+            name = file_name(parts, "csv")
+            left = [f"{MOST_ROWS} of {len(numbers):,} rows; {name} holds all"]
+            read = (*head, *left * (len(numbers) > MOST_ROWS))
+            yield f"tables/{name}", tables.csv(head, numbers)
+            yield f"tables/{file_name(parts, 'md')}", tables.markdown(read, numbers[:MOST_ROWS])
+            yield f"tables/{file_name(parts, 'tex')}", tables.latex(read, numbers[:MOST_ROWS])
 
 
 def _tables(deck: Deck, slide: Slide) -> Iterator[tuple[tuple[str, ...], Table]]:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 
 from components.deck.document import Cell, DeckError, Table
 
 LONGEST = 200
 """Rows and columns that are taken at most."""
+
+
+_WHOLE = re.compile(r"[+-]?(0|[1-9][0-9]{0,14})")
+_NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]{0,14})(\.[0-9]{0,17})?|\.[0-9]{1,17})([eE][+-]?[0-9]{1,3})?")
 
 
 def table(text: str) -> Table:
@@ -19,7 +24,10 @@ def table(text: str) -> Table:
     """
     lines = [line for line in text.splitlines() if line.strip()]
     separator = "\t" if any("\t" in line for line in lines) else ","
-    rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=separator))
+    try:
+        rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=separator))
+    except csv.Error as error:
+        raise DeckError(f"The table cannot be read: {error}.") from error
     if len(rows) < 2:
         raise DeckError("A table has a line with the names of its columns, and at least one line below it.")
     lengths = sorted({len(row) for row in rows})
@@ -34,12 +42,9 @@ def table(text: str) -> Table:
 
 
 def _cell(text: str) -> Cell:
-    """A cell as a number where it is written as a finite one."""
+    """A cell as a number where it is written as one; 007 and numbers of many digits are names."""
     text = text.strip()
-    for kind in (int, float):
-        try:
-            number = kind(text)
-        except ValueError:
-            continue
-        return number if math.isfinite(number) and "_" not in text else text
-    return text
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    number = float(text) if _NUMBER.fullmatch(text) else math.inf
+    return number if math.isfinite(number) else text

@@ -104,7 +104,7 @@ def unfinished(deck: Deck, address: str = "") -> Unfinished:
             _words(page, slide.text, min(top, bottom - 0.6), bottom)
         else:
             _words(page, slide.text, top + 0.2, bottom, largest=26)
-        page.notes_slide.notes_text_frame.text = _notes(slide, figures, address)
+        page.notes_slide.notes_text_frame.text = _printable(_notes(slide, figures, address))
     held = io.BytesIO()
     made.save(held)
     return Unfinished(held.getvalue(), tuple(pictures))
@@ -116,7 +116,7 @@ def _title(page: Page, text: str) -> float:
     size = 28 if len(text) <= 75 else 22 if len(text) <= 150 else 16
     shape.left, shape.top, shape.width, shape.height = _box(EDGE, 0.2, WIDTH - 2 * EDGE, 1.0)
     frame = shape.text_frame
-    frame.text = text
+    frame.text = _printable(text)
     frame.word_wrap = True
     frame.vertical_anchor = MSO_ANCHOR.MIDDLE
     frame.paragraphs[0].alignment = PP_ALIGN.LEFT
@@ -132,7 +132,7 @@ def _foot(page: Page, figures: Sequence[PinnedFigure], number: str) -> float:
         (number, WIDTH - EDGE - 1, 1, PP_ALIGN.RIGHT),
     ):
         frame = page.shapes.add_textbox(*_box(left, HEIGHT - 0.45, width, 0.3)).text_frame
-        frame.text = text
+        frame.text = _printable(text)
         frame.paragraphs[0].alignment = side
         _type(frame, 11, color=LIGHT.faint)
     return HEIGHT - 0.5
@@ -150,7 +150,7 @@ def _figures(
         if len(figures) > 1:
             frame = page.shapes.add_textbox(*_box(left, top, width, 0.4)).text_frame
             frame.word_wrap = True
-            frame.text = figure.title
+            frame.text = _printable(figure.title)
             _type(frame, 14 if len(figure.title) <= 70 else 10, bold=True)
             above = top + 0.5
         box = _box(left, above, width, bottom - above)
@@ -188,7 +188,7 @@ def _table(page: Page, table: Table, top: float) -> float:
         cells.rows[r].height = Inches(height)
         for c, text in enumerate(row):
             cell = cells.cell(r, c)
-            cell.text = text
+            cell.text = _printable(text)
             cell.margin_top = cell.margin_bottom = Emu(0)
             cell.vertical_anchor = MSO_ANCHOR.MIDDLE
             for paragraph in cell.text_frame.paragraphs:
@@ -225,7 +225,7 @@ def _words(page: Page, text: str, top: float, bottom: float, *, largest: int = 1
                 paragraph.add_line_break()
                 continue
             written = paragraph.add_run()
-            written.text = run.text
+            written.text = _printable(run.text)
             written.font.bold, written.font.italic = run.bold or one.heading, run.italic
             written.font.name = "Courier New" if run.code else None
     _type(frame, size)
@@ -266,4 +266,4 @@ def _box(left: float, top: float, width: float, height: float) -> tuple[Emu, Emu
 
 def _printable(text: str) -> str:
     """Text without the characters that XML cannot hold."""
-    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text)
+    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", text)

@@ -74,7 +74,8 @@ def redrawn(deck: Deck, source: str = "", corpus: str = "", tell: Callable[[str]
             tell(f"  not drawn anew: {error}")
     slides = tuple(changes.with_figures(deck, slide, new) for slide in deck.slides)
     figures = deck.figures | {figure.name: figure for figure in new.values()}
-    return Drawn(Deck(deck.title, slides, figures, count=deck.count + 1), tuple(problems))
+    drawn = Deck(deck.title, slides, figures, count=deck.count + 1).pruned()
+    return Drawn(drawn, tuple(problems))
 
 
 def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigure:
@@ -83,7 +84,7 @@ def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigu
     Raises DeckError, with the page's words, where it does not, and RecipeError for a recipe of the figure
     that cannot be read.
     """
-    if not (APP.parent / "pages" / f"{figure.page}.py").is_file():
+    if not today.has_page(figure):
         raise DeckError(f"There is no page {figure.page} that could draw it.")
     with _through_the_door():
         page = AppTest.from_file(str(APP), default_timeout=SECONDS)

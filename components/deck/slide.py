@@ -61,13 +61,16 @@ def _figure(figure: PinnedFigure, slide: Slide) -> None:
 def _behind(figure: PinnedFigure) -> None:
     """What a figure was drawn with, and the page that draws it with today's models and corpora."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.page_link(
-            f"pages/{figure.page}.py",
-            label=f"Draw anew on {figure.page.title()}",
-            icon=":material/open_in_new:",
-            query_params=link.setting(today.parameters(figure)),
-            help="The page with every control as it was; Pin there adds today's figure to the deck",
-        )
+        if today.has_page(figure):
+            st.page_link(
+                f"pages/{figure.page}.py",
+                label=f"Draw anew on {figure.page.title()}",
+                icon=":material/open_in_new:",
+                query_params=link.setting(today.parameters(figure)),
+                help="The page with every control as it was; Pin there adds today's figure to the deck",
+            )
+        else:
+            st.caption(f"There is no page {escape(figure.page)} here that could draw it anew.")
         drawn = figure.made.get("time", "").replace("T", " ")[:16]
         st.caption(
             f"Pinned {escape(drawn)} UTC with Sentence Strata {escape(_version(figure))}. {_now(figure)}"

@@ -15,7 +15,7 @@ from pathlib import Path
 from cachetools import LRUCache
 from filelock import FileLock, Timeout
 
-from components.deck import files
+from components.deck import changes, files
 from components.deck.document import Deck, DeckError
 from core.errors import READ_ONLY, shorten
 from core.storage.files import replacing
@@ -71,7 +71,9 @@ class DeckStore:
     def change(self, address: str, change: Callable[[Deck], Deck]) -> Deck:
         """Change the deck at an address as it is now, an empty one where there is none; gives the new one.
 
-        Raises DeckError where it cannot be read, changed as asked, or written, or is only read.
+        A deck that would become too large forgets its oldest earlier states.
+
+        Raises DeckError where it cannot be read, changed as asked, or written, is only read, or too large.
         """
         path = self._path(address)
         if self._is_fixed(path):
@@ -82,8 +84,9 @@ class DeckStore:
                 before = self._load(path) if path.exists() else Deck()
                 deck = change(before)
                 if deck is not before or not path.exists():
+                    deck, content = _written(deck)
                     with replacing(path) as temporary:
-                        temporary.write_bytes(files.write(deck))
+                        temporary.write_bytes(content)
                 return deck
         except (OSError, Timeout) as error:
             raise DeckError(f"The deck cannot be kept in {path}: {error}.") from error
@@ -114,3 +117,15 @@ class DeckStore:
 
     def _is_fixed(self, path: Path) -> bool:
         return self._fixed is not None and path.parent == self._fixed
+
+
+def _written(deck: Deck) -> tuple[Deck, bytes]:
+    """A deck and its file, which can be read again: with as much of its history as it has room for."""
+    while len(content := files.write(deck)) > files.LARGEST:
+        if not deck.history:
+            raise DeckError(
+                f"The deck would have {len(content):,} bytes; at most {files.LARGEST:,} are allowed. "
+                "Remove slides with many points or frames, or begin another deck."
+            )
+        deck = changes.forget(deck, (len(deck.history) + 1) // 2)
+    return deck, content

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from components import state
@@ -16,18 +17,27 @@ from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
+PAGES = Path(__file__).parents[2] / "pages"
+"""A file each."""
+
 
 @dataclass(frozen=True)
 class Today:
-    """What is another than when a figure was pinned, and what cannot be had any more, in words."""
+    """What is another than when a figure was pinned, and what cannot be had any more, in words.
+
+    ``compared`` says whether the figure's link holds fingerprints, without which nobody can tell.
+    """
 
     others: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
+    compared: bool = True
 
     @property
     def told(self) -> str:
         """In one sentence."""
         parts = [f"{name} is another one" for name in self.others] + list(self.gone)
+        if not (parts or self.compared):
+            return "Its link holds no fingerprints of models or corpora to compare."
         if not parts:
             return "Model, corpus and reference are the ones that it was drawn with."
         text = "; ".join(parts)
@@ -40,6 +50,11 @@ def parameters(figure: PinnedFigure) -> dict[str, str | list[str]]:
     return {name: values if len(values) > 1 else values[0] for name, values in read.items()}
 
 
+def has_page(figure: PinnedFigure) -> bool:
+    """Whether the page is there that draws a figure anew."""
+    return (PAGES / f"{figure.page}.py").is_file()
+
+
 def of(engine: Engine, figure: PinnedFigure) -> Today:
     """Look at the models, the corpus and the references that a figure was drawn with."""
     said = parameters(figure)
@@ -48,7 +63,7 @@ def of(engine: Engine, figure: PinnedFigure) -> Today:
     recipes = {side: _recipe(engine, figure, side, corpus, gone) for side in ("A", "B")}
     linked = origins.read(str(said.get(origins.PARAMETER, ""))) or {}
     here = Origins(engine, corpus, recipes["A"], recipes["B"]).fingerprints()
-    return Today(tuple(origins.others(linked, here)), tuple(dict.fromkeys(gone)))
+    return Today(tuple(origins.others(linked, here)), tuple(dict.fromkeys(gone)), compared=bool(linked))
 
 
 def _corpus(engine: Engine, said: Mapping[str, object], gone: list[str]) -> Corpus | None:

@@ -121,4 +121,4 @@ def _cells(numbers: pd.DataFrame) -> tuple[list[str], list[Sequence[str]]]:
 def _cell(value: object) -> str:
     if isinstance(value, float | np.floating):
         return f"{value:.{DIGITS}g}" if np.isfinite(value) else ""
-    return "" if value is None else str(value)
+    return "" if value is None or value is pd.NA else str(value)

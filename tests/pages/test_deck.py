@@ -159,6 +159,25 @@ def test_what_is_another_today_is_said(engine_on_passes, dogs, small):
     assert "no-such-model" in gone.told
 
 
+def test_nothing_is_said_to_be_the_same_without_fingerprints(engine_on_passes):
+    table = replace(pinned(), recipes={}, link="papers?papers.table=000.11")
+    assert today.of(engine_on_passes(), table).told.startswith("Its link holds no fingerprints")
+
+
+def test_a_figure_of_a_page_that_is_not_here_is_shown_without_a_link(visit, decks):
+    address = "0123456789"
+    decks.change(address, lambda deck: changes.pin(deck, pinned(page="zzz")))
+    at = visit("deck", deck=address)
+    assert not at.exception
+    assert "There is no page zzz here that could draw it anew." in captions(at)
+
+
+@pytest.mark.parametrize("slide", ["9" * 5000, "-1", "x"])
+def test_an_address_with_an_impossible_number_shows_the_first_slide(visit, talk, slide):
+    at = visit("deck", deck=talk, slide=slide)
+    assert not at.exception
+
+
 def test_figures_are_drawn_anew_on_the_page(visit, talk, decks, tmp_path, monkeypatch):
     (tmp_path / "draw.py").write_text(SCRIPT)
     monkeypatch.setattr(anew, "COMMAND", (sys.executable, str(tmp_path / "draw.py")))

@@ -111,3 +111,20 @@ def test_a_title_of_ones_own_stays(figure):
     assert [one.title for one in own.slides] == ["My words"]
     assert own.figures_of(own.slides[0])[0].title == "new finding"
     assert changes.redraw(deck, {"nobody": figure()}) is deck
+
+
+def test_what_draws_anew_gets_no_figures_but_those_of_the_slides(store, figure, monkeypatch):
+    deck = deck_of(store, figure, "one", "two")
+    written = []
+    write = files.write
+    monkeypatch.setattr(files, "write", lambda part: [write(part), written.append(part)][0])
+    new, problems = anew.drawn(deck, deck.slides[:1], lambda step: None)
+    assert (problems, [one.title for one in new.values()]) == ((), ["new one"])
+    assert [one.title for one in written[0].figures.values()] == ["one"]
+
+
+def test_titles_of_two_figures_are_exchanged_each_by_itself(figure):
+    first, second = figure("Scores"), figure("Scores by layer")
+    deck = changes.join(both := changes.pin(changes.pin(Deck(), first), second), both.slides[0].id)
+    new = {first.name: figure("Spearman by task"), second.name: figure("New by layer")}
+    assert changes.redraw(deck, new).slides[0].title == "Spearman by task · New by layer"

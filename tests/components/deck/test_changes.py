@@ -157,7 +157,9 @@ def test_a_pasted_table_is_read():
 
 
 def test_a_pasted_cell_is_a_number_only_where_it_is_written_as_a_finite_one():
-    cells = ("1", "-2.5", "1e999", "nan", "1_000", " 3 ", "inf")
-    assert table("\t".join("abcdefg") + "\n" + "\t".join(cells)).rows == (
-        (1, -2.5, "1e999", "nan", "1_000", 3, "inf"),
+    cells = ("1", "-2.5", "1e999", "nan", "1_000", " 3 ", "inf", "007", "9" * 400, "1e-3", ".5", "0")
+    assert table("\t".join("abcdefghijkl") + "\n" + "\t".join(cells)).rows == (
+        (1, -2.5, "1e999", "nan", "1_000", 3, "inf", "007", "9" * 400, 0.001, 0.5, 0),
     )
+    with pytest.raises(DeckError, match="cannot be read: field larger"):
+        table("a,b\n1," + "x" * 200_000)

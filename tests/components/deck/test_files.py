@@ -1,10 +1,13 @@
 """A deck as a file: what is written is read again, and what cannot be read is told in words."""
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from components import figures as figure_modules
 from components.deck import changes, files
 from components.deck.document import Deck, DeckError, Slide, Table
 
@@ -97,3 +100,11 @@ def test_a_figure_that_loads_or_runs_something_is_refused(figure, plotly, why):
     with pytest.raises(DeckError, match=why):
         files.read(files.write(deck))
     assert files.read(files.write(deck), checked=False)
+
+
+def test_every_kind_of_trace_that_is_drawn_can_be_read():
+    drawn = set()
+    for path in Path(figure_modules.__file__).parent.rglob("*.py"):
+        drawn |= set(re.findall(r"\bgo\.([A-Z]\w+)\(", path.read_text("utf-8"))) - {"Figure", "Frame"}
+    assert {"Scatter", "Parcoords"} <= drawn
+    assert {kind.lower() for kind in drawn} <= set(files.TRACES)

@@ -9,6 +9,7 @@ import pytest
 
 from components.deck import changes, files, paper_files, references
 from components.deck.document import Deck, Slide, Table
+from components.exports import tables
 from components.exports.names import file_name
 from core.literature.tables.papers import PAPERS
 from core.recipe import STAGES
@@ -105,3 +106,26 @@ def test_titles_with_slashes_name_files_that_stay_where_they_are_put(figure):
     assert [name for name in names if name.count("/") > 1 or ".." in name or "\\" in name] == []
     assert "tables/strata_001_etc-passwd.csv" in names
     assert file_name(("deck", deck.title), "pptx") == "strata_deck_a-b-c.pptx"
+
+
+def test_a_table_that_is_cut_says_so_and_where_all_rows_are(figure):
+    deck = changes.pin(Deck(), figure("Densities", points=201))
+    archive = zipfile.ZipFile(io.BytesIO(paper_files.archive(deck)))
+    (csv,) = (name for name in archive.namelist() if name.endswith(".csv"))
+    for ending in (".md", ".tex"):
+        (name,) = (name for name in archive.namelist() if name.endswith(ending) and "tables/" in name)
+        text = archive.read(name).decode()
+        assert "200 of 201 rows; strata_001_Densities.csv holds all" in text.replace("\\", "")
+        assert "99.5" in text
+        assert "| 200 |" not in text and "200 & 100" not in text
+    assert "200 of" not in archive.read(csv).decode()
+
+
+def test_whole_numbers_beside_a_gap_are_written_whole():
+    table = Table(("n", "x", "n"), ((12345, 0.5, 1), (None, 12345.0, 2)))
+    frame = table.frame()
+    assert tables.tabbed(frame) == "n\tx\tn\n12345\t0.5\t1\n\t1.234e+04\t2"
+    assert b"12345 & 0.5 & 1" in tables.latex(["a"], frame)
+    assert tables.csv(["a"], frame).decode("utf-8-sig").splitlines()[2:] == ["12345,0.5,1", ",12345.0,2"]
+    for columns, rows in (((), ()), (("a",), ()), (("a", "b"), ((2**70, None), (None, True)))):
+        assert Table(columns, rows).frame().shape == (len(rows), len(columns))

@@ -108,3 +108,12 @@ def test_a_title_with_characters_that_xml_cannot_hold_is_a_file_too(figure):
     deck = changes.rename(changes.pin(Deck(), figure("a\0b")), "a\0b\x01c")
     made = Presentation(io.BytesIO(powerpoint.unfinished(deck).content))
     assert made.core_properties.title == "a\ufffdb\ufffdc"
+
+
+def test_no_text_has_characters_that_xml_cannot_hold(figure):
+    odd = "a\ufffe\x01b"
+    deck = changes.pin(Deck(), figure(odd, line=odd, alt=odd))
+    deck = changes.add(deck, Slide("1", odd + "\ud800", note=odd, text=odd, table=Table((odd,), ((odd,),))))
+    pages = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
+    assert [page.shapes.title.text for page in pages] == ["a\ufffd\ufffdb", "a\ufffd\ufffdb\ufffd"]
+    assert "a\ufffd\ufffdb" in pages[1].notes_slide.notes_text_frame.text

@@ -94,3 +94,28 @@ def test_a_deck_that_is_only_read_is_shown_and_others_lie_elsewhere(figure, tmp_
     assert store.get(mine) is not None
     assert [path.name for path in (tmp_path / "fixed").glob("*.json")] == [f"{address}.json"]
     assert (tmp_path / "fixed" / f"{address}.json").read_bytes() == before
+
+
+def test_a_deck_that_grows_too_large_forgets_its_past_before_it_is_refused(figure, tmp_path, monkeypatch):
+    store, address = DeckStore(tmp_path), new_address()
+    monkeypatch.setattr(files, "LARGEST", 20_000)
+    for title in "abcdef":
+        store.change(address, lambda deck, title=title: changes.pin(deck, figure(title, points=200)))
+        store.change(address, lambda deck: changes.remove(deck, deck.slides[0].id))
+    assert (kept := DeckStore(tmp_path).get(address)).slides == ()
+    assert 0 < len(kept.history) < 12
+    with pytest.raises(DeckError, match=r"The deck would have [\d,]+ bytes; at most 20,000 are allowed"):
+        store.change(address, lambda deck: changes.pin(deck, figure("z", points=5000)))
+    assert DeckStore(tmp_path).get(address) == kept
+
+
+def test_no_change_gives_a_deck_more_slides_than_can_be_read(figure, tmp_path, monkeypatch):
+    store, address = DeckStore(tmp_path), new_address()
+    for title in "abc":
+        store.change(address, lambda deck, title=title: changes.pin(deck, figure(title)))
+    joined = store.change(address, lambda deck: changes.join(deck, deck.slides[0].id))
+    monkeypatch.setattr(changes, "MOST", 2)
+    for change in (changes.part, changes.duplicate):
+        with pytest.raises(DeckError, match="at most 2 slides; this one is full"):
+            store.change(address, lambda deck, change=change: change(deck, joined.slides[0].id))
+    assert store.get(address) == joined
