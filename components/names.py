@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from components.state import name_key
 from core.literature.presets.naming import names as automatic
 from core.recipe import Recipe
 
 LONGEST = 60
 """Characters of a name that a visitor gives."""
-
-
-def key(side: str) -> str:
-    """The query parameter of a recipe's own name."""
-    return f"{side}n"
 
 
 def of(recipes: dict[str, Recipe | None]) -> dict[str, str]:
@@ -25,14 +21,14 @@ def of(recipes: dict[str, Recipe | None]) -> dict[str, str]:
 
 def own(side: str) -> str:
     """The name that the visitor gave; empty when there is none."""
-    return " ".join(str(st.session_state.get(key(side)) or "").split())[:LONGEST]
+    return " ".join(str(st.session_state.get(name_key(side)) or "").split())[:LONGEST]
 
 
 def rename(side: str) -> None:
     """A field for a name of one's own."""
     st.text_input(
         f"Name of recipe {side.upper()}",
-        key=key(side),
+        key=name_key(side),
         bind="query-params",
         persist_state="session",
         max_chars=LONGEST,

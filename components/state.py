@@ -64,8 +64,23 @@ def now(side: str) -> Recipe | None:
         return None
 
 
+def name_key(side: str) -> str:
+    """Key, and query parameter, of the name that a visitor gave a recipe."""
+    return f"{side}n"
+
+
 def put(side: str, recipe: Recipe | None) -> None:
-    """Choose a recipe (from a callback, before the widgets of the run are made)."""
+    """Choose another recipe (from a callback, before the widgets of the run are made).
+
+    A name that the visitor gave the one before goes with it.
+    """
+    if (text := text_of(recipe)) != st.session_state.get(side):
+        st.session_state[name_key(side)] = ""
+    st.session_state[side] = text
+
+
+def change(side: str, recipe: Recipe) -> None:
+    """Change a recipe, which keeps its name (from a callback, before the widgets of the run are made)."""
     st.session_state[side] = text_of(recipe)
 
 
@@ -115,16 +130,16 @@ def switch_b() -> None:
 
 
 def swap() -> None:
-    """Exchange the recipes (a callback); B must be on."""
-    st.session_state["a"], st.session_state["b"] = st.session_state["b"], st.session_state["a"]
+    """Exchange the recipes with their names (a callback); B must be on."""
+    a, b, *names = _sides()
+    _set((b, a, *reversed(names)))
 
 
 def remember() -> None:
-    """Note the recipes as they are in this run, so that a change of them can be undone."""
+    """Note the recipes and their names in this run, so that a change of them can be undone."""
     history = st.session_state.setdefault(_HISTORY, [])
-    now = tuple(st.session_state.get(side, DEFAULTS[side]) for side in SIDES)
-    if not history or history[-1] != now:
-        history.append(now)
+    if not history or history[-1] != _sides():
+        history.append(_sides())
     del history[:-STEPS_BACK]
 
 
@@ -137,7 +152,17 @@ def undo() -> None:
     """Take the latest change of the recipes back (a callback)."""
     history = st.session_state[_HISTORY]
     history.pop()
-    st.session_state["a"], st.session_state["b"] = history[-1]
+    _set(history[-1])
+
+
+def _sides() -> tuple[str, ...]:
+    """The texts of both recipes, and the names that the visitor gave them."""
+    texts = (st.session_state.get(side, DEFAULTS[side]) for side in SIDES)
+    return (*texts, *(str(st.session_state.get(name_key(side)) or "") for side in SIDES))
+
+
+def _set(sides: tuple[str, ...]) -> None:
+    st.session_state.update(zip((*SIDES, *map(name_key, SIDES)), sides, strict=True))
 
 
 def theme_name() -> str | None:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from components import state
+from components.text import escape
 from core.recipe import Recipe
 
 
-def buttons(recipe: Recipe, what: str, key: str = "take") -> None:
-    """One button per side; ``what`` says what the recipe is, ``key`` tells pairs of buttons apart."""
+def buttons(
+    recipe: Recipe, what: str, key: str = "take", take: Callable[[str, Recipe], None] = state.put
+) -> None:
+    """One button per side; ``what`` says what the recipe is, ``key`` tells pairs of buttons apart.
+
+    ``take`` makes it recipe A or B.
+    """
     with st.container(horizontal=True, gap="small"):
         for side in state.SIDES:
             st.button(
                 f"Take as recipe {side.upper()}",
                 key=f"{key}.{side}",
-                on_click=state.put,
+                on_click=take,
                 args=(side, recipe),
-                help=f"{what} goes into the bar, for every page",
+                help=f"{escape(what)} goes into the bar, for every page",
             )

@@ -23,7 +23,7 @@ asked = require(lambda: find.choose(engine, corpus, a))
 found = require(lambda: search.show(engine, asked))
 if found is not None:
     headline.show(asked, found)
-    chosen.show(found)
+    chosen.show(asked, found)
     left, right = st.columns(2, gap="large")
     with left:
         ranking.show_best(asked, found)

@@ -9,6 +9,7 @@ from components.ending import end_page
 from components.errors import notes, require
 from components.mixing import best_shares, held_out, score_map, task_maps
 from components.mixing import page as mixing
+from components.text import escape
 from core.analysis.mixing import mean_of
 from core.evaluation.sts import check_scorable
 
@@ -46,7 +47,7 @@ st.markdown("## Chosen on dev, shown on test")
 if splits:
     held_out.show(engine, a, splits, mixtures)
 else:
-    st.caption(f"{corpus.name} has no dev and test split to choose on one and report on the other.")
+    st.caption(f"{escape(corpus.name)} has no dev and test split to choose on one and report on the other.")
 
 folded(
     "Clustering, classification and other tasks by share and layers",

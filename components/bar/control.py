@@ -119,9 +119,9 @@ class Control:
 
     def _write(self, text: str) -> None:
         now, changed = self.now(), {self.stage.name: text}
-        state.put(self.side, now.recipe.replace(**changed))
+        state.change(self.side, now.recipe.replace(**changed))
         if now.also is not None and self.stage is SOURCE and st.session_state.get(BOTH):
-            state.put(state.other(self.side), now.also.replace(**changed))
+            state.change(state.other(self.side), now.also.replace(**changed))
 
     def lacks_argument(self, choice: Choice) -> bool:
         """Whether an argument that a choice must have is not given."""

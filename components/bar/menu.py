@@ -93,7 +93,8 @@ def _presets(side: str, recipe: Recipe, scores: Mapping[str, str]) -> None:
     key = f"{side}.preset.{recipe}"
 
     def apply() -> None:
-        state.put(side, by_name[st.session_state[key]].apply(recipe))
+        if chosen := st.session_state[key]:  # None where the menu was cleared
+            state.put(side, by_name[chosen].apply(recipe))
 
     st.selectbox(
         "Preset",

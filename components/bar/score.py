@@ -140,15 +140,15 @@ def _finish(queue: Queue, waiting: Sequence[Waiting]) -> None:
 def _is_drawn(work: Work[Scored], corpus: Corpus | None) -> bool:
     """Draw the score if it is there, or why it cannot be had; whether one of them was."""
     failed = st.session_state.setdefault(_FAILED, {})
-    if work.key in failed:
-        _text("–", failed[work.key])
-        return True
     job = shared_queue().find(work.key)
+    if work.key in failed and (job is None or job is failed[work.key][0]):
+        _text("–", failed[work.key][1])
+        return True
     if job is None or not job.state.is_final:
         return False
     scored = tried(job.value)
     if isinstance(scored, str):  # not tried again in each run: the page would be drawn anew for ever
-        failed[work.key] = scored
+        failed[work.key] = job, scored
     _draw(scored, corpus)
     return True
 

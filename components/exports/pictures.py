@@ -26,10 +26,9 @@ _CONFIG = {"displaylogo": False, "showSendToCloud": False, "responsive": True}
 
 def on_white(figure: go.Figure) -> go.Figure:
     """A copy on white paper, whichever theme it was drawn for, without a size of its own."""
-    text = figure.to_json()
-    for dark, light in _colors().items():
-        text = text.replace(f'"{dark}"', f'"{light}"')
-    copy = go.Figure(json.loads(text), skip_invalid=True)
+    lines = _colors() | {DARK.readable(one): one for one in OTHERS}
+    texts = {dark: LIGHT.readable(light) for dark, light in lines.items()}
+    copy = go.Figure(_recolored(json.loads(figure.to_json()), lines, texts), skip_invalid=True)
     copy.update_layout(
         template=LIGHT.template,
         paper_bgcolor="#ffffff",
@@ -58,6 +57,20 @@ def to_dark() -> dict[str, str]:
     shades = {LIGHT.readable(light): DARK.readable(dark) for dark, light in _colors().items()}
     others = {LIGHT.readable(one): DARK.readable(one) for one in OTHERS}
     return others | shades | {light: dark for dark, light in _colors().items()}
+
+
+def _recolored(
+    part: Any, lines: Mapping[str, str], texts: Mapping[str, str], *, of_text: bool = False
+) -> Any:
+    """Part of a figure's JSON in other colours: those of fonts are ``texts``, all others ``lines``."""
+    if isinstance(part, dict):
+        return {
+            key: _recolored(value, lines, texts, of_text=of_text or key.endswith("font"))
+            for key, value in part.items()
+        }
+    if isinstance(part, list):
+        return [_recolored(one, lines, texts, of_text=of_text) for one in part]
+    return (texts if of_text else lines).get(part, part) if isinstance(part, str) else part
 
 
 def _colors() -> dict[str, str]:

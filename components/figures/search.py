@@ -85,7 +85,7 @@ def trials(
     )
     for at, value, text, color in (
         (len(tried), best[-1], "best on dev", theme.a),
-        (end, test.low, "the choice on test", theme.b),
+        (end, test.low if math.isfinite(test.low) else test.value, "the choice on test", theme.b),
     ):
         figure.add_annotation(
             row=1,

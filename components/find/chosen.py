@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import take
+from components import state, take
 from components.controls import menu
-from components.find.headline import CHOSEN, spelled
+from components.find.headline import CHOSEN, named, spelled
+from components.find.page import SOURCES, Asked
 from components.text import escape
 from core.evaluation.wording import fixed
-from core.literature.presets.naming import name
-from core.recipe import Recipe
+from core.recipe import SOURCE, Recipe
 from core.search.found import Found
 
 
-def show(found: Found) -> None:
+def show(asked: Asked, found: Found) -> None:
     """The recipe that a menu or a click chooses, the choice of the search to start with."""
     scored = found.scored
     places: dict[str, int] = {}
@@ -35,5 +35,13 @@ def show(found: Found) -> None:
     if text not in places:
         rows = f"{trial.given_up:,} of {found.rows[0]:,} rows of dev"
         said = f"given up after {rows}, {fixed(trial.rungs[-1])} there"
-    st.markdown(f"**{escape(name(recipe))}**: {said}, {trial.dimensions:,} dimensions")
-    take.buttons(recipe, "This recipe", "find.take")
+    st.markdown(f"**{escape(named(recipe, asked))}**: {said}, {trial.dimensions:,} dimensions")
+    take.buttons(recipe, "This recipe", "find.take", _take)
+
+
+def _take(side: str, recipe: Recipe) -> None:
+    """Make a recipe A or B; the models of the search stay the same (a callback)."""
+    if side == "a" and (before := state.now("a")) is not None:
+        models = [before.spelled()[SOURCE.name], *(st.session_state.get(SOURCES) or [])]
+        st.session_state[SOURCES] = [name for name in models if name != recipe.spelled()[SOURCE.name]]
+    state.put(side, recipe)

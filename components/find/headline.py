@@ -15,9 +15,10 @@ from components.figures.search import trials
 from components.find.page import Asked
 from components.provenance import Summary
 from components.text import escape
+from components.wording import listed
 from core.evaluation.wording import between, fixed, signed
-from core.literature.presets.naming import name, preset_name
-from core.recipe import Recipe
+from core.literature.presets.naming import name, name_with_source, preset_name
+from core.recipe import SOURCE, Recipe
 from core.search.found import Compared, Found
 
 CHOSEN = "find.recipe"
@@ -26,7 +27,7 @@ CHOSEN = "find.recipe"
 
 def show(asked: Asked, found: Found) -> None:
     """The trials under the headline, and the sentence on dev."""
-    title = finding(found, asked.question.name)
+    title = finding(found, asked.question.name, models=asked.searches_models)
     figure_frame.show(
         Framed(
             key="find.trials",
@@ -46,34 +47,49 @@ def show(asked: Asked, found: Found) -> None:
             on_select=take_point,
         )
     )
-    st.markdown(escape(" ".join(said(found))))
+    st.markdown(escape(" ".join(said(found, models=asked.searches_models))))
 
 
-def finding(found: Found, corpora: str) -> str:
-    """What the choice scores on test, and what that is above plain mean pooling."""
-    test = found.test
-    published = preset_name(Recipe.parse(found.recipe))
-    chosen = (
-        f"the recipe chosen on dev, the published {published}," if published else "the recipe chosen on dev"
-    )
+def finding(found: Found, corpora: str, *, models: bool = False) -> str:
+    """What the choice scores on test, and what that is above plain mean pooling.
+
+    ``models`` has recipes say theirs: several are searched.
+    """
+    test, recipe = found.test, Recipe.parse(found.recipe)
+    chosen = "the recipe chosen on dev"
+    if published := preset_name(recipe):
+        chosen = f"{chosen}, the published {published}{_on_model(recipe, models)},"
+    elif models:
+        chosen = f"{chosen}, one{_on_model(recipe, models)},"
     head = f"{found.metric} on {corpora} test: {chosen} has {fixed(test.value)}"
     if found.baseline is None:
         return f"{head} ({between(test.low, test.high)})" if np.isfinite(test.low) else head
-    return f"{head}, {above(found.baseline)}"
+    return f"{head}, {above(found.baseline, models=models)}"
 
 
-def above(other: Compared) -> str:
+def above(other: Compared, *, models: bool = False) -> str:
     """The paired difference from another recipe, in words."""
     gain, interval = other.gain, between(other.gain.low, other.gain.high)
+    name = f"{other.name}{_on_model(Recipe.parse(other.recipe), models)}"
     if not gain.known:
-        return f"{other.name} has {fixed(other.test)} (no interval)"
+        return f"{name} has {fixed(other.test)} (no interval)"
     if not gain.shown:
-        return f"no difference shown from {other.name}: {signed(gain.value)} ({interval})"
+        return f"no difference shown from {name}: {signed(gain.value)} ({interval})"
     word = "above" if gain.value > 0 else "below"
-    return f"{fixed(abs(gain.value))} {word} {other.name} (difference {interval})"
+    return f"{fixed(abs(gain.value))} {word} {name} (difference {interval})"
 
 
-def said(found: Found) -> list[str]:
+def named(recipe: Recipe, asked: Asked) -> str:
+    """The name of a recipe, with its model where several are searched."""
+    return name_with_source(recipe) if asked.searches_models else name(recipe)
+
+
+def _on_model(recipe: Recipe, models: bool) -> str:
+    """The model of a recipe, where several are searched."""
+    return f" on {recipe.spelled()[SOURCE.name]}" if models else ""
+
+
+def said(found: Found, *, models: bool = False) -> list[str]:
     """What the choice scores on dev, how much of it is luck, and the best published method."""
     luck = ""
     if np.isfinite(found.optimism):
@@ -83,7 +99,9 @@ def said(found: Found) -> list[str]:
         f"methods among them{luck}."
     ]
     if found.preset is not None:
-        lines.append(f"On test it is {above(found.preset)}, the published method that is best on dev.")
+        lines.append(
+            f"On test it is {above(found.preset, models=models)}, the published method that is best on dev."
+        )
     if len(found.tests) > 1:
         each = ", ".join(f"{corpus} {fixed(outcome.value)}" for corpus, outcome in found.tests.items())
         lines.append(f"Corpus by corpus: {each}.")
@@ -95,10 +113,18 @@ def caption(asked: Asked, found: Found) -> tuple[str, ...]:
     space = asked.question.space
     return (
         f"The choice: {found.recipe or '(defaults)'}",
-        f"Searched: {', '.join(space.searched)}; held: {str(space.held) or '(defaults)'}",
+        f"Searched: {', '.join(space.searched)}; held: {_held(asked)}",
         f"{asked.question.name}: {found.rows[0]:,} rows of dev, {found.rows[1]:,} of test",
         f"{counts(found)}; {_published(found)}",
     )
+
+
+def _held(asked: Asked) -> str:
+    """The stages that every proposal has alike, as a recipe writes them."""
+    space = asked.question.space
+    held = space.held.replace(source=Recipe().spelled()[SOURCE.name]) if space.others else space.held
+    models = f"; models {listed(asked.models)}" if space.others else ""
+    return f"{str(held) or '(defaults)'}{models}"
 
 
 def _published(found: Found) -> str:
@@ -123,7 +149,7 @@ def compared_on(found: Found) -> str:
 
 def summary(asked: Asked, found: Found) -> Summary:
     """The line under every figure of the page."""
-    choice = {"": name(Recipe.parse(found.recipe))}
+    choice = {"": named(Recipe.parse(found.recipe), asked)}
     return Summary("find", choice, corpus=asked.question.name, size=f"{len(found.trials):,} trials")
 
 

@@ -36,6 +36,9 @@ GOLD = "gold scores"
 TASKS = "find.tasks"
 """The control of the tasks that recipes are chosen by."""
 
+SOURCES = "find.sources"
+"""The control of the models that are searched beside recipe A's."""
+
 MOST = 8
 """Tasks that a recipe is chosen by, at most."""
 
@@ -49,6 +52,16 @@ class Asked:
 
     question: Question
     budget: Budget
+
+    @property
+    def models(self) -> list[str]:
+        """The sources that are searched, as recipes write them."""
+        return [space.base.spelled()[SOURCE.name] for space in self.question.space.every]
+
+    @property
+    def searches_models(self) -> bool:
+        """Whether proposals are of several models."""
+        return len(self.models) > 1
 
 
 def head() -> None:
@@ -116,16 +129,17 @@ def choose(engine: Engine, corpus: Corpus, a: Recipe) -> Asked:
     searched = tuple(name for name in SEARCHED if name in stages)
     if by != GOLD:  # a proxy is of the vectors alone
         searched = tuple(name for name in searched if name != SIMILARITY.name)
+    first, *others = sorted([a.spelled()[SOURCE.name], *sources])  # whichever of them recipe A has
     question = Question.of(
         engine,
-        a,
+        a.replace(source=first),
         parts,
         searched,
         reference=reference,
         exports=exports,
         dimensions=None if dimensions == ANY else int(dimensions),
         cost="" if cost == NO_COST else cost,
-        sources=sources,
+        sources=others,
     )
     return Asked(question, Budget.parse(budget))
 
@@ -172,7 +186,7 @@ def _sources(engine: Engine, a: Recipe) -> list[str]:
     return st.multiselect(
         "Models to search beside recipe A's",
         [name for name, _ in available(engine.settings.trust) if name != own],
-        key="find.sources",
+        key=SOURCES,
         bind="query-params",
         persist_state="session",
         placeholder="none",

@@ -86,7 +86,7 @@ def show_costs(asked: Asked, found: Found) -> None:
             caption=(*((how,) if axis != AXES[0] else ()), *caption(asked, found)),
             summary=summary(asked, found),
             alt=title,
-            numbers=lambda: table(found),
+            numbers=lambda: costs_table(every, best_of, axis),
             on_select=take_point,
         )
     )
@@ -108,6 +108,14 @@ def cost_finding(best_of: Sequence[tuple[str, float, float]], axis: str, unit: s
     if len(best_of) == 1:
         return f"{unit} on dev: the best recipe, {fixed(high)}, has the fewest {axis}: {number(most)}"
     return f"{unit} on dev: {fixed(low)} with {number(least)} {axis}, {fixed(high)} with {number(most)}"
+
+
+def costs_table(
+    every: Sequence[tuple[str, float, float]], best_of: Sequence[tuple[str, float, float]], axis: str
+) -> pd.DataFrame:
+    """Every recipe that is drawn: its cost, its score on dev, and whether it is on the front."""
+    rows = [(*point, point in best_of) for point in every]
+    return pd.DataFrame(rows, columns=["recipe", axis, "dev", "front"])
 
 
 def table(found: Found) -> pd.DataFrame:

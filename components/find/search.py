@@ -10,7 +10,7 @@ import streamlit as st
 from components import job, works
 from components.find.page import Asked
 from components.job import Question
-from components.wording import duration
+from components.wording import duration, listed
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.search.budget import Budget
@@ -58,8 +58,8 @@ def show(engine: Engine, asked: Asked) -> Found | None:
         budget,
         kept=lambda _: stored,
     )
-    if not stored and name not in ended:
-        work = replace(work, asks=True)
+    if not stored:
+        work = replace(work, asks=name not in ended)
     found = job.show(work, lambda: _question(engine, asked, work.seconds), key="find.work")
     if name in ended:
         _offer(
@@ -87,13 +87,18 @@ def _question(engine: Engine, asked: Asked, reading: float) -> Question:
     trials = max(0, (budget.trials or 0) - before)
     seconds = budget.seconds or (TRIAL_SECONDS * trials + SLOW_SECONDS * (not before)) * max(1.0, dev / 500)
     text = (
-        f"{told} and the published methods are tried on {dev:,} rows of {question.name} dev with recipe "
-        f"A's model{_part(question.shares)}; the choice is then scored on {test:,} rows of test. It takes "
-        f"about {duration(reading + seconds)}; it can be stopped at any time, and goes on later."
+        f"{told} and the published methods are tried on {dev:,} rows of {question.name} dev with "
+        f"{_models(asked)}{_part(question.shares)}; the choice is then scored on {test:,} rows of "
+        f"test. It takes about {duration(reading + seconds)}; it can be stopped at any "
+        "time, and goes on later."
     )
     if not before:
         return Question(text, label="Search")
     return Question(f"{text} {before:,} trials are there from before.", label="Go on")
+
+
+def _models(asked: Asked) -> str:
+    return f"the models {listed(asked.models)}" if asked.searches_models else "recipe A's model"
 
 
 def _part(shares: Sequence[float]) -> str:

@@ -45,6 +45,7 @@ def show(shown: Sequence[ModelEvolution], caption: tuple[str, ...], summary: Sum
         offset_finding if which == _OFFSETS else partial(finding, along=along)
     )
     title = of_each(shown, told)
+    tables = {_APART: numbers, _ALONG: adjacent_numbers, _OFFSETS: offset_numbers}
     ticks = {_APART: "{}", _ALONG: "{}–{}", _OFFSETS: "{}"}[which or _APART]
     figure_frame.show(
         Framed(
@@ -64,9 +65,7 @@ def show(shown: Sequence[ModelEvolution], caption: tuple[str, ...], summary: Sum
             caption=(*caption, *_BAND * any(line.spread is not None for line in lines)),
             summary=summary,
             alt=title,
-            numbers=lambda: pd.concat(
-                [offset_numbers(one) if which == _OFFSETS else numbers(one) for one in shown]
-            ),
+            numbers=lambda: pd.concat([tables[which or _APART](one) for one in shown]),
         )
     )
 
@@ -139,6 +138,16 @@ def numbers(one: ModelEvolution) -> pd.DataFrame:
     apart = range(1, len(evolution.hops) + 1)
     columns = {"cosine": evolution.hops, "deviation": evolution.hop_spread, "tokens": evolution.tokens}
     return pd.DataFrame({"model": one.model.name, "layers apart": apart} | columns)
+
+
+def adjacent_numbers(one: ModelEvolution) -> pd.DataFrame:
+    """One row for each pair of adjacent layers."""
+    values, spread = adjacent(one.evolution)
+    columns = {"cosine": values, "deviation": spread, "tokens": one.evolution.tokens}
+    layers = range(len(values))
+    return pd.DataFrame(
+        {"model": one.model.name, "layer": layers, "next layer": range(1, len(values) + 1)} | columns
+    )
 
 
 def _curve(one: ModelEvolution, along: bool, *, alone: bool) -> Curve:

@@ -74,7 +74,7 @@ def show(
                         f"{measured.words:,} words seen {least} times or more, punctuation left out",
                         f"idf over {words.of:,} sentences",
                     ),
-                    f"Pearson {signed(measured.pearson, 2)}; the interval is over words.",
+                    *_pearson(measured),
                 ),
                 summary=provenance.summary(
                     "layers", {}, {"": source}, provenance.split(corpus), f"{measured.words:,} words"
@@ -147,6 +147,12 @@ def _least(words: WordVariances, corpus: Corpus) -> int:
     return int(chosen or start)
 
 
+def _pearson(found: IdfCorrelation) -> tuple[str, ...]:
+    if not np.isfinite(found.pearson):
+        return ()
+    return (f"Pearson {signed(found.pearson, 2)}; the interval is over words.",)
+
+
 def finding(found: IdfCorrelation) -> str:
     """How variance goes with idf, in one sentence."""
     if not np.isfinite(found.spearman):
@@ -169,11 +175,12 @@ def groups_html(found: pd.DataFrame) -> str:
             f"<u>{html.escape(word)}</u>" if function else html.escape(word)
             for word, function in zip(most["word"], most["function word"], strict=True)
         )
+        functions = f", {100 * part['function word'].mean():.0f} % function words" if len(part) else ""
         more = f" … {len(part) - len(most):,} more" if len(part) > len(most) else ""
         columns.append(
             f'<div style="flex:1;overflow-wrap:anywhere"><div style="border-top:4px solid '
             f'{GROUP_COLORS[name]};padding-top:.3rem;font-weight:600">{name} variance</div>'
-            f"<small>{len(part):,} words, {100 * part['function word'].mean():.0f} % function words</small>"
+            f"<small>{len(part):,} words{functions}</small>"
             f'<div style="margin-top:.4rem;line-height:1.6">{surface_forms}{more}</div></div>'
         )
     return f'<div style="display:flex;gap:1.2rem">{"".join(columns)}</div>'

@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.link.parameters import OF_PAGES
+from components.state import SIDES, name_key
 
 MARK = "go"
 """The query parameter of such a link; another value in each, so that each is followed once."""
@@ -31,7 +32,8 @@ def setting(parameters: Mapping[str, str | list[str]]) -> dict[str, str | list[s
 
 def kept(own: Collection[str]) -> dict[str, str | list[str]]:
     """What the address says but for a page's ``own`` part: a link replaces the whole of it."""
-    return {name: value for name, value in st.query_params.items() if name not in own}
+    said = {name: st.query_params.get_all(name) for name in st.query_params if name not in own}
+    return {name: values if len(values) > 1 else values[0] for name, values in said.items()}
 
 
 def arrive() -> None:
@@ -47,5 +49,7 @@ def arrive() -> None:
     for name, values in said.items():
         if name in OF_THE_BAR:
             st.session_state[name] = values[-1]
+            if name in SIDES:  # another recipe, which has the link's name for it, if any
+                st.session_state[name_key(name)] = said.get(name_key(name), [""])[-1]
         elif name in OF_PAGES and name in st.session_state:  # the address decides, or else the default
             del st.session_state[name]

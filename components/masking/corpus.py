@@ -53,7 +53,7 @@ def show(
     missing = [question for question in questions if stored_agreement(engine, question) is None]
     if missing:
         about = _about(engine, missing, corpus)
-        label = f"Correlate on {len(texts)} sentences of {corpus.name}"
+        label = f"Correlate on {len(texts)} sentences of {escape(corpus.name)}"
         if about:
             _run(engine, missing, Question(about, label, aside=True))
     answers = [

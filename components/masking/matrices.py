@@ -95,7 +95,8 @@ def finding(impacts: Sequence[ModelImpact], choices: Choices) -> str:
         words = moves if means.max() > ROUNDING else f"nothing moves in layer {one.layer}"
         parts.append(words if len(impacts) == 1 else f"{one.model.name} {words}")
     distance = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")
-    return f"Masked {choices.unit} that moves the others most (column mean, {distance}): {'; '.join(parts)}"
+    how = f"column mean, its own row as 0, {distance}"
+    return f"Masked {choices.unit} that moves the others most ({how}): {'; '.join(parts)}"
 
 
 def _column_means(one: ModelImpact, choices: Choices) -> np.ndarray:

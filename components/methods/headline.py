@@ -20,7 +20,7 @@ def show(preset: Preset, outcome: Outcome, corpus: Corpus, model: str) -> None:
             st.metric(
                 f":blue[**here**], {escape(corpus.name)}",
                 value(outcome.score),
-                delta=f"{len(corpus):,} pairs · {outcome.about['model']}",
+                delta=escape(f"{len(corpus):,} pairs · {outcome.about['model']}"),
                 delta_color="off",
                 delta_arrow="off",
                 width="content",
@@ -29,7 +29,7 @@ def show(preset: Preset, outcome: Outcome, corpus: Corpus, model: str) -> None:
             st.metric(
                 f"published, {escape(match.corpus)}",
                 f"{match.value:.1f}",
-                delta=f"{match.model} · {match.metric}",
+                delta=escape(f"{match.model} · {match.metric}"),
                 delta_color="off",
                 delta_arrow="off",
                 width="content",

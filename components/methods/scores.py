@@ -44,7 +44,7 @@ class ScoresHere:
     @cached_property
     def scope(self) -> tuple[Hashable, ...]:
         """What all of them depend on."""
-        model = works.identity(self.engine, self.base.replace(layers="last"))
+        model = works.identity(self.engine, Recipe(source=self.base.source, reference=self.base.reference))
         reference = works.reference_of(self.engine, self.base)
         return (*model, reference, *works.identity_of(self.corpus))
 

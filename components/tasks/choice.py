@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import hub_download, page_style, pins
+from components import hub_download, names, page_style, pins
 from components.tasks import bring_texts
 from components.text import escape
 from core.corpora.catalogue import DEMO, TOPICS
@@ -45,10 +45,11 @@ def recipes(a: Recipe | None, b: Recipe | None) -> dict[str, Recipe]:
     sides = {side: recipe for side, recipe in (("A", a), ("B", b)) if recipe is not None}
     others = [recipe for recipe in pinned if recipe not in sides.values()]
     every = [*sides.values(), *others]
-    titles = [f"{side}, " for side in sides] + [""] * len(others)
+    titles = [*(f"{side}, " for side in sides), *("" for _ in others)]
+    own = [*(names.own(side.lower()) for side in sides), *("" for _ in others)]
     named: dict[str, Recipe] = {}
-    for title, name, recipe in zip(titles, automatic(every), every, strict=True):
-        label = f"{title}{name}"
+    for title, given, name, recipe in zip(titles, own, automatic(every), every, strict=True):
+        label = f"{title}{given or name}"
         named[label if label not in named else f"{label} ({len(named) + 1})"] = recipe
     return named
 
@@ -98,7 +99,7 @@ def tasks(engine: Engine) -> list[Asked]:
             problems.append(f"The task {shorten(text)} is left out: {error}")
     for problem in problems:
         st.warning(escape(problem), icon=":material/link_off:")
-    return asked
+    return list({(one.corpus, one.task): one for one in reversed(asked)}.values())[::-1]
 
 
 def read(engine: Engine, text: str) -> Asked:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from dataclasses import asdict
 from typing import Any
 
@@ -22,7 +23,7 @@ from core.recipe import Recipe
 from core.search.aims import Parted, part
 from core.search.budget import Budget
 from core.search.find import BEST, find
-from core.search.found import Compared, Found, Ranked
+from core.search.found import Compared, Found, Outcome, Ranked
 from core.search.proxies import PROXIES, Regret, parted_by, regrets
 from core.search.question import COSTS, WIDER, Question
 from core.search.space import SEARCHED
@@ -194,18 +195,30 @@ def _of_other(other: Compared | None) -> dict[str, Any] | None:
     return {"name": other.name, "recipe": other.recipe, "test": number(other.test), **bounds}
 
 
+def _interval(test: Outcome) -> str:
+    """Nothing for what has no interval: uniformity and IsoScore of one set of vectors."""
+    return f", 95 % between {test.low:.2f} and {test.high:.2f}" if math.isfinite(test.low) else ""
+
+
+def _owed(found: Found) -> str:
+    if not math.isfinite(found.optimism):
+        return f", the best of {len(found.scored)} recipes"
+    of = f"choosing the best of {len(found.scored)} recipes"
+    return f", of which {found.optimism:.2f} points are owed to {of}"
+
+
 def _lines(found: Found, corpora: str) -> list[str]:
     """The choice, what it is worth on test, what it is compared with, and the best ten on dev."""
-    test, scored = found.test, found.scored
+    test = found.test
     lines = [
         f"{corpora}, {found.metric}: {found.recipe or '(defaults)'}",
-        f"  test {test.value:.2f}, 95 % between {test.low:.2f} and {test.high:.2f}; {found.rows[1]:,} rows",
-        f"  dev {found.dev:.2f}, of which {found.optimism:.2f} points are owed to choosing the best of "
-        f"{len(scored)} recipes; {found.rows[0]:,} rows",
+        f"  test {test.value:.2f}{_interval(test)}; {found.rows[1]:,} rows",
+        f"  dev {found.dev:.2f}{_owed(found)}; {found.rows[0]:,} rows",
     ]
     for other in (found.baseline, found.preset):
         if other is not None:
-            lines.append(f"  against {other.name} ({other.recipe}, test {other.test:.2f}): {_gain(other)}")
+            said = other.recipe or "defaults"
+            lines.append(f"  against {other.name} ({said}, test {other.test:.2f}): {_gain(other)}")
     lines.append(f"  {len(found.trials)} trials, of which {found.left_out} could not be scored")
     if found.rungs:
         ended = [f"{often} after {rows:,}" for rows, often in found.ended.items()]
@@ -217,7 +230,7 @@ def _lines(found: Found, corpora: str) -> list[str]:
     if len(found.tests) > 1:
         lines.extend(f"    {name}: {each.value:.2f}" for name, each in found.tests.items())
     best = found.ranked[:BEST]
-    lines.append(f"  the best on dev, {len(best)} of {len(scored)} with the published methods:")
+    lines.append(f"  the best on dev, {len(best)} of {len(found.scored)} with the published methods:")
     return [*lines, *(f"    {_row(each)}" for each in best)]
 
 

@@ -1,4 +1,4 @@
-"""What a corpus is like: rows, classes, words and lengths as Stankevičius & Lukoševičius 2024 count them.
+"""What a corpus is like: rows, classes, words and lengths as Stankevičius & Lukoševičius 2025 count them.
 
 Words are what spaces part; pieces are the bundled encoder's tokens without special ones, which are those of
 bert-base-uncased. A row of two texts counts as one text, both joined.

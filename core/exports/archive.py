@@ -33,7 +33,7 @@ def archive(
     root = engine.settings.cache / "exports"
     root.mkdir(parents=True, exist_ok=True)
     for old in root.iterdir():
-        if old.is_dir() and time.time() - old.stat().st_mtime > KEPT_SECONDS:
+        if _is_old(old):
             shutil.rmtree(old, ignore_errors=True)
     own = Path(tempfile.mkdtemp(dir=root))
     try:
@@ -44,3 +44,11 @@ def archive(
         raise
     shutil.rmtree(own / name)
     return Path(made)
+
+
+def _is_old(folder: Path) -> bool:
+    """Whether a folder has been kept long enough; one that another visitor's export removes just now is."""
+    try:
+        return folder.is_dir() and time.time() - folder.stat().st_mtime > KEPT_SECONDS
+    except FileNotFoundError:
+        return True

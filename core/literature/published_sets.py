@@ -91,7 +91,7 @@ def described(engine: Engine, corpus: Corpus, progress: Progress = silent) -> di
     published = published_set(corpus.name, corpus.split_name, scored=not corpus.labels and len(corpus) > 0)
     table, differences = "", []
     if published is not None:
-        table = f"Stankevičius & Lukoševičius 2024, Table {published.table}"
+        table = f"Stankevičius & Lukoševičius 2025, Table {published.table}"
         differences = set_differences(found, published)
     return {**found.cells(), "table": table, "differences": differences}
 

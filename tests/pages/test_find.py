@@ -17,7 +17,7 @@ from core.search.found import Compared, Found, Outcome, Ranked
 from core.search.importance import Effect
 from core.search.measured import Trial
 from core.search.question import Question
-from tests.pages.reading import captions, errors, figures, headings, plain
+from tests.pages.reading import captions, errors, figures, headings, plain, told
 
 FEW = "source=untuned;layers=last"
 
@@ -127,6 +127,31 @@ def test_a_real_search_of_one_stage_goes_through(visit, corpora):
     assert len(figures(at)) == 5
     assert any(line.startswith("Spearman × 100 on owls test") for line in headings(at))
     assert "went to one of them by a hash" in captions(at)
+
+
+def test_the_choice_of_several_models_is_taken_and_the_result_stays(visit, corpora):
+    lines = [f"The crow {i} sat.\tA crow {i * i % 7} slept.\t{i % 5}" for i in range(90)]
+    corpora(crows="\n".join(["sentence1\tsentence2\tscore", *lines]))
+    query = {"find.budget": "50", "find.reference": "false", "find.stages": "similarity"}
+    own, others = "untuned", ["bundled"]
+    query |= {"find.sources": others, "a": f"source={own};layers=last"}
+    at = visit("find", corpus="crows", b="none", **query)
+    (button,) = (each for each in at.button if each.label == "Search")
+    assert "with the models bundled and untuned" in told(at)
+    at = button.click().run()
+    assert errors(at) == []
+    (title,) = (line for line in headings(at) if line.startswith("Spearman × 100 on crows test"))
+    assert " on bundled" in title or " on untuned" in title
+    taken = at.selectbox(key="find.recipe")
+    other = next(text for text in taken.options if own not in text)
+    at = taken.set_value(other).run()
+    at = at.button(key="find.take.a").click().run()
+    assert at.session_state["a"] == other
+    assert sorted([Recipe.parse(other).spelled()["source"], *at.session_state["find.sources"]]) == sorted(
+        [own, *others]
+    )
+    assert title in headings(at)
+    assert not [each for each in at.button if each.label == "Search"]
 
 
 def test_a_search_that_was_stopped_is_ended_with_what_it_has_or_gone_on_with(visit, corpora):

@@ -34,7 +34,7 @@ RECIPES = TUNED
 LINKED = {"layer": "3", "distance": "cosine", "special": "true", "masked": "tokens"}
 """Choices as a link has them."""
 
-MOST = "Masked word that moves the others most (column mean, Euclidean distance"
+MOST = "Masked word that moves the others most (column mean, its own row as 0, Euclidean distance"
 
 
 @pytest.fixture(scope="module")

@@ -52,7 +52,7 @@ def classification(
 
     References
     ----------
-    Conneau & Kiela 2018, SentEval; Stankevičius & Lukoševičius 2024, section 3.5.3.
+    Conneau & Kiela 2018, SentEval; Stankevičius & Lukoševičius 2025, section 3.5.3.
     """
     check_task(data.corpus, Choice("classification"))
     soft = not data.corpus.labels or gold == "score"

@@ -89,7 +89,7 @@ def clustering(
 
     References
     ----------
-    Stankevičius & Lukoševičius 2024, section 3.5.1.
+    Stankevičius & Lukoševičius 2025, section 3.5.1.
     """
     corpus = _labelled(data.corpus)
     check_task(corpus, Choice("clustering"))

@@ -84,19 +84,19 @@ GROUPS: Mapping[str, Group] = {
         Group("sts7", "the seven of SimCSE and of most papers since", _sts(*_YEARS, "STS-B", "SICK-R")),
         Group(
             "sts8",
-            "the seven and STR, as Stankevičius & Lukoševičius 2024 average them",
+            "the seven and STR, as Stankevičius & Lukoševičius 2025 average them",
             _sts(*_YEARS, "STS-B", "SICK-R", "STR"),
         ),
         Group(
             "clustering",
-            "short texts, Stankevičius & Lukoševičius 2024",
+            "short texts, Stankevičius & Lukoševičius 2025",
             _of(
                 "clustering", "agnews", "biomedical", "googleTS", "searchsnippets", "stackoverflow", "tweet"
             ),
         ),
         Group(
             "classification",
-            "Stankevičius & Lukoševičius 2024: STS-B and SICK-R as five soft classes",
+            "Stankevičius & Lukoševičius 2025: STS-B and SICK-R as five soft classes",
             (
                 *_of("classification", "MR", "CR", "SUBJ", "MPQA", "SST2", "MRPC", "SciCite"),
                 Member("SICK-E", ("SICK", "SICK-E"), "classification"),

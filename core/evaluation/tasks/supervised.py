@@ -57,7 +57,7 @@ def soft_classes(corpus: Corpus) -> tuple[Rows, Weights]:
 
     References
     ----------
-    Stankevičius & Lukoševičius 2024, section 3.5.3.
+    Stankevičius & Lukoševičius 2025, section 3.5.3.
     """
     low, high = corpus.scale or SCALE
     gold = corpus.gold

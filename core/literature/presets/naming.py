@@ -32,6 +32,11 @@ def name(recipe: Recipe) -> str:
     return preset or ", ".join(_words(recipe))
 
 
+def name_with_source(recipe: Recipe) -> str:
+    """The name with the source after it: ``Mean · bundled``."""
+    return name(recipe) if _is_bound(recipe) else f"{name(recipe)} · {_source(recipe)}"
+
+
 def preset_name(recipe: Recipe) -> str:
     """The preset of the same steps; empty when there is none. One that is its source goes before others."""
     bound = _presets().get(_steps(recipe, source=recipe.source))
@@ -64,10 +69,7 @@ def names(recipes: Sequence[Recipe]) -> list[str]:
     """
     sources = [_source(recipe) for recipe in recipes]
     tell = len(set(sources)) > 1
-    given = [
-        f"{name(recipe)} · {source}" if tell and not _is_bound(recipe) else name(recipe)
-        for recipe, source in zip(recipes, sources, strict=True)
-    ]
+    given = [name_with_source(recipe) if tell else name(recipe) for recipe in recipes]
     for longer in (_long_name, Recipe.label):
         alike = Counter(text for _, text in set(zip(recipes, given, strict=True)))
         given = [

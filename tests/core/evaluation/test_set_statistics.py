@@ -89,7 +89,7 @@ def test_the_command_line_prints_them(run, tmp_path):
     (folder / "CR.tsv").write_text("text\tlabel\n" + "a good one\tyes\nbad\tno\n" * 3)
     code, out, err = run("corpora", "CR,demo", "--data", tmp_path, "--quiet")
     assert (code, err) == (0, "")
-    assert "not as in Stankevičius & Lukoševičius 2024, Table 3: rows 6, printed 3,775" in out
+    assert "not as in Stankevičius & Lukoševičius 2025, Table 3: rows 6, printed 3,775" in out
     answers = json.loads(run("corpora", "CR", "--data", tmp_path, "--quiet", "--json")[1])
     assert answers[0]["rows"] == 6
     assert answers[0]["different texts"] == 2
