@@ -180,7 +180,7 @@ def groups_html(found: pd.DataFrame) -> str:
         columns.append(
             f'<div style="flex:1;overflow-wrap:anywhere"><div style="border-top:4px solid '
             f'{GROUP_COLORS[name]};padding-top:.3rem;font-weight:600">{name} variance</div>'
-            f"<small>{len(part):,} words{functions}</small>"
+            f"<small>{len(part):,} {'word' if len(part) == 1 else 'words'}{functions}</small>"
             f'<div style="margin-top:.4rem;line-height:1.6">{surface_forms}{more}</div></div>'
         )
     return f'<div style="display:flex;gap:1.2rem">{"".join(columns)}</div>'

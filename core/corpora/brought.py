@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 from core.corpora.corpus import Corpus, clean
+from core.corpora.numbers import numbers_of
 from core.corpora.table_lines import LINE
 from core.corpora.tables import (
     COLUMNS,
@@ -51,7 +52,10 @@ _LOOKED_AT = 200
 """Rows by which a column's kind is guessed."""
 
 _METADATA = b"sentence-strata"
-_SCORE_NAMES = re.compile(r"scor|simil|gold|label|rating|relat|alike|close", re.IGNORECASE)
+_SCORE_NAMES = re.compile(
+    r"scor|simil|gold|label|rating|relat|alike|close|ähnlich|bewert|note|punt|panaš", re.IGNORECASE
+)
+_OTHER_NAMES = re.compile(r"(.*[_ .-])?(id|idx|index|nr|no|#|number|row|line|fold|year)", re.IGNORECASE)
 _TEXT_NAMES = re.compile(r"sent|text|premise|hypothesis|question|^[ab12]$", re.IGNORECASE)
 
 
@@ -129,7 +133,7 @@ class Draft:
         known = {find_column(self.table, wanted) for wanted in COLUMNS}
         free = [column for column in self.columns if column not in known]
         numeric = [column for column in free if self._is_numeric(column)]
-        scores = [column for column in numeric if not self._counts_rows(column)] or numeric
+        scores = [c for c in numeric if not (_OTHER_NAMES.fullmatch(c) or self._counts_rows(c))]
         if guessed["score"] is None:
             guessed["score"] = _first(scores, _SCORE_NAMES)
         texts = [column for column in free if column not in numeric]
@@ -141,7 +145,7 @@ class Draft:
 
     def score_range(self, column: str) -> tuple[float, float] | None:
         """The lowest and highest number in a column; None where there is no number."""
-        values = pd.to_numeric(self.table[column], errors="coerce").to_numpy(float)
+        values = numbers_of(self.table[column]).to_numpy(float)
         values = values[np.isfinite(values)]
         return (float(values.min()), float(values.max())) if len(values) else None
 
@@ -201,14 +205,14 @@ class Draft:
 
     def _counts_rows(self, column: str) -> bool:
         """Whether a column numbers the rows."""
-        values = pd.to_numeric(self.table[column].head(_LOOKED_AT), errors="coerce").to_numpy(float)
+        values = numbers_of(self.table[column].head(_LOOKED_AT)).to_numpy(float)
         values = values[np.isfinite(values)]
         return len(values) > 2 and bool((np.diff(values) == 1).all())
 
     def _is_numeric(self, column: str) -> bool:
         cells = self.table[column].head(_LOOKED_AT)
         cells = cells[cells.astype(str).str.strip() != ""]
-        return len(cells) > 0 and bool(pd.to_numeric(cells, errors="coerce").notna().mean() > 0.8)
+        return len(cells) > 0 and bool(numbers_of(cells).notna().mean() > 0.8)
 
 
 def scales_for(low: float, high: float) -> list[tuple[float, float]]:

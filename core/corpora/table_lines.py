@@ -53,10 +53,15 @@ def filled_rows(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     blank = pd.Series(_is_blank(table), table.index)
     many = int(blank.sum())
     what = "1 empty line" if many == 1 else f"{many:,} empty lines"
-    return table[~blank], [f"{what} ({lines_of(blank)}): left out."] if many else []
+    return table[~blank], [f"{what} ({_numbers(blank)}): left out."] if many else []
 
 
 def lines_of(problem: pd.Series) -> str:
+    """``lines 3, 7, 12 …``: where the rows of a problem begin in the file."""
+    return f"{'line' if problem.sum() == 1 else 'lines'} {_numbers(problem)}"
+
+
+def _numbers(problem: pd.Series) -> str:
     """``3, 7, 12 …``: line numbers in the file, where a row of several begins."""
     rows = problem.index[problem.to_numpy()][: _NAMED_ROWS + 1]
     shown = ", ".join(str(int(row)) for row in rows[:_NAMED_ROWS])

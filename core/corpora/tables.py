@@ -19,6 +19,7 @@ import pandas as pd
 from jaxtyping import Bool
 
 from core.corpora.corpus import Corpus
+from core.corpora.numbers import has_decimal_commas, numbers_of
 from core.corpora.table_lines import LINE, empty_lines, filled_rows, lines_of, with_lines
 from core.errors import CorpusError, ScaleError, first_line, shorten
 from core.trust import is_file
@@ -285,7 +286,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
         raise CorpusError(f"{name}: the table has no rows.")
     texts = {c: table[columns[c]].map(_cell) for c in ("sentence1", "sentence2")}
     written = table[columns["score"]].map(_cell)
-    score = pd.to_numeric(written, errors="coerce").astype(float)
+    score = numbers_of(written)
     low, high = scale
     problems = {
         "an empty sentence": (texts["sentence1"] == "") | (texts["sentence2"] == ""),
@@ -295,14 +296,16 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
     }
     advice = f"Is the score column the right one, and are its scores from {low:g} to {high:g}?"
     bad, notes = _left_out(name, problems, ScaleError, advice)
+    if has_decimal_commas(written):
+        notes.append("Scores are written with decimal commas: 2,5 is read as 2.5.")
     notes = empty + notes
     kept = table.index[~bad]
     pairs = pd.DataFrame({c: t[kept] for c, t in texts.items()})
     repeated = pairs.duplicated()
     if repeated.any():
-        notes.append(
-            f"{int(repeated.sum()):,} rows repeat an earlier pair (lines {lines_of(repeated)}): kept."
-        )
+        many = int(repeated.sum())
+        repeat = "1 row repeats" if many == 1 else f"{many:,} rows repeat"
+        notes.append(f"{repeat} an earlier pair ({lines_of(repeated)}): kept.")
     columns["labels"] = find_column(table, "label", LABELLED)
     extra = {
         c: table.loc[kept, columns[c]].map(_cell).tolist() if columns[c] is not None else ()
@@ -394,7 +397,8 @@ def _left_out(
     """Which rows have one of the problems, and a note for each of these; refuses a table of mostly such."""
     bad = np.logical_or.reduce([problem.to_numpy() for problem in problems.values()])
     notes = [
-        f"{int(problem.sum()):,} of {len(bad):,} rows have {what} (lines {lines_of(problem)}): left out."
+        f"{int(problem.sum()):,} of {len(bad):,} rows {'has' if problem.sum() == 1 else 'have'} {what} "
+        f"({lines_of(problem)}): left out."
         for what, problem in problems.items()
         if problem.any()
     ]

@@ -80,4 +80,24 @@ def test_a_recipe_is_put_where_its_box_finds_it(monkeypatch):
     monkeypatch.setattr(state.st, "session_state", kept)
     put("b", Recipe.parse("layers=0"))
     put("a", None)
-    assert kept == {"b": "layers=0", "a": "none"}
+    assert kept == {"b": "layers=0", "a": "none", "an": "", "bn": ""}
+
+
+def test_names_stay_with_their_recipes(monkeypatch):
+    kept = {"a": "layers=0", "b": "layers=1", "an": "mine", "bn": ""}
+    monkeypatch.setattr(state.st, "session_state", kept)
+    state.remember()
+    state.swap()
+    assert [kept[key] for key in ("a", "b", "an", "bn")] == ["layers=1", "layers=0", "", "mine"]
+    state.remember()
+    state.change("b", Recipe.parse("layers=2"))
+    assert (kept["b"], kept["bn"]) == ("layers=2", "mine")
+    state.remember()
+    state.put("b", Recipe.parse("layers=2"))
+    assert kept["bn"] == "mine"
+    state.put("b", Recipe.parse("layers=3"))
+    assert (kept["b"], kept["bn"]) == ("layers=3", "")
+    state.remember()
+    for expected in (("layers=1", "layers=2", "", "mine"), ("layers=1", "layers=0", "", "mine")):
+        state.undo()
+        assert tuple(kept[key] for key in ("a", "b", "an", "bn")) == expected

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from components.exports.pictures import on_white
 from components.figure_frame import COPIED, FRAMES, Framed, csv, latex, markdown, page, picture_buttons
 from components.provenance import Summary
-from components.theme import DARK, LIGHT
+from components.theme import DARK, LIGHT, OTHERS
 
 RECIPE = "A: weight=idf(fit=reference);post=zscore(fit=reference);reference=demo"
 NUMBERS = pd.DataFrame({"sentence 1": ["a, b", 'say "c"', "# no comment"], "A": [0.5, 1 / 3, -1.0]})
@@ -110,6 +110,14 @@ def test_a_figure_of_a_dark_page_can_be_read_on_white():
     assert made.layout.annotations[0].font.color == LIGHT.text
     assert made.layout.template.layout.font.color == LIGHT.text
     assert made.layout.paper_bgcolor == "#ffffff"
+    colors = [(DARK.b, LIGHT.b), *((DARK.readable(one), one) for one in OTHERS)]
+    for dark, light in colors:
+        figure = go.Figure(go.Scatter(x=[1], line_color=dark, textfont_color=DARK.readable(dark)))
+        figure.add_annotation(text="B", font_color=DARK.readable(dark))
+        made = on_white(figure)
+        assert made.data[0].line.color == light
+        assert made.data[0].textfont.color == LIGHT.readable(light)
+        assert made.layout.annotations[0].font.color == LIGHT.readable(light)
 
 
 def test_how_to_use_the_page_stands_in_no_file():

@@ -188,12 +188,13 @@ def test_groups_are_written_out_with_function_words_underlined():
     assert "<u>the</u>" in made
     assert "<u>cat" not in made
     assert "<b>" not in made
-    assert "1 words, 100 % function words" in made
+    assert "1 word, 100 % function words" in made
 
 
 def test_long_groups_say_how_many_more():
     many = pd.concat([table(("a", "b", "c"))] * 30)
     assert "… 6 more" in groups_html(many)
+    assert "nan" not in groups_html(table().head(1))
 
 
 # -- findings
@@ -233,6 +234,8 @@ def test_each_distance_is_a_diagonal_of_the_map():
         "Mean cosine along the layers: 0.50 to 0.80 at 1 apart, 0.10 to 0.10 at 2 apart"
     )
     assert len(hop_curves.offset_numbers(one)) == 3
+    np.testing.assert_array_equal(hop_curves.adjacent_numbers(one)["cosine"], adjacent(found)[0])
+    assert hop_curves.adjacent_numbers(one)["next layer"].tolist() == [1, 2]
 
 
 def test_models_side_by_side_have_the_same_words_in_thirds_of_their_own():

@@ -8,7 +8,7 @@ import pytest
 from components.figures.methods import Row, scores_and_published
 from components.methods.against_published import finding, numbers
 from components.methods.page import WORKED
-from components.methods.scores import best_match, task_of
+from components.methods.scores import ScoresHere, best_match, task_of
 from components.methods.stages import stages_html
 from components.methods.times import times_table
 from components.theme import DARK, LIGHT
@@ -17,7 +17,9 @@ from core.evaluation.sts import Score
 from core.evaluation.timing import Timing
 from core.literature.presets import PRESETS
 from core.literature.published import AVERAGE, PublishedScore
+from core.pipeline.engine import Engine
 from core.recipe import STAGES, Recipe
+from core.settings import Settings
 
 NAMES = {preset.name: preset for preset in PRESETS}
 NAN = float("nan")
@@ -26,6 +28,18 @@ NAN = float("nan")
 def score(value: float) -> Score:
     """A score five points wide on either side."""
     return Score(value, value, value - 5, value + 5, 20, "all", {})
+
+
+def test_scores_of_methods_do_not_depend_on_the_stages_of_the_recipe(tmp_path):
+    engine = Engine(Settings(cache=tmp_path))
+    every = [
+        ScoresHere(engine, Recipe.parse(f"source=untuned;{stages}"), corpus())
+        for stages in ("layers=last", "layers=2;pool=max;weight=idf;post=centre")
+    ]
+    method = Recipe.parse("source=untuned;layers=last")
+    assert every[0]._key(method) == every[1]._key(method)
+    other = ScoresHere(engine, Recipe.parse("source=bundled"), corpus())
+    assert other._key(method) != every[0]._key(method)
 
 
 def published(value: float, metric="Spearman", corpus="STS12", model="BERT") -> PublishedScore:

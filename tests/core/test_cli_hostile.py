@@ -76,6 +76,6 @@ def test_a_sweep_goes_on_without_a_corpus_that_is_not_there(run, files, table):
         *("--recipes", files / "recipes.txt", "--corpora", f"{table},nope", "--output", files / "o.csv"),
     )
     assert code == 1
-    assert "1 of 2 rows have no score" in err
+    assert "1 of 2 rows has no score" in err
     assert "Traceback" not in err
     assert "There is no corpus 'nope'" in (files / "o.csv").read_text()

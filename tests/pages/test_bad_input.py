@@ -266,7 +266,7 @@ def test_rows_that_are_left_out_are_counted(visit, corpora):
     corpora(odd=table_of([*lines, ("", "no first sentence", 1)]))
     at = visit("scores", corpus="odd")
     assert errors(at) == []
-    assert "1 of 10 rows have an empty sentence (lines 11)" in captions(at)
+    assert "1 of 10 rows has an empty sentence (line 11)" in captions(at)
 
 
 def test_the_same_cls_everywhere_is_no_score_but_a_reason(visit):

@@ -261,6 +261,16 @@ def one_of_each_kind() -> list[Preset]:
     return list(kinds.values())
 
 
+def test_a_menu_of_presets_that_is_cleared_changes_nothing(visit, small):
+    at = visit(a=small, b="none", edit="a")
+    at = at.selectbox(key=f"a.preset.{small}").set_value("Last layer, mean").run()
+    before = at.text_input(key="a").value
+    (menu,) = (box for box in at.selectbox if str(box.key).startswith("a.preset."))
+    at = menu.set_value(None).run()
+    assert not at.exception
+    assert at.text_input(key="a").value == before
+
+
 @pytest.mark.parametrize("preset", one_of_each_kind(), ids=lambda preset: preset.name)
 def test_a_preset_is_taken_with_its_name_and_its_figure_or_its_reason(visit, small, preset):
     at = visit(a=small, b="none", edit="a")

@@ -172,7 +172,7 @@ def test_a_figure_of_a_page_that_is_not_here_is_shown_without_a_link(visit, deck
     assert "There is no page zzz here that could draw it anew." in captions(at)
 
 
-@pytest.mark.parametrize("slide", ["9" * 5000, "-1", "x"])
+@pytest.mark.parametrize("slide", ["9" * 300, "-1", "x"])
 def test_an_address_with_an_impossible_number_shows_the_first_slide(visit, talk, slide):
     at = visit("deck", deck=talk, slide=slide)
     assert not at.exception

@@ -69,6 +69,25 @@ def test_the_headline_says_when_the_choice_is_a_published_method():
     assert "the recipe chosen on dev, the published [CLS], has 60.0" in headline.finding(theirs, "demo")
 
 
+def test_the_numbers_of_costs_are_the_points_that_are_drawn():
+    every = [("a", 10.0, 1.0), ("b", 5.0, 0.5), ("c", 20.0, 0.9)]
+    rows = ranking.costs_table(every, ranking.front(every), "dimensions").to_dict("records")
+    assert [(row["recipe"], row["dimensions"], row["dev"], row["front"]) for row in rows] == [
+        ("a", 10.0, 1.0, True),
+        ("b", 5.0, 0.5, True),
+        ("c", 20.0, 0.9, False),
+    ]
+
+
+def test_recipes_of_several_models_say_theirs():
+    found_ = replace(found(1, 5), recipe="source=untuned;layers=last;pool=cls", preset=found(1, 5).baseline)
+    title = headline.finding(found_, "demo", models=True)
+    assert "the published [CLS] on untuned, has 60.0, 3.0 above plain mean on bundled" in title
+    own = replace(found_, recipe="source=untuned;layers=last;pool=max;post=centre")
+    assert "the recipe chosen on dev, one on untuned, has" in headline.finding(own, "demo", models=True)
+    assert "above plain mean on bundled" in " ".join(headline.said(found_, models=True))
+
+
 def test_the_best_are_told_apart_or_not():
     alike = found(1, 5).ranked
     assert "no difference shown between the best recipe and 1 of the next 1" in ranking.finding(alike, "S")

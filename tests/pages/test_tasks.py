@@ -29,6 +29,13 @@ def test_the_map_has_a_row_for_each_recipe_and_a_column_for_each_task(visit, sma
     assert heatmap["zmin"] == 0
 
 
+def test_a_task_that_is_written_twice_counts_once(visit, small, data):
+    at = visit("tasks", a=small, an="MINE", b="none", tasks=["dogs: sts", "dogs", "dogs: sts"])
+    assert errors(at) == []
+    assert len(cells(at)[1]) == 1
+    assert "A, MINE" in figures(at)[0]
+
+
 def test_differences_are_from_the_chosen_recipe(visit, small, data):
     at = visit("tasks", a=small, b=f"{small};pool=max", tasks=TASKS[:2])
     name = at.selectbox(key="from").options[1]

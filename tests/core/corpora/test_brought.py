@@ -9,6 +9,7 @@ import pytest
 from core.analysis.geometry.ratings import DEFINITIONS, by_rating
 from core.corpora.brought import Draft, LabelledReading, Reading, TextsReading, read_kept, scales_for
 from core.corpora.catalogue import Catalogue
+from core.corpora.numbers import has_decimal_commas, numbers_of
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError
 from core.settings import GIGABYTE, Settings
@@ -127,7 +128,7 @@ def test_rows_that_cannot_be_scored_are_counted_by_their_lines(uploads):
     odd = HOUSES.replace("3,The house 3 is red.", "3,").replace(",50\n", ",fifty\n", 1)
     corpus = Catalogue(uploads=uploads).load(uploads.keep(draft(odd), reading()))
     assert corpus.notes == draft(odd).corpus(reading()).notes
-    assert "lines 5" in corpus.notes[0]
+    assert "(line 5)" in corpus.notes[0]
     assert "not a number" in corpus.notes[1]
 
 
@@ -236,3 +237,27 @@ def test_texts_are_kept_and_found_to_learn_from(tmp_path, file_name):
     if file_name.endswith(".txt"):
         with pytest.raises(CorpusError, match="is no table; allowed endings: .tsv, .csv, .parquet"):
             uploads.draft(file_name, content)
+
+
+def test_scores_with_decimal_commas_are_numbers_and_an_id_is_no_score():
+    rows = "".join(
+        f"{7 * i};Die Katze {i} schlief.;Ein Hund {i} lief.;{i * i % 5},5;{i % 3}\n" for i in range(9)
+    )
+    brought = draft(f"ID;Satz links;Satz rechts;Ähnlichkeit (%);Fold\n{rows}")
+    assert list(brought.guess().values()) == ["Satz links", "Satz rechts", "Ähnlichkeit (%)"]
+    assert brought.score_range("Ähnlichkeit (%)") == (0.5, 4.5)
+    corpus = brought.corpus(brought.reading("Sätze"))
+    assert corpus.gold.tolist() == [i * i % 5 + 0.5 for i in range(9)]
+    assert corpus.notes == ("Scores are written with decimal commas: 2,5 is read as 2.5.",)
+
+
+def test_numbers_alone_that_name_rows_are_left_to_the_visitor():
+    rows = "".join(f"{i * i},A cat {i} sat.,A dog {i} ran.\n" for i in range(9))
+    assert draft(f"pair_id,one,two\n{rows}").guess()["score"] is None
+
+
+@pytest.mark.parametrize("cells", [["1,000.5", "2.5"], ["a, b", "3"], ["1.5", "2,5"], ["", "3"]])
+def test_commas_that_part_nothing_are_left_alone(cells):
+    assert not has_decimal_commas(pd.Series(cells))
+    plain = [cell for cell in cells if cell and "," not in cell]
+    assert numbers_of(pd.Series(cells)).notna().sum() == len(plain)

@@ -119,8 +119,8 @@ def test_rows_without_text_or_label_are_left_out_and_counted(tmp_path):
     corpus = read_corpus(write(tmp_path, TEXTS + "\ta\ttest\nno label\t\ttest\n"))
     assert corpus.rows == 7
     assert corpus.notes == (
-        "1 of 9 rows have an empty text (lines 9): left out.",
-        "1 of 9 rows have no label (lines 10): left out.",
+        "1 of 9 rows has an empty text (line 9): left out.",
+        "1 of 9 rows has no label (line 10): left out.",
     )
 
 

@@ -25,15 +25,15 @@ def write(folder: Path, content: str | bytes, name: str = "pairs.tsv") -> Path:
 @pytest.mark.parametrize(
     ("bad", "note"),
     [
-        ("\tb\t1\n", "1 of 5 rows have an empty sentence (lines 3): left out."),
-        ("a\t   \t1\n", "1 of 5 rows have an empty sentence (lines 3): left out."),
-        ("a\tb\t\n", "1 of 5 rows have no score (lines 3): left out."),
-        ("a\tb\n", "1 of 5 rows have no score (lines 3): left out."),
-        ("a\tb\thigh\n", "1 of 5 rows have a score that is not a number (lines 3): left out."),
-        ("a\tb\tnan\n", "1 of 5 rows have a score that is not a number (lines 3): left out."),
-        ("a\tb\tinf\n", "1 of 5 rows have a score that is not a number (lines 3): left out."),
-        ("a\tb\t5.01\n", "1 of 5 rows have a score outside 0 to 5 (lines 3): left out."),
-        ("a\tb\t-1\n", "1 of 5 rows have a score outside 0 to 5 (lines 3): left out."),
+        ("\tb\t1\n", "1 of 5 rows has an empty sentence (line 3): left out."),
+        ("a\t   \t1\n", "1 of 5 rows has an empty sentence (line 3): left out."),
+        ("a\tb\t\n", "1 of 5 rows has no score (line 3): left out."),
+        ("a\tb\n", "1 of 5 rows has no score (line 3): left out."),
+        ("a\tb\thigh\n", "1 of 5 rows has a score that is not a number (line 3): left out."),
+        ("a\tb\tnan\n", "1 of 5 rows has a score that is not a number (line 3): left out."),
+        ("a\tb\tinf\n", "1 of 5 rows has a score that is not a number (line 3): left out."),
+        ("a\tb\t5.01\n", "1 of 5 rows has a score outside 0 to 5 (line 3): left out."),
+        ("a\tb\t-1\n", "1 of 5 rows has a score outside 0 to 5 (line 3): left out."),
     ],
 )
 def test_a_bad_row_is_left_out_and_named(tmp_path, bad, note):
@@ -57,7 +57,7 @@ def test_line_numbers_stop_at_five_and_repeats_are_kept(tmp_path):
 def test_a_table_that_is_mostly_bad_is_refused(tmp_path):
     rows = GOOD + "a\tb\t50\n" + "a\tc\t\n"
     with pytest.raises(
-        ScaleError, match=r"2 of 3 rows cannot be used.*lines 4.*lines 3.*are its scores from 0 to 5\?"
+        ScaleError, match=r"2 of 3 rows cannot be used.*line 4.*line 3.*are its scores from 0 to 5\?"
     ):
         read_corpus(write(tmp_path, HEADER + rows))
     assert len(read_corpus(write(tmp_path, HEADER + "a\tb\t50\n" + "a\tc\t9\n"), scale=(0, 100))) == 2
@@ -159,7 +159,7 @@ def test_a_parquet_table_with_an_index_of_its_own_and_missing_cells(tmp_path):
     corpus = read_corpus(tmp_path / "a.parquet")
     assert corpus.gold.tolist() == [0.0, 5.0, 2.0, 3.0]
     assert corpus.notes == (
-        "1 of 5 rows have no score (lines 4): left out.",
+        "1 of 5 rows has no score (line 4): left out.",
         "2 rows repeat an earlier pair (lines 5, 6): kept.",
     )
 
@@ -207,7 +207,7 @@ def test_lines_of_a_tsv_count_from_its_first(tmp_path):
     path.write_text("text\tlabel\n\na b\tx\n\tx\nc d\ty\ne f\ty\n\n")
     assert read_corpus(path).notes == (
         "1 empty line (2): left out.",
-        "1 of 4 rows have an empty text (lines 4): left out.",
+        "1 of 4 rows has an empty text (line 4): left out.",
     )
 
 

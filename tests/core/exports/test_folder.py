@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -287,6 +288,22 @@ def test_an_archive_holds_the_folder_and_old_ones_go(engine, bert, corpus, tmp_p
     monkeypatch.setattr("core.exports.archive.KEPT_SECONDS", -1)
     second = archive(engine, recipe, "mine", corpus)
     assert (first.exists(), second.exists()) == (False, True)
+
+
+def test_an_old_archive_that_another_visitor_removes_just_then_is_no_error(
+    engine, bert, corpus, monkeypatch
+):
+    (old := engine.settings.cache / "exports" / "old").mkdir(parents=True)
+    is_dir = Path.is_dir
+
+    def gone(path):
+        there = is_dir(path)
+        if path == old and there:
+            old.rmdir()
+        return there
+
+    monkeypatch.setattr(Path, "is_dir", gone)
+    assert archive(engine, Recipe.parse(f"{bert};layers=last"), "mine", corpus).exists()
 
 
 def test_the_command_writes_a_folder_and_its_scores(run, bert, table, tmp_path):

@@ -21,7 +21,7 @@ LINES = [
 
 TOLD = (
     "2 empty lines (6, 9): left out.",
-    "1 of 8 rows have an empty sentence (lines 7): left out.",
-    "1 of 8 rows have no score (lines 12): left out.",
-    "1 of 8 rows have a score that is not a number (lines 8): left out.",
+    "1 of 8 rows has an empty sentence (line 7): left out.",
+    "1 of 8 rows has no score (line 12): left out.",
+    "1 of 8 rows has a score that is not a number (line 8): left out.",
 )

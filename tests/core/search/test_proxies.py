@@ -1,6 +1,7 @@
 """Choosing without gold scores: what each proxy measures, and how well it would have chosen."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -122,3 +123,8 @@ def test_the_command_chooses_without_gold_and_tells_what_that_is_worth(
     assert "says nothing of quality" in err
     code, out, _ = run("find", *arguments, *narrow)
     assert "by uniformity:" in out
+    other = [str(each).replace("agreement", "uniformity") for each in arguments]
+    code, out, _ = run("find", *other, *narrow)
+    assert (code, "nan" in out) == (0, False)
+    assert re.search(r"test -?[0-9.]+; \d+ rows", out)
+    assert ", the best of" in out
