@@ -59,14 +59,15 @@ STORIES = (
         (
             Step(
                 "layers",
-                "The scores by layer: the last one need not be the best, and pairs of layers can beat each "
-                "of the two.",
+                "The scores by layer: is the last one the best here, and does a pair of layers beat each "
+                "of the two? The titles answer with intervals.",
                 {"a": PLAIN, "b": NO_RECIPE},
             ),
             Step(
                 "heads",
-                "The head that is framed: how much each word looks at itself. As a weight it is Ditto, and "
-                "its gain over plain mean stands with its interval.",
+                "How much each word looks at itself, head by head; the framed head is the one that recipe "
+                "B weighs words by (Ditto). Below, the best head on dev: what it gains over uniform "
+                "weights, with its interval.",
                 {"a": PLAIN, "b": SHAPED},
             ),
         ),

@@ -21,7 +21,12 @@ if not asked:
 base = tasks.base(recipes)
 found = tasks.results(engine, recipes, asked)
 task_map.show(found, base)
-notes([note for scored in found.scored.values() for note in scored.result.notes])
+notes(
+    [
+        *tasks.overlaps(engine, found),
+        *(note for scored in found.scored.values() for note in scored.result.notes),
+    ]
+)
 folded(
     "Ablation: what each step of a recipe is worth",
     lambda: ablation.show(engine, recipes, asked),

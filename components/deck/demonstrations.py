@@ -55,6 +55,9 @@ class Demonstration:
         return files.read(self.path.read_bytes(), checked=False)
 
 
+_STATIC = "source=untuned;layers=static;tokens=content;weight=sif(punctuation=unknown)"
+_SIF_AND_S3E = {"a": f"{_STATIC};post=ccr", "b": f"{_STATIC};pool=s3e(k=50,words=processed)"}
+
 DEMONSTRATIONS = (
     Demonstration(
         "000",
@@ -97,8 +100,8 @@ DEMONSTRATIONS = (
                 "Cosine of each layer with each other, over a corpus; it walks through the layers.",
             ),
             Shown("layers", "hops", "How far states are apart by the number of layers between them."),
-            Shown("layers", "layer.curve", "The last layer need not be the best."),
-            Shown("layers", "layer.grid", "Pairs of layers can beat each of the two."),
+            Shown("layers", "layer.curve", "Is the last layer the best here?"),
+            Shown("layers", "layer.grid", "Does a pair of layers beat each of the two?"),
             Shown("layers", "words", "Rare words against frequent ones."),
             Shown("layers", "alphas", "The weights that SBERT-WK gives one word's layers."),
         ),
@@ -128,9 +131,14 @@ DEMONSTRATIONS = (
             Shown("tokens", "tokens.map", "The vectors that are grouped: rows of the word embedding."),
             Shown("papers", "papers.table", "The table as it is printed.", {"paper": "Wang et al. 2020"}),
             Shown(
-                "layers", "words", "Frequent words move less: the weights of static vectors follow them."
+                "scores", "subsets", "A is SIF, B is S3E, both on the same static vectors.", _SIF_AND_S3E
             ),
-            Shown("tasks", "tasks.map", "Similarity, classification and clustering of two recipes."),
+            Shown(
+                "tasks",
+                "tasks.map",
+                "The same two on similarity, classification and clustering.",
+                _SIF_AND_S3E,
+            ),
         ),
     ),
     Demonstration(

@@ -17,7 +17,7 @@ from components.explain import heading
 from components.job import Question
 from components.tasks.choice import Asked
 from components.text import escape
-from components.wording import duration
+from components.wording import duration, listed
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.tasks import TASK
@@ -91,10 +91,33 @@ def head() -> None:
         "accuracy of a logistic regression on frozen vectors, whose C is chosen inside the training rows; "
         "**probing** the same by a perceptron of 50 units; **supervised_sts** a correlation with learnt "
         "scores. For the trained tasks a recipe learns its idf, z-score or whitening from training rows "
-        "alone. A linear classifier without regularisation does not see whitening, which is a linear map; "
-        "what whitening changes there comes from the regularisation. Ranks count every task alike and hide "
+        "alone, or from the reference that it names. A linear classifier without regularisation does not "
+        "see whitening, which is a linear map; what whitening changes there comes from the "
+        "regularisation. Ranks count every task alike and hide "
         "how large differences are.",
     )
+
+
+def overlaps(engine: Engine, found: Results) -> list[str]:
+    """A note for each recipe that learns from the texts of a task, the scored ones among them."""
+    told = []
+    for name, recipe in found.recipes.items():
+        reference = (
+            tried(lambda recipe=recipe: engine.reference(recipe)) if recipe.needs_reference() else ""
+        )
+        if isinstance(reference, str):
+            continue
+        shared = [one.text for one in found.tasks if _is_of(reference, found.corpora.get(one.text))]
+        if shared:
+            told.append(
+                f"{name} learns from the texts of {reference.name} without their labels: all of them, also "
+                f"those it is scored on in {listed(shared)}."
+            )
+    return told
+
+
+def _is_of(reference: Corpus, corpus: Corpus | None) -> bool:
+    return corpus is not None and (reference.name, reference.origin) == (corpus.name, corpus.origin)
 
 
 def results(

@@ -21,19 +21,20 @@ from core.errors import RecipeError
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.recipe.arguments import Value, text_of
-from core.recipe.variations import Varied, varied
+from core.recipe.variations import Varied, of_model, varied
 
 
 def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[Asked]) -> None:
     """Menus of recipes, arguments and values, and the line."""
+    numbered = [name for name in recipes if varied(recipes[name])]
+    if not numbered:
+        st.info("No option of these recipes has a number that could be varied.")
+        return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        own = menu("Recipe", list(recipes), "varied.recipe", width=360, persist_state="session")
+        own = menu("Recipe", numbered, "varied.recipe", width=360, persist_state="session")
         arguments = {one.title: one for one in varied(recipes[own])}
-        if not arguments:
-            st.info("No option of this recipe has a number that could be varied.")
-            return
         chosen = arguments[menu("Argument", list(arguments), "varied", width=240, persist_state="session")]
-        values = _values(chosen, own)
+        values = _values(engine, chosen, own)
     if not values:
         return
     named = {chosen.label(value): chosen.at(value) for value in values}
@@ -89,9 +90,12 @@ def finding(found: Variations, chosen: Varied, at: Mapping[Value, str]) -> str:
     return words if change.shown else f"{words}; no difference shown"
 
 
-def _values(chosen: Varied, own: str) -> tuple[Value, ...]:
+def _values(engine: Engine, chosen: Varied, own: str) -> tuple[Value, ...]:
     """The values that the visitor writes, or the usual ones; none, and the reason, for what is none."""
-    start = chosen.text(chosen.usual())
+    source = errors.tried(lambda: engine.source(chosen.recipe))
+    has_layers = not isinstance(source, str) and source.is_model
+    most = of_model(source.location.depth, source.location.heads) if has_layers else {}
+    start = chosen.text(chosen.usual(most))
     renew("values", (own, chosen.title), start)
     if not st.session_state.get("values") and not st.query_params.get("values"):
         st.session_state["values"] = start

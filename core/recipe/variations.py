@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -80,9 +81,14 @@ class Varied:
         """``k = 64``."""
         return f"{self.argument.name} = {text_of(value)}"
 
-    def usual(self) -> tuple[Value, ...]:
-        """Values to begin with: evenly over a narrow range, else by factors round the recipe's own."""
+    def usual(self, most: Mapping[str, int] = MappingProxyType({})) -> tuple[Value, ...]:
+        """Values to begin with: evenly over a narrow range, else by factors round the recipe's own.
+
+        ``most`` is what arguments can be at most; see :func:`of_model`.
+        """
         low, high = self.argument.low, self.argument.high
+        if (end := most.get(self.argument.name)) is not None:
+            high = end if high is None else min(high, end)
         own = float(self.now) if isinstance(self.now, int | float) else None
         factor = 2.0 if self.argument.type is int else 10**0.5
         if low is not None and high is not None and high - low <= _NARROW and not 0 < low <= high / _WIDE:
@@ -119,6 +125,11 @@ class Varied:
 
     def _rounded(self, value: float) -> int | float:
         return round(value) if self.argument.type is int else float(f"{value:.3g}")
+
+
+def of_model(depth: int, heads: int) -> dict[str, int]:
+    """The most that arguments which count a model's layers and heads can be, by their names."""
+    return {"layer": depth, "start": depth - 2, "head": heads}
 
 
 def varied(recipe: Recipe) -> list[Varied]:

@@ -37,7 +37,7 @@ from core.recipe.options import (
     TokenOption,
     Trainable,
 )
-from core.recipe.variations import varied
+from core.recipe.variations import of_model, varied
 from core.sources.source import Source
 
 SEARCHED = (LAYERS.name, TOKENS.name, WEIGHT.name, POOL.name, MIX.name, POST.name, SIMILARITY.name)
@@ -274,9 +274,9 @@ class Space:
         if argument.allowed:
             allowed = [text for text in argument.allowed if self.reference or text != "reference"]
             return suggest.suggest_categorical(place, allowed) if len(allowed) > 1 else allowed[0]
-        limits = {"layer": self.depth, "start": self.depth - 2, "head": self.heads}
-        if argument.type is int and limits.get(argument.name, 0) > 0:
-            return suggest.suggest_int(place, int(argument.low or 0), limits[argument.name])
+        most = of_model(self.depth, self.heads).get(argument.name, 0)
+        if argument.type is int and most > 0:
+            return suggest.suggest_int(place, int(argument.low or 0), most)
         plain = self.base.replace(**{stage: name})
         usual = next(one.usual() for one in varied(plain) if (one.stage, one.argument) == (stage, argument))
         texts = {str(value): value for value in ((None, *usual) if argument.optional else usual)}

@@ -119,11 +119,29 @@ def test_a_recipe_of_defaults_has_nothing_to_leave_out_and_bad_values_are_said(v
     assert errors(at) == []
     said = " ".join(info.value for info in at.info)
     assert "no step that could be left out" in said
-    assert "No option of this recipe has a number" in said
+    assert "No option of these recipes has a number" in said
     at = visit(
         "tasks", a=f"{small};post=abtt(d=2)", b="none", tasks=TASKS[:1], sensitivity="true", values="1 some"
     )
     assert any("post=abtt(d): got" in error for error in errors(at))
+
+
+def test_values_begin_within_the_layers_of_the_model(visit, small, data):
+    plain, weighed = small, f"{small};weight=ditto(head=1)"
+    at = visit(
+        "tasks", a=plain, b=weighed, tasks=TASKS[:1], sensitivity="true", varied="layer of weight=ditto"
+    )
+    assert errors(at) == []
+    (recipe,) = [box for box in at.selectbox if box.key == "varied.recipe"]
+    assert len(recipe.options) == 1, "recipe A has no number to vary"
+    assert at.text_input(key="values").value == "1 2 3"
+
+
+def test_a_recipe_that_learns_from_the_texts_of_a_task_is_told(visit, small):
+    learns = f"{small};post=zscore(fit=reference);reference=topics"
+    at = visit("tasks", a=learns, b=small, tasks=["topics: clustering(runs=1)", "demo: sts"])
+    (said,) = [line for line in captions(at).splitlines() if "learns from the texts of topics" in line]
+    assert "A, " in said and "also those it is scored on in topics: clustering(runs=1)." in said
 
 
 def test_long_learning_is_asked_for_with_its_time(visit, small, data, monkeypatch):

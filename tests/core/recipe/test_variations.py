@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import RecipeError
 from core.recipe import Recipe
-from core.recipe.variations import MOST_VALUES, varied, without_each
+from core.recipe.variations import MOST_VALUES, of_model, varied, without_each
 
 
 def test_each_step_is_left_out_once_and_alone():
@@ -53,6 +53,14 @@ def test_usual_values_hold_the_recipes_own_and_are_allowed():
         for value in values:
             assert one.at(value) == Recipe.parse(str(one.at(value)))
         assert one.read(one.text(values)) == values
+
+
+def test_layers_and_heads_end_with_those_of_the_model():
+    found = named("layers=wk;weight=ditto(head=2)")
+    most = of_model(6, 12)
+    assert found["layer of weight=ditto"].usual(most) == (1, 2, 3, 4, 5, 6)
+    assert found["head of weight=ditto"].usual(most) == tuple(range(1, 13))
+    assert max(found["start of layers=wk"].usual(most)) == 4
 
 
 def test_values_are_read_in_any_order_and_refused_in_words():
