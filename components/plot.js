@@ -90,6 +90,10 @@ class Plot {
     const chosen = (event) => this.ways.length && this.choose((event?.points ?? []).map(point))
     this.drawing.on("plotly_selected", (event) => event && chosen(event))
     this.drawing.on("plotly_deselect", () => chosen(null))
+    this.drawing.on("plotly_click", (event) => {
+      const draws = this.drawing._fullLayout.clickmode === "event" // where a lasso is at hand, a click selects nothing
+      if (draws && this.ways.includes("points")) chosen(event)
+    })
   }
 
   room() {

@@ -34,7 +34,9 @@ chosen, table, units = None, None, None
 with right:
     choices = heatmaps.choose(len(sentences))
     if choices.view == "map":
-        sentence_map.show(engine, a, b, as_corpus(sentences), compare.neighbours(len(sentences)))
+        sentence_map.show(
+            engine, a, b, as_corpus(sentences), compare.neighbours(len(sentences)), wide=False
+        )
         end_page()
     matrices = compare.matrices(engine, recipes, sentences)
     if "A" in matrices:

@@ -36,6 +36,7 @@ def show(opened: str) -> None:
     ]
     if opened in state.SIDES:
         rules.append(f".st-key-bar .st-key-cell-{opened} button {{ {_FRAME} }}")
+        rules.append(".st-key-editor { border-radius: 0 0 .5rem .5rem; }")  # under the text form
     st.html(f"<style>{''.join(rules)}</style>")
 
 
@@ -110,6 +111,8 @@ def _base(look: theme.Theme) -> str:
     .st-key-row-b .st-key-cell-b p, .st-key-score-b p {{ color: {_readable("b")}; }}
     .st-key-bar [class*="st-key-score-"] p {{ font-size: 1rem; margin: 0; padding-left: .35rem; }}
     .st-key-editor {{ background: {_both("grid", "55")}; border-radius: .5rem; padding: .5rem .8rem; }}
+    .st-key-text-a, .st-key-text-b {{ background: {_both("grid", "55")}; padding: .5rem .8rem 0;
+      border-radius: .5rem .5rem 0 0; }}
     .st-key-editor [data-testid="stCaptionContainer"] p {{ white-space: normal; }}
     .st-key-editor button {{ height: auto; }}
     .st-key-sheet {{ display: none; }}

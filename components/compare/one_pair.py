@@ -7,20 +7,13 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import link, selection, state, theme, token_strip
+from components import sentence_links, state, theme, token_strip
 from components.compare import chosen_pair, findings
 from components.compare.findings import Units
 from components.text import escape
 from core.analysis.close_pairs import Pair
 from core.pipeline.engine import TokenWeights
 from core.recipe import POOL, Recipe
-
-PAGES: dict[str, tuple[str, dict[str, str]]] = {
-    "Layers": ("pages/layers.py", {"view": "sentence"}),
-    "Heads": ("pages/heads.py", {}),
-    "Masking": ("pages/masking.py", {}),
-}
-"""Pages that look at one sentence, and what their links say beside it."""
 
 ANCHOR = "pair"
 """Where links within the page find the panel."""
@@ -72,21 +65,4 @@ def show(
                 st.html("".join(strips))
     with st.container(horizontal=True, gap="large"):
         for number, sentence in zip((pair.first, pair.second), pair.sentences, strict=True):
-            _links(number, sentence)
-
-
-def _links(number: int, sentence: str) -> None:
-    """Links to other pages, which then look at a sentence."""
-    with st.container(horizontal=True, width="content", gap="small", vertical_alignment="center"):
-        st.caption(f"Sentence {number} on", width="content")
-        for name, (page, settings) in PAGES.items():
-            st.page_link(
-                page,
-                label=name,
-                icon=":material/arrow_forward:",
-                query_params=link.setting(
-                    link.kept(OWN) | {"sentence": sentence[: selection.MOST]} | settings
-                ),
-            )
-        if len(sentence) > selection.MOST:
-            st.caption(f"They take its first {selection.MOST:,} characters.", width="content")
+            sentence_links.show(f"Sentence {number} on", sentence, OWN)

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from components.figures.label_places import positions
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, side_by_side
 from components.theme import Theme, seen
@@ -22,9 +23,6 @@ GROUPS = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#D55E00", "#0072B2", "#F0
 
 ONE = "#D55E00"
 """The colour of what is looked for where the rest is grey."""
-
-NEAR_EDGE = 0.15
-"""Share of a map's width, from each edge, where a name beside its point would be cut by the edge."""
 
 MARK = "#ff2fa0"
 
@@ -194,17 +192,18 @@ def _points(
 
 
 def _beside(panel: MapPanel, at: np.ndarray) -> list[str]:
-    """Where the names of some points stand: above and below in turn, and away from the map's edges."""
-    across = panel.points[:, 0]
-    share = (across - across.min()) / max(float(np.ptp(across)), np.finfo(np.float32).tiny)
-    sides = np.where(share < NEAR_EDGE, "right", np.where(share > 1 - NEAR_EDGE, "left", "center"))
-    return [f"{('top', 'bottom')[i % 2]} {sides[i]}" for i in at]
+    """Where the names of some points stand."""
+    every = positions(panel.points, panel.names)
+    return [every[i] for i in at.tolist()]
 
 
 def _rings(panel: MapPanel) -> go.Scatter | go.Scattergl:
     """Rings, drawn as the points are: what WebGL draws would lie over them."""
     kind = go.Scattergl if len(panel.points) > DENSE else go.Scatter
     chief = [mark.chief for mark in panel.marks]
+    told = {"hovertemplate": "%{text}<extra></extra>"}
+    if not any(mark.name for mark in panel.marks):
+        told = {"hoverinfo": "skip"}  # a click is on the point inside
     return kind(
         x=[mark.x for mark in panel.marks],
         y=[mark.y for mark in panel.marks],
@@ -216,8 +215,8 @@ def _rings(panel: MapPanel) -> go.Scatter | go.Scattergl:
             "color": MARK,
             "line": {"width": [3.5 if one else 2 for one in chief], "color": MARK},
         },
-        hovertemplate="%{text}<extra></extra>",
         showlegend=False,
+        **told,
     )
 
 

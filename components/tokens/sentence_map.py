@@ -15,10 +15,11 @@ from components.controls import menu
 from components.errors import attempt
 from components.figure_frame import Framed
 from components.figures.labels import cut_distinct, wrapped
-from components.figures.tokens import Colour, MapPanel, Mark, maps
+from components.figures.tokens import Colour, MapPanel, Maps, Mark, maps
 from components.job import Question
+from components.plot import WAYS
 from components.text import escape
-from components.tokens import sentence_walk, text_neighbours
+from components.tokens import sentence_group, sentence_walk, text_neighbours
 from components.tokens.controls import which_map
 from components.tokens.sentence_neighbours import RecipeMap, both, ranked
 from components.wording import duration
@@ -45,9 +46,15 @@ GROUPS = 8
 
 
 def show(
-    engine: Engine, a: Recipe, b: Recipe | None, corpus: Corpus, k: int = sentence_map.NEIGHBOURS
+    engine: Engine,
+    a: Recipe,
+    b: Recipe | None,
+    corpus: Corpus,
+    k: int = sentence_map.NEIGHBOURS,
+    *,
+    wide: bool = True,
 ) -> None:
-    """Two maps, and the sentences whose ``k`` nearest neighbours change most."""
+    """Two maps, and the sentences whose ``k`` nearest neighbours change most; ``wide`` on a whole page."""
     left, right, _ = st.columns([2, 3, 5], gap="small")
     with left:
         method = which_map()
@@ -69,13 +76,14 @@ def show(
     picture = st.container()
     if changed is not None:
         chosen = ranked(changed, corpus, places)
-        both(changed, sides, corpus, places, chosen)
+        both(changed, sides, corpus, places, chosen, wide=wide)
     elif b is None:
         st.info(
             "Recipe B is none: write one to see whose neighbours change.", icon=":material/compare_arrows:"
         )
     with picture:
         figure(engine, sides, corpus, places, method, by, changed, chosen)
+        sentence_group.show(corpus)
     text_neighbours.show(engine, [(side.letter, side.recipe) for side in sides], corpus, k)
 
 
@@ -188,7 +196,7 @@ def figure(
     beside = cut_distinct([corpus.sentences[i] for i in places.tolist()], 24) if few else ()
     key = f"{method} {[side.identity for side in sides]}"
 
-    def draw(at: Sequence[np.ndarray], frame: np.ndarray | None = None) -> go.Figure:
+    def drawn(at: Sequence[np.ndarray], frame: np.ndarray | None = None) -> Maps:
         panels = [
             MapPanel(
                 called[side.letter],
@@ -202,15 +210,19 @@ def figure(
             )
             for side, own in zip(sides, at, strict=True)
         ]
-        return maps(panels, colour, look, height=440, key=key).figure
+        return maps(panels, colour, look, height=440, key=key)
 
+    def draw(at: Sequence[np.ndarray], frame: np.ndarray | None = None) -> go.Figure:
+        return drawn(at, frame).figure
+
+    picture = drawn(points)
     steps = sentence_walk.work(engine, sides, corpus, places)
     title = finding(changed, method, sides)
     figure_frame.show(
         Framed(
             key="sentences.map",
             title=title,
-            figure=draw(points),
+            figure=picture.figure,
             caption=caption(sides, corpus, places, method, changed, left),
             summary=provenance.summary(
                 "tokens",
@@ -221,6 +233,9 @@ def figure(
             ),
             alt=f"Maps of sentences by {METHODS[method]}. {title}",
             numbers=lambda: numbers(sides, points, corpus, places, values[places], by, changed),
+            hint=sentence_group.HINT,
+            on_select=lambda found: sentence_group.take(found, picture.traces, places, corpus, changed),
+            selection=WAYS,
             steps=steps,
             animation=(lambda found=None: sentence_walk.walk(sides, points, draw, found))
             if steps or method != "pca"

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import provenance, table_row
+from components import provenance, sentence_links, table_row
 from components.controls import renew
+from components.link.parameters import OF_PAGES
 from components.text import escape
 from components.tokens import neighbour_table
 from core.analysis.token_maps.projection import Projection
@@ -79,13 +80,29 @@ def ranked(changed: NeighbourChange, corpus: Corpus, places: np.ndarray) -> int:
 
 
 def both(
-    changed: NeighbourChange, sides: Sequence[RecipeMap], corpus: Corpus, places: np.ndarray, chosen: int
+    changed: NeighbourChange,
+    sides: Sequence[RecipeMap],
+    corpus: Corpus,
+    places: np.ndarray,
+    chosen: int,
+    *,
+    wide: bool = True,
 ) -> None:
-    """The neighbours of a sentence under A and under B, those of one alone marked."""
-    st.markdown(f"Nearest to **{escape(corpus.sentences[places[chosen]])}**")
+    """The neighbours of a sentence under A and under B, those of one alone marked.
+
+    They stand side by side where the page is ``wide``, else one under the other.
+    """
+    sentence = corpus.sentences[places[chosen]]
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
+        st.markdown(f"Nearest to **{escape(sentence)}**", width="content")
+        sentence_links.show("It on", sentence, OF_PAGES)
     names = provenance.names_of({side.letter: side.recipe for side in sides})
     for column, side, own, other in zip(
-        st.columns(2, gap="medium"), sides, (changed.a, changed.b), (changed.b, changed.a), strict=True
+        st.columns(2, gap="medium") if wide else (st.container(), st.container()),
+        sides,
+        (changed.a, changed.b),
+        (changed.b, changed.a),
+        strict=True,
     ):
         near = own[chosen]
         units = side.vectors.astype(np.float64)

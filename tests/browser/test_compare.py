@@ -114,3 +114,35 @@ def test_markup_in_a_sentence_is_shown_and_never_run(visit):
     assert "<script>" in "".join(hover.all_text_contents())
     assert page.locator('[data-testid="stMain"] a[href*="example.org"]').count() == 0
     assert page.locator(".katex").count() == 0
+
+
+def test_a_point_of_the_map_chooses_its_sentence_and_a_lasso_a_group(visit):
+    page = visit("/?corpus=dogs&a=layers%3D2&b=layers%3D1&shown=map")
+    page.set_viewport_size({"width": 1280, "height": 1400})
+    settle(page)
+    points = page.locator(".scatterlayer .points path")
+
+    def nearest() -> str:
+        return page.get_by_text("Nearest to", exact=False).first.inner_text()
+
+    for place in (1, 4):
+        before, at = nearest(), points.nth(place).bounding_box()
+        page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+        page.wait_for_timeout(300)
+        page.mouse.down()
+        page.mouse.up()
+        wait_for(page, lambda before=before: nearest() != before)
+        settle(page)
+    map_ = page.locator(".draglayer .xy .nsewdrag").first.bounding_box()
+    corners = ((0.01, 0.01), (0.01, 0.99), (0.99, 0.99), (0.99, 0.01), (0.01, 0.01))
+    for number, (x, y) in enumerate(corners):
+        page.mouse.move(map_["x"] + map_["width"] * x, map_["y"] + map_["height"] * y, steps=8)
+        if not number:
+            page.mouse.down()
+    page.mouse.up()
+    wait_for(page, lambda: page.get_by_role("heading", name="Chosen: ").count() == 1)
+    settle(page)
+    page.get_by_role("link", name="Compare them").click()
+    wait_for(page, lambda: "shown=map" not in page.url)
+    settle(page)
+    assert len(box(page, SENTENCES).input_value().splitlines()) > 5

@@ -1,0 +1,33 @@
+"""Links to the pages that look at one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import streamlit as st
+
+from components import link, selection
+
+PAGES: dict[str, tuple[str, dict[str, str]]] = {
+    "Layers": ("pages/layers.py", {"view": "sentence"}),
+    "Heads": ("pages/heads.py", {}),
+    "Masking": ("pages/masking.py", {}),
+}
+"""The pages, and what their links say beside the sentence."""
+
+
+def show(said: str, sentence: str, own: Collection[str]) -> None:
+    """The links after ``said``; ``own`` are the parameters of the address that they leave out."""
+    with st.container(horizontal=True, width="content", gap="small", vertical_alignment="center"):
+        st.caption(said, width="content")
+        for name, (page, settings) in PAGES.items():
+            st.page_link(
+                page,
+                label=name,
+                icon=":material/arrow_forward:",
+                query_params=link.setting(
+                    link.kept(own) | {"sentence": sentence[: selection.MOST]} | settings
+                ),
+            )
+        if len(sentence) > selection.MOST:
+            st.caption(f"They take its first {selection.MOST:,} characters.", width="content")

@@ -1,0 +1,70 @@
+"""The sentences that a visitor chooses on a map: one by a click, several by a lasso."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components import link, sentence_links
+from components.link.parameters import OF_PAGES
+from components.tokens.reading import lasso
+from components.tokens.sentence_neighbours import RANK
+from core.analysis.comparison import MOST
+from core.analysis.token_maps.sentence_map import NeighbourChange
+from core.corpora.corpus import Corpus
+
+GROUP = "sentences.group"
+"""The sentences in the lasso: the corpus' fingerprint, and their places in it."""
+
+HINT = "A click chooses a sentence, whose neighbours are listed below; the lasso a group."
+
+
+def take(
+    points: Sequence[dict[str, Any]],
+    traces: Sequence[tuple[int, np.ndarray]],
+    places: np.ndarray,
+    corpus: Corpus,
+    changed: NeighbourChange | None,
+) -> None:
+    """Choose what was clicked on or drawn around (a callback); nothing forgets the group."""
+    panels = [places] * (1 + max((panel for panel, _ in traces), default=0))
+    chosen = sorted({place for group in lasso(points, traces, panels) for place in group})
+    if len(chosen) == 1 and changed is not None:
+        (at,) = np.flatnonzero(places == chosen[0])
+        st.session_state[RANK] = int(np.flatnonzero(changed.order == at)[0]) + 1
+    elif chosen:
+        st.session_state[GROUP] = corpus.fingerprint, chosen
+    else:
+        st.session_state.pop(GROUP, None)
+
+
+def show(corpus: Corpus) -> None:
+    """The sentences in the lasso, and the page that compares them."""
+    fingerprint, group = st.session_state.get(GROUP, ("", ()))
+    if fingerprint != corpus.fingerprint:
+        return
+    sentences = [corpus.sentences[place] for place in group]
+    st.markdown(f"## Chosen: {len(sentences):,} {'sentence' if len(sentences) == 1 else 'sentences'}")
+    st.dataframe(
+        pd.DataFrame({"sentence": sentences}), hide_index=True, height=min(320, 36 * len(sentences) + 40)
+    )
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        if len(sentences) == 1:
+            sentence_links.show("It on", sentences[0], OF_PAGES)
+        else:
+            some = sentences[:MOST]
+            st.page_link(
+                "pages/compare.py",
+                label="Compare them" if len(some) == len(sentences) else f"Compare the first {MOST}",
+                icon=":material/arrow_forward:",
+                query_params=link.setting(link.kept(OF_PAGES) | {"sentences": "\n".join(some)}),
+            )
+        st.button("Clear the choice", icon=":material/ink_eraser:", type="tertiary", on_click=_clear)
+
+
+def _clear() -> None:
+    st.session_state.pop(GROUP, None)
