@@ -63,7 +63,7 @@ def _installation() -> dict[str, str]:
     disk = [f"{held.kind} {megabytes(held.bytes, held.budget_bytes)}" for held in metrics.disk()]
     return {
         "Visitors": f"{server.visitors}",
-        "Work": f"{running} of {server.places} places taken, {waiting} waiting",
+        "Work": f"{running} running ({server.places} places for long work), {waiting} waiting",
         "Results in memory": megabytes(server.memory_bytes, server.memory_budget_bytes),
         "Disk": ", ".join(disk),
     }

@@ -115,7 +115,8 @@ def finding(found: Curve) -> str:
     """Where the curve is highest, beside no whitening, in one sentence."""
     if found.best is None:
         return "Whitening leaves no score"
-    at_best = f"{UNIT} = {fixed(found.best.spearman)} at the best k = {found.best_k} of {found.k[-1]}"
+    at = f"the best k = {found.best_k} of {found.k[-1]}, chosen on these pairs"
+    at_best = f"{UNIT} = {fixed(found.best.spearman)} at {at}"
     if not found.gain.known:
         return f"Whitening reaches {at_best}; without it there is no score"
     gain, without = found.gain, f"{fixed(found.plain.spearman)} without"
@@ -179,6 +180,6 @@ def _caption(engine: Engine, corpus: Corpus, found: Curve) -> tuple[str, ...]:
     return (
         *lines,
         f"Learnt from the {corpus.repeats.sum():,} sentences themselves. The best k is chosen on the "
-        "pairs it is scored on.",
+        "pairs it is scored on, which flatters it: the interval knows nothing of the choice.",
         provenance.line([provenance.model(source)], corpus, provenance.pairs(corpus)),
     )

@@ -102,7 +102,8 @@ def finding(mixture: Mixture, gain: Difference) -> str:
         return "No cell has a score: all similarities are equal"
     share, layers = mixture.best
     best = (
-        f"{UNIT} = {fixed(mixture.at(share, layers))} at {best_at(share, mixture.shares)}, layers {layers}"
+        f"{UNIT} = {fixed(mixture.at(share, layers))} at {best_at(share, mixture.shares)}, layers "
+        f"{layers}, the best cell on these pairs"
     )
     alone = mixture.best_alone
     if share == 0:

@@ -56,7 +56,7 @@ class Request:
 
     def waiting(self, seconds: int) -> None:
         """Report that another visitor computes what this request needs."""
-        self.progress(Step("Waiting for another visitor's computation: seconds", seconds, seconds))
+        self.progress(Step("Waiting for the same computation, begun elsewhere: seconds", seconds, seconds))
 
 
 class TokenStages:

@@ -39,7 +39,7 @@ def _server(server: ServerState) -> Iterator[str]:
     yield f"  results in memory {megabytes(server.memory_bytes, server.memory_budget_bytes)}"
     ended = ", ".join(f"{count:,} {state}" for state, count in server.ended.items())
     running, waiting = server.count(State.RUNNING), server.count(State.QUEUED)
-    yield f"  jobs: {running} of {server.places} places taken, {waiting} waiting; {ended}"
+    yield f"  jobs: {running} running ({server.places} places for long work), {waiting} waiting; {ended}"
     yield from (f"    {_job(job)}" for job in server.jobs)
 
 

@@ -52,7 +52,7 @@ def test_a_server_tells_its_jobs_and_memory_until_it_is_closed(engine, bert, run
     code, out, _ = run("status", "--cache", cache)
     assert code == 0
     assert "visitors 3" in out
-    assert "1 of 1 places taken, 1 waiting; 1 done, 0 failed, 0 stopped" in out
+    assert "1 running (1 places for long work), 1 waiting; 1 done, 0 failed, 0 stopped" in out
     assert "running: Reading STS-B" in out
     code, out, _ = run("status", "--cache", cache, "--json")
     said = json.loads(out)
