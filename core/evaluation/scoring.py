@@ -25,6 +25,10 @@ AnswerValue = str | int | float | list[str] | list[int] | None
 """A value in the answer about a score: JSON and a cell of a table hold it."""
 
 
+FEW_PAIRS = 10
+"""Pairs under which a reader is told how little the interval of a score says."""
+
+
 @dataclass(frozen=True, eq=False)
 class Scored:
     """The score of a recipe on a corpus, and the time that it took.
@@ -143,7 +147,8 @@ def score(
         low, high = interval(samples)
         value = replace(value, low=low, high=high)
     problem = (value.problem,) if value.problem else ()
-    notes = tuple(dict.fromkeys((*corpus.notes, *said, *problem)))
+    few = [f"{len(corpus)} pairs are few: their interval says little."] if len(corpus) < FEW_PAIRS else []
+    notes = tuple(dict.fromkeys((*corpus.notes, *few, *said, *problem)))
     return Scored(recipe, about, similarities, value, samples, pass_seconds, seconds, notes)
 
 

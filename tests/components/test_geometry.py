@@ -356,7 +356,8 @@ def test_the_curve_marks_the_best_the_published_and_no_whitening():
     assert {a.text for a in figure.layout.annotations} == {"without whitening 50.0", "128", "256"}
     assert figure.layout.yaxis.range[0] == 70 - DEPTH - 1
     assert whitening.finding(made) == (
-        "Whitening gains 20.0 at most: Spearman × 100 = 70.0 at the best k = 200 of 256, chosen on these pairs, "
+        "Whitening gains 20.0 at most: "
+        "Spearman × 100 = 70.0 at the best k = 200 of 256, chosen on these pairs, "
         "50.0 without (+20.0, 95 %: 12.0 to 28.0)"
     )
 
@@ -369,11 +370,13 @@ def test_whitening_that_loses_is_not_said_to_score_highest():
         return whitening.finding(made)
 
     assert says(-0.9, -1.6, -0.2) == (
-        "Whitening loses 0.9 at least: Spearman × 100 = 81.1 at the best k = 128 of 381, chosen on these pairs, "
+        "Whitening loses 0.9 at least: "
+        "Spearman × 100 = 81.1 at the best k = 128 of 381, chosen on these pairs, "
         "82.0 without (−0.9, 95 %: −1.6 to −0.2)"
     )
     assert says(-0.9, -2.0, 0.3) == (
-        "No difference shown: whitening reaches Spearman × 100 = 81.1 at the best k = 128 of 381, chosen on these pairs, "
+        "No difference shown: whitening reaches "
+        "Spearman × 100 = 81.1 at the best k = 128 of 381, chosen on these pairs, "
         "82.0 without (−0.9, 95 %: −2.0 to 0.3)"
     )
 

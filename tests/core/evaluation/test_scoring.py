@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from core.corpora.catalogue import demo
+from core.corpora.corpus import Corpus
 from core.evaluation.scoring import difference, score
 from core.evaluation.sts import AGGREGATES, compare, evaluate
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
+from tests.core.helpers.texts import many
 
 RECIPES = ("source=random;pool=mean", "source=random;pool=max")
 
@@ -40,3 +42,11 @@ def test_a_recipe_without_a_score_has_a_difference_that_is_no_number(engine):
     )
     found = difference(a, none)
     assert np.isnan([found.value, found.low, found.high]).all()
+
+
+@pytest.mark.parametrize("number", [3, 9, 10])
+def test_the_interval_of_few_pairs_is_told_to_say_little(engine, number):
+    texts = many(2 * number)
+    corpus = Corpus.of_pairs("few", texts[:number], texts[number:], list(range(number)))
+    notes = score(engine, Recipe.parse(RECIPES[0]), corpus).notes
+    assert (f"{number} pairs are few: their interval says little." in notes) == (number < 10)
