@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, scatter, whiskers
+from components.figures.labels import plain
 from components.theme import Theme
 
 HEIGHT = 420
@@ -59,7 +60,7 @@ def printed_and_here(points: Sequence[Point], theme: Theme) -> go.Figure:
                 error_y=whiskers(here, low, high, thickness=1.2),
                 mode="markers",
                 marker={"symbol": symbol, "size": 9, "color": theme.a if same else theme.faint},
-                text=[point.label for point in drawn],
+                text=[plain(point.label) for point in drawn],
                 hovertemplate="%{text}<br>printed %{x}, here %{y:.2f}<extra></extra>",
                 name=name,
             )

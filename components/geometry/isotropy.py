@@ -130,7 +130,7 @@ def _components(engine: Engine, corpus: Corpus, sides: Sides) -> None:
     ]
     figure = figures.components(found, theme.of(state.theme_name()))
     what = "The mean is taken away first. " + "; ".join(
-        f"{s}: the first ten hold {100 * o.explained.sum():.0f} %" for s, o in found.items()
+        f"{s}: the first {len(o.explained)} hold {100 * o.explained.sum():.0f} %" for s, o in found.items()
     )
     _frame("components", engine, corpus, sides, found, title, figure, what, rows)
 

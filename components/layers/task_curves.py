@@ -179,7 +179,7 @@ def caption(by_layer: ByLayer, recipes: Mapping[str, Recipe], asked: Sequence[As
 
 
 def numbers(by_layer: ByLayer, kinds: Sequence[Family]) -> pd.DataFrame:
-    """A row for each recipe, layer and kind of task: mean, spread, interval, and the value of each task."""
+    """A row for each recipe, layer and kind of task: mean, deviation, and the value of each task."""
     rows = []
     for name in by_layer.recipes:
         for kind in kinds:

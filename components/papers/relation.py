@@ -14,19 +14,17 @@ from components.controls import menu
 from components.figure_frame import Framed
 from components.figures.geometry import Point, iso_score_against_score
 from components.figures.labels import plain
+from components.geometry.iso_scores import FEWEST, correlation
 from components.papers import computing
 from components.papers.computing import Outcome
 from components.provenance import Summary
 from components.text import escape
-from core.evaluation.statistics import pearson, pearson_interval
-from core.evaluation.wording import between, fixed, signed
+from core.evaluation.statistics import pearson
+from core.evaluation.wording import fixed
 from core.literature.rules.relations import Dot, Relation
 from core.literature.rules.running import Reproduction
 from core.literature.tables import Paper
 from core.pipeline.engine import Engine
-
-FEWEST = 4
-"""Recipes from which on a correlation is named."""
 
 PRINTED = "as printed"
 
@@ -79,13 +77,10 @@ def places(
 def finding(points: Mapping[str, tuple[float, float, str]], panel: str) -> str:
     """How the two go together over the recipes, in one sentence."""
     x, y = (np.array([point[axis] for point in points.values()]) for axis in (0, 1))
-    if len(points) < FEWEST or not np.isfinite(r := pearson(x, y)):
+    if len(points) < FEWEST or not np.isfinite(pearson(x, y)):
         return f"{panel}: IsoScore {fixed(x.min())} to {fixed(x.max())} over {len(points)} recipes"
-    interval = between(*pearson_interval(x, y), 2)
-    return (
-        f"{panel}: r = {signed(r, 2)} ({interval}) of IsoScore with the score over {len(points)} recipes, "
-        f"IsoScore {fixed(x.min())} to {fixed(x.max())}"
-    )
+    said = correlation([panel] * len(points), x.tolist(), y.tolist(), "the score")
+    return f"{panel}: {said}; IsoScore {fixed(x.min())} to {fixed(x.max())}"
 
 
 def numbers(points: Mapping[str, tuple[float, float, str]], relation: Relation) -> pd.DataFrame:

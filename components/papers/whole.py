@@ -11,7 +11,6 @@ import streamlit as st
 from components import figure_frame, state, theme
 from components.controls import folded
 from components.figure_frame import Framed
-from components.figures.labels import plain
 from components.figures.printed_and_here import Point, printed_and_here
 from components.papers.here import State, States, states
 from components.provenance import Summary
@@ -106,5 +105,5 @@ def _point(table: Table, one: State) -> Point:
         if one.here.measured
         else (np.nan, (np.nan, np.nan))
     )
-    label = f"{table.label}: {plain(one.cell.row)}, {plain(one.cell.column)}"
+    label = f"{table.label}: {one.cell.row}, {one.cell.column}"
     return Point(label, (one.cell.value or 0.0) * one.cell.scale, value, low, high, one.here.is_same)

@@ -19,7 +19,7 @@ from core.work import Work
 
 def show(engine: Engine, found: Results) -> None:
     """A row for each split of each set, and what is not as it is printed."""
-    corpora = list({each.name: each for each in found.corpora.values()}.values())
+    corpora = list({(each.name, each.fingerprint): each for each in found.corpora.values()}.values())
     parts = [whole.take(split) for whole in corpora for split in whole.splits or ("all",)]
     jobs = job.show_all([_work(engine, part) for part in parts], key="sets.work")
     rows = [dict(value) for each in jobs if (value := each.value()) is not None]

@@ -36,7 +36,7 @@ class Journal:
         """What is kept; a line that was cut by the end of a process is none, nor is what follows it."""
         found: list[Kept] = []
         with suppress(OSError):
-            for line in self._path.read_text("utf-8").split("\n")[:-1]:
+            for line in self._path.read_bytes().split(b"\n")[:-1]:
                 try:
                     found.append(_kept(json.loads(line)))
                 except (ValueError, KeyError, TypeError):

@@ -125,6 +125,9 @@ def test_a_correlation_is_named_from_four_recipes_on():
     points = relation.places(*relation_of(scores))
     r = np.corrcoef([0, 1, 2, 3], [0, 2, 5, 6])[0, 1]
     low, high = np.tanh(np.arctanh(r) + np.array([-1, 1]) * 1.959964)
-    assert relation.finding(points, "T0").startswith(
-        f"T0: r = +{r:.2f} (95 %: {low:.2f} to {high:.2f}) of IsoScore with the score over 4 recipes"
+    said = f"Pearson +{r:.2f} (95 %: {low:.2f} to {high:.2f}), Spearman +1.00 over 4 recipes"
+    assert relation.finding(points, "T0").startswith(f"T0: IsoScore rises with the score: {said}; at least")
+    even = relation.places(
+        *relation_of({name: (float(i), float(i % 2), 0.0) for i, name in enumerate("abcd")})
     )
+    assert relation.finding(even, "T0").startswith("T0: No correlation shown of IsoScore with the score: ")
