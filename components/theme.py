@@ -12,6 +12,12 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
+MARK = "#ff2fa0"
+"""The frame or ring of what the visitor chose, or looks for: like no colour of the scales."""
+
+BEST = "#E69F00"
+"""The frame of the best of several, and of what a walk has come to."""
+
 MAGNITUDE = "Viridis"
 SIGNED = "RdBu"
 FONT = "Source Sans, Source Sans Pro, Helvetica, Arial, sans-serif"
@@ -91,6 +97,12 @@ def seen(theme: Theme) -> list[list[float | str]]:
     low, high = _VISIBLE[theme.name]
     shades = sample_colorscale(MAGNITUDE, low + (high - low) * places)
     return [[float(place), shade] for place, shade in zip(places, shades, strict=True)]
+
+
+def tint(color: str, strength: float) -> str:
+    """A colour ``#rrggbb`` that lets so much through: 0 for all, 1 for nothing."""
+    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{strength:.3f})"
 
 
 def of(name: str | None) -> Theme:

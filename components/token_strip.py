@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from components import theme
 from core.evaluation.wording import signed
 from core.pipeline.engine import TokenWeights
 from core.tokens.marks import without_begin
@@ -21,7 +22,7 @@ FAINTEST, DEEPEST = 0.04, 0.5
 SIGNED_TINTS = {"light": ("#2166AC", "#B2182B"), "dark": ("#56B4E9", "#E0555F")}
 """Colours of numbers above and below 0, as in the matrices; the same contrast holds."""
 
-_FRAME = "outline:2px solid #ff2fa0;"
+_FRAME = f"outline:2px solid {theme.MARK};"
 
 
 def strip(
@@ -101,6 +102,4 @@ def _pieces(words: Sequence[int]) -> list[int]:
 
 
 def _tint(color: str, strength: float) -> str:
-    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
-    deep = FAINTEST + (DEEPEST - FAINTEST) * max(0.0, min(1.0, strength))
-    return f"rgba({red},{green},{blue},{deep:.3f})"
+    return theme.tint(color, FAINTEST + (DEEPEST - FAINTEST) * max(0.0, min(1.0, strength)))

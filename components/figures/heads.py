@@ -12,10 +12,7 @@ from plotly.colors import get_colorscale
 from components.figures.drawing import Drawing, Part, heatmap, scatter
 from components.figures.labels import plain
 from components.figures.matrices import Matrix, drawing, frame, side_by_side
-from components.theme import MAGNITUDE, Theme
-
-CHOSEN = "#ff2fa0"
-"""The colour of the frame around what the visitor chose."""
+from components.theme import MAGNITUDE, MARK, Theme
 
 STEPS = 250
 """Shades of a tile: few enough for one byte a cell, equally spaced in the root of the attention."""
@@ -359,6 +356,6 @@ def _frame(
         y0=y - more,
         x1=x + across + more,
         y1=y + side + more,
-        line={"color": CHOSEN, "width": 3},
+        line={"color": MARK, "width": 3},
         **where,
     )

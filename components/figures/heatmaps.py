@@ -14,7 +14,7 @@ from components.figures import similarities
 from components.figures.drawing import Drawing, Part
 from components.figures.drawn import steps
 from components.figures.labels import distinct, wrapped
-from components.theme import MAGNITUDE, SIGNED, Theme
+from components.theme import MAGNITUDE, MARK, SIGNED, Theme
 
 PRINTED = 15
 """Sentences up to which every cell has its value."""
@@ -40,7 +40,6 @@ TITLE = 84
 LINE = 18
 """Pixels of a second line of titles."""
 
-MARK = "#ff2fa0"
 _SPACE = "\u2007"
 """A space as wide as a digit."""
 

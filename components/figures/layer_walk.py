@@ -12,8 +12,7 @@ from components.figures.animation import Animation
 from components.figures.drawing import Part, scatter
 from components.figures.labels import plain
 from components.figures.layers import band, layer_name
-from components.figures.matrices import FRAME
-from components.theme import Theme
+from components.theme import BEST, Theme
 
 SHARE = 0.44
 """Width that one map has beside its curve."""
@@ -85,7 +84,7 @@ def _step(whole: go.Figure, models: Sequence[Walked], layers: tuple[int, ...], l
         x=[at, at],
         y=[-1.1, 1.1],
         mode="lines",
-        line={"color": FRAME, "width": 3},
+        line={"color": BEST, "width": 3},
         hoverinfo="skip",
         **curve,
     )
@@ -98,7 +97,7 @@ def _box(row: int, count: int, *, known: bool, across: bool) -> Part:
     (left, right), (top, bottom) = (ends, sides) if across else (sides, ends)
     corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom], [left, top]])
     x, y = (corners if known else np.full_like(corners, np.nan)).T
-    line = {"color": FRAME, "width": 3}
+    line = {"color": BEST, "width": 3}
     return scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", cliponaxis=False)
 
 

@@ -12,13 +12,12 @@ import plotly.graph_objects as go
 from components.figures.drawing import Drawing, Part, scatter, whiskers
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, drawing
-from components.theme import Theme
+from components.theme import BEST, MARK, Theme, tint
 from core.analysis.layers.layer_scores import ByLayer, ByPair
 from core.analysis.layers.word_groups import GROUPS
 from core.evaluation.wording import fixed
 
 GROUP_COLORS = dict(zip(GROUPS, ("#009E73", "#9aa3af", "#D55E00"), strict=True))
-CHOSEN, BEST = "#D55E00", "#ff2fa0"
 LABEL_GAP = 0.075
 """Least distance of two labels at the ends of curves, as a share of the figure's height."""
 
@@ -126,7 +125,7 @@ def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int,
                 marker={
                     "size": 13,
                     "color": colors[part][0],
-                    "line": {"width": [3 * (cell == chosen) for cell in cells[part]], "color": CHOSEN},
+                    "line": {"width": [3 * (cell == chosen) for cell in cells[part]], "color": MARK},
                 },
                 selected={"marker": {"opacity": 1}},
                 unselected={"marker": {"opacity": 1}},
@@ -194,7 +193,7 @@ def scores_by_pair(found: ByPair, theme: Theme, chosen: tuple[int, ...] = ()) ->
             showlegend=False,
         )
     )
-    for cell, box in (((1, found.layers[-1]), "white"), (found.best, BEST), (chosen, CHOSEN)):
+    for cell, box in (((1, found.layers[-1]), "white"), (found.best, BEST), (chosen, MARK)):
         if cell and set(cell) <= set(found.layers):
             _box(figure, found.layers.index(cell[0]), found.layers.index(cell[-1]), box)
     return figure.made()
@@ -272,13 +271,8 @@ def band(x: np.ndarray, low: np.ndarray, high: np.ndarray, color: str) -> Part:
         y=np.concatenate([high, low[::-1]]).astype(np.float32),
         mode="lines",
         fill="toself",
-        fillcolor=_tint(color, 0.16),
+        fillcolor=tint(color, 0.16),
         line={"width": 0},
         hoverinfo="skip",
         showlegend=False,
     )
-
-
-def _tint(color: str, strength: float) -> str:
-    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{strength})"

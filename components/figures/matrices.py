@@ -11,13 +11,11 @@ import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, heatmap
 from components.figures.labels import plain
-from components.theme import MAGNITUDE, SIGNED, Theme
+from components.theme import BEST, MAGNITUDE, SIGNED, Theme
 
 CROWDED = 40
 """Rows from which on not each has its label."""
 
-FRAME = "#E69F00"
-"""The frame around a chosen row or column (Okabe-Ito's orange)."""
 
 GAP = 0.1
 """Space between panels, as a share of the figure's width."""
@@ -140,7 +138,7 @@ def frame(figure: go.Figure, panel: int, *, row: int | None = None, column: int 
         x1=columns - 0.5 if column is None else column + 0.5,
         y0=-0.5 if row is None else row - 0.5,
         y1=rows - 0.5 if row is None else row + 0.5,
-        line={"color": FRAME, "width": 2},
+        line={"color": BEST, "width": 2},
         xref=f"x{number}",
         yref=f"y{number}",
     )

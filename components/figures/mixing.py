@@ -8,12 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures import drawing
-from components.theme import MAGNITUDE, Theme
+from components.theme import MAGNITUDE, MARK, Theme
 from core.analysis.mixing import Mixture
 from core.evaluation.sts import Difference
 from core.evaluation.wording import MINUS, between, signed
 
-CHOSEN = "#ff2fa0"
 """The box round the chosen cell."""
 
 
@@ -78,7 +77,7 @@ def heatmap(
             x1=column + 0.5,
             y0=row - 0.5,
             y1=row + 0.5,
-            line={"color": CHOSEN, "width": 3},
+            line={"color": MARK, "width": 3},
         )
     figure.add_vline(x=found.singles - 0.5, line={"color": theme.text, "width": 4})
     for w in (0, 1):

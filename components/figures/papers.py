@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, heatmap, scatter
 from components.figures.labels import distinct, plain
-from components.theme import SIGNED, Theme
+from components.theme import MARK, SIGNED, Theme
 
 ROW, TALL = 24, 40
 """Pixels of a row with one line of text, and with two."""
@@ -24,7 +24,6 @@ LONGEST = 36
 LEAST, MOST = 2.0, 15.0
 """The points of difference that the colours go to at least and at most."""
 
-CHOSEN = "#ff2fa0"
 """The box round the chosen cell."""
 
 SLIP = "#D98200"
@@ -88,7 +87,7 @@ def printed_table(table: PrintedTable, theme: Theme) -> go.Figure:
             x1=column + 0.49,
             y0=row - 0.48,
             y1=row + 0.48,
-            line={"color": CHOSEN, "width": 3},
+            line={"color": MARK, "width": 3},
         )
     figure.update_xaxes(
         tickvals=np.arange(len(table.columns)),

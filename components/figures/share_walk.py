@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.animation import Animation
-from components.figures.mixing import CHOSEN, heatmap
-from components.theme import Theme
+from components.figures.mixing import heatmap
+from components.theme import MARK, Theme
 from core.analysis.mixing import Mixture
 from core.evaluation.wording import fixed
 
@@ -76,12 +76,12 @@ def _drawn(
     figure.add_scatter(
         mode="lines+markers+text",
         textposition="top center",
-        line={"color": CHOSEN, "width": 3},
-        marker={"size": 9, "color": CHOSEN},
+        line={"color": MARK, "width": 3},
+        marker={"size": 9, "color": MARK},
         **below,
         **quiet,
     )
-    figure.add_scatter(mode="lines", line={"color": CHOSEN, "width": 3}, hoverinfo="skip", **quiet)
+    figure.add_scatter(mode="lines", line={"color": MARK, "width": 3}, hoverinfo="skip", **quiet)
     figure.add_annotation(
         text="score at this w; dotted: w = 0, the model alone",
         x=0,

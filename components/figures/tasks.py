@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from scipy.stats import rankdata
 
 from components.figures.drawing import Drawing, heatmap
 from components.figures.heatmaps import light_cells
 from components.figures.labels import cut_distinct, plain, wrapped
-from components.theme import MAGNITUDE, Theme
+from components.theme import BEST, MAGNITUDE, Theme
 
 LINE = 34
 """Characters of one of the two lines of a recipe's name on the axis."""
@@ -49,17 +48,6 @@ def shares(values: np.ndarray, least: np.ndarray) -> np.ndarray:
     spread = np.fmax(high - low, least)
     middle = (low + high) / 2
     return np.where(known, 0.5 + (values - middle) / np.where(spread > 0, spread, 1.0), np.nan)
-
-
-def mean_ranks(values: np.ndarray) -> np.ndarray:
-    """The mean rank of each recipe, 1 the best, ties shared; over the tasks where all recipes have a value.
-
-    NaN for all where there is no such task.
-    """
-    whole = np.isfinite(values).all(axis=0)
-    if not whole.any():
-        return np.full(len(values), np.nan)
-    return rankdata(-values[:, whole], axis=0).mean(axis=1)
 
 
 def task_map(table: TaskTable, theme: Theme) -> go.Figure:
@@ -107,7 +95,7 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
                 x1=column + 0.495,
                 y0=row - 0.46,
                 y1=row + 0.46,
-                line={"color": "#E69F00", "width": 3},
+                line={"color": BEST, "width": 3},
             )
     figure.update_xaxes(
         tickvals=np.arange(columns),

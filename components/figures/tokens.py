@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 from components.figures.label_places import positions
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, side_by_side
-from components.theme import Theme, seen
+from components.theme import MARK, Theme, seen
 from core.analysis.token_maps.frequency_components import COMPONENTS, FrequencyCorrelations
 
 DENSE = 3000
@@ -23,8 +23,6 @@ GROUPS = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#D55E00", "#0072B2", "#F0
 
 ONE = "#D55E00"
 """The colour of what is looked for where the rest is grey."""
-
-MARK = "#ff2fa0"
 
 
 @dataclass(frozen=True, eq=False)

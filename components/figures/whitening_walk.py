@@ -8,9 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.animation import Animation
-from components.figures.matrices import FRAME
 from components.figures.ratings import whitening_curve
-from components.theme import Theme
+from components.theme import BEST, Theme
 from core.analysis.geometry.whitening_curve import Curve
 
 MOST = 1500
@@ -51,7 +50,7 @@ def _drawn(found: Curve, gold: np.ndarray, of: int, theme: Theme) -> go.Figure:
     figure.add_scatter(
         y=figure.layout.yaxis.range,
         mode="lines",
-        line={"color": FRAME, "width": 3},
+        line={"color": BEST, "width": 3},
         hoverinfo="skip",
     )
     figure.add_scatter(

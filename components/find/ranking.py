@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 import pandas as pd
 
@@ -17,6 +18,7 @@ from core.literature.presets.naming import names
 from core.recipe import Recipe
 from core.search.find import BEST
 from core.search.found import Found, Ranked
+from core.search.measured import best_by_cost
 
 AXES = ("dimensions", "milliseconds a sentence")
 """What a recipe costs."""
@@ -94,11 +96,7 @@ def show_costs(asked: Asked, found: Found) -> None:
 
 def front(points: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, float]]:
     """Points of recipe, cost and score that no other one equals or betters at that cost, cheapest first."""
-    kept: list[tuple[str, float, float]] = []
-    for point in sorted(points, key=lambda each: (each[1], -each[2])):
-        if not kept or point[2] > kept[-1][2]:
-            kept.append(point)
-    return kept
+    return best_by_cost(points, itemgetter(1), itemgetter(2))
 
 
 def cost_finding(best_of: Sequence[tuple[str, float, float]], axis: str, unit: str) -> str:

@@ -8,9 +8,10 @@ import pandas as pd
 from components import figure_frame, state, theme
 from components.figure_frame import Framed
 from components.figures.labels import plain
-from components.figures.tasks import TaskTable, mean_ranks, task_map
+from components.figures.tasks import TaskTable, task_map
 from components.provenance import Summary
 from components.tasks.page import Cell, Results
+from core.evaluation.ranks import mean_ranks
 from core.evaluation.tasks.running import TaskScored, difference
 from core.evaluation.wording import between, fixed, signed
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 from jaxtyping import Float, Shaped
+from scipy.stats import rankdata
 
 REMEMBERED = 20_000
 """Values up to which ranks are remembered: 64 lists take 20 MB at most."""
@@ -46,4 +47,16 @@ def gold_ranks(gold: Shaped[np.ndarray, " value"]) -> Ranks:
 def _remembered(written: bytes, dtype: str) -> Ranks:
     ranks = mid_ranks(np.frombuffer(written, dtype))
     ranks.setflags(write=False)
+    return ranks
+
+
+def mean_ranks(values: Float[np.ndarray, "row column"]) -> Float[np.ndarray, " row"]:
+    """The mean over columns of each row's rank, 1 for the highest value, ties shared.
+
+    Columns with a missing value do not count; NaN for all rows where none is left.
+    """
+    whole = np.isfinite(values).all(axis=0)
+    if not whole.any():
+        return np.full(len(values), np.nan)
+    ranks: np.ndarray = rankdata(-values[:, whole], axis=0).mean(axis=1)
     return ranks

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
-from scipy.stats import rankdata
 
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
+from core.evaluation.ranks import mean_ranks
 from core.evaluation.tasks.groups import mean_of
 from core.evaluation.tasks.task import Samples, TaskResult
 from core.pipeline.engine import Engine
@@ -18,6 +19,8 @@ from core.progress import Progress, silent
 from core.recipe import POOL, Recipe
 from core.search.aims import Aim
 from core.threads import one_thread
+
+_One = TypeVar("_One")
 
 
 @dataclass(frozen=True)
@@ -126,22 +129,21 @@ def best_first(trials: Iterable[Trial]) -> list[Trial]:
     return [known[i] for i in order]
 
 
-def mean_ranks(values: np.ndarray) -> np.ndarray:
-    """The mean over columns of each row's rank, the highest value being 1."""
-    return rankdata(-values, axis=0).mean(axis=1)
-
-
 def front(trials: Iterable[Trial], cost: str = "dimensions") -> list[Trial]:
     """Recipes that no other one equals or betters at as low a cost, the cheapest first.
 
     ``cost`` names an attribute of :class:`Trial`.
     """
-    order = sorted(
-        (trial for trial in trials if math.isfinite(trial.dev)),
-        key=lambda trial: (getattr(trial, cost), -trial.dev),
-    )
-    kept: list[Trial] = []
-    for trial in order:
-        if not kept or trial.dev > kept[-1].dev:
-            kept.append(trial)
+    known = [trial for trial in trials if math.isfinite(trial.dev)]
+    return best_by_cost(known, lambda trial: getattr(trial, cost), lambda trial: trial.dev)
+
+
+def best_by_cost(
+    every: Iterable[_One], cost: Callable[[_One], float], score: Callable[[_One], float]
+) -> list[_One]:
+    """Those of some things that no other one equals or betters at as low a cost, the cheapest first."""
+    kept: list[_One] = []
+    for one in sorted(every, key=lambda one: (cost(one), -score(one))):
+        if not kept or score(one) > score(kept[-1]):
+            kept.append(one)
     return kept

@@ -9,8 +9,6 @@ import pytest
 from components.figures.animation import moving
 from components.figures.layer_walk import Walked, walk
 from components.figures.layers import (
-    BEST,
-    CHOSEN,
     GROUP_COLORS,
     Curve,
     curves,
@@ -23,7 +21,7 @@ from components.layers import evolution_map, hop_curves
 from components.layers.evolutions import ModelEvolution, adjacent, of_each
 from components.layers.scores import layer_finding, layer_numbers, pair_finding, pair_numbers
 from components.layers.word_groups import finding, groups_html, same_words
-from components.theme import DARK, LIGHT
+from components.theme import BEST, DARK, LIGHT, MARK
 from core.analysis.layers.layer_scores import ByLayer, ByPair
 from core.analysis.layers.trajectories import Evolution
 from core.analysis.layers.word_groups import IdfCorrelation
@@ -148,7 +146,7 @@ def test_every_cell_with_a_score_can_be_clicked_and_boxes_mark_the_best():
         ("white", 2, 3),
         (BEST, 3, 0),
         (BEST, 0, 3),
-        (CHOSEN, 2, 2),
+        (MARK, 2, 2),
     }
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from components import selection
-from components.figures.matrices import FRAME, Matrix, frame, side_by_side
-from components.theme import LIGHT
+from components.figures.matrices import Matrix, frame, side_by_side
+from components.theme import BEST, LIGHT
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_a_row_and_a_column_of_a_panel_are_framed():
     first, second = figure.layout.shapes
     assert (first.x0, first.x1, first.y0, first.y1, first.xref) == (-0.5, 2.5, 0.5, 1.5, "x2")
     assert (second.x0, second.x1, second.y0, second.y1, second.xref) == (1.5, 2.5, -0.5, 1.5, "x")
-    assert first.line.color == FRAME
+    assert first.line.color == BEST

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from components.figures.tasks import TaskTable, mean_ranks, shares, task_map
+from components.figures.tasks import TaskTable, shares, task_map
 from components.tasks.task_map import finding
 from components.theme import LIGHT
+from core.evaluation.ranks import mean_ranks
 
 NAN = float("nan")
 VALUES = np.array([[50.0, 80.0, NAN], [60.0, 80.0, 20.0], [70.0, 70.0, NAN]])
