@@ -25,6 +25,20 @@ def bars(**settings: Any) -> Part:
     return {"type": "bar", **settings}
 
 
+def targets(size: float, **settings: Any) -> Part:
+    """Squares of so many pixels that nobody sees, to point at, click on and choose: cells of a heatmap."""
+    unseen = {"marker": {"opacity": 0}}
+    marker = {"symbol": "square", "size": size, "opacity": 0}
+    look = {
+        "mode": "markers",
+        "marker": marker,
+        "selected": unseen,
+        "unselected": unseen,
+        "showlegend": False,
+    }
+    return scatter(**look | settings)
+
+
 def whiskers(values: Any, low: Any, high: Any, **look: Any) -> Part:
     """Error bars from ``low`` to ``high`` through each value, without caps; none where a bound is NaN.
 

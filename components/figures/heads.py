@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import get_colorscale
 
-from components.figures.drawing import Drawing, Part, heatmap, scatter
+from components.figures.drawing import Drawing, Part, heatmap, scatter, targets
 from components.figures.labels import plain
 from components.figures.matrices import Matrix, drawing, frame, side_by_side
 from components.theme import MAGNITUDE, MARK, Theme
@@ -323,18 +323,8 @@ def _with_gaps() -> list[tuple[float, str]]:
 
 def _targets(x: np.ndarray, y: np.ndarray, names: Sequence[str], hover: Sequence[str]) -> Part:
     """Squares that are not seen, for the mouse: a heatmap's cells cannot be clicked."""
-    unseen = {"marker": {"opacity": 0}}
-    return scatter(
-        x=x,
-        y=y,
-        mode="markers",
-        marker={"symbol": "square", "size": 20, "opacity": 0},
-        selected=unseen,
-        unselected=unseen,
-        customdata=list(names),
-        text=list(hover),
-        hovertemplate="%{text}<extra></extra>",
-        showlegend=False,
+    return targets(
+        20, x=x, y=y, customdata=list(names), text=list(hover), hovertemplate="%{text}<extra></extra>"
     )
 
 

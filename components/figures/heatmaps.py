@@ -11,7 +11,7 @@ from jaxtyping import Shaped
 from plotly.colors import sample_colorscale
 
 from components.figures import similarities
-from components.figures.drawing import Drawing, Part
+from components.figures.drawing import Drawing, Part, targets
 from components.figures.drawn import steps
 from components.figures.labels import distinct, wrapped
 from components.theme import MAGNITUDE, MARK, SIGNED, Theme
@@ -234,14 +234,10 @@ def _targets(panel: SimilarityPanel, sentences: Sequence[str], rows: np.ndarray)
     down, right = np.nonzero(~np.eye(count, dtype=bool))
     texts = [wrapped(text) if count <= SVG else wrapped(text, 36, 1) for text in sentences]
     pairs = zip(rows[down].tolist(), rows[right].tolist(), strict=True)
-    return {
+    return targets(max(6, _NARROWEST // count)) | {
         "type": "scatter" if count <= SVG else "scattergl",
         "x": right.astype(np.int16),
         "y": down.astype(np.int16),
-        "mode": "markers",
-        "marker": {"symbol": "square", "size": max(6, _NARROWEST // count), "opacity": 0},
-        "selected": {"marker": {"opacity": 0}},
-        "unselected": {"marker": {"opacity": 0}},
         "customdata": np.array(
             [[i + 1, j + 1, round(float(panel.values[i, j]), 4), texts[i], texts[j]] for i, j in pairs],
             object,
@@ -249,7 +245,6 @@ def _targets(panel: SimilarityPanel, sentences: Sequence[str], rows: np.ndarray)
         "hovertemplate": _template(
             panel, "%{customdata[2]", "%{customdata[3]}<br>— and —<br>%{customdata[4]}"
         ),
-        "showlegend": False,
     }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from components.figures.drawing import Drawing, Part, scatter, whiskers
+from components.figures.drawing import Drawing, Part, scatter, targets, whiskers
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, drawing
 from components.theme import BEST, MARK, Theme, tint
@@ -178,19 +178,15 @@ def scores_by_pair(found: ByPair, theme: Theme, chosen: tuple[int, ...] = ()) ->
     figure.traces[0]["hoverinfo"] = "skip"
     rows, columns = np.nonzero(np.isfinite(found.spearman))
     figure.add_trace(
-        scatter(
+        targets(
+            max(8, 250 // len(names)),
             x=columns,
             y=rows,
-            mode="markers",
-            marker={"symbol": "square", "size": max(8, 250 // len(names)), "opacity": 0},
-            selected={"marker": {"opacity": 0}},
-            unselected={"marker": {"opacity": 0}},
             customdata=[
                 [names[i] if i == j else f"{names[i]}+{names[j]}", float(found.spearman[i, j])]
                 for i, j in zip(rows, columns, strict=True)
             ],
             hovertemplate="layers %{customdata[0]}: %{customdata[1]:.1f}<extra></extra>",
-            showlegend=False,
         )
     )
     for cell, box in (((1, found.layers[-1]), "white"), (found.best, BEST), (chosen, MARK)):

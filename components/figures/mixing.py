@@ -44,17 +44,13 @@ def heatmap(
     )
     named = np.array([[f"w = {_number(w)}, layers {name}" for name in found.layers] for w in found.shares])
     figure.add_trace(
-        drawing.scatter(
+        drawing.targets(
+            min(20, max(8, 420 // rows)),
             x=x.ravel(),
             y=y.ravel(),
             text=named.ravel(),
             customdata=found.scores.astype(np.float32).ravel(),
-            mode="markers",
-            marker={"symbol": "square", "size": min(20, max(8, 420 // rows)), "opacity": 0},
-            selected={"marker": {"opacity": 0}},
-            unselected={"marker": {"opacity": 0}},
             hovertemplate="%{text}: %{customdata:.1f}<extra></extra>",
-            showlegend=False,
         )
     )
     if found.best is not None:

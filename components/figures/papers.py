@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import plotly.graph_objects as go
 
-from components.figures.drawing import Drawing, heatmap, scatter
+from components.figures.drawing import Drawing, heatmap, scatter, targets
 from components.figures.labels import distinct, plain
 from components.theme import MARK, SIGNED, Theme
 
@@ -200,17 +200,13 @@ def _marks(figure: Drawing, table: PrintedTable, at: list[int]) -> None:
     """What takes the clicks, and a triangle on each figure that does not add up."""
     places = list(table.cells)
     figure.add_trace(
-        scatter(
+        targets(
+            24,
             x=[column for _, column in places],
             y=[at[row] for row, _ in places],
             customdata=places,
             text=[cell.hover for cell in table.cells.values()],
             hovertemplate="%{text}<extra></extra>",
-            mode="markers",
-            marker={"symbol": "square", "size": 24, "opacity": 0},
-            selected={"marker": {"opacity": 0}},
-            unselected={"marker": {"opacity": 0}},
-            showlegend=False,
         )
     )
     slips = [place for place, cell in table.cells.items() if cell.slip]
