@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks.report import circumstances, show, table
 from benchmarks.serving import ROOT, chromium, free_port, served, streamlit
 from components import state
-from components.methods.two_models import Compared
+from components.methods.two_models import ModelGains
 from core.encoders.models import BUNDLED
 from core.evaluation.gains import gains
 from core.pipeline.engine import Engine
@@ -144,7 +144,7 @@ def write(browser: Any, archive: Path, cache: Path | None) -> int:
         corpus = engine.corpus("demo")
         plain = Recipe.parse(state.DEFAULTS["a"])
         for model in BUNDLED:
-            compared = Compared.on(plain.replace(source=model.source))
+            compared = ModelGains.on(plain.replace(source=model.source))
             gains(engine, compared.plain, compared.recipes, corpus, progress=_said)
         question = Question.of(engine, plain, [part(engine.corpus("demo", "all"))])
         find(engine, question, Budget(trials=SEARCHED), _said)

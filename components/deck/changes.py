@@ -17,9 +17,9 @@ from components.deck.document import (
     STEPS_BACK,
     Deck,
     DeckError,
+    Earlier,
     PinnedFigure,
     Slide,
-    State,
     Table,
     new_id,
 )
@@ -181,7 +181,7 @@ def forget(deck: Deck, states: int) -> Deck:
 
 def _changed(deck: Deck, what: str, **fields: object) -> Deck:
     """The deck with other fields; raises DeckError where it gets too many slides."""
-    history = (*deck.history, State(what, deck.title, deck.slides))[-STEPS_BACK:]
+    history = (*deck.history, Earlier(what, deck.title, deck.slides))[-STEPS_BACK:]
     changed = replace(deck, **fields, history=history, count=deck.count + 1)  # type: ignore[arg-type]
     if len(changed.slides) > max(MOST, len(deck.slides)):
         raise DeckError(

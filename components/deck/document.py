@@ -110,7 +110,7 @@ class Slide:
 
 
 @dataclass(frozen=True)
-class State:
+class Earlier:
     """A deck as it was before a change; ``change`` says which one, as in "Undo: remove …"."""
 
     change: str
@@ -125,7 +125,7 @@ class Deck:
     title: str = ""
     slides: tuple[Slide, ...] = ()
     figures: Mapping[str, PinnedFigure] = field(default_factory=dict)
-    history: tuple[State, ...] = ()
+    history: tuple[Earlier, ...] = ()
     count: int = 0
 
     def slide(self, id: str) -> Slide:

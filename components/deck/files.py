@@ -16,9 +16,9 @@ from components.deck.document import (
     Cell,
     Deck,
     DeckError,
+    Earlier,
     PinnedFigure,
     Slide,
-    State,
     Table,
 )
 from components.figures.animation import MOVES
@@ -118,7 +118,7 @@ def _deck(whole: Mapping[str, Any], checked: bool) -> Deck:
             check(figure)
     slides = _slides(whole, figures)
     history = tuple(
-        State(_text(one, "change"), _text(one, "title"), _slides(one, figures))
+        Earlier(_text(one, "change"), _text(one, "title"), _slides(one, figures))
         for one in _list(whole, "history")
     )
     count = whole.get("count", 0)

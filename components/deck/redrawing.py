@@ -21,7 +21,7 @@ ASKED = "deck.redraw.asked"
 
 
 @dataclass(frozen=True)
-class Asked:
+class Redrawing:
     """Slides of a deck whose figures are drawn anew, and the press of the button."""
 
     address: str
@@ -54,12 +54,12 @@ def _button(label: str, key: str, slides: Sequence[Slide], what: str) -> None:
 
 
 def _ask(slides: tuple[Slide, ...]) -> None:
-    st.session_state[ASKED] = Asked(opened.address(), slides, secrets.token_hex(4))
+    st.session_state[ASKED] = Redrawing(opened.address(), slides, secrets.token_hex(4))
 
 
 def show() -> None:
     """How far the work is; when it is done, why some figures stay as they were."""
-    asked: Asked | None = st.session_state.get(ASKED)
+    asked: Redrawing | None = st.session_state.get(ASKED)
     if asked is None:
         return
     work = anew.work(opened.store(), asked.address, asked.slides, asked.token)

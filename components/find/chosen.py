@@ -7,14 +7,14 @@ import streamlit as st
 from components import state, take
 from components.controls import menu
 from components.find.headline import CHOSEN, named, spelled
-from components.find.page import SOURCES, Asked
+from components.find.page import SOURCES, AskedSearch
 from components.text import escape
 from core.evaluation.wording import fixed
 from core.recipe import SOURCE, Recipe
 from core.search.found import Found
 
 
-def show(asked: Asked, found: Found) -> None:
+def show(asked: AskedSearch, found: Found) -> None:
     """The recipe that a menu or a click chooses, the choice of the search to start with."""
     scored = found.scored
     places: dict[str, int] = {}

@@ -12,7 +12,7 @@ import streamlit as st
 from components import figure_frame, selection, state, theme
 from components.figure_frame import Framed
 from components.figures.search import trials
-from components.find.page import Asked
+from components.find.page import AskedSearch
 from components.provenance import Summary
 from components.text import escape
 from components.wording import listed
@@ -25,7 +25,7 @@ CHOSEN = "find.recipe"
 """The control that says which recipe is looked at."""
 
 
-def show(asked: Asked, found: Found) -> None:
+def show(asked: AskedSearch, found: Found) -> None:
     """The trials under the headline, and the sentence on dev."""
     title = finding(found, asked.question.name, models=asked.searches_models)
     figure_frame.show(
@@ -79,7 +79,7 @@ def above(other: Compared, *, models: bool = False) -> str:
     return f"{fixed(abs(gain.value))} {word} {name} (difference {interval})"
 
 
-def named(recipe: Recipe, asked: Asked) -> str:
+def named(recipe: Recipe, asked: AskedSearch) -> str:
     """The name of a recipe, with its model where several are searched."""
     return name_with_source(recipe) if asked.searches_models else name(recipe)
 
@@ -108,7 +108,7 @@ def said(found: Found, *, models: bool = False) -> list[str]:
     return lines
 
 
-def caption(asked: Asked, found: Found) -> tuple[str, ...]:
+def caption(asked: AskedSearch, found: Found) -> tuple[str, ...]:
     """What stands under every figure of the page."""
     space = asked.question.space
     return (
@@ -119,7 +119,7 @@ def caption(asked: Asked, found: Found) -> tuple[str, ...]:
     )
 
 
-def _held(asked: Asked) -> str:
+def _held(asked: AskedSearch) -> str:
     """The stages that every proposal has alike, as a recipe writes them."""
     space = asked.question.space
     held = space.held.replace(source=Recipe().spelled()[SOURCE.name]) if space.others else space.held
@@ -147,7 +147,7 @@ def compared_on(found: Found) -> str:
     return f"{found.rungs[0]:,} rows of dev" if found.rungs else "dev"
 
 
-def summary(asked: Asked, found: Found) -> Summary:
+def summary(asked: AskedSearch, found: Found) -> Summary:
     """The line under every figure of the page."""
     choice = {"": named(Recipe.parse(found.recipe), asked)}
     return Summary("find", choice, corpus=asked.question.name, size=f"{len(found.trials):,} trials")

@@ -47,7 +47,7 @@ DIMENSIONS = (ANY, "32", "64", "128", "256", "384", "768")
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedSearch:
     """What is searched, and how long."""
 
     question: Question
@@ -89,7 +89,7 @@ def head() -> None:
     )
 
 
-def choose(engine: Engine, corpus: Corpus, a: Recipe) -> Asked:
+def choose(engine: Engine, corpus: Corpus, a: Recipe) -> AskedSearch:
     """The controls, and what they ask.
 
     Raises :class:`~core.errors.StrataError` where nothing can be searched.
@@ -141,7 +141,7 @@ def choose(engine: Engine, corpus: Corpus, a: Recipe) -> Asked:
         cost="" if cost == NO_COST else cost,
         sources=others,
     )
-    return Asked(question, Budget.parse(budget))
+    return AskedSearch(question, Budget.parse(budget))
 
 
 def _narrowed() -> tuple[list[str], bool, bool, str]:

@@ -12,7 +12,7 @@ from components.controls import segments
 from components.figure_frame import Framed
 from components.figures import search as figures
 from components.find.headline import caption, summary, take_point
-from components.find.page import Asked
+from components.find.page import AskedSearch
 from core.evaluation.wording import fixed
 from core.literature.presets.naming import names
 from core.recipe import Recipe
@@ -24,7 +24,7 @@ AXES = ("dimensions", "milliseconds a sentence")
 """What a recipe costs."""
 
 
-def show_best(asked: Asked, found: Found) -> None:
+def show_best(asked: AskedSearch, found: Found) -> None:
     """The ten best on dev with their intervals."""
     ranked = found.ranked[:BEST]
     title = finding(ranked, found.metric)
@@ -66,7 +66,7 @@ def finding(ranked: Sequence[Ranked], unit: str) -> str:
     )
 
 
-def show_costs(asked: Asked, found: Found) -> None:
+def show_costs(asked: AskedSearch, found: Found) -> None:
     """Score against dimensions or milliseconds."""
     axis = segments("Cost", AXES, "find.cost", width="content", persist_state="session")
     if axis == AXES[0]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components import job, works
-from components.find.page import Asked
+from components.find.page import AskedSearch
 from components.job import Question
 from components.wording import duration, listed
 from core.pipeline.engine import Engine
@@ -30,7 +30,7 @@ ENOUGH = "find.enough"
 """Key of searches that the visitor has ended early, with how many trials are enough."""
 
 
-def show(engine: Engine, asked: Asked) -> Found | None:
+def show(engine: Engine, asked: AskedSearch) -> Found | None:
     """What was found; None while there is nothing, and then a question or a panel stands here.
 
     A search that was stopped may be ended with the trials that it has.
@@ -77,7 +77,7 @@ def _offer(told: str, label: str, do: Callable[[], object]) -> None:
         st.caption(told)
 
 
-def _question(engine: Engine, asked: Asked, reading: float) -> Question:
+def _question(engine: Engine, asked: AskedSearch, reading: float) -> Question:
     """What the search does and costs, and whether it goes on."""
     question, budget = asked.question, asked.budget
     dev = sum(part.dev.rows for part in question.parts)
@@ -97,7 +97,7 @@ def _question(engine: Engine, asked: Asked, reading: float) -> Question:
     return Question(f"{text} {before:,} trials are there from before.", label="Go on")
 
 
-def _models(asked: Asked) -> str:
+def _models(asked: AskedSearch) -> str:
     return f"the models {listed(asked.models)}" if asked.searches_models else "recipe A's model"
 
 

@@ -15,13 +15,13 @@ from components.controls import menu
 from components.figure_frame import Framed
 from components.figures import search_stages as figures
 from components.find.headline import caption, compared_on, summary
-from components.find.page import Asked
+from components.find.page import AskedSearch
 from core.evaluation.wording import fixed
 from core.search.found import Found
 from core.search.importance import FEWEST, Effect, kinds
 
 
-def show_matters(asked: Asked, found: Found) -> None:
+def show_matters(asked: AskedSearch, found: Found) -> None:
     """The share of variance that each stage explains."""
     if not found.matters:
         st.info(f"What each stage matters is told from {FEWEST} scored trials on.", icon=":material/info:")
@@ -53,7 +53,7 @@ def finding(shares: Mapping[str, float], where: str) -> str:
     return f"{head}, {others[0][0]} {100 * others[0][1]:.0f} %"
 
 
-def show_effects(asked: Asked, found: Found) -> None:
+def show_effects(asked: AskedSearch, found: Found) -> None:
     """What the options of one stage score."""
     stages = list(found.matters) or list(dict.fromkeys(effect.stage for effect in found.effects))
     if not stages:
@@ -89,7 +89,7 @@ def effect_finding(shown: list[Effect], unit: str) -> str:
     return f"{head}; the highest median has {usual.option} ({fixed(usual.median)})"
 
 
-def show_coordinates(asked: Asked, found: Found) -> None:
+def show_coordinates(asked: AskedSearch, found: Found) -> None:
     """All trials with a score as lines over the stages, those that were given up below the others."""
     scored = [trial for trial in found.trials if math.isfinite(trial.dev)]
     given_up = [trial for trial in found.trials if trial.given_up]

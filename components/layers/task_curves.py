@@ -15,7 +15,7 @@ from components.figure_frame import Framed
 from components.figures.task_curves import TaskCurve, task_curves
 from components.provenance import Summary
 from components.tasks import choice, page
-from components.tasks.choice import Asked
+from components.tasks.choice import ChosenTask
 from components.tasks.families import Family, families, mean, spread
 from components.tasks.page import Results
 from components.text import escape
@@ -31,7 +31,7 @@ TOGETHER = "first+last"
 
 
 @dataclass(frozen=True, eq=False)
-class ByLayer:
+class TasksByLayer:
     """Recipes with other layers in place of their own, and their results.
 
     ``places`` are the values of ``layers=`` in order; ``names`` the names of results by recipe and place.
@@ -48,23 +48,23 @@ class ByLayer:
         """The recipes by name, each once."""
         return list(dict.fromkeys(name for name, _ in self.names))
 
-    def values(self, recipe: str, tasks: Sequence[Asked]) -> np.ndarray:
+    def values(self, recipe: str, tasks: Sequence[ChosenTask]) -> np.ndarray:
         """The mean over tasks at each place; NaN where a value is missing."""
         means = [self._mean(recipe, place, tasks) for place in self.places]
         return np.array([np.nan if one is None else one.value for one in means])
 
-    def spreads(self, recipe: str, tasks: Sequence[Asked]) -> np.ndarray:
+    def spreads(self, recipe: str, tasks: Sequence[ChosenTask]) -> np.ndarray:
         """The standard deviation over tasks at each place; NaN for one task."""
         known = np.isfinite(self.values(recipe, tasks))
         names = [self.names.get((recipe, place), "") for place in self.places]
         return np.where(known, [spread(self.found, name, tasks) for name in names], np.nan)
 
-    def interval(self, recipe: str, place: str, tasks: Sequence[Asked]) -> str:
+    def interval(self, recipe: str, place: str, tasks: Sequence[ChosenTask]) -> str:
         """The 95 % interval of a mean in words; empty where there is none."""
         one = self._mean(recipe, place, tasks)
         return "" if one is None or not np.isfinite(one.value) else between(*one.bounds)
 
-    def _mean(self, recipe: str, place: str, tasks: Sequence[Asked]) -> Mean | None:
+    def _mean(self, recipe: str, place: str, tasks: Sequence[ChosenTask]) -> Mean | None:
         name = self.names.get((recipe, place), "")
         key = name, tuple(each.text for each in tasks)
         if key not in self._means:
@@ -107,7 +107,7 @@ def show(engine: Engine, a: Recipe, b: Recipe | None) -> None:
     by_layer.found.tell_failures()
 
 
-def read(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[Asked]) -> ByLayer | None:
+def read(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTask]) -> TasksByLayer | None:
     """Every recipe with each layer alone, and with first and last, on every task; None without layers."""
     variants: dict[str, Recipe] = {}
     names: dict[tuple[str, str], str] = {}
@@ -126,10 +126,10 @@ def read(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[Asked]) 
     if not variants:
         return None
     order = sorted(places, key=lambda place: (place == TOGETHER, int(place) if place.isdigit() else 0))
-    return ByLayer(page.results(engine, variants, asked, "layers.tasks.work"), order, names)
+    return TasksByLayer(page.results(engine, variants, asked, "layers.tasks.work"), order, names)
 
 
-def lines(by_layer: ByLayer, kind: Family) -> list[TaskCurve]:
+def lines(by_layer: TasksByLayer, kind: Family) -> list[TaskCurve]:
     """The curve of each recipe over one kind of task."""
     look = theme.of(state.theme_name())
     others = (theme.OTHERS[i % len(theme.OTHERS)] for i in range(len(by_layer.recipes)))
@@ -143,12 +143,12 @@ def lines(by_layer: ByLayer, kind: Family) -> list[TaskCurve]:
     return curves
 
 
-def tasks_of(asked: Sequence[Asked]) -> str:
+def tasks_of(asked: Sequence[ChosenTask]) -> str:
     """``3 tasks``, or the one task."""
     return asked[0].text if len(asked) == 1 else f"{len(asked)} tasks"
 
 
-def finding(by_layer: ByLayer, kinds: Sequence[Family]) -> str:
+def finding(by_layer: TasksByLayer, kinds: Sequence[Family]) -> str:
     """Where the first recipe that has values is best, kind by kind, in one sentence."""
     for name in by_layer.recipes:
         best = []
@@ -167,7 +167,9 @@ def place_name(place: str) -> str:
     return f"layer {place}" if place.isdigit() else place
 
 
-def caption(by_layer: ByLayer, recipes: Mapping[str, Recipe], asked: Sequence[Asked]) -> tuple[str, ...]:
+def caption(
+    by_layer: TasksByLayer, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTask]
+) -> tuple[str, ...]:
     """The recipes, what bands are, and the protocol of each task."""
     every = list(by_layer.names.values())
     return (
@@ -178,7 +180,7 @@ def caption(by_layer: ByLayer, recipes: Mapping[str, Recipe], asked: Sequence[As
     )
 
 
-def numbers(by_layer: ByLayer, kinds: Sequence[Family]) -> pd.DataFrame:
+def numbers(by_layer: TasksByLayer, kinds: Sequence[Family]) -> pd.DataFrame:
     """A row for each recipe, layer and kind of task: mean, deviation, and the value of each task."""
     rows = []
     for name in by_layer.recipes:

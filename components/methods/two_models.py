@@ -35,7 +35,7 @@ def show(engine: Engine, base: Recipe, corpus: Corpus) -> dict[str, Results]:
     Returns the gains that are there by the names of their encoders.
     """
     st.markdown("## Every method on both encoders that come along")
-    compared = {model.name: Compared.on(base.replace(source=model.source)) for model in BUNDLED[::-1]}
+    compared = {model.name: ModelGains.on(base.replace(source=model.source)) for model in BUNDLED[::-1]}
     plain = {name: each.plain for name, each in compared.items()}
     jobs = job.show_each(
         {name: _work(engine, name, each, corpus) for name, each in compared.items()},
@@ -50,14 +50,14 @@ def show(engine: Engine, base: Recipe, corpus: Corpus) -> dict[str, Results]:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ModelGains:
     """Plain mean pooling and all comparable methods, by name, with one source and reference."""
 
     plain: Recipe
     recipes: Mapping[str, Recipe]
 
     @classmethod
-    def on(cls, base: Recipe) -> Compared:
+    def on(cls, base: Recipe) -> ModelGains:
         """With the source and the reference of ``base``."""
         return cls(plain_mean(base), comparable(base))
 
@@ -95,7 +95,7 @@ def numbers(results: Mapping[str, Results]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _work(engine: Engine, model: str, compared: Compared, corpus: Corpus) -> Work[dict[str, Gain | str]]:
+def _work(engine: Engine, model: str, compared: ModelGains, corpus: Corpus) -> Work[dict[str, Gain | str]]:
     """The gains of all methods on one encoder; where they are not kept, a visitor asks for them."""
     plain, recipes = compared.plain, compared.recipes
 

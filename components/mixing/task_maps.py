@@ -17,7 +17,7 @@ from components.figures.share_walk import walk
 from components.job import Question
 from components.mixing.page import share_name
 from components.tasks import choice
-from components.tasks.choice import Asked
+from components.tasks.choice import ChosenTask
 from components.tasks.page import LEARNING
 from components.text import escape
 from components.wording import duration, with_interval
@@ -72,7 +72,7 @@ def show(engine: Engine, recipe: Recipe) -> None:
         _figure(engine, recipe, wanted, corpora, mixture)
 
 
-def _corpora(engine: Engine, asked: Sequence[Asked]) -> dict[str, Corpus]:
+def _corpora(engine: Engine, asked: Sequence[ChosenTask]) -> dict[str, Corpus]:
     """All rows of each task's corpus; the page says which cannot be scored."""
     corpora: dict[str, Corpus] = {}
     for each in asked:
@@ -86,7 +86,7 @@ def _corpora(engine: Engine, asked: Sequence[Asked]) -> dict[str, Corpus]:
 
 
 def _maps(
-    engine: Engine, recipe: Recipe, asked: Sequence[Asked], corpora: Mapping[str, Corpus], step: float
+    engine: Engine, recipe: Recipe, asked: Sequence[ChosenTask], corpora: Mapping[str, Corpus], step: float
 ) -> dict[str, Mixture]:
     """The maps that are there; a panel shows the others, after a question where they take long."""
     cell = require(lambda: mixed(recipe, 0.5, "first+last"))
@@ -96,7 +96,7 @@ def _maps(
     for each in asked:
         whole = corpora[each.text]
 
-        def compute(progress: Progress, whole: Corpus = whole, each: Asked = each) -> Mixture:
+        def compute(progress: Progress, whole: Corpus = whole, each: ChosenTask = each) -> Mixture:
             return task_mixture(engine, recipe, whole, each.task, step, progress)
 
         work = works.recipe_work(
@@ -129,7 +129,7 @@ def _maps(
     return dict(job.results(names, jobs.values(), lambda name: name))
 
 
-def _learning(engine: Engine, recipe: Recipe, asked: Asked, whole: Corpus, step: float) -> float:
+def _learning(engine: Engine, recipe: Recipe, asked: ChosenTask, whole: Corpus, step: float) -> float:
     """Seconds of learning that a map needs; 0 where it is kept, or cannot be made."""
     try:
         if is_kept(engine, recipe, whole, asked.task, step):
@@ -141,7 +141,11 @@ def _learning(engine: Engine, recipe: Recipe, asked: Asked, whole: Corpus, step:
 
 
 def _figure(
-    engine: Engine, recipe: Recipe, asked: Sequence[Asked], corpora: Mapping[str, Corpus], found: Mixture
+    engine: Engine,
+    recipe: Recipe,
+    asked: Sequence[ChosenTask],
+    corpora: Mapping[str, Corpus],
+    found: Mixture,
 ) -> None:
     """The map, and the best cell as a recipe."""
     over = asked[0].text if len(asked) == 1 else f"mean of {len(asked)} tasks"
@@ -170,7 +174,11 @@ def _figure(
 
 
 def _gain(
-    engine: Engine, recipe: Recipe, asked: Sequence[Asked], corpora: Mapping[str, Corpus], found: Mixture
+    engine: Engine,
+    recipe: Recipe,
+    asked: Sequence[ChosenTask],
+    corpora: Mapping[str, Corpus],
+    found: Mixture,
 ) -> Difference:
     """What the best cell is above the best one without Avg.; NaN while it is not there."""
     best, layers = found.best, found.best_alone
@@ -212,7 +220,11 @@ def finding(found: Mixture, over: str, difference: Difference) -> str:
 
 
 def caption(
-    engine: Engine, recipe: Recipe, asked: Sequence[Asked], corpora: Mapping[str, Corpus], found: Mixture
+    engine: Engine,
+    recipe: Recipe,
+    asked: Sequence[ChosenTask],
+    corpora: Mapping[str, Corpus],
+    found: Mixture,
 ) -> tuple[str, ...]:
     """The best cell's recipe, Avg.'s reference, the model, and each task's corpus."""
     reference = engine.reference(mixed(recipe, 0.5, "0"))

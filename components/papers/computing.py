@@ -27,7 +27,7 @@ _ASKED = "papers.asked"
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class Computed:
     """What is here of a figure.
 
     ``found`` is None where ``why`` says that it cannot be computed; ``measured`` is None until it is.
@@ -48,15 +48,15 @@ class Outcome:
         return self.measured is not None and self.found is not None and self.found.same
 
 
-def outcome(rules: Reproduction, method: Method) -> Outcome:
+def outcome(rules: Reproduction, method: Method) -> Computed:
     """What is kept of a rule's figure, or why it cannot be computed; nothing is computed."""
     found = method if isinstance(method, str) else rules.runnable(method)
     if isinstance(found, str):
-        return Outcome(why=found)
-    return Outcome(found, measured=rules.kept(found))
+        return Computed(why=found)
+    return Computed(found, measured=rules.kept(found))
 
 
-def computed(engine: Engine, name: str, there: Mapping[K, Outcome], key: str) -> dict[K, Outcome]:
+def computed(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> dict[K, Computed]:
     """The outcomes with what has been computed meanwhile; a panel shows what goes on.
 
     ``name`` is what :func:`button` was given; ``key`` tells the panels of a page apart.
@@ -72,13 +72,13 @@ def computed(engine: Engine, name: str, there: Mapping[K, Outcome], key: str) ->
     for place, one in job.show_each(going, key=f"{key}.work").items():
         value = tried(one.value)
         if isinstance(value, str):
-            found[place] = Outcome(why=value)
+            found[place] = Computed(why=value)
         elif value is not None:
             found[place] = replace(there[place], measured=value)
     return found
 
 
-def button(engine: Engine, name: str, there: Mapping[K, Outcome], key: str) -> None:
+def button(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> None:
     """The button that computes all of ``there`` that is open, with about how long it takes."""
     open_ = {place: one.found for place, one in there.items() if one.is_open}
     if not open_:
@@ -96,7 +96,7 @@ def button(engine: Engine, name: str, there: Mapping[K, Outcome], key: str) -> N
     )
 
 
-def _work(engine: Engine, one: Outcome) -> Work[Measured]:
+def _work(engine: Engine, one: Computed) -> Work[Measured]:
     found = one.found
     if found is None:
         raise ValueError("a figure that cannot be computed is no work")

@@ -14,7 +14,7 @@ from components.controls import folded, menu
 from components.figure_frame import Framed
 from components.figures.curves import curves
 from components.papers import computing, relation
-from components.papers.computing import Outcome
+from components.papers.computing import Computed
 from components.provenance import Summary
 from components.text import escape
 from core.evaluation.wording import fixed
@@ -25,7 +25,7 @@ from core.literature.tables import Paper
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
-Outcomes = Mapping[tuple[str, float], Outcome]
+Outcomes = Mapping[tuple[str, float], Computed]
 """What is here of each point, by line and place."""
 
 
@@ -116,7 +116,7 @@ def numbers(
     return pd.DataFrame(table)
 
 
-def _point(one: Outcome) -> tuple[float, float, float]:
+def _point(one: Computed) -> tuple[float, float, float]:
     if one.measured is None:
         return float("nan"), float("nan"), float("nan")
     return (one.measured.value, *one.measured.bounds)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from components.papers import computing
-from components.papers.computing import Outcome
+from components.papers.computing import Computed
 from core.literature.rules import rule_of
 from core.literature.rules.running import Reproduction
 from core.literature.tables import Table
@@ -18,11 +18,11 @@ SCOPES = ("cell", "row", "column", "table")
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class CellHere:
     """A printed figure, and what is here of it."""
 
     cell: Cell
-    here: Outcome
+    here: Computed
 
     @property
     def difference(self) -> float:
@@ -37,19 +37,19 @@ class State:
         return self.here.is_same and self.here.measured is not None and self.here.measured.holds(self.cell)
 
 
-States = Mapping[Cell, State]
+States = Mapping[Cell, CellHere]
 
 
-def states(rules: Reproduction, table: Table) -> dict[Cell, State]:
+def states(rules: Reproduction, table: Table) -> dict[Cell, CellHere]:
     """Every cell with what is kept of it; nothing is computed."""
-    return {cell: State(cell, computing.outcome(rules, rule_of(table, cell))) for cell in table.cells}
+    return {cell: CellHere(cell, computing.outcome(rules, rule_of(table, cell))) for cell in table.cells}
 
 
-def computed(engine: Engine, table: Table, there: States) -> dict[Cell, State]:
+def computed(engine: Engine, table: Table, there: States) -> dict[Cell, CellHere]:
     """The states with what has been computed meanwhile; a panel shows what goes on."""
     outcomes = {cell: one.here for cell, one in there.items()}
     found = computing.computed(engine, _name(table), outcomes, "papers")
-    return {cell: State(cell, one) for cell, one in found.items()}
+    return {cell: CellHere(cell, one) for cell, one in found.items()}
 
 
 def button(engine: Engine, table: Table, there: States, chosen: Cell, scope: str) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from components import link, state, take
-from components.papers.here import State
+from components.papers.here import CellHere
 from components.text import escape
 from components.wording import plus_minus
 from core.evaluation.wording import between, fixed, signed
@@ -19,7 +19,7 @@ OWN = ("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.
 """What the address of the page has of its own, beside recipe A."""
 
 
-def head(one: State) -> None:
+def head(one: CellHere) -> None:
     """The figure as printed and the one here, and what their difference says."""
     cell, measured = one.cell, one.here.measured
     left, right = st.columns(2)
@@ -33,7 +33,7 @@ def head(one: State) -> None:
         st.markdown(_verdict(one, measured))
 
 
-def show(table: Table, one: State) -> None:
+def show(table: Table, one: CellHere) -> None:
     """What has to be known of the figure, then its recipe."""
     cell, found = one.cell, one.here.found
     for line in (*(found.differs if found else ()), *(found.rule.told if found else ())):
@@ -73,7 +73,7 @@ def _recipe(found: Runnable) -> None:
         )
 
 
-def _verdict(one: State, measured: Measured) -> str:
+def _verdict(one: CellHere, measured: Measured) -> str:
     """The difference in words, and whether the interval holds the printed figure."""
     difference = signed(one.difference, 2)
     if not np.isfinite(measured.bounds[0]):

@@ -13,7 +13,7 @@ from components import figure_frame, state, theme
 from components.figure_frame import Framed
 from components.figures.labels import plain, wrapped
 from components.figures.papers import PrintedTable, TableCell, printed_table
-from components.papers.here import State, States
+from components.papers.here import CellHere, States
 from components.papers.page import take_cell
 from components.provenance import Summary
 from components.text import escape
@@ -124,7 +124,7 @@ def numbers(table: Table, there: States) -> pd.DataFrame:
     return pd.DataFrame(lines)
 
 
-def _drawn(one: State, slips: Sequence[Slip]) -> TableCell:
+def _drawn(one: CellHere, slips: Sequence[Slip]) -> TableCell:
     cell, here = one.cell, ""
     lines = [f"<b>{plain(cell.row)}</b>, {plain(cell.column)}", f"{cell.unit}, printed {cell.printed}"]
     if one.here.measured:

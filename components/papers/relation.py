@@ -16,7 +16,7 @@ from components.figures.geometry import Point, iso_score_against_score
 from components.figures.labels import plain
 from components.geometry.iso_scores import FEWEST, correlation
 from components.papers import computing
-from components.papers.computing import Outcome
+from components.papers.computing import Computed
 from components.provenance import Summary
 from components.text import escape
 from core.evaluation.statistics import pearson
@@ -50,7 +50,7 @@ def show(engine: Engine, paper: Paper, relation: Relation, rules: Reproduction) 
         st.caption(f":material/block: {count} recipe{'s' * (count != 1)}: {escape(reason)}")
 
 
-def _look_up(dots: Mapping[str, Dot], rules: Reproduction) -> dict[tuple[str, str], Outcome]:
+def _look_up(dots: Mapping[str, Dot], rules: Reproduction) -> dict[tuple[str, str], Computed]:
     return {
         (row, axis): computing.outcome(rules, rule)
         for row, dot in dots.items()
@@ -59,7 +59,7 @@ def _look_up(dots: Mapping[str, Dot], rules: Reproduction) -> dict[tuple[str, st
 
 
 def places(
-    dots: Mapping[str, Dot], there: Mapping[tuple[str, str], Outcome]
+    dots: Mapping[str, Dot], there: Mapping[tuple[str, str], Computed]
 ) -> dict[str, tuple[float, float, str]]:
     """Across, upwards and whose figure the latter is; rows whose place across is not here are left out.
 
@@ -94,7 +94,7 @@ def _draw(
     relation: Relation,
     panel: str,
     points: Mapping[str, tuple[float, float, str]],
-    there: Mapping[tuple[str, str], Outcome],
+    there: Mapping[tuple[str, str], Computed],
 ) -> None:
     title = finding(points, panel)
     drawn = [

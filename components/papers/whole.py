@@ -12,7 +12,7 @@ from components import figure_frame, state, theme
 from components.controls import folded
 from components.figure_frame import Framed
 from components.figures.printed_and_here import Point, printed_and_here
-from components.papers.here import State, States, states
+from components.papers.here import CellHere, States, states
 from components.provenance import Summary
 from core.literature.rules.running import Reproduction
 from core.literature.tables import Paper, Table, tables
@@ -44,7 +44,7 @@ def overview(found: Mapping[Table, States]) -> pd.DataFrame:
     return pd.DataFrame([*lines, {"table": "all"} | _counts(every)])
 
 
-def _counts(every: Sequence[State]) -> dict[str, int]:
+def _counts(every: Sequence[CellHere]) -> dict[str, int]:
     results = [one for one in every if one.cell.is_result]
     measured = [one for one in results if one.here.measured]
     same = [one for one in measured if one.here.is_same]
@@ -99,7 +99,7 @@ def _against(paper: Paper, found: Mapping[Table, States]) -> None:
     )
 
 
-def _point(table: Table, one: State) -> Point:
+def _point(table: Table, one: CellHere) -> Point:
     value, (low, high) = (
         (one.here.measured.value, one.here.measured.bounds)
         if one.here.measured

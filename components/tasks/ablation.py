@@ -13,7 +13,7 @@ from components.figure_frame import Framed
 from components.figures.variations import ablation_bars
 from components.provenance import Summary
 from components.tasks import variations
-from components.tasks.choice import Asked
+from components.tasks.choice import ChosenTask
 from components.tasks.variations import Variations
 from components.wording import with_interval
 from core.pipeline.engine import Engine
@@ -21,7 +21,7 @@ from core.recipe import Recipe
 from core.recipe.variations import without_each
 
 
-def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[Asked]) -> None:
+def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTask]) -> None:
     """A menu of the recipes, and what leaving out each step of the chosen one changes."""
     own = menu("Recipe", list(recipes), "ablated", width=360, persist_state="session")
     steps = dict(without_each(recipes[own]))

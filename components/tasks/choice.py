@@ -31,7 +31,7 @@ START = (f"{DEMO}: sts", f"{TOPICS}: classification", f"{TOPICS}: clustering")
 
 
 @dataclass(frozen=True)
-class Asked:
+class ChosenTask:
     """A task on a corpus; ``text`` is how the menu and the link write it."""
 
     text: str
@@ -54,7 +54,7 @@ def recipes(a: Recipe | None, b: Recipe | None) -> dict[str, Recipe]:
     return named
 
 
-def tasks(engine: Engine) -> list[Asked]:
+def tasks(engine: Engine) -> list[ChosenTask]:
     """The tasks that the visitor chooses; what cannot be read is said, and left out."""
     offered_here = offered(engine)
     if brought := st.session_state.pop(bring_texts.CHOSEN, None):
@@ -102,7 +102,7 @@ def tasks(engine: Engine) -> list[Asked]:
     return list({(one.corpus, one.task): one for one in reversed(asked)}.values())[::-1]
 
 
-def read(engine: Engine, text: str) -> Asked:
+def read(engine: Engine, text: str) -> ChosenTask:
     """``MR: classification``, or a corpus alone for the task that it is for.
 
     Raises :class:`~core.errors.StrataError` for no such corpus or task.
@@ -113,7 +113,7 @@ def read(engine: Engine, text: str) -> Asked:
     if not engine.catalogue.holds(name):
         raise CorpusError(f"there is no corpus {shorten(name)} here.")
     choice = TASK.parse(task) if task else task_for(engine.corpus(name, "all"))
-    return Asked(f"{name}: {TASK.text(choice)}", name, choice)
+    return ChosenTask(f"{name}: {TASK.text(choice)}", name, choice)
 
 
 def offered(engine: Engine) -> list[str]:

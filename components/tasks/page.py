@@ -15,7 +15,7 @@ from components.controls import forget
 from components.errors import tried
 from components.explain import heading
 from components.job import Question
-from components.tasks.choice import Asked
+from components.tasks.choice import ChosenTask
 from components.text import escape
 from components.wording import duration, listed
 from core.corpora.corpus import Corpus
@@ -40,7 +40,7 @@ class Results:
     """What is there of recipes on tasks, and why the rest cannot be had."""
 
     recipes: Mapping[str, Recipe]
-    tasks: Sequence[Asked]
+    tasks: Sequence[ChosenTask]
     corpora: Mapping[str, Corpus]
     scored: Mapping[Cell, TaskScored]
     failed: Mapping[Cell, str]
@@ -57,7 +57,7 @@ class Results:
             widths[task].append(np.ptp(scored.result.bounds))
         return np.array([np.nanmax(widths[asked.text]) for asked in self.tasks])
 
-    def told(self, asked: Asked, names: Sequence[str]) -> str:
+    def told(self, asked: ChosenTask, names: Sequence[str]) -> str:
         """A task's metric, rows, protocol, origin and fingerprint; empty where no recipe has a value."""
         scored = [self.scored[name, asked.text] for name in names if (name, asked.text) in self.scored]
         if not scored:
@@ -121,7 +121,7 @@ def _is_of(reference: Corpus, corpus: Corpus | None) -> bool:
 
 
 def results(
-    engine: Engine, recipes: Mapping[str, Recipe], tasks: Sequence[Asked], key: str = "tasks.work"
+    engine: Engine, recipes: Mapping[str, Recipe], tasks: Sequence[ChosenTask], key: str = "tasks.work"
 ) -> Results:
     """Every recipe on every task as far as it is there; a panel shows the rest as it goes on.
 
@@ -178,7 +178,7 @@ def base(recipes: Mapping[str, Recipe]) -> str | None:
     return None if chosen == nothing else chosen
 
 
-def _corpus(engine: Engine, asked: Asked) -> Corpus:
+def _corpus(engine: Engine, asked: ChosenTask) -> Corpus:
     """All rows of the corpus; raises where the task does not take it."""
     whole = engine.corpus(asked.corpus, "all")
     check_task(whole, asked.task)
@@ -186,7 +186,7 @@ def _corpus(engine: Engine, asked: Asked) -> Corpus:
 
 
 def _work(
-    engine: Engine, name: str, recipe: Recipe, asked: Asked, whole: Corpus, learning: float
+    engine: Engine, name: str, recipe: Recipe, asked: ChosenTask, whole: Corpus, learning: float
 ) -> Work[TaskScored]:
     def compute(progress: Progress) -> TaskScored:
         return run_task(engine, recipe, whole, asked.task, progress=progress)
@@ -204,7 +204,7 @@ def _work(
     )
 
 
-def _learning(engine: Engine, recipe: Recipe, asked: Asked, whole: Corpus) -> float:
+def _learning(engine: Engine, recipe: Recipe, asked: ChosenTask, whole: Corpus) -> float:
     """Seconds of learning that a recipe still needs on a task; 0 where the result is kept."""
     try:
         if is_kept(engine, recipe, whole, asked.task):
@@ -222,12 +222,12 @@ def _question(reading: Question | None, learning: float) -> Question | None:
     return Question(told if reading is None else f"{reading.text} {told}")
 
 
-def _part(asked: Asked, whole: Corpus) -> Corpus:
+def _part(asked: ChosenTask, whole: Corpus) -> Corpus:
     """What is read for a task: the scored rows alone where nothing is trained."""
     return whole if TASK.find(asked.task).supervised else whole.take(None)
 
 
-def _read(tasks: Sequence[Asked], corpora: Mapping[str, Corpus]) -> list[Corpus]:
+def _read(tasks: Sequence[ChosenTask], corpora: Mapping[str, Corpus]) -> list[Corpus]:
     """The corpora that are read, each once."""
     parts = [_part(asked, corpora[asked.text]) for asked in tasks if asked.text in corpora]
     return list({part.text_digest: part for part in parts}.values())

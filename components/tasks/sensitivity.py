@@ -13,7 +13,7 @@ from components.figure_frame import Framed
 from components.figures.variations import sensitivity_line
 from components.provenance import Summary
 from components.tasks import variations
-from components.tasks.choice import Asked
+from components.tasks.choice import ChosenTask
 from components.tasks.variations import Variations
 from components.text import escape
 from components.wording import with_interval
@@ -24,7 +24,7 @@ from core.recipe.arguments import Value, text_of
 from core.recipe.variations import Varied, of_model, varied
 
 
-def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[Asked]) -> None:
+def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTask]) -> None:
     """Menus of recipes, arguments and values, and the line."""
     numbered = [name for name in recipes if varied(recipes[name])]
     if not numbered:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from components.tasks import page
-from components.tasks.choice import Asked
+from components.tasks.choice import ChosenTask
 from components.tasks.page import Results
 from core.evaluation.sts import NO_DIFFERENCE, Difference
 from core.evaluation.tasks.groups import Mean, mean_of
@@ -28,7 +28,7 @@ class Variations:
 
     own: str
     found: Results
-    tasks: tuple[Asked, ...]
+    tasks: tuple[ChosenTask, ...]
     means: Mapping[str, Mean]
 
     def change(self, name: str) -> Difference:
@@ -71,7 +71,7 @@ class Variations:
 
 
 def read(
-    engine: Engine, own: str, recipes: Mapping[str, Recipe], asked: Sequence[Asked], key: str
+    engine: Engine, own: str, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTask], key: str
 ) -> Variations | None:
     """The recipe called ``own`` and those beside it, as far as they are there; None without any value."""
     found = page.results(engine, recipes, asked, key)

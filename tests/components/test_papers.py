@@ -8,7 +8,7 @@ import pytest
 from components.figures.papers import LEAST, MOST, PrintedTable, TableCell, printed_table
 from components.figures.printed_and_here import Point, printed_and_here
 from components.papers import relation
-from components.papers.computing import Outcome
+from components.papers.computing import Computed
 from components.theme import DARK, LIGHT
 from core.literature.rules.relations import Dot, relations_of
 from core.literature.rules.rule import Rule
@@ -97,13 +97,13 @@ def relation_of(scores):
     dots = {row: Dot(rules, rules, printed) for row, (_, _, printed) in scores.items()}
     there = {}
     for row, (x, y, _) in scores.items():
-        there[row, "across"] = Outcome(why="not here") if x is None else measured(x)
-        there[row, "upwards"] = Outcome(why="not here") if y is None else measured(y)
+        there[row, "across"] = Computed(why="not here") if x is None else measured(x)
+        there[row, "upwards"] = Computed(why="not here") if y is None else measured(y)
     return dots, there
 
 
 def measured(value):
-    return Outcome(found=None, measured=SimpleNamespace(value=value))
+    return Computed(found=None, measured=SimpleNamespace(value=value))
 
 
 def test_a_printed_score_stands_where_none_is_here():

@@ -7,7 +7,7 @@ from components.figures.task_curves import TaskCurve, task_curves
 from components.geometry import iso_over_tasks
 from components.geometry.iso_scores import correlation
 from components.layers import task_curves as section
-from components.tasks.choice import Asked
+from components.tasks.choice import ChosenTask
 from components.tasks.families import families, mean, spread
 from components.tasks.page import Results
 from components.theme import LIGHT
@@ -18,13 +18,13 @@ from core.recipe.options import Choice
 
 PLAIN = Recipe()
 TASKS = [
-    Asked("one: clustering", "one", Choice("clustering")),
-    Asked("two: clustering(runs=3)", "two", Choice("clustering", (("runs", 3),))),
-    Asked("dogs: sts", "dogs", Choice("sts")),
+    ChosenTask("one: clustering", "one", Choice("clustering")),
+    ChosenTask("two: clustering(runs=3)", "two", Choice("clustering", (("runs", 3),))),
+    ChosenTask("dogs: sts", "dogs", Choice("sts")),
 ]
 
 
-def scored(value: float, task: Asked) -> TaskScored:
+def scored(value: float, task: ChosenTask) -> TaskScored:
     samples = value + np.linspace(-1, 1, 101)
     result = TaskResult("accuracy", value, lambda: samples, "so", (), 10)
     return TaskScored(PLAIN, task.task, {"model": "m", "revision": "r", "fingerprint": "f"}, result, 0, 0)
