@@ -10,6 +10,7 @@ drift from the pages. :func:`_through_the_door` mends the one thing that it forg
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -38,6 +39,9 @@ RUNS = 60
 
 SECONDS = 24 * 3600.0
 """How long one page may work."""
+
+_OFFERED = re.compile(r"(export|every|model)\.|.*\.download\.|find\.proxies\.")
+"""Keys of buttons for work that no figure needs."""
 
 _RECIPES = ("a", "b", "pins")
 """Parameters of a link that are recipes."""
@@ -94,10 +98,10 @@ def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigu
         if figure.page != pinning.FIRST:
             page.switch_page(f"pages/{figure.page}.py")
         page.run()
-        _until(page, lambda: _pin(page, figure) is not None and not _waits(page))
+        _until(page, figure, lambda: _pin(page, figure) is not None and not _lacks_work(page, figure))
         _pin(page, figure).click().run()
         try:
-            _until(page, lambda: opened.store().get(address) is not None)
+            _until(page, figure, lambda: opened.store().get(address) is not None)
             made = opened.store().get(address)
             if made is None:
                 raise DeckError(_why(page))
@@ -135,8 +139,8 @@ def _model(source: str) -> Choice:
     return Recipe.parse(f"source={source}" if source else "").source
 
 
-def _until(page: AppTest, done: Callable[[], bool]) -> None:
-    """Run a page until something is there; questions before work are answered with yes."""
+def _until(page: AppTest, figure: PinnedFigure, done: Callable[[], bool]) -> None:
+    """Run a page until something is there; questions before the figure's work are answered with yes."""
     end = time.monotonic() + SECONDS
     for _ in range(RUNS):
         if done():
@@ -145,7 +149,7 @@ def _until(page: AppTest, done: Callable[[], bool]) -> None:
             for job in shared_queue().active():
                 job.wait(max(0.0, end - time.monotonic()))
             page.run()
-        elif asks := [button for button in _of_work(page) if button.key.endswith(".start")]:
+        elif asks := _questions(page, figure):
             asks[0].click().run()
         else:
             break
@@ -159,12 +163,27 @@ def _pin(page: AppTest, figure: PinnedFigure):  # noqa: ANN202  (AppTest names n
 
 def _waits(page: AppTest) -> bool:
     """Whether some of the page's work goes on."""
-    return any(button.key.endswith(".stop") for button in _of_work(page))
+    return any(str(button.key).endswith(".stop") for button in page.button)
 
 
-def _of_work(page: AppTest):  # noqa: ANN202  (AppTest names no type for its buttons)
-    """The buttons that begin and end work."""
-    return [button for button in page.button if str(button.key).startswith("work.")]
+def _lacks_work(page: AppTest, figure: PinnedFigure) -> bool:
+    """Whether work goes on, or is asked for, that the figure may show."""
+    return _waits(page) or any(_is_own(button, figure) for button in _questions(page, figure))
+
+
+def _questions(page: AppTest, figure: PinnedFigure):  # noqa: ANN202  (AppTest names no type for its buttons)
+    """The buttons that begin work, the figure's own before others; no downloads and exports."""
+    asks = [
+        button
+        for button in page.button
+        if str(button.key).endswith(".start") and not _OFFERED.match(str(button.key))
+    ]
+    return sorted(asks, key=lambda button: not _is_own(button, figure))
+
+
+def _is_own(button, figure: PinnedFigure) -> bool:  # noqa: ANN001  (likewise)
+    """Whether a button's work is called as the figure is: ``tasks.work`` and ``tasks.map``."""
+    return str(button.key).partition(".")[0] == figure.key.partition(".")[0]
 
 
 def _why(page: AppTest) -> str:

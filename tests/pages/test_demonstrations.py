@@ -36,6 +36,11 @@ def test_its_last_figure_is_drawn_anew(one):
     assert drawn.title
 
 
+def test_a_figure_of_several_tasks_is_drawn_once_all_of_them_are_there():
+    (tasks,) = (shown for shown in DEMONSTRATIONS[3].shown if shown.page == "tasks")
+    assert " over 3 tasks" in demonstrations.figure(tasks).title
+
+
 def test_a_visitor_opens_a_copy(visit, passes):
     at = press(visit("deck"), "Text slide")
     own = at.query_params["deck"]
