@@ -66,8 +66,9 @@ def _sweep(options: argparse.Namespace) -> int:
         print_notes([f"Not here, and left out: {', '.join(missing)}."])
     counts = sweep(engine, request, options.output, workers, progress_of(options))
     if counts.failed:
+        have = "has" if counts.failed == 1 else "have"
         print_notes(
-            [f"{counts.failed:,} of {counts.rows:,} rows have no score; the column error says why."]
+            [f"{counts.failed:,} of {counts.rows:,} rows {have} no score; the column error says why."]
         )
     print(f"{counts.rows:,} rows in {options.output}")
     return 1 if counts.failed else 0

@@ -35,14 +35,14 @@ def found(values: dict[tuple[str, str], float]) -> Results:
     return Results({}, TASKS, {}, {key: scored(v, of[key[1]]) for key, v in values.items()}, {})
 
 
-def by_layer() -> section.ByLayer:
+def by_layer() -> section.TasksByLayer:
     """Recipe A on layers 0 to 2 and first+last: clustering on two sets, similarity where it is there."""
     one, two, dogs = (task.text for task in TASKS)
     values = {("A 0", one): 40, ("A 0", two): 60, ("A 1", one): 30, ("A 1", two): 40, ("A 2", one): 90}
     values |= {("A +", one): 50, ("A +", two): 52, ("A 0", dogs): 10, ("A 2", dogs): 20}
     places = ["0", "1", "2", "first+last"]
     names = {("A, plain", place): f"A {mark}" for place, mark in zip(places, "012+", strict=True)}
-    return section.ByLayer(found(values), places, names)
+    return section.TasksByLayer(found(values), places, names)
 
 
 def test_tasks_are_grouped_by_their_kind_whatever_their_arguments():

@@ -41,9 +41,9 @@ def test_a_recipe_is_timed_from_the_stored_pass(engine, scored, bert, steps):
 def test_sentences_are_read_one_at_a_time_and_each_source_once(engine, scored, bert, monkeypatch):
     read, run = [], Encoder.run
 
-    def counted(self, encoded, start=0):
+    def counted(self, encoded, *rest):
         read.append(encoded.tokens.sentences)
-        return run(self, encoded, start)
+        return run(self, encoded, *rest)
 
     recipes = {name: Recipe.parse(f"{bert};layers={name}") for name in ("last", "first")}
     engine.embed(recipes["last"], scored)
