@@ -171,7 +171,7 @@ def grid(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByPair, cell: Ce
             summary=_summary(engine, recipe, corpus),
             alt=title,
             numbers=lambda: pair_numbers(found),
-            hint="Pink: best; white: first+last; orange: the layers that a click chose.",
+            hint="Orange: best; white: first+last; pink: the layers that a click chose.",
             on_select=take,
         )
     )

@@ -43,7 +43,7 @@ def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTa
     if found is None:
         return
     at = {value: name for value in values if (name := chosen.label(value)) in found.means}
-    if at:
+    if len(at) > 1 or len(values) == 1:
         title = finding(found, chosen, at)
         look = theme.of(state.theme_name())
         figure_frame.show(
