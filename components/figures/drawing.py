@@ -124,6 +124,14 @@ class Drawing:
         number = self._number(row, col)
         self._shapes.append({"xref": f"x{number}", "yref": f"y{number}", **settings})
 
+    def frame(
+        self, x: float, y: float, color: str, *, half: float = 0.5, half_height: float = 0.0, col: int = 1
+    ) -> None:
+        """Draw a frame around a cell of a heatmap: ``half`` its width, and its height where it is given."""
+        up = half_height or half
+        ends = {"x0": x - half, "x1": x + half, "y0": y - up, "y1": y + up}
+        self.add_shape(type="rect", line={"color": color, "width": 3}, col=col, **ends)
+
     def add_hline(self, y: float, *, line: Part, row: int = 1, col: int = 1) -> None:
         """Draw a line across a panel."""
         across = {"x0": 0, "x1": 1, "xref": f"x{self._number(row, col)} domain"}

@@ -295,12 +295,4 @@ def _bar(column: int, span: int, columns: int) -> Part:
 
 def _box(figure: Drawing, mark: Sequence[int], column: int) -> None:
     for x, y in (mark, mark[::-1]):
-        figure.add_shape(
-            type="rect",
-            x0=x - 0.5,
-            x1=x + 0.5,
-            y0=y - 0.5,
-            y1=y + 0.5,
-            line={"color": MARK, "width": 3},
-            col=column,
-        )
+        figure.frame(x, y, MARK, col=column)

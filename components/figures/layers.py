@@ -236,14 +236,7 @@ def words_by_variance(table: pd.DataFrame, theme: Theme) -> go.Figure:
 
 def _box(figure: Drawing, i: int, j: int, color: str) -> None:
     for row, column in {(i, j), (j, i)}:
-        figure.add_shape(
-            type="rect",
-            x0=column - 0.46,
-            x1=column + 0.46,
-            y0=row - 0.46,
-            y1=row + 0.46,
-            line={"color": color, "width": 3},
-        )
+        figure.frame(column, row, color, half=0.46)
 
 
 def _apart(ends: Sequence[float], bounds: tuple[float, float]) -> list[float]:

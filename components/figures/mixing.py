@@ -27,32 +27,8 @@ def heatmap(
     ``unit`` stands beside the colours.
     Every cell can be clicked; its place is in the selected point's ``x`` and ``y``.
     """
-    rows, columns = found.scores.shape
-    x, y = np.meshgrid(np.arange(columns), np.arange(rows))
     figure = drawing.Drawing()
-    figure.add_trace(
-        drawing.heatmap(
-            z=found.scores.astype(np.float32),
-            x=np.arange(columns),
-            y=np.arange(rows),
-            colorscale=MAGNITUDE,
-            colorbar={"title": {"text": unit, "side": "right"}, "thickness": 14},
-            hoverinfo="skip",
-            xgap=1,
-            ygap=1 if rows <= 30 else 0,
-        )
-    )
-    named = np.array([[f"w = {_number(w)}, layers {name}" for name in found.layers] for w in found.shares])
-    figure.add_trace(
-        drawing.targets(
-            min(20, max(8, 420 // rows)),
-            x=x.ravel(),
-            y=y.ravel(),
-            text=named.ravel(),
-            customdata=found.scores.astype(np.float32).ravel(),
-            hovertemplate="%{text}: %{customdata:.1f}<extra></extra>",
-        )
-    )
+    _cells(figure, found, unit)
     if found.best is not None:
         row, column = _place(found, found.best)
         figure.add_trace(
@@ -67,34 +43,9 @@ def heatmap(
         )
     if chosen is not None:
         row, column = _place(found, chosen)
-        figure.add_shape(
-            type="rect",
-            x0=column - 0.5,
-            x1=column + 0.5,
-            y0=row - 0.5,
-            y1=row + 0.5,
-            line={"color": MARK, "width": 3},
-        )
-    figure.add_vline(x=found.singles - 0.5, line={"color": theme.text, "width": 4})
-    for w in (0, 1):
-        if w in found.shares:
-            figure.add_hline(y=found.shares.index(w), line={"color": "white", "width": 1.5, "dash": "dot"})
-    labelled = [i for i, w in enumerate(found.shares) if round(100 * w) % 50 == 0]
-    figure.update_yaxes(
-        tickvals=labelled,
-        ticktext=[_share(found.shares[i]) for i in labelled],
-        title={"text": "w, the share of Avg."},
-        showgrid=False,
-        zeroline=False,
-    )
-    figure.update_xaxes(
-        tickvals=np.arange(columns),
-        ticktext=_names(found),
-        tickangle=0,
-        title={"text": "layer, and sets of layers"},
-        showgrid=False,
-        zeroline=False,
-    )
+        figure.frame(column, row, MARK)
+    _lines(figure, found, theme)
+    _axes(figure, found)
     figure.update_layout(
         template=theme.template,
         height=470,
@@ -104,6 +55,63 @@ def heatmap(
         hoverdistance=40,
     )
     return figure.made()
+
+
+def _cells(figure: drawing.Drawing, found: Mixture, unit: str) -> None:
+    """The scores as colours, and what takes the clicks."""
+    rows, columns = found.scores.shape
+    scores = found.scores.astype(np.float32)
+    x, y = np.meshgrid(np.arange(columns), np.arange(rows))
+    named = np.array([[f"w = {_number(w)}, layers {name}" for name in found.layers] for w in found.shares])
+    figure.add_trace(
+        drawing.heatmap(
+            z=scores,
+            x=np.arange(columns),
+            y=np.arange(rows),
+            colorscale=MAGNITUDE,
+            colorbar={"title": {"text": unit, "side": "right"}, "thickness": 14},
+            hoverinfo="skip",
+            xgap=1,
+            ygap=1 if rows <= 30 else 0,
+        )
+    )
+    figure.add_trace(
+        drawing.targets(
+            min(20, max(8, 420 // rows)),
+            x=x.ravel(),
+            y=y.ravel(),
+            text=named.ravel(),
+            customdata=scores.ravel(),
+            hovertemplate="%{text}: %{customdata:.1f}<extra></extra>",
+        )
+    )
+
+
+def _lines(figure: drawing.Drawing, found: Mixture, theme: Theme) -> None:
+    """One between layers and sets of layers, and one at the model and at Avg. alone."""
+    figure.add_vline(x=found.singles - 0.5, line={"color": theme.text, "width": 4})
+    for w in (0, 1):
+        if w in found.shares:
+            figure.add_hline(y=found.shares.index(w), line={"color": "white", "width": 1.5, "dash": "dot"})
+
+
+def _axes(figure: drawing.Drawing, found: Mixture) -> None:
+    labelled = [i for i, w in enumerate(found.shares) if round(100 * w) % 50 == 0]
+    figure.update_yaxes(
+        tickvals=labelled,
+        ticktext=[_share(found.shares[i]) for i in labelled],
+        title={"text": "w, the share of Avg."},
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_xaxes(
+        tickvals=np.arange(len(found.layers)),
+        ticktext=_names(found),
+        tickangle=0,
+        title={"text": "layer, and sets of layers"},
+        showgrid=False,
+        zeroline=False,
+    )
 
 
 def best_shares(found: Mixture, differences: Sequence[Difference], theme: Theme) -> go.Figure:

@@ -81,14 +81,7 @@ def printed_table(table: PrintedTable, theme: Theme) -> go.Figure:
         )
     if table.chosen is not None:
         row, column = at[table.chosen[0]], table.chosen[1]
-        figure.add_shape(
-            type="rect",
-            x0=column - 0.49,
-            x1=column + 0.49,
-            y0=row - 0.48,
-            y1=row + 0.48,
-            line={"color": MARK, "width": 3},
-        )
+        figure.frame(column, row, MARK, half=0.49)
     figure.update_xaxes(
         tickvals=np.arange(len(table.columns)),
         ticktext=[plain(_broken(name)).replace("\n", "<br>") for name in table.columns],

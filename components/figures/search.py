@@ -30,16 +30,30 @@ def trials(
     score on other rows has no place among them. Recipes that could not be scored are not drawn. A point's
     custom data is its recipe.
     """
-    number = np.arange(1, len(tried) + 1)
-    values = np.array([trial.dev for trial in tried], float)
     published = {name: trial for name, trial in published.items() if math.isfinite(trial.dev)}
     known = [trial.dev for trial in published.values()]
+    values = [trial.dev for trial in tried]
     best = np.fmax.accumulate([max(known, default=math.nan), *values])
     figure = Drawing()
+    _published(figure, published, theme)
+    _tried(figure, tried, best, theme)
+    _given_up(figure, tried, [*known, *values], theme)
+    _choice(figure, len(tried), test, theme)
+    _named(figure, len(tried), best[-1], "best on dev", "bottom", theme.readable(theme.a))
+    figure.update_xaxes(
+        title={"text": "trial; published methods at 0" if known else "trial"}, zeroline=False
+    )
+    figure.update_yaxes(title={"text": unit})
+    figure.update_layout(template=theme.template, height=HEIGHT, margin={"t": 12, "b": 8, "l": 8, "r": 12})
+    return figure.made()
+
+
+def _published(figure: Drawing, published: Mapping[str, Trial], theme: Theme) -> None:
+    """Published methods at 0."""
     figure.add_trace(
         scatter(
-            x=[0] * len(known),
-            y=known,
+            x=[0] * len(published),
+            y=[trial.dev for trial in published.values()],
             mode="markers",
             marker={"size": 8, "color": theme.faint, "symbol": "line-ew-open", "line": {"width": 2}},
             text=[f"{plain(name)}<br>{_hover(trial.recipe)}" for name, trial in published.items()],
@@ -48,10 +62,15 @@ def trials(
             showlegend=False,
         )
     )
+
+
+def _tried(figure: Drawing, tried: Sequence[Trial], best: np.ndarray, theme: Theme) -> None:
+    """A point for each trial, and the line of the best so far."""
+    number = np.arange(1, len(tried) + 1)
     figure.add_trace(
         scatter(
             x=number,
-            y=values,
+            y=np.array([trial.dev for trial in tried], float),
             mode="markers",
             marker={"size": 7, "color": theme.a, "opacity": 0.8},
             text=[_hover(trial.recipe) for trial in tried],
@@ -70,8 +89,11 @@ def trials(
             showlegend=False,
         )
     )
-    _given_up(figure, tried, [*known, *values], theme)
-    end = len(tried) + max(1.0, len(tried) / 25)
+
+
+def _choice(figure: Drawing, trials: int, test: Outcome, theme: Theme) -> None:
+    """The choice on test behind the last trial, with its interval if it has one."""
+    end = trials + max(1.0, trials / 25)
     figure.add_trace(
         scatter(
             x=[end],
@@ -83,27 +105,23 @@ def trials(
             showlegend=False,
         )
     )
-    for at, value, text, color in (
-        (len(tried), best[-1], "best on dev", theme.a),
-        (end, test.low if math.isfinite(test.low) else test.value, "the choice on test", theme.b),
-    ):
-        figure.add_annotation(
-            row=1,
-            x=at,
-            y=value,
-            text=text,
-            xanchor="right",
-            yanchor="bottom" if color == theme.a else "top",
-            xshift=-8,
-            showarrow=False,
-            font={"color": theme.readable(color)},
-        )
-    figure.update_xaxes(
-        title={"text": "trial; published methods at 0" if known else "trial"}, zeroline=False
+    low = test.low if math.isfinite(test.low) else test.value
+    _named(figure, end, low, "the choice on test", "top", theme.readable(theme.b))
+
+
+def _named(figure: Drawing, x: float, y: float, text: str, side: str, color: str) -> None:
+    """A name to the left of a point, whose ``side`` is level with it."""
+    figure.add_annotation(
+        row=1,
+        x=x,
+        y=y,
+        text=text,
+        xanchor="right",
+        yanchor=side,
+        xshift=-8,
+        showarrow=False,
+        font={"color": color},
     )
-    figure.update_yaxes(title={"text": unit})
-    figure.update_layout(template=theme.template, height=HEIGHT, margin={"t": 12, "b": 8, "l": 8, "r": 12})
-    return figure.made()
 
 
 def _given_up(figure: Drawing, tried: Sequence[Trial], scores: Sequence[float], theme: Theme) -> None:

@@ -89,14 +89,7 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
             font={"color": "#000000" if light[row, column] else "#ffffff", "size": 14},
         )
         if best:
-            figure.add_shape(
-                type="rect",
-                x0=column - 0.495,
-                x1=column + 0.495,
-                y0=row - 0.46,
-                y1=row + 0.46,
-                line={"color": BEST, "width": 3},
-            )
+            figure.frame(column, row, BEST, half=0.495, half_height=0.46)
     figure.update_xaxes(
         tickvals=np.arange(columns),
         ticktext=[plain(name).replace(": ", "<br>") for name in table.tasks],
