@@ -78,42 +78,9 @@ def drawing(
             ),
             col=column,
         )
-        at = _ticks(len(matrix.columns), labels)
-        figure.update_xaxes(
-            tickvals=at,
-            ticktext=_above([plain(matrix.columns[i]) for i in at], len(matrices)),
-            side="top",
-            constrain="domain",
-            showgrid=False,
-            zeroline=False,
-            title={"text": column_title, "font": {"color": theme.faint}},
-            col=column,
-        )
-        at = _ticks(len(matrix.rows), labels)
-        figure.update_yaxes(
-            tickvals=at,
-            ticktext=[plain(matrix.rows[i]) for i in at],
-            autorange="reversed",
-            scaleanchor="x" if column == 1 else f"x{column}",
-            constrain="domain",
-            constraintoward="top",
-            showgrid=False,
-            zeroline=False,
-            title={"text": row_title if column == 1 else "", "font": {"color": theme.faint}},
-            col=column,
-        )
-    width = (1 + GAP) / len(matrices)
-    for number, matrix in enumerate(matrices):
-        figure.add_annotation(
-            text=f"<b>{plain(matrix.title)}</b>",
-            x=number * width + (width - GAP) / 2,
-            y=-0.01,
-            xref="paper",
-            yref="paper",
-            xanchor="center",
-            yanchor="top",
-            showarrow=False,
-        )
+        titles = (column_title, row_title if column == 1 else "")
+        _axes(figure, matrix, column, titles, labels, len(matrices), theme)
+    _titles(figure, matrices)
     figure.update_layout(
         template=theme.template,
         height=height,
@@ -126,6 +93,56 @@ def drawing(
         coloraxis=scale | {"colorbar": {"title": {"text": bar, "side": "right"}, "thickness": 14}},
     )
     return figure
+
+
+def _axes(
+    figure: Drawing,
+    matrix: Matrix,
+    column: int,
+    titles: tuple[str, str],
+    labels: int,
+    panels: int,
+    theme: Theme,
+) -> None:
+    """Names of a panel's columns above it and of its rows, and what both are: ``titles``."""
+    look = {"showgrid": False, "zeroline": False, "col": column}
+    across, down = ({"text": title, "font": {"color": theme.faint}} for title in titles)
+    at = _ticks(len(matrix.columns), labels)
+    figure.update_xaxes(
+        tickvals=at,
+        ticktext=_above([plain(matrix.columns[i]) for i in at], panels),
+        side="top",
+        constrain="domain",
+        title=across,
+        **look,
+    )
+    at = _ticks(len(matrix.rows), labels)
+    figure.update_yaxes(
+        tickvals=at,
+        ticktext=[plain(matrix.rows[i]) for i in at],
+        autorange="reversed",
+        scaleanchor="x" if column == 1 else f"x{column}",
+        constrain="domain",
+        constraintoward="top",
+        title=down,
+        **look,
+    )
+
+
+def _titles(figure: Drawing, matrices: Sequence[Matrix]) -> None:
+    """The title of each panel under it."""
+    width = (1 + GAP) / len(matrices)
+    for number, matrix in enumerate(matrices):
+        figure.add_annotation(
+            text=f"<b>{plain(matrix.title)}</b>",
+            x=number * width + (width - GAP) / 2,
+            y=-0.01,
+            xref="paper",
+            yref="paper",
+            xanchor="center",
+            yanchor="top",
+            showarrow=False,
+        )
 
 
 def frame(figure: go.Figure, panel: int, *, row: int | None = None, column: int | None = None) -> None:

@@ -42,54 +42,10 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
     """
     figure, span = Drawing(), _span(rows)
     printed = [(at, one) for at, row in enumerate(rows) for one in row.published]
-    for metric, symbol in SYMBOLS.items():
-        theirs = [(at, one) for at, one in printed if one.metric == metric]
-        if not theirs:
-            continue
-        figure.add_trace(
-            scatter(
-                x=[one.value for _, one in theirs],
-                y=[at for at, _ in theirs],
-                mode="markers",
-                marker={"size": 12, "symbol": symbol, "color": theme.faint, "line": {"width": 2}},
-                text=[f"{plain(one.model)}<br>{plain(one.where)}" for _, one in theirs],
-                hovertemplate=f"published {metric} %{{x:.2f}}<br>%{{text}}<extra></extra>",
-                showlegend=False,
-            )
-        )
+    _published(figure, printed, theme)
     scored = [(at, row.here) for at, row in enumerate(rows) if row.here and np.isfinite(row.here.spearman)]
     if scored:
-        values = np.array([score.spearman for _, score in scored])
-        low, high = (np.array([getattr(score, end) for _, score in scored]) for end in ("low", "high"))
-        at = [number for number, _ in scored]
-        figure.add_trace(
-            scatter(
-                x=values,
-                y=at,
-                error_x=whiskers(values, low, high),
-                mode="markers",
-                marker={"size": 11, "color": theme.a},
-                customdata=np.stack([low, high], axis=1),
-                hovertemplate="here %{x:.1f}, 95 %: %{customdata[0]:.1f} to %{customdata[1]:.1f}"
-                "<extra></extra>",
-                showlegend=False,
-            )
-        )
-        room = LABEL * (span[1] - span[0]) if span else 0.0
-        places = [_beside(score, rows[number].published, room) for number, score in scored]
-        figure.add_trace(
-            scatter(
-                x=[x for x, _ in places],
-                y=at,
-                mode="text",
-                text=[f" {fixed(value)} " for value in values],
-                textposition=[position for _, position in places],
-                textfont={"color": theme.a},
-                cliponaxis=False,
-                hoverinfo="skip",
-                showlegend=False,
-            )
-        )
+        _here(figure, rows, scored, span, theme)
     figure.update_yaxes(
         tickvals=np.arange(len(rows)),
         ticktext=distinct([row.label for row in rows], 44),
@@ -107,6 +63,67 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
         margin={"t": 34, "b": 8, "l": 8, "r": 44},
     )
     return figure.made()
+
+
+def _published(figure: Drawing, printed: Sequence[tuple[int, PublishedScore]], theme: Theme) -> None:
+    """Published figures in their rows, each metric by its own mark."""
+    for metric, symbol in SYMBOLS.items():
+        theirs = [(at, one) for at, one in printed if one.metric == metric]
+        if not theirs:
+            continue
+        figure.add_trace(
+            scatter(
+                x=[one.value for _, one in theirs],
+                y=[at for at, _ in theirs],
+                mode="markers",
+                marker={"size": 12, "symbol": symbol, "color": theme.faint, "line": {"width": 2}},
+                text=[f"{plain(one.model)}<br>{plain(one.where)}" for _, one in theirs],
+                hovertemplate=f"published {metric} %{{x:.2f}}<br>%{{text}}<extra></extra>",
+                showlegend=False,
+            )
+        )
+
+
+def _here(
+    figure: Drawing,
+    rows: Sequence[Row],
+    scored: Sequence[tuple[int, Score]],
+    span: tuple[float, float] | None,
+    theme: Theme,
+) -> None:
+    """Scores here in their rows, with intervals, and their numbers where no published mark is."""
+    values, low, high = (
+        np.array([getattr(score, end) for _, score in scored]) for end in ("spearman", "low", "high")
+    )
+    at = [number for number, _ in scored]
+    figure.add_trace(
+        scatter(
+            x=values,
+            y=at,
+            error_x=whiskers(values, low, high),
+            mode="markers",
+            marker={"size": 11, "color": theme.a},
+            customdata=np.stack([low, high], axis=1),
+            hovertemplate="here %{x:.1f}, 95 %: %{customdata[0]:.1f} to %{customdata[1]:.1f}"
+            "<extra></extra>",
+            showlegend=False,
+        )
+    )
+    room = LABEL * (span[1] - span[0]) if span else 0.0
+    places = [_beside(score, rows[number].published, room) for number, score in scored]
+    figure.add_trace(
+        scatter(
+            x=[x for x, _ in places],
+            y=at,
+            mode="text",
+            text=[f" {fixed(value)} " for value in values],
+            textposition=[position for _, position in places],
+            textfont={"color": theme.a},
+            cliponaxis=False,
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
 
 
 def _key(figure: Drawing, theme: Theme, scored: bool, metrics: Sequence[str]) -> None:

@@ -38,8 +38,8 @@ def trials(
     _published(figure, published, theme)
     _tried(figure, tried, best, theme)
     _given_up(figure, tried, [*known, *values], theme)
-    _choice(figure, len(tried), test, theme)
     _named(figure, len(tried), best[-1], "best on dev", "bottom", theme.readable(theme.a))
+    _choice(figure, len(tried), test, theme)
     figure.update_xaxes(
         title={"text": "trial; published methods at 0" if known else "trial"}, zeroline=False
     )
