@@ -109,8 +109,7 @@ def _running(command: Sequence[str]) -> Iterator[Callable[[], str | None]]:
         errors="replace",
     )
     lines: queue.Queue[str | None] = queue.Queue()
-    reader = threading.Thread(target=_read, args=(process.stderr, lines), daemon=True)
-    reader.start()
+    threading.Thread(target=_read, args=(process.stderr, lines), daemon=True).start()
 
     def line() -> str | None:
         try:
@@ -124,11 +123,10 @@ def _running(command: Sequence[str]) -> Iterator[Callable[[], str | None]]:
     finally:
         process.kill()
         process.wait()
-        reader.join()
-        process.stderr.close()
 
 
 def _read(stream: IO[str], lines: queue.Queue[str | None]) -> None:
-    for line in stream:
-        lines.put(line.rstrip())
+    with stream:
+        for line in stream:
+            lines.put(line.rstrip())
     lines.put(None)
