@@ -99,7 +99,10 @@ def tasks(engine: Engine) -> list[ChosenTask]:
             problems.append(f"The task {shorten(text)} is left out: {error}")
     for problem in problems:
         st.warning(escape(problem), icon=":material/link_off:")
-    return list({(one.corpus, one.task): one for one in reversed(asked)}.values())[::-1]
+    different: dict[tuple[str, Choice], ChosenTask] = {}
+    for one in asked:
+        different.setdefault((one.corpus, one.task), one)
+    return list(different.values())
 
 
 def read(engine: Engine, text: str) -> ChosenTask:
