@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from components import state
+from components import link, state
 from components.deck.document import PinnedFigure
 from components.link import origins
 from components.link.origins import Origins
@@ -47,7 +47,7 @@ class Today:
 def parameters(figure: PinnedFigure) -> dict[str, str | list[str]]:
     """What the link of a figure says, without the page."""
     read = parse_qs(urlsplit(figure.link).query, keep_blank_values=True)
-    return {name: values if len(values) > 1 else values[0] for name, values in read.items()}
+    return link.parameters_of(read)
 
 
 def has_page(figure: PinnedFigure) -> bool:

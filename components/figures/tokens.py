@@ -83,10 +83,11 @@ def maps(
     shown: set[str] = set()
     for number, panel in enumerate(panels):
         where = {"row": 1, "col": number + 1}
+        ways = positions(panel.points, panel.names) if panel.names else []
         for name, color, at in _parts(panel, colour, theme):
             if not len(at):
                 continue
-            figure.add_trace(_points(panel, colour, name, color, at, name not in shown), **where)
+            figure.add_trace(_points(panel, colour, name, color, at, ways, name not in shown), **where)
             shown.add(name)
             traces.append((number, at))
         if panel.marks:
@@ -162,8 +163,15 @@ def _grey(theme: Theme, faint: bool = False) -> str:
 
 
 def _points(
-    panel: MapPanel, colour: Colour, name: str, color: str | None, at: np.ndarray, first: bool
+    panel: MapPanel,
+    colour: Colour,
+    name: str,
+    color: str | None,
+    at: np.ndarray,
+    ways: Sequence[str],
+    first: bool,
 ) -> go.Scatter | go.Scattergl:
+    """Some points of a panel; ``ways`` are where the names of all its points stand."""
     kind = go.Scattergl if len(panel.points) > DENSE else go.Scatter
     number = not colour.groups and color is None
     marker = {"size": _size(len(panel.points)), "opacity": 0.5 if len(panel.points) > 12_000 else 0.8}
@@ -179,7 +187,7 @@ def _points(
         mode="markers+text" if panel.names else "markers",
         marker=marker,
         text=[plain(panel.names[i]) for i in at] if panel.names else None,
-        textposition=_beside(panel, at) if panel.names else None,
+        textposition=[ways[i] for i in at] if panel.names else None,
         textfont={"size": 12} if panel.names else None,
         hovertext=[panel.texts[i] for i in at],
         hovertemplate=f"%{{hovertext}}<br>{said}<extra></extra>",
@@ -187,12 +195,6 @@ def _points(
         legendgroup=name,
         showlegend=first and not number,
     )
-
-
-def _beside(panel: MapPanel, at: np.ndarray) -> list[str]:
-    """Where the names of some points stand."""
-    every = positions(panel.points, panel.names)
-    return [every[i] for i in at.tolist()]
 
 
 def _rings(panel: MapPanel) -> go.Scatter | go.Scattergl:

@@ -33,7 +33,12 @@ def setting(parameters: Mapping[str, str | list[str]]) -> dict[str, str | list[s
 def kept(own: Collection[str]) -> dict[str, str | list[str]]:
     """What the address says but for a page's ``own`` part: a link replaces the whole of it."""
     said = {name: st.query_params.get_all(name) for name in st.query_params if name not in own}
-    return {name: values if len(values) > 1 else values[0] for name, values in said.items()}
+    return parameters_of(said)
+
+
+def parameters_of(read: Mapping[str, list[str]]) -> dict[str, str | list[str]]:
+    """Query parameters as they are written again: one that stands once is a text."""
+    return {name: values if len(values) > 1 else values[0] for name, values in read.items()}
 
 
 def arrive() -> None:

@@ -21,7 +21,7 @@ def has_decimal_commas(cells: pd.Series) -> bool:
         return False
     written = cells.astype(str).str.strip()
     commas = written[written.str.contains(",", regex=False)]
-    points = written[written.str.contains(".", regex=False)]
     if not len(commas) or commas.str.fullmatch(_WITH_COMMA).mean() <= 0.5:
         return False
+    points = written[written.str.contains(".", regex=False)]
     return not pd.to_numeric(points, errors="coerce").notna().any()
