@@ -19,7 +19,8 @@ from benchmarks.report import circumstances, fresh_settings, show, table
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.scoring import score
-from core.exports.folder import Exported, export
+from core.exports.exported import Exported
+from core.exports.folder import export
 from core.exports.static import static_of
 from core.pipeline.engine import Engine
 from core.recipe import Recipe

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
 from core.corpora.corpus import Corpus, clean
-from core.corpora.tables import read_lines
+from core.corpora.table_files import read_lines
 from core.errors import CorpusError, StrataError, shorten
 from core.recipe import Recipe
 from core.trust import is_folder

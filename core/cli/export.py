@@ -8,7 +8,8 @@ from pathlib import Path
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
 from core.evaluation.scoring import score
 from core.exports.card import score_line
-from core.exports.folder import APART, Exported, check_folder, export
+from core.exports.exported import Exported
+from core.exports.folder import APART, check_folder, export
 from core.exports.kinds import refuse
 from core.exports.static import static_of
 from core.recipe import Recipe

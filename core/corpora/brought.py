@@ -19,24 +19,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.corpora.columns import COLUMNS, LABELLED, find_column
 from core.corpora.corpus import Corpus, clean
 from core.corpora.numbers import numbers_of
+from core.corpora.table_files import TABLES, TEXTS, ending_of, read_lines, read_table
 from core.corpora.table_lines import LINE
-from core.corpora.tables import (
-    COLUMNS,
-    LABELLED,
-    SCALE,
-    TABLES,
-    TEXTS,
-    corpus_of_lines,
-    ending_of,
-    find_column,
-    labelled_from,
-    pairs_from,
-    read_corpus,
-    read_lines,
-    read_table,
-)
+from core.corpora.tables import SCALE, corpus_of_lines, labelled_from, pairs_from, read_corpus
 from core.errors import CorpusError, shorten
 
 PAIR = ("sentence1", "sentence2", "score")

@@ -11,19 +11,10 @@ import pandas as pd
 
 from core.corpora.brought import read_kept, title_of
 from core.corpora.corpus import Corpus
+from core.corpora.listing import PARTS, corpora_in, kind_of
 from core.corpora.senteval import SentEvalSet, read_set, sets_in
-from core.corpora.tables import (
-    ENDINGS,
-    PARTS,
-    SCALE,
-    corpora_in,
-    corpus_from,
-    kind_of,
-    labelled_from,
-    pairs_from,
-    read_corpus,
-    read_table,
-)
+from core.corpora.table_files import ENDINGS, read_table
+from core.corpora.tables import SCALE, corpus_from, labelled_from, pairs_from, read_corpus
 from core.corpora.units import split_unit, with_unit
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError, closest, first_line, shorten

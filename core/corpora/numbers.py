@@ -7,12 +7,14 @@ import pandas as pd
 _WITH_COMMA = r"[+-]?[0-9]+,[0-9]+"
 
 
-def numbers_of(cells: pd.Series) -> pd.Series:
-    """The numbers of a column, NaN for what is none; ``82,5`` is 82.5 where :func:`has_decimal_commas`."""
-    written = cells.astype(str).str.strip() if has_decimal_commas(cells) else cells
-    if written is not cells:
-        written = written.str.replace(",", ".", regex=False)
-    return pd.to_numeric(written, errors="coerce").astype(float)
+def numbers_of(cells: pd.Series, *, commas: bool | None = None) -> pd.Series:
+    """The numbers of a column, NaN for what is none.
+
+    ``commas`` says whether ``82,5`` is 82.5; None: where :func:`has_decimal_commas`.
+    """
+    if has_decimal_commas(cells) if commas is None else commas:
+        cells = cells.astype(str).str.strip().str.replace(",", ".", regex=False)
+    return pd.to_numeric(cells, errors="coerce").astype(float)
 
 
 def has_decimal_commas(cells: pd.Series) -> bool:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from core.corpora import bombs
 from core.corpora.brought import AnyReading, Draft, name_of, slug, stem_of
-from core.corpora.tables import corpora_in, ending_of
+from core.corpora.listing import corpora_in
+from core.corpora.table_files import ending_of
 from core.errors import READ_ONLY, CorpusError
 from core.storage.files import replacing, size_of
 

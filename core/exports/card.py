@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
+from core.exports.exported import Exported
 from core.literature.presets import PRESETS
 from core.literature.presets.naming import name, preset_name
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.versions import __version__
-
-if TYPE_CHECKING:
-    from core.exports.folder import Exported
 
 _CARD = """---
 library_name: sentence-transformers

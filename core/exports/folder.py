@@ -7,7 +7,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +14,9 @@ from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError, shorten
 from core.exports.card import card
-from core.exports.comparison import Distances, distances, encoded, expected_of
+from core.exports.comparison import distances, encoded, expected_of
 from core.exports.design import designed
+from core.exports.exported import Exported
 from core.exports.kinds import refuse
 from core.exports.library import ExportError, library
 from core.exports.modules import model_of
@@ -36,42 +36,6 @@ SENTENCES = 64
 APART = 1e-5
 """Largest distance from the engine's vectors, as a share of their length, at which a folder is handed out:
 of the vectors before post-processing, and of what post-processing makes of the engine's own."""
-
-
-@dataclass(frozen=True)
-class Exported:
-    """A folder that was written, loaded again and compared with the engine.
-
-    Attributes
-    ----------
-    recipe
-        What the folder does.
-    modules
-        The library's modules in order.
-    static
-        Whether it is a table of token vectors.
-    directions
-        Whether its vectors have length 1 where the recipe's have not.
-    sentences
-        How many were compared.
-    distances
-        How far they are from the engine's.
-    size
-        Bytes of the folder.
-    speed
-        Sentences that it encodes in a second, here.
-    """
-
-    folder: Path
-    recipe: Recipe
-    modules: tuple[str, ...]
-    dim: int
-    static: bool
-    directions: bool
-    sentences: int
-    distances: Distances
-    size: int
-    speed: float
 
 
 def check_folder(folder: Path) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.corpora.corpus import Corpus
-from core.corpora.tables import read_lines
+from core.corpora.table_files import read_lines
 from core.errors import RecipeError, StrataError, first_line, shorten
 from core.evaluation.scoring import AnswerValue, about_corpus, kept_under, score
 from core.evaluation.sts import Aggregate

@@ -6,7 +6,7 @@ from beartype.roar import BeartypeCallHintViolation
 from jaxtyping import TypeCheckError
 
 from core.corpora.corpus import clean
-from core.corpora.tables import ending_of
+from core.corpora.table_files import ending_of
 from core.evaluation.statistics import spearman
 from core.stages.similarity import cosine
 

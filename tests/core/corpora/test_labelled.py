@@ -9,7 +9,8 @@ import pytest
 
 from core.corpora.catalogue import Catalogue, demo, topics
 from core.corpora.corpus import Corpus
-from core.corpora.tables import corpora_in, kind_of, read_corpus
+from core.corpora.listing import corpora_in, kind_of
+from core.corpora.tables import read_corpus
 from core.errors import CorpusError
 
 TEXTS = (

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.corpora.tables import kind_of, read_corpus
+from core.corpora.listing import kind_of
+from core.corpora.tables import read_corpus
 from core.errors import CorpusError, ScaleError
 from tests.core.helpers.lines import LINES, TOLD
 

@@ -1,0 +1,41 @@
+"""What the columns of corpus tables are called, and what their cells hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+COLUMNS = {
+    "sentence1": ("sentence1", "text1", "sentence_a", "s1"),
+    "sentence2": ("sentence2", "text2", "sentence_b", "s2"),
+    "score": ("score", "similarity", "gold", "relatedness_score"),
+    "subset": ("subset", "genre", "domain"),
+    "split": ("split",),
+}
+"""What the columns of scored pairs may be called."""
+
+LABELLED = {
+    "text1": ("text", "sentence", "text1", "sentence1", "sentence_a", "s1"),
+    "text2": ("text2", "sentence2", "sentence_b", "s2"),
+    "label": ("label", "class", "category", "entailment_judgment"),
+    "subset": COLUMNS["subset"],
+    "split": COLUMNS["split"],
+}
+"""What the columns of labelled texts may be called."""
+
+
+def find_column(
+    table: pd.DataFrame, wanted: str, names: Mapping[str, Sequence[str]] = COLUMNS
+) -> str | None:
+    """The column for one of ``names``, by its name; None where no column has such a name."""
+    lower = {str(c).strip().lower(): c for c in table.columns}
+    return next((lower[alias] for alias in names[wanted] if alias in lower), None)
+
+
+def cell_text(value: object) -> str:
+    """A cell's text without blanks around it; nothing for an empty cell."""
+    if value is None or (isinstance(value, float) and np.isnan(value)):
+        return ""
+    return str(value).strip()
