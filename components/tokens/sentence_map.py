@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -14,13 +13,12 @@ from components import figure_frame, job, provenance, state, theme, works
 from components.controls import menu
 from components.errors import attempt
 from components.figure_frame import Framed
-from components.figures.labels import cut_distinct, wrapped
-from components.figures.tokens import Colour, MapPanel, Maps, Mark, maps
 from components.job import Question
 from components.plot import WAYS
 from components.text import escape
 from components.tokens import sentence_group, sentence_walk, text_neighbours
 from components.tokens.controls import which_map
+from components.tokens.sentence_figure import SentenceMaps
 from components.tokens.sentence_neighbours import RecipeMap, both, ranked
 from components.wording import duration
 from core.analysis.token_maps import projection, sentence_map
@@ -37,12 +35,6 @@ from core.work import LONG, Work
 COLOURS = ("gold", "label", "length")
 WITHOUT_PAIRS = ("length",)
 """Colours for sentences that are in no scored pair."""
-
-NAMED = 30
-"""Sentences up to which a point has its sentence beside it."""
-
-GROUPS = 8
-"""Parts of a corpus that have a colour; those with fewer sentences are grey."""
 
 
 def show(
@@ -82,7 +74,7 @@ def show(
             "Recipe B is none: write one to see whose neighbours change.", icon=":material/compare_arrows:"
         )
     with picture:
-        figure(engine, sides, corpus, places, method, by, changed, chosen)
+        _figure(engine, SentenceMaps(sides, corpus, places, by, changed, chosen))
         sentence_group.show(corpus)
     text_neighbours.show(engine, [(side.letter, side.recipe) for side in sides], corpus, k)
 
@@ -167,18 +159,10 @@ def _change(engine: Engine, sides: Sequence[RecipeMap], k: int) -> Work[Neighbou
     )
 
 
-def figure(
-    engine: Engine,
-    sides: Sequence[RecipeMap],
-    corpus: Corpus,
-    places: np.ndarray,
-    method: str,
-    by: str,
-    changed: NeighbourChange | None,
-    chosen: int | None,
-) -> None:
+def _figure(engine: Engine, drawn: SentenceMaps) -> None:
     """The maps in their frame."""
     look = theme.of(state.theme_name())
+    sides, corpus, places = drawn.sides, drawn.corpus, drawn.places
     points, left = [side.map.at(0) for side in sides], None
     if len(sides) == 2:
         try:
@@ -186,44 +170,21 @@ def figure(
             points = [first, second]
         except StrataError as error:
             st.info(escape(str(error)), icon=":material/block:")
-    colour, values = colouring(corpus, by)
-    if np.isnan(values[places]).all():
-        what = "no gold scores" if by == "gold" else "no parts that could be labels"
-        st.caption(f":material/info: {escape(corpus.name)} has {what}: all sentences are grey.")
-    texts = [wrapped(corpus.sentences[i], 56, 3) for i in places.tolist()]
-    called = provenance.sides_named({side.letter: side.recipe for side in sides}, 40)
-    few = len(places) <= NAMED
-    beside = cut_distinct([corpus.sentences[i] for i in places.tolist()], 24) if few else ()
-    key = f"{method} {[side.identity for side in sides]}"
-
-    def drawn(at: Sequence[np.ndarray], frame: np.ndarray | None = None) -> Maps:
-        panels = [
-            MapPanel(
-                called[side.letter],
-                own,
-                texts,
-                values[places],
-                color=look.side(side.letter),
-                marks=_marks(side, own, changed, chosen),
-                frame=frame,
-                names=beside,
-            )
-            for side, own in zip(sides, at, strict=True)
-        ]
-        return maps(panels, colour, look, height=440, key=key)
+    if said := drawn.uncoloured():
+        st.caption(f":material/info: {said}")
 
     def draw(at: Sequence[np.ndarray], frame: np.ndarray | None = None) -> go.Figure:
-        return drawn(at, frame).figure
+        return drawn.draw(at, look, frame).figure
 
-    picture = drawn(points)
+    picture = drawn.draw(points, look)
     steps = sentence_walk.work(engine, sides, corpus, places)
-    title = finding(changed, method, sides)
+    title = drawn.finding()
     figure_frame.show(
         Framed(
             key="sentences.map",
             title=title,
             figure=picture.figure,
-            caption=caption(sides, corpus, places, method, changed, left),
+            caption=drawn.caption(left),
             summary=provenance.summary(
                 "tokens",
                 {side.letter: side.recipe for side in sides},
@@ -231,91 +192,16 @@ def figure(
                 provenance.split(corpus),
                 f"{len(places):,} sentences",
             ),
-            alt=f"Maps of sentences by {METHODS[method]}. {title}",
-            numbers=lambda: numbers(sides, points, corpus, places, values[places], by, changed),
+            alt=f"Maps of sentences by {METHODS[drawn.method]}. {title}",
+            numbers=lambda: drawn.numbers(points),
             hint=sentence_group.HINT,
-            on_select=lambda found: sentence_group.take(found, picture.traces, places, corpus, changed),
+            on_select=lambda found: sentence_group.take(
+                found, picture.traces, places, corpus, drawn.changed
+            ),
             selection=WAYS,
             steps=steps,
             animation=(lambda found=None: sentence_walk.walk(sides, points, draw, found))
-            if steps or method != "pca"
+            if steps or drawn.method != "pca"
             else None,
         )
     )
-
-
-def _marks(
-    side: RecipeMap, points: np.ndarray, changed: NeighbourChange | None, chosen: int | None
-) -> list[Mark]:
-    """The chosen sentence and its neighbours under both recipes' own choice."""
-    if changed is None or chosen is None:
-        return []
-    near = (changed.a if side.letter == "A" else changed.b)[chosen]
-    rings = [Mark(float(points[i, 0]), float(points[i, 1]), "") for i in near.tolist()]
-    return [*rings, Mark(float(points[chosen, 0]), float(points[chosen, 1]), "", chief=True)]
-
-
-def colouring(corpus: Corpus, by: str) -> tuple[Colour, np.ndarray]:
-    """What sentences are coloured by, and the value of each; NaN for one without."""
-    if by == "length":
-        return Colour("words"), sentence_map.word_counts(corpus)
-    if by == "gold":
-        return Colour("mean gold", missing="no gold"), sentence_map.mean_gold(corpus)
-    labels = sentence_map.subset_labels(corpus)
-    names, counts = np.unique([label for label in labels if label] or [""], return_counts=True)
-    kept = [str(name) for name in names[np.argsort(-counts, kind="stable")][:GROUPS] if name]
-    values = np.array([kept.index(one) if one in kept else np.nan for one in labels], float)
-    return Colour("part of the corpus", tuple(kept), "another part, or none"), values
-
-
-def finding(changed: NeighbourChange | None, method: str, sides: Sequence[RecipeMap]) -> str:
-    """How much of the neighbourhoods A and B share, in one sentence."""
-    if changed is None:
-        which = " and ".join(side.letter for side in sides)
-        return f"Sentences under {which}, by {METHODS[method]}"
-    mean = float(changed.overlap.mean())
-    lost = int((changed.overlap == 0).sum())
-    end = f"; {lost:,} of {len(changed.overlap):,} sentences share none" if lost else ""
-    return f"Of a sentence's {changed.k} nearest, A and B share a mean Jaccard of {mean:.2f}{end}"
-
-
-def caption(
-    sides: Sequence[RecipeMap],
-    corpus: Corpus,
-    places: np.ndarray,
-    method: str,
-    changed: NeighbourChange | None,
-    left: float | None,
-) -> tuple[str, ...]:
-    """The recipes, the corpus, how the maps are made and laid over each other."""
-    number, total = len(places), len(corpus.sentences)
-    some = f"{total:,}" if number == total else f"{number:,} of {total:,}, drawn with a fixed seed,"
-    lines = [f"{side.letter}: {side.recipe.label()} · {side.name}" for side in sides]
-    lines.append(provenance.line([], corpus, f"{some} different sentences"))
-    how = f"{METHODS[method]} of each by itself, seed {projection.SEED}"
-    if left is not None:
-        how += f"; B turned, mirrored and scaled onto A (Procrustes, disparity {left:.2f})"
-    if changed is not None:
-        how += f". Rings: a sentence and its {changed.k} nearest by cosine, all dimensions."
-    return (*lines, how)
-
-
-def numbers(
-    sides: Sequence[RecipeMap],
-    points: Sequence[np.ndarray],
-    corpus: Corpus,
-    places: np.ndarray,
-    values: np.ndarray,
-    by: str,
-    changed: NeighbourChange | None,
-) -> pd.DataFrame:
-    """One row per sentence."""
-    columns: dict[str, object] = {"sentence": [corpus.sentences[i] for i in places.tolist()], by: values}
-    if by == "label":
-        labels = sentence_map.subset_labels(corpus)
-        columns[by] = [labels[i] for i in places.tolist()]
-    for side, at in zip(sides, points, strict=True):
-        columns |= {f"x {side.letter}": at[:, 0], f"y {side.letter}": at[:, 1]}
-    if changed is not None:
-        columns["neighbours shared (Jaccard)"] = changed.overlap
-    return pd.DataFrame(columns)

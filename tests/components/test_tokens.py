@@ -24,7 +24,7 @@ from components.tokens.controls import places_of
 from components.tokens.drawn import TokenMap, TokenModel
 from components.tokens.map_figure import finding, where
 from components.tokens.reading import absent, lasso, spelled
-from components.tokens.sentence_map import colouring
+from components.tokens.sentence_figure import colouring
 from components.tokens.sentence_neighbours import RANK
 from core.analysis.token_maps.frequency_components import correlate
 from core.analysis.token_maps.projection import compute_projection
