@@ -15,6 +15,7 @@ import streamlit as st
 
 from components import plot
 from components.exports import pictures, tables
+from components.exports.latex import table as latex_table
 from components.exports.names import file_name
 from components.figures.animation import Animation
 from components.provenance import Summary
@@ -202,7 +203,7 @@ def markdown(framed: Framed) -> bytes:
 
 def latex(framed: Framed) -> bytes:
     """The numbers as a table of LaTeX with title and caption."""
-    return tables.latex((framed.title, *framed.caption), framed.numbers())
+    return latex_table((framed.title, *framed.caption), framed.numbers())
 
 
 def page(framed: Framed) -> str:

@@ -16,6 +16,9 @@ ROOMY = 1400
 NARROW = 900
 """Pixels of window width under which a row shows its name and score alone."""
 
+LOW = 560
+"""Pixels of window height under which the bar goes up with the page, of which it would hide a third."""
+
 
 def _grid(widths: Sequence[float]) -> str:
     return " ".join(f"minmax(0, {width}fr)" for width in widths)
@@ -120,6 +123,8 @@ def _base(look: theme.Theme) -> str:
       .st-key-corpus-menu button span:has(> [data-testid="stIconMaterial"]):not(:only-child) {{
         display: none; }}
       .st-key-corpus-menu p > span {{ position: absolute; clip-path: inset(50%); }} }}
+    @media (max-height: {LOW}px) {{
+      [data-testid="stLayoutWrapper"]:has(> .st-key-bar) {{ position: static; }} }}
     @media (max-width: {NARROW}px) {{
       .st-key-top, .st-key-actions, .st-key-pages {{ flex-wrap: wrap; justify-content: flex-start; }}
       .st-key-top > :has(> .st-key-pages), .st-key-top > :has(> .st-key-actions) {{ flex: 1 1 100%; }}

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from components.deck import files, references
 from components.deck.document import Deck, Slide, Table
 from components.exports import tables
+from components.exports.latex import table as latex_table
 from components.exports.names import file_name
 
 MOST_ROWS = 200
@@ -41,7 +42,7 @@ def _files(deck: Deck) -> Iterator[tuple[str, bytes]]:
             read = (*head, *left * (len(numbers) > MOST_ROWS))
             yield f"tables/{name}", tables.csv(head, numbers)
             yield f"tables/{file_name(parts, 'md')}", tables.markdown(read, numbers[:MOST_ROWS])
-            yield f"tables/{file_name(parts, 'tex')}", tables.latex(read, numbers[:MOST_ROWS])
+            yield f"tables/{file_name(parts, 'tex')}", latex_table(read, numbers[:MOST_ROWS])
 
 
 def _tables(deck: Deck, slide: Slide) -> Iterator[tuple[tuple[str, ...], Table]]:

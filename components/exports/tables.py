@@ -1,4 +1,4 @@
-"""The numbers of a figure as text: CSV, Markdown, LaTeX, and lines of cells between tabs."""
+"""The numbers of a figure as text: CSV, Markdown, and lines of cells between tabs."""
 
 from __future__ import annotations
 
@@ -16,76 +16,31 @@ FORMULAS = "=+-@\t\r"
 
 _NUMBER = re.compile(r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?")
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "−": "$-$",
-    "×": r"$\times$",
-    "±": r"$\pm$",
-}
-
 
 def csv(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
     """The numbers after comment lines; readable by spreadsheets, which calculate nothing of it.
 
     A text that a spreadsheet would take for a formula, such as ``=1+1``, stands after an apostrophe.
     """
-    comments = "".join(f"# {line}\n" for line in _lines(head))
+    comments = "".join(f"# {line}\n" for line in caption_lines(head))
     plain = numbers.rename(columns=_no_formula).map(_no_formula)
     return (comments + plain.to_csv(index=False)).encode("utf-8-sig")
 
 
 def markdown(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
     """A table of Markdown under its caption."""
-    columns, rows = _cells(numbers)
-    rule = ["---:" if right else "---" for right in _right(numbers)]
+    columns, rows = cells_of(numbers)
+    rule = ["---:" if right else "---" for right in hold_numbers(numbers)]
     table = [[escape_markdown(cell) for cell in row] for row in (columns, *rows)]
     lines = [f"| {' | '.join(row)} |" for row in (table[0], rule, *table[1:])]
-    caption = "  \n".join(escape_markdown(line) for line in _lines(head))
+    caption = "  \n".join(escape_markdown(line) for line in caption_lines(head))
     return f"{caption}\n\n{chr(10).join(lines)}\n".encode()
-
-
-def latex(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
-    r"""A table in the style of booktabs, for ``\usepackage{booktabs}``."""
-    columns, rows = _cells(numbers)
-    body = [" & ".join(map(escape_latex, row)) + r" \\" for row in rows]
-    caption = ". ".join(escape_latex(line.rstrip(".")) for line in _lines(head)) + "."
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{caption}}}",
-        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in _right(numbers))}}}",
-        r"\toprule",
-        " & ".join(map(escape_latex, columns)) + r" \\",
-        r"\midrule",
-        *body,
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
-    return ("\n".join(lines) + "\n").encode()
 
 
 def tabbed(numbers: pd.DataFrame) -> str:
     """Lines of cells between tabs, which spreadsheets and slides take from the clipboard."""
-    columns, rows = _cells(numbers)
+    columns, rows = cells_of(numbers)
     return "\n".join("\t".join(" ".join(cell.split()) for cell in row) for row in (columns, *rows))
-
-
-def escape_latex(text: str) -> str:
-    """``text`` as LaTeX prints it."""
-    return "".join(_LATEX.get(character, character) for character in text)
 
 
 def escape_markdown(text: str) -> str:
@@ -93,7 +48,7 @@ def escape_markdown(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\|*_`<>[]#" else c for c in text.replace("\n", " "))
 
 
-def _lines(head: Iterable[str]) -> list[str]:
+def caption_lines(head: Iterable[str]) -> list[str]:
     """Each line of a caption without breaks inside it."""
     return [text for line in head if (text := " ".join(line.split()))]
 
@@ -105,7 +60,7 @@ def _no_formula(cell: object) -> object:
     return cell if _NUMBER.fullmatch(cell) else f"'{cell}"
 
 
-def _right(numbers: pd.DataFrame) -> list[bool]:
+def hold_numbers(numbers: pd.DataFrame) -> list[bool]:
     """Which columns hold numbers."""
     return [
         pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind)
@@ -113,7 +68,8 @@ def _right(numbers: pd.DataFrame) -> list[bool]:
     ]
 
 
-def _cells(numbers: pd.DataFrame) -> tuple[list[str], list[Sequence[str]]]:
+def cells_of(numbers: pd.DataFrame) -> tuple[list[str], list[Sequence[str]]]:
+    """The names of the columns, and the cells of each row, numbers in :data:`DIGITS`."""
     rows = [[_cell(value) for value in row] for row in numbers.itertuples(index=False, name=None)]
     return [str(name) for name in numbers.columns], rows
 

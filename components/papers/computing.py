@@ -79,21 +79,33 @@ def computed(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -
 
 
 def button(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> None:
-    """The button that computes all of ``there`` that is open, with about how long it takes."""
-    open_ = {place: one.found for place, one in there.items() if one.is_open}
+    """The button that computes all of ``there`` that is open, with about how long it takes.
+
+    What has been asked for already is not offered again while it is worked on.
+    """
+    open_ = {place: one for place, one in there.items() if one.is_open}
     if not open_:
         return
-    seconds = _seconds(engine, open_.values())
+    asked = st.session_state.get(_ASKED, {}).get(name, ())
+    begun = {place: _work(engine, open_[place]) for place in open_ if place in asked}
+    stopped = {place: work for place, work in begun.items() if job.is_idle(work)}
+    left = {place: one.found for place, one in open_.items() if place not in begun or place in stopped}
+    seconds = _seconds(engine, left.values())
     about = f", about {duration(seconds)}" if seconds >= LONG else ""
     st.button(
-        f"Compute {len(open_)} figure{'s' * (len(open_) != 1)}{about}",
+        f"Compute {_figures(len(left))}{about}" if left else f"Computing {_figures(len(begun))}",
         key=f"{key}.compute",
+        disabled=not left,
         type="primary",
         icon=":material/play_arrow:",
         on_click=_ask,
-        args=(name, tuple(open_)),
+        args=(name, tuple(left), tuple(stopped.values())),
         help="It is kept, and stands here at the next visit at once.",
     )
+
+
+def _figures(count: int) -> str:
+    return f"{count} figure{'s' * (count != 1)}"
 
 
 def _work(engine: Engine, one: Computed) -> Work[Measured]:
@@ -127,6 +139,8 @@ def _seconds(engine: Engine, wanted: Iterable[Runnable | None]) -> float:
     return sum(sum(works.pending(engine, several, corpus).values()) for corpus, several in recipes.values())
 
 
-def _ask(name: str, places: Sequence[Hashable]) -> None:
+def _ask(name: str, places: Sequence[Hashable], stopped: Sequence[Work[Measured]]) -> None:
+    """Note what is asked for, and begin anew what was asked for before and stopped."""
+    job.start(stopped)
     asked = st.session_state.setdefault(_ASKED, {})
     asked[name] = {*asked.get(name, ()), *places}

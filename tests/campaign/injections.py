@@ -14,10 +14,11 @@ from html.parser import HTMLParser
 import pandas as pd
 from markdown_it import MarkdownIt
 from pptx import Presentation
+from pylatexenc.latexencode import get_builtin_uni2latex_dict
 
 from components.deck import changes, powerpoint, presenter
 from components.deck.document import Deck, Slide, Table
-from components.exports import tables
+from components.exports import latex, tables
 from tests.campaign.tally import Bounds, Tally
 from tests.components.deck.figures import pinned
 
@@ -65,7 +66,8 @@ COMMAND = re.compile(r"\\([A-Za-z]+)")
 COMMANDS = {
     *("begin", "end", "centering", "caption", "toprule", "midrule", "bottomrule"),
     *("textbackslash", "textasciitilde", "textasciicircum", "textless", "textgreater", "textbar"),
-    *("times", "pm"),
+    *("label", "linewidth", "setminus", "langle", "rangle", "textsuperscript", "textsubscript"),
+    *COMMAND.findall(" ".join(get_builtin_uni2latex_dict().values())),  # letters beyond ASCII
 }
 
 
@@ -94,7 +96,7 @@ def _csv(text: str) -> str | None:
 
 
 def _latex(text: str) -> str | None:
-    content = tables.latex([text], pd.DataFrame({text: [text], "x": [1.0]})).decode()
+    content = latex.table([text], pd.DataFrame({text: [text], "x": [1.0]})).decode()
     strange = set(COMMAND.findall(content.replace(r"\\", ""))) - COMMANDS
     return f"LaTeX runs {sorted(strange)}" if strange else None
 

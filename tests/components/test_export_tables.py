@@ -6,7 +6,7 @@ import io
 import pandas as pd
 import pytest
 
-from components.exports import tables
+from components.exports import latex, tables
 
 
 def cells(content: bytes) -> list[list[str]]:
@@ -25,3 +25,43 @@ def test_a_spreadsheet_calculates_no_text_of_a_visitor(text):
 def test_signs_alone_numbers_and_other_words_are_left_as_they_are(text):
     (_, row) = cells(tables.csv([], pd.DataFrame({"token": [text], "x": [1]})))
     assert row == [text, "1"]
+
+
+def test_letters_and_signs_in_latex_are_what_pdflatex_sets():
+    text = latex.table(
+        ["Σ of β, w ≤ 0.5 and idfᵀ"], pd.DataFrame({"▁cat": ["Stankevičius → x₁ ± 2"]})
+    ).decode()
+    assert text.isascii()
+    assert (
+        r"\ensuremath{\Sigma} of \ensuremath{\beta}, w \ensuremath{\leq} 0.5 and idf\textsuperscript{T}."
+        in text
+    )
+    assert r"\_cat \\" in text
+    assert r"Stankevi\v{c}ius {\textrightarrow} x\ensuremath{_1} \ensuremath{\pm} 2 \\" in text
+
+
+def test_latex_that_pdflatex_cannot_set_says_which_compiler_can():
+    first, second, *_ = latex.table(["中文"], pd.DataFrame({"x": [1]})).decode().splitlines()
+    assert first.startswith("% pdfLaTeX cannot set 中 文: compile with LuaLaTeX or XeLaTeX")
+    assert second == r"\begin{table}"
+
+
+@pytest.mark.parametrize(
+    ("title", "label"),
+    [
+        ("A and B: r = 0.5", "a-and-b-r-0-5"),
+        ("Stankevičius", "stankevicius"),
+        ("中文", "numbers"),
+        ("", "numbers"),
+    ],
+)
+def test_a_table_of_latex_has_a_label_of_plain_letters(title, label):
+    text = latex.table([title], pd.DataFrame({"x": [1]})).decode()
+    assert rf"\label{{tab:{label}}}" in text
+
+
+def test_columns_of_sentences_break_their_lines_in_latex():
+    frame = pd.DataFrame({"sentence": ["The river rose " * 5], "token": ["cat"], "x": [0.5]})
+    assert r"\begin{tabular}{p{0.91\linewidth}lr}" in latex.table(["t"], frame).decode()
+    frame["other"] = frame["sentence"]
+    assert r"\begin{tabular}{p{0.46\linewidth}lrp{0.46\linewidth}}" in latex.table(["t"], frame).decode()

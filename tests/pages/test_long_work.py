@@ -9,7 +9,7 @@ from core.pipeline.engine import Engine
 from core.work import Job, State
 from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
-from tests.pages.reading import errors, figures, markdown, press, told
+from tests.pages.reading import errors, figures, markdown, pairs_of, press, told
 
 RECIPES = TUNED
 
@@ -171,6 +171,22 @@ def test_two_visits_share_one_computation(visit, small, held):
         at.patient = True
         at.run()
     assert [metric.value for metric in first.metric] == [metric.value for metric in second.metric]
+
+
+def test_a_figure_of_a_paper_is_not_offered_again_while_it_is_computed(visit, corpora, held):
+    corpora(**{"STS-B": pairs_of(many(80)[60:])})
+    at = visit("papers", patient=False, **{"papers.scope": "cell"})
+    press(at, "Compute 1 figure")
+    assert at.button(key="papers.compute").disabled
+    assert at.button(key="papers.compute").label == "Computing 1 figure"
+    press(at, "Stop")
+    assert not at.button(key="papers.compute").disabled
+    press(at, "Compute 1 figure")
+    held.set()
+    at.patient = True
+    at.run()
+    assert errors(at) == []
+    assert "papers.compute" not in [button.key for button in at.button]
 
 
 # -- page Mixing asks for several corpora

@@ -9,7 +9,7 @@ import pytest
 
 from components.deck import changes, files, paper_files, references
 from components.deck.document import Deck, Slide, Table
-from components.exports import tables
+from components.exports import latex, tables
 from components.exports.names import file_name
 from core.literature.tables.papers import PAPERS
 from core.recipe import STAGES
@@ -125,7 +125,7 @@ def test_whole_numbers_beside_a_gap_are_written_whole():
     table = Table(("n", "x", "n"), ((12345, 0.5, 1), (None, 12345.0, 2)))
     frame = table.frame()
     assert tables.tabbed(frame) == "n\tx\tn\n12345\t0.5\t1\n\t1.234e+04\t2"
-    assert b"12345 & 0.5 & 1" in tables.latex(["a"], frame)
+    assert b"12345 & 0.5 & 1" in latex.table(["a"], frame)
     assert tables.csv(["a"], frame).decode("utf-8-sig").splitlines()[2:] == ["12345,0.5,1", ",12345.0,2"]
     for columns, rows in (((), ()), (("a",), ()), (("a", "b"), ((2**70, None), (None, True)))):
         assert Table(columns, rows).frame().shape == (len(rows), len(columns))

@@ -1,0 +1,127 @@
+"""The numbers of a figure as a table of LaTeX."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import pandas as pd
+from pylatexenc.latexencode import UnicodeToLatexEncoder
+
+from components.exports.tables import caption_lines, cells_of, hold_numbers
+
+LONG = 30
+"""Characters of a text from which on its column of a LaTeX table breaks lines."""
+
+LINE = 90
+"""Characters of a line in LaTeX, about."""
+
+LEAST = 0.3
+"""Share of a line that columns of long texts have at least."""
+
+LABEL_WORDS = 8
+"""Words of a title that go into a label."""
+
+SHOWN_LETTERS = 20
+"""Letters that a comment names at most."""
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "▁": r"\_",  # how SentencePiece writes a blank
+    "∖": r"$\setminus$",
+    "‹": r"$\langle$",
+    "›": r"$\rangle$",
+}
+
+_BEYOND_ASCII = UnicodeToLatexEncoder(
+    non_ascii_only=True, unknown_char_policy="keep", unknown_char_warning=False
+)
+_RAISED = {"<super>": r"\textsuperscript", "<sub>": r"\textsubscript"}
+
+
+def table(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
+    r"""A table in the style of booktabs, for ``\usepackage{booktabs}``.
+
+    Its label is ``tab:`` and the words of its title; columns of sentences break their lines.
+    """
+    columns, rows = cells_of(numbers)
+    body = [" & ".join(map(escape, row)) + r" \\" for row in rows]
+    title, *others = caption_lines(head) or ["Numbers"]
+    caption = ". ".join(escape(line.rstrip(".")) for line in (title, *others)) + "."
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{caption}}}",
+        rf"\label{{tab:{_label(title)}}}",
+        rf"\begin{{tabular}}{{{_alignment(hold_numbers(numbers), columns, rows)}}}",
+        r"\toprule",
+        " & ".join(map(escape, columns)) + r" \\",
+        r"\midrule",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    text = "\n".join(lines)
+    return "\n".join([*_beyond(text), text, ""]).encode()
+
+
+def _shown(character: str) -> str:
+    return character if character.isprintable() else f"U+{ord(character):04X}"
+
+
+def _label(title: str) -> str:
+    """The words of a title as LaTeX takes them for a label: letters and digits of ASCII."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
+    return "-".join(re.findall(r"[a-z0-9]+", plain.lower())[:LABEL_WORDS]) or "numbers"
+
+
+def _alignment(right: Sequence[bool], columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The columns of a tabular; those of long texts share what the others leave of a line."""
+    widest = [max(map(len, cells)) for cells in zip(columns, *rows, strict=True)]
+    is_long = [wide > LONG and not number for wide, number in zip(widest, right, strict=True)]
+    taken = sum(wide for wide, long in zip(widest, is_long, strict=True) if not long)
+    share = max(1 - taken / LINE, LEAST) / max(sum(is_long), 1)
+    texts = rf"p{{{share:.2f}\linewidth}}"
+    return "".join(
+        texts if long else "r" if number else "l" for long, number in zip(is_long, right, strict=True)
+    )
+
+
+def escape(text: str) -> str:
+    """``text`` as LaTeX prints it; letters that pdfLaTeX cannot set stay as they are."""
+    return "".join(map(_as_latex, text))
+
+
+@lru_cache(maxsize=4096)
+def _as_latex(character: str) -> str:
+    if character in _LATEX or character.isascii():
+        return _LATEX.get(character, character)
+    encoded: str = _BEYOND_ASCII.unicode_to_latex(character)
+    kind, *plain = unicodedata.decomposition(character).split()[:2] or [""]
+    if encoded == character and kind in _RAISED:
+        return f"{_RAISED[kind]}{{{chr(int(plain[0], 16))}}}"
+    return encoded
+
+
+def _beyond(text: str) -> list[str]:
+    """A comment that says which letters need another compiler than pdfLaTeX; none where it can set all."""
+    letters = sorted({_shown(character) for character in text if not character.isascii()})
+    if not letters:
+        return []
+    shown = " ".join(letters[:SHOWN_LETTERS]) + (" …" if len(letters) > SHOWN_LETTERS else "")
+    return [f"% pdfLaTeX cannot set {shown}: compile with LuaLaTeX or XeLaTeX, in a font that has them."]
