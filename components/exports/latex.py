@@ -41,7 +41,11 @@ _LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    "[": "{[}",  # at the start of a row it would be an argument of the line break before
     "▁": r"\_",  # how SentencePiece writes a blank
+    "★": r"$\star$",
+    "◇": r"$\diamond$",
+    "●": r"$\bullet$",
     "∖": r"$\setminus$",
     "‹": r"$\langle$",
     "›": r"$\rangle$",
@@ -59,9 +63,9 @@ def table(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
     Its label is ``tab:`` and the words of its title; columns of sentences break their lines.
     """
     columns, rows = cells_of(numbers)
-    body = [" & ".join(map(escape, row)) + r" \\" for row in rows]
+    body = [" & ".join(map(_breaking, row)) + r" \\" for row in rows]
     title, *others = caption_lines(head) or ["Numbers"]
-    caption = ". ".join(escape(line.rstrip(".")) for line in (title, *others)) + "."
+    caption = ". ".join(_breaking(line.rstrip(".")) for line in (title, *others)) + "."
     lines = [
         r"\begin{table}",
         r"\centering",
@@ -78,6 +82,11 @@ def table(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
     ]
     text = "\n".join(lines)
     return "\n".join([*_beyond(text), text, ""]).encode()
+
+
+def _breaking(text: str) -> str:
+    """``text`` as LaTeX prints it; lines may break between the stages of a recipe, which has no blanks."""
+    return re.sub(r";(?=\S)", r";\\allowbreak{}", escape(text))
 
 
 def _shown(character: str) -> str:

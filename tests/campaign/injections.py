@@ -66,7 +66,19 @@ COMMAND = re.compile(r"\\([A-Za-z]+)")
 COMMANDS = {
     *("begin", "end", "centering", "caption", "toprule", "midrule", "bottomrule"),
     *("textbackslash", "textasciitilde", "textasciicircum", "textless", "textgreater", "textbar"),
-    *("label", "linewidth", "setminus", "langle", "rangle", "textsuperscript", "textsubscript"),
+    *(
+        "label",
+        "linewidth",
+        "allowbreak",
+        "setminus",
+        "star",
+        "diamond",
+        "bullet",
+        "langle",
+        "rangle",
+        "textsuperscript",
+        "textsubscript",
+    ),
     *COMMAND.findall(" ".join(get_builtin_uni2latex_dict().values())),  # letters beyond ASCII
 }
 

@@ -60,6 +60,17 @@ def test_a_table_of_latex_has_a_label_of_plain_letters(title, label):
     assert rf"\label{{tab:{label}}}" in text
 
 
+def test_a_row_of_latex_may_begin_with_a_bracket():
+    """After a line break ``[`` begins its argument."""
+    text = latex.table(["t"], pd.DataFrame({"token": ["[CLS]", "a"]})).decode()
+    assert "{[}CLS] \\\\\n" in text
+
+
+def test_a_recipe_breaks_between_its_stages_in_latex():
+    text = latex.table(["A: pool=mean;post=zscore; B"], pd.DataFrame({"x": [1]})).decode()
+    assert r"pool=mean;\allowbreak{}post=zscore; B" in text
+
+
 def test_columns_of_sentences_break_their_lines_in_latex():
     frame = pd.DataFrame({"sentence": ["The river rose " * 5], "token": ["cat"], "x": [0.5]})
     assert r"\begin{tabular}{p{0.91\linewidth}lr}" in latex.table(["t"], frame).decode()
