@@ -5,6 +5,7 @@ A text field holds what a link names the corpus by, and is the one source of tru
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Literal
 
@@ -32,6 +33,9 @@ BOUND = "corpus.bound"
 
 TYPED = "corpus.typed"
 """Beginning of the key of the box in which a name is typed."""
+
+GROUPS = "corpus.groups"
+"""Key of the part of the menu that holds the corpora."""
 
 LARGE = 5_000_000
 """Bytes of a file from which on its pairs are not counted for the menu."""
@@ -68,7 +72,8 @@ def show(
         first = st.container(
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"
         )
-        _groups(engine, recipe, _shown(engine, name), described=bool(menu.open))
+        with st.container(key=GROUPS, gap="small"):
+            _groups(engine, recipe, _shown(engine, name), described=bool(menu.open))
         st.text_input(
             "By name, as a link says it",
             value=name,
@@ -155,18 +160,33 @@ def _groups(engine: Engine, recipe: Recipe | None, name: str, *, described: bool
     here = [*(entry.name for entry in offered if entry.name not in hub), *brought]
     here += [name] if name not in hub else []
     about = {one: _about(engine, recipe, one) for one in here} if described else {}
-    labels = {one: " · ".join(filter(None, (engine.catalogue.title(one), about.get(one)))) for one in here}
-    _group("Here", labels, name)
+    _group("Here", _distinct({one: engine.catalogue.title(one) for one in here}), name, about)
     if hub:
         away = out_of_reach()
         label = "From the hub, which is out of reach" if away else "From the hub (needs network)"
         _group(label, {one: one for one in sorted(hub)}, name, disabled=away, horizontal=True)
 
 
+def _distinct(titles: Mapping[str, str]) -> dict[str, str]:
+    """Titles of corpora by their names, each with its name where another has the same title."""
+    count = Counter(titles.values())
+    return {one: title if count[title] == 1 else f"{title} ({one})" for one, title in titles.items()}
+
+
 def _group(
-    label: str, labels: Mapping[str, str], name: str, *, disabled: bool = False, horizontal: bool = False
+    label: str,
+    labels: Mapping[str, str],
+    name: str,
+    about: Mapping[str, str] | None = None,
+    *,
+    disabled: bool = False,
+    horizontal: bool = False,
 ) -> None:
-    """Some corpora to choose from; the choice is written into the text field."""
+    """Some corpora to choose from; the choice is written into the text field.
+
+    What is said ``about`` them may change while the menu is open. It is no part of the labels: with other
+    labels it would be another control, and a click on the one before would be lost.
+    """
     names = list(labels)
     key = f"corpus.{label}/{name}/{' / '.join(labels.values())}"  # other labels, another control
 
@@ -183,6 +203,7 @@ def _group(
         on_change=choose,
         disabled=disabled,
         horizontal=horizontal,
+        captions=[escape(about.get(one, "")) for one in names] if about else None,
     )
 
 

@@ -100,6 +100,12 @@ def _base(look: theme.Theme) -> str:
     .st-key-pages a p, .st-key-deck-count a p {{ font-size: .85rem; }}
     .st-key-actions {{ gap: .4rem; }}
     .st-key-actions .st-key-corpus-menu {{ min-width: 6.5rem; flex-shrink: 1; }}
+    .st-key-corpus-groups .stElementContainer, .st-key-corpus-groups .stRadio {{ width: 100% !important; }}
+    .st-key-corpus-groups [data-orientation="vertical"] {{ gap: .1rem; }}
+    .st-key-corpus-groups [data-orientation="vertical"] > div {{ position: relative; width: 100%; }}
+    .st-key-corpus-groups [data-orientation="vertical"] label {{ width: 100%; padding-right: 8.5rem; }}
+    .st-key-corpus-groups [data-testid="stRadioCaption"] {{ position: absolute; right: 0; top: 0;
+      max-width: 70%; pointer-events: none; }}
     [data-testid="stLayoutWrapper"]:has(> .st-key-corpus-bound),
     [data-testid="stLayoutWrapper"]:has(> .st-key-deck-bound) {{ display: none; }}
     .st-key-bar .st-key-heads p {{ font-size: .75rem; color: {_both("faint")}; padding-left: .35rem;
