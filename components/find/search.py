@@ -19,11 +19,14 @@ from core.search.found import Found
 from core.search.trials import done
 from core.work import Work
 
-TRIAL_SECONDS = 0.5
-"""About what a trial takes on a small corpus."""
+TRIAL_SECONDS = 0.1
+"""About what a trial takes on up to :data:`FEW` rows."""
 
-SLOW_SECONDS = 60.0
-"""About what the options take that learn slowly; each is tried early, so that its time is known."""
+OTHER_SECONDS = 20.0
+"""About what takes time beside the trials: cutting parts of dev, published methods, what the best cost."""
+
+FEW = 500
+"""Rows up to which a trial takes as long as on fewer."""
 
 
 ENOUGH = "find.enough"
@@ -85,7 +88,8 @@ def _question(engine: Engine, asked: AskedSearch, reading: float) -> Question:
     before = done(engine, question)
     told = "Proposals" if budget.trials is None else f"{budget.trials:,} proposals"
     trials = max(0, (budget.trials or 0) - before)
-    seconds = budget.seconds or (TRIAL_SECONDS * trials + SLOW_SECONDS * (not before)) * max(1.0, dev / 500)
+    rows = dev * (question.shares[0] if question.shares else 1.0)
+    seconds = budget.seconds or TRIAL_SECONDS * trials * max(1.0, rows / FEW) + OTHER_SECONDS
     text = (
         f"{told} and the published methods are tried on {dev:,} rows of {question.name} dev with "
         f"{_models(asked)}{_part(question.shares)}; the choice is then scored on {test:,} rows of "

@@ -178,8 +178,8 @@ class Halving:
         left, before = dict(recipes), dict.fromkeys(recipes, tuple[float, ...]())
         for rung in [*self.rungs, None]:
             measured, judged = rung.measured if rung else self._on_dev, dict[str, Trial]()
-            for number, (name, recipe) in enumerate([*left.items()]):
-                progress(Step("Scoring published methods on dev", number, len(left)))
+            for number, (name, recipe) in enumerate(tried := [*left.items()]):
+                progress(Step("Scoring published methods on dev", number, len(tried)))
                 try:
                     judged[name] = measured.trial(recipe, progress)
                 except StrataError as error:

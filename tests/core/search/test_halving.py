@@ -255,7 +255,9 @@ def test_published_methods_are_halved_among_themselves(planted, bert):
     texts += ["layers=2;pool=cls", "layers=0;pool=lasttoken"]
     recipes = {text: Recipe.parse(f"{bert};{text}") for text in [*texts, "layers=9", OPTIMUM]}
     halved = Halving(engine, measured_on_dev(engine, asked), asked.shares, None)
-    found = halved.best(recipes, {"layers=last"}, lambda step: None, lambda: failed.append(1))
+    steps = []
+    found = halved.best(recipes, {"layers=last"}, steps.append, lambda: failed.append(1))
+    assert all(step.done < step.total for step in steps)
     assert found.keys() == recipes.keys() - {"layers=9"}
     assert len(failed) == 1
     assert found[OPTIMUM].dev == pytest.approx(100)
