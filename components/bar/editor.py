@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import present, state
-from components.bar import arguments, menu, options
+from components.bar import arguments, menu, option_scores, options
 from components.bar.control import BOTH, Control
 from components.text import escape
 from core.corpora.corpus import Corpus
@@ -47,7 +47,7 @@ def close() -> None:
 
 
 def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | None) -> None:
-    """The editor of the cell that is open, if one is; presets say their score on ``corpus``."""
+    """The editor of the cell that is open, if one is; presets and options say their score on ``corpus``."""
     side, stage = opened()
     recipe = recipes.get(side)
     if not side or (stage and recipe is None):
@@ -59,7 +59,7 @@ def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | Non
             st.caption(STAGES[stage].question if stage else "Presets, text form, and more.")
         with st.container(gap="xsmall"):
             if recipe is not None and stage:
-                _stages(side, stage, recipe, recipes[state.other(side)], engine)
+                _stages(side, stage, recipe, recipes[state.other(side)], engine, corpus)
             else:
                 menu.show(side, recipes, engine, corpus)
                 menu.sheet(side, open_or_close)
@@ -74,7 +74,9 @@ def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | Non
         )
 
 
-def _stages(side: str, stage: str, recipe: Recipe, other: Recipe | None, engine: Engine) -> None:
+def _stages(
+    side: str, stage: str, recipe: Recipe, other: Recipe | None, engine: Engine, corpus: Corpus | None
+) -> None:
     """The controls of a stage, and those of the reference where it may learn from it."""
     control = Control(side, STAGES[stage], recipe, other)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -87,6 +89,7 @@ def _stages(side: str, stage: str, recipe: Recipe, other: Recipe | None, engine:
         if _reads_reference(control):
             options.show(Control(side, REFERENCE, recipe), engine)
     st.caption(" · ".join(_explained(control)) or "Nothing is done.")
+    option_scores.show(control, engine, corpus)
 
 
 def _heads(engine: Engine, control: Control, choice: Choice) -> dict[str, int]:

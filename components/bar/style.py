@@ -122,6 +122,7 @@ def _base(look: theme.Theme) -> str:
     .st-key-editor {{ background: {_both("grid", "55")}; border-radius: .5rem; padding: .5rem .8rem; }}
     .st-key-text-a, .st-key-text-b {{ background: {_both("grid", "55")}; padding: .5rem .8rem 0;
       border-radius: .5rem .5rem 0 0; }}
+    .st-key-editor [data-testid="stHorizontalBlock"] {{ row-gap: .3rem; }}
     .st-key-editor [data-testid="stCaptionContainer"] p {{ white-space: normal; }}
     .st-key-editor button {{ height: auto; }}
     .st-key-sheet {{ display: none; }}

@@ -26,6 +26,9 @@ if TYPE_CHECKING:  # it loads torch, which takes seconds: it is imported where o
 TYPICAL_FLOPS = 1e11
 """Operations a second that are assumed before a model has been timed."""
 
+TIMED_TOKENS = 2_000
+"""Tokens from which on a pass times its model: fewer say more about loading it than about its speed."""
+
 CHARACTERS_PER_TOKEN = 4.2
 
 ELSEWHERE = "workers"
@@ -170,8 +173,8 @@ class ForwardPasses:
         """About how many seconds a model takes to read so many tokens, special ones included."""
         abouts = [about for about in self.store.abouts() if "kind" not in about]
         mine = [a for a in abouts if a.get("revision") == source.revision and a.get("device") != ELSEWHERE]
-        timed = [about for about in mine if about.get("seconds", 0) > 1]
-        if timed:  # the longest tells most: a few tokens say more about starting up than about speed
+        timed = [about for about in mine if about["tokens"] >= TIMED_TOKENS and about.get("seconds", 0) > 0]
+        if timed:  # the longest tells most
             about = max(timed, key=lambda about: about["tokens"])
             return float(tokens * about["seconds"] / max(about["tokens"], 1))
         return float(tokens * 24 * source.location.depth * source.location.dim**2 / TYPICAL_FLOPS)

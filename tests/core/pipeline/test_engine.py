@@ -147,6 +147,23 @@ def test_the_time_that_is_still_needed_is_0_once_it_was_spent(bert, engine, scor
     assert engine.pending_seconds(Recipe.parse("source=random"), scored) == 0
 
 
+def test_a_few_sentences_say_nothing_of_how_long_a_corpus_takes(bert, engine, monkeypatch):
+    """The first pass of a slow machine holds loading the model: seconds for a dozen tokens."""
+    recipe, corpus = Recipe.parse(bert), Corpus.of_texts("large", many(150))
+    before = engine.pending_seconds(recipe, corpus)
+    build = engine.store.build
+
+    def slowly(*args, **settings):
+        return build(*args, **settings, before=5.0)
+
+    monkeypatch.setattr(engine.store, "build", slowly)
+    engine.embed(recipe, Corpus.of_texts("few", many(8)))
+    assert engine.pending_seconds(recipe, corpus) == before
+    several = [f"{first} {second}" for first in many(30) for second in many(10)]
+    engine.embed(recipe, Corpus.of_texts("several", several))
+    assert 0.5 < engine.pending_seconds(recipe, corpus) < 60
+
+
 def test_token_weights_stand_in_the_order_of_the_sentences(bert, engine):
     texts = ["the dog sat", "a", "dogs running in the park"]
     shown = engine.token_weights(Recipe.parse(bert), Corpus.of_texts("t", texts))

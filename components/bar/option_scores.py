@@ -1,0 +1,129 @@
+"""What each option of a stage scores on the page's corpus, in the strip that edits the stage.
+
+A second after the strip was opened the scores are computed behind all other work. A corpus of which a
+visitor is asked whether it may be read is not read for them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from functools import partial
+
+import streamlit as st
+
+from components import works
+from components.bar.control import Control
+from components.bar.options import LAYER_SETS, is_set, layer_names
+from components.cached import shared_queue
+from components.errors import tried
+from components.job import TICK
+from components.text import escape
+from core.corpora.corpus import Corpus
+from core.errors import StrataError
+from core.evaluation.option_scores import OptionScores, option_scores
+from core.evaluation.sts import check_scorable
+from core.evaluation.wording import fixed
+from core.pipeline.engine import Engine
+from core.recipe import LAYERS, REFERENCE, SOURCE, TEMPLATE, Recipe
+from core.recipe.arguments import Argument
+from core.work import LONG, Work
+
+READ = (SOURCE, TEMPLATE, REFERENCE)
+"""Stages that say what is read: their options have no scores before that."""
+
+READING = 120.0
+"""Seconds of reading that are done for the scores of a corpus that is read without a question."""
+
+HELP = (
+    "Spearman × 100 on all pairs, of this recipe with one option in the place of what the stage holds, at "
+    "its usual arguments. What must read or train first, or takes seconds, is left out. To choose by these "
+    "take the split dev: what is best on the pairs that one reports is in part luck."
+)
+
+
+def show(control: Control, engine: Engine, corpus: Corpus | None) -> None:
+    """The scores, best first; a line of its own that is empty until they are there."""
+    place = st.empty()
+    if corpus is None or control.stage in READ:
+        return
+    try:
+        check_scorable(corpus)
+        recipes = in_place(control, engine)
+    except StrataError:  # the page says why
+        return
+    work = _work(control, engine, recipes, corpus)
+    job = shared_queue().find(work.key)
+    with place:
+        if job is None or not job.state.is_final:
+            st.fragment(_wait, run_every=TICK)(work, time.monotonic())
+            return
+        found = tried(job.value)
+        if isinstance(found, OptionScores) and len(found.scores) > 1:
+            name = f"{corpus.name} {corpus.split_name}"
+            st.caption(f"Here ({escape(name)}): {_line(control, recipes, found.scores)}", help=HELP)
+        if isinstance(found, OptionScores) and _is_read(engine, recipes, found.unread, corpus):
+            shared_queue().forget(work.key)  # the next run has it done again
+
+
+def in_place(control: Control, engine: Engine) -> dict[str, Recipe]:
+    """The recipe with each option alone in the place of what the stage holds, by the option's title."""
+    stage = control.stage
+    if stage is LAYERS:
+        depth = max(engine.source(control.recipe).layers)
+        others = [option.name for option in stage if is_set(option, depth)]
+        texts = {name: name for name in [*layer_names(control, engine), *LAYER_SETS, *others]}
+    else:
+        free = stage.bare.name if stage.bare else ""
+        texts = {
+            option.title: option.name
+            for option in stage
+            if option.installed and option.name != free and not _lacks(option.arguments.values())
+        }
+        if stage.many:
+            texts = {"none": "none"} | texts
+    return {title: control.recipe.replace(**{stage.name: text}) for title, text in texts.items()}
+
+
+def _lacks(arguments: Iterable[Argument]) -> bool:
+    """Whether an option cannot be picked without saying something more."""
+    return any(argument.required for argument in arguments)
+
+
+def _work(
+    control: Control, engine: Engine, recipes: Mapping[str, Recipe], corpus: Corpus
+) -> Work[OptionScores]:
+    """The work that scores the options; it gives way to all that a page waits for."""
+    one, asks = next(iter(recipes.values())), works.asks(engine, [*recipes.values()], corpus)
+    known = (*works.identity(engine, one), works.reference_of(engine, one), *map(str, recipes.values()))
+    return Work(
+        ("option scores", *known, works.identity_of(corpus)),
+        f"Scores of the options of {control.stage.name}",
+        partial(option_scores, engine, recipes, corpus, reading=0.0 if asks else READING),
+        seconds=LONG,
+    )
+
+
+def _is_read(engine: Engine, recipes: Mapping[str, Recipe], names: Iterable[str], corpus: Corpus) -> bool:
+    """Whether one of the recipes has been read or trained meanwhile."""
+    return any(sum(works.pending(engine, [recipes[name]], corpus).values()) == 0 for name in names)
+
+
+def _wait(work: Work[OptionScores], begun: float) -> None:
+    """Begin the work when this is drawn again; have the page drawn anew when its result is there."""
+    job = shared_queue().find(work.key)
+    if job is not None and job.state.is_final:
+        st.rerun()
+    if job is None and time.monotonic() - begun > TICK / 2:
+        shared_queue().submit(work)
+
+
+def _line(control: Control, recipes: Mapping[str, Recipe], scores: Mapping[str, float]) -> str:
+    """``**CLS 51.9** · mean 46.0 (now) · …``: the best first."""
+    said = []
+    best = max(scores.values())
+    for title in sorted(scores, key=lambda title: -scores[title]):
+        now = " (now)" if recipes[title] == control.recipe else ""
+        text = f"{escape(title)} {fixed(scores[title])}{now}".replace(" ", "\N{NO-BREAK SPACE}")
+        said.append(f"**{text}**" if fixed(scores[title]) == fixed(best) else text)
+    return " · ".join(said)

@@ -1,0 +1,98 @@
+"""What each option of a stage scores, in the strip that edits the stage."""
+
+import re
+import time
+
+import pytest
+
+from components.bar import option_scores
+from components.bar.control import Control
+from components.cached import shared_engine, shared_queue
+from core.evaluation.scoring import score
+from core.evaluation.wording import fixed
+from core.recipe import STAGES, Recipe
+from core.work import Job
+from tests.pages.reading import captions, errors
+
+SHOWN = [name for name in STAGES if STAGES[name] not in option_scores.READ and name != "mix"]
+"""Stages of whose options several have scores on a tiny model."""
+
+
+@pytest.fixture
+def at_once(monkeypatch) -> None:
+    """The strip does not wait a second before it begins."""
+    monkeypatch.setattr(option_scores, "TICK", -1.0)
+
+
+def said(at) -> list[str]:
+    assert errors(at) == []
+    return [text for text in captions(at).splitlines() if text.startswith("Here (")]
+
+
+def scored(at) -> str:
+    """The strip's line, once its work is done."""
+    for _ in range(600):
+        if lines := said(at):
+            return lines[0]
+        time.sleep(0.05)
+        at.run()
+    raise AssertionError("no scores came")
+
+
+@pytest.mark.parametrize("stage", SHOWN)
+def test_each_option_has_the_score_of_its_recipe_the_best_first(visit, small, at_once, stage):
+    at = visit("scores", a=small, b="none", edit=f"a.{stage}")
+    line = scored(at)
+    found = re.findall(r"([^·:*]+?) (−?\d+\.\d)( \(now\))?\**(?: · |$)", line.partition("): ")[2])
+    values = [float(value.replace("−", "-")) for _, value, _ in found]
+    assert len(found) == line.count("·") + 1
+    assert len(found) > 1
+    assert values == sorted(values, reverse=True)
+    engine, recipe = shared_engine(), Recipe.parse(small)
+    recipes = option_scores.in_place(Control("a", STAGES[stage], recipe), engine)
+    corpus = engine.corpus("demo", "test")
+    for name, value, now in found:
+        one = recipes[name.strip().strip("*").strip()]
+        assert fixed(score(engine, one, corpus).score.spearman) == value
+        assert bool(now) == (one == recipe)
+
+
+def test_the_line_stays_while_options_of_the_stage_are_chosen(visit, small, at_once):
+    at = visit("scores", a=small, b="none", edit="a.pool")
+    before = scored(at)
+    at.text_input(key="a").set_value(f"{small};pool=max").run()
+    (after,) = said(at)
+    assert after.replace(" (now)", "") == before.replace(" (now)", "")
+    assert "mean " in before.partition(" (now)")[0].split("·")[-1]
+    assert "max " in after.partition(" (now)")[0].split("·")[-1]
+
+
+def test_nothing_is_read_for_it_where_a_visitor_is_asked_first(visit, small, corpora, at_once):
+    corpora(
+        own="sentence1\tsentence2\tscore\n" + "".join(f"cat {i}\tdog {i}\t{i % 5}\n" for i in range(20))
+    )
+    at = visit("compare", a=small, b="none", corpus="own", edit="a.pool")
+    engine, recipe = shared_engine(), Recipe.parse(small)
+    corpus = engine.corpus("own")
+    for _ in range(20):
+        time.sleep(0.05)
+        assert said(at.run()) == []
+    assert not engine.is_read(recipe, corpus)
+    score(engine, recipe, corpus)
+    assert scored(at), "once it is read the options are scored"
+
+
+@pytest.mark.parametrize("stage", ["source", "template", "reference"])
+def test_stages_that_say_what_is_read_have_no_scores(visit, small, at_once, stage):
+    at = visit("scores", a=small, b="none", edit=f"a.{stage}")
+    assert said(at) == []
+    assert not [job for job in shared_queue().active() if job.what.startswith("Scores of the options")]
+
+
+def test_it_gives_way_to_what_a_page_waits_for(visit, small):
+    visit("scores", a=small, b="none")
+    control = Control("a", STAGES["pool"], Recipe.parse(small))
+    engine = shared_engine()
+    recipes = option_scores.in_place(control, engine)
+    work = option_scores._work(control, engine, recipes, engine.corpus("demo", "test"))
+    assert Job(work).is_background
