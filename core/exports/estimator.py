@@ -15,7 +15,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from core.corpora.corpus import Corpus
 from core.corpora.given import listed
-from core.errors import RecipeError, shorten
 from core.pipeline.encode import engine_of
 from core.recipe import Recipe
 from core.settings import Settings
@@ -65,20 +64,14 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         CorpusError
             ``X`` holds something else than texts, or none.
         RecipeError
-            The recipe cannot be read or followed, or learns from the target and from a reference.
+            The recipe cannot be read or followed.
         TooFewSentencesError
             It would learn from too few different texts.
         """
         recipe = Recipe.parse(self.recipe)
-        learns = bool(recipe.on_target())
-        if learns and recipe.needs_reference():
-            raise RecipeError(
-                f"The recipe {shorten(self.recipe)} learns from its texts and from a reference; let all of "
-                "it learn from its texts (fit=target), or from the reference (fit=reference)."
-            )
-        self.recipe_ = str(recipe.on_reference())
+        self.recipe_ = str(recipe)
         texts = listed(X, "X")
-        self.texts_ = Corpus.of_texts("training texts", texts) if learns else None
+        self.texts_ = Corpus.of_texts("training texts", texts) if recipe.on_target() else None
         self.n_dimensions_ = self._encode(texts[:1]).shape[1]
         return self
 
@@ -102,4 +95,4 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     def _encode(self, texts: Sequence[str]) -> Vectors:
         engine, corpus = engine_of(self.settings), Corpus.of_texts("texts", texts)
         recipe = Recipe.parse(self.recipe_)
-        return engine.embed(recipe, corpus, reference=self.texts_).vectors[corpus.rows_of(texts)]
+        return engine.embed(recipe, corpus, learns=self.texts_).vectors[corpus.rows_of(texts)]

@@ -58,8 +58,8 @@ class RecipeEncoder:
             from mteb.models.model_meta import ModelMeta
 
         learnt = self._vectors.texts_
-        source = self._engine.source(Recipe.parse(self._vectors.recipe_))
-        content = (str(self._recipe), source.revision, "" if learnt is None else learnt.texts_fingerprint)
+        source = self._engine.source(self._recipe, learnt)
+        content = (str(self._recipe), source.content, "" if learnt is None else learnt.texts_fingerprint)
         called = "-".join(f"{name(self._recipe)} of {source.location.name}".replace("/", "-").split())
         similarity = self._recipe.similarity.name
         return ModelMeta(

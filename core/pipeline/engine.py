@@ -129,7 +129,7 @@ class Engine:
         (:mod:`core.corpora.units`) is the corpus of its sentences, without pairs and splits.
         """
         name, unit = split_unit(name)
-        entry = (*self.catalogue.stamp(name), scale)
+        entry = (name, *self.catalogue.stamp(name), scale)
         whole = self._corpora.get(entry, lambda: self.catalogue.load(name, scale))
         if unit == LINE:
             return self._corpora.get((entry, split), lambda: whole.take(split))
@@ -270,10 +270,12 @@ class Engine:
         corpus: Corpus,
         progress: Progress = silent,
         reference: Corpus | None = None,
+        learns: Corpus | None = None,
     ) -> Embedded:
         """The vectors of a corpus' different sentences under a recipe.
 
         ``reference`` is what it learns from with ``fit=reference``; the corpus that it names when None.
+        ``learns`` is what it learns from with ``fit=target``; the corpus itself when None.
 
         Raises
         ------
@@ -282,16 +284,17 @@ class Engine:
         TooFewSentencesError
             A pooling or post-processing step would learn from too few sentences.
         """
-        request = self._request(recipe, corpus, progress, reference)
+        request = self._request(recipe, corpus, progress, reference, learns)
         run = Run(request, Plan.of(recipe))
-        learnt = "" if request.reference is None else request.reference.texts_fingerprint
+        taught = (request.reference, request.learns)
+        learnt = ["" if one is None else one.texts_fingerprint for one in taught]
         alike = _by_number(recipe.replace(similarity="cosine"), run.source)
-        key = (str(alike), run.source.revision, run.source.template)
+        key = (str(alike), run.source.content, run.source.template, *learnt)
 
         def finish() -> _Finished:
             return _Finished(run.vectors(), run.notes())
 
-        finished = self._finished.get((*key, corpus.texts_fingerprint, learnt), finish, request.waiting)
+        finished = self._finished.get((*key, corpus.texts_fingerprint), finish, request.waiting)
         notes = (*finished.notes, *(self.reference_notes(recipe) if reference is None else ()))
         return Embedded(finished.vectors, run.source, request.cost.total, notes)
 
@@ -364,11 +367,16 @@ class Engine:
         return Run(self._request(recipe, corpus, progress), Plan.of(recipe))
 
     def _request(
-        self, recipe: Recipe, corpus: Corpus, progress: Progress, reference: Corpus | None = None
+        self,
+        recipe: Recipe,
+        corpus: Corpus,
+        progress: Progress,
+        reference: Corpus | None = None,
+        learns: Corpus | None = None,
     ) -> Request:
         if reference is None and recipe.needs_reference():
             reference = self.reference(recipe)
-        return Request(self._caches, corpus, reference, progress, Cost())
+        return Request(self._caches, corpus, reference, progress, Cost(), learns)
 
 
 def _reference_name(recipe: Recipe) -> str:
@@ -377,7 +385,7 @@ def _reference_name(recipe: Recipe) -> str:
 
 def _cut_for(source: Source, corpus: Corpus) -> tuple[object, ...]:
     """What a corpus in pieces is found by in memory."""
-    return ("pieces", *source.tokenization, corpus.text_digest, corpus.texts_fingerprint)
+    return ("pieces", *source.tokenization, corpus.name, corpus.text_digest, corpus.texts_fingerprint)
 
 
 def _by_number(recipe: Recipe, source: Source) -> Recipe:

@@ -206,6 +206,8 @@ class Run:
     def _corpora(self) -> Iterator[Corpus]:
         """The corpora whose vectors are needed: the reference's while a step is to learn from them."""
         yield self._request.target
+        if self._request.learns is not None:
+            yield self._request.learns
         steps = [number for number, step in enumerate(self.plan.steps) if step.fit == "reference"]
         if any(not self._has_learnt(number) for number in steps):
             yield self._request.corpus("reference")

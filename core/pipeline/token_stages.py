@@ -38,7 +38,9 @@ Key = tuple[object, ...]
 class Request:
     """What the runs of one request share.
 
-    ``reference`` is None where the recipe learns nothing from one; ``cost`` counts forward passes.
+    ``target`` is what is embedded. ``reference`` is None where the recipe learns nothing from one.
+    ``learns`` is what ``fit=target`` learns from where that is not the target; ``cost`` counts forward
+    passes.
     """
 
     caches: Caches
@@ -46,11 +48,12 @@ class Request:
     reference: Corpus | None
     progress: Progress
     cost: Cost
+    learns: Corpus | None = None
 
     def corpus(self, fit: str | None) -> Corpus:
-        """The corpus that ``fit=reference`` learns from, or the target."""
+        """The corpus that ``fit=reference`` learns from, or ``fit=target``."""
         if fit != "reference":
-            return self.target
+            return self.target if self.learns is None else self.learns
         assert self.reference is not None  # noqa: S101  (the engine gives it where a recipe needs it)
         return self.reference
 
@@ -130,10 +133,10 @@ class TokenStages:
         if fit == "reference":
             corpus = self._request.corpus(fit)
             return self._passes.frequencies(self.source, corpus, self._request.progress)
-        target = self._request.target
-        key = (self.source.tokenization, target.texts_fingerprint)
+        learns = self._request.corpus("target")
+        key = (self.source.tokenization, learns.texts_fingerprint)
         return self._caches.frequencies.get(
-            key, lambda: document_frequencies(self.token_states(target).tokens, target.repeats)
+            key, lambda: document_frequencies(self.token_states(learns).tokens, learns.repeats)
         )
 
     def _word_shares(self, fit: str | None) -> WordShares:
@@ -275,7 +278,7 @@ class TokenStages:
         learnt = [self._request.corpus(fit).texts_fingerprint for fit in self.plan.fits]
         return (
             *(fused, self.fusion.layers if learns else (), text["pool"], text["weight"], text["tokens"]),
-            *(self.source.revision, self.source.template, *learnt, corpus.text_digest),
+            *(self.source.content, self.source.template, *learnt, corpus.text_digest),
         )
 
     def _pooling_key(self, corpus: Corpus) -> Key:

@@ -66,9 +66,9 @@ def is_kept(engine: Engine, question: Question, budget: Budget) -> bool:
 
 
 def _parts(engine: Engine, question: Question, budget: Budget) -> list[object]:
-    """What was found depends on."""
+    """What was found depends on, and the names that its notes say."""
     tests = [part.test.depends_on for part in question.parts]
-    return [question.depends_on(engine), tests, budget.trials, budget.seconds]
+    return [question.depends_on(engine), tests, budget.trials, budget.seconds, question.name]
 
 
 def _searched(engine: Engine, question: Question, budget: Budget, progress: Progress) -> Found:

@@ -111,7 +111,9 @@ class Question:
         Raises :class:`~core.errors.StrataError` where the source or the reference is not there.
         """
         space = self.space
-        options = {name: [option.describe() for option in STAGES[name]] for name in space.stages}
+        options = {
+            name: [(option.describe(), *option.marks) for option in STAGES[name]] for name in space.stages
+        }
         about = kept_under(engine, space.held)
         if space.reference:
             about |= {"reference": engine.reference(space.base).fingerprint}

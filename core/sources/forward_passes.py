@@ -61,7 +61,7 @@ class ForwardPasses:
         from core.encoders.encoder import Encoder
 
         forward, device = self.settings.forward, self.settings.device
-        key = (source.location.revision, str(source.location.folder), forward)
+        key = (source.location.content, str(source.location.folder), forward)
         return self._encoders.get(key, lambda: Encoder(source.location, forward, device))
 
     def key(self, source: Source, corpus: Corpus) -> str:

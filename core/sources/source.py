@@ -40,6 +40,11 @@ class Source:
         return self.table is None
 
     @property
+    def content(self) -> str:
+        """What vectors of a text depend on beside the text and the template."""
+        return self.location.content if self.is_model else self.revision
+
+    @property
     def layers(self) -> tuple[int, ...]:
         """The layer numbers it offers: static and 0 … L, or static alone for a table without context."""
         if isinstance(self.table, Averaged | None):
@@ -78,7 +83,7 @@ def find_source(choice: Choice, template: str, learns: Corpus | None, store: Sto
         return Source(location.name, location.revision, location, template)
     if isinstance(named, Averaged):
         location, corpus = locate(named.model, store.digest, trust), _required(learns, choice)
-        revision = f"{named} of {location.revision} over {corpus.texts_fingerprint}"
+        revision = f"{named} of {location.content} over {corpus.texts_fingerprint}"
         name = f"Avg. of {location.name} over {corpus.name}"
         return Source(name, revision, location, template, named, corpus)
     location, name = locate(DEFAULT, store.digest, trust), SOURCE.text(choice)

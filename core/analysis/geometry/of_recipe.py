@@ -231,7 +231,7 @@ def _isotropy_parts(engine: Engine, recipe: Recipe, corpus: Corpus) -> tuple[obj
 
 
 def _parts(what: str, about: Mapping[str, str], corpus: Corpus) -> tuple[object, ...]:
-    return (what, dict(about), corpus.fingerprint)
+    return (what, dict(about), corpus.fingerprint, *([corpus.scale] if corpus.scale else []))
 
 
 def _kept(

@@ -17,7 +17,7 @@ from core.analysis.heads.attention import source_with_heads
 from core.analysis.heads.head_similarities import SETTINGS, head_similarities, with_head
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
-from core.evaluation.scoring import similarities_of
+from core.evaluation.scoring import editions, similarities_of
 from core.evaluation.statistics import spearman
 from core.evaluation.sts import Difference, Score, check_scorable, compare, evaluate
 from core.pipeline.engine import Engine
@@ -165,7 +165,8 @@ def what_heads_depend_on(engine: Engine, base: Recipe, corpus: Corpus) -> tuple[
     reference = engine.reference(base).fingerprint if base.needs_reference() else ""
     limit = source.location.max_tokens
     precision = (settings.forward, settings.storage)
-    return source.revision, limit, precision, base.keyed(), corpus.fingerprint, reference
+    editions_of = editions(with_head(base, "last", 1, 1)).values()
+    return source.revision, limit, precision, base.keyed(), corpus.fingerprint, reference, *editions_of
 
 
 def _score(

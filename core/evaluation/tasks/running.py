@@ -141,7 +141,7 @@ def run_task(
     corpus = whole if option.supervised else whole.take(split)
     check_task(corpus, task)
     task_itself = about_task(corpus, task, split, aggregate)
-    about, parts = (each(engine, recipe) | task_itself for each in (about_recipe, kept_under))
+    about, parts = about_recipe(engine, recipe) | task_itself, _parts(engine, recipe, task, task_itself)
     if task.name == "sts":  # what scores of similarity say everywhere: labels have no part in it
         about["fingerprint"] = corpus.fingerprint
     spent = 0.0
@@ -154,7 +154,7 @@ def run_task(
             "protocol": result.protocol,
             "seeds": result.seeds,
             "n": result.n,
-            "notes": result.notes,
+            "notes": [note for note in result.notes if note not in corpus.notes],
             "others": list(result.others),
         }
         return {
@@ -165,6 +165,7 @@ def run_task(
 
     kept = engine.store.table(TASK_RESULTS, [parts], compute, progress)
     result, seconds = _restored(kept)
+    result = replace(result, notes=tuple(dict.fromkeys((*corpus.notes, *result.notes))))
     return TaskScored(recipe, task, about, result, spent, seconds)
 
 
@@ -179,7 +180,12 @@ def is_kept(
     """Whether the result is there without any work; raises what :func:`run_task` raises."""
     corpus = whole if TASK.find(task).supervised else whole.take(split)
     about = about_task(corpus, task, split, aggregate)
-    return engine.store.has_table(TASK_RESULTS, [kept_under(engine, recipe) | about])
+    return engine.store.has_table(TASK_RESULTS, [_parts(engine, recipe, task, about)])
+
+
+def _parts(engine: Engine, recipe: Recipe, task: Choice, about: Mapping[str, str]) -> dict[str, str]:
+    """What a kept result is found by."""
+    return kept_under(engine, recipe) | dict(about) | {"task": TASK.keyed(task)}
 
 
 def difference(a: TaskResult, b: TaskResult) -> Difference:

@@ -7,7 +7,7 @@ from sklearn.neighbors import NearestNeighbors
 from core import spans
 from core.analysis.neighbours import nearest, of_texts
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, RecipeError
+from core.errors import CorpusError
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
@@ -80,6 +80,8 @@ def test_equal_rows_come_in_their_order_whatever_the_spans(monkeypatch):
         "layers=1;weight=idf;post=zscore",
         "post=whiten(k=8)",
         "weight=idf(fit=reference);post=abtt(fit=reference)",
+        "template=T0;weight=idf",
+        "template=T0;weight=sif(fit=target);post=zscore(fit=reference)",
     ],
 )
 def test_a_text_gets_the_vector_that_it_has_in_the_corpus(engine, corpus, recipe):
@@ -103,5 +105,3 @@ def test_what_cannot_be_asked_is_refused_in_words(engine, corpus):
         of_texts(engine, Recipe(), corpus, [])
     with pytest.raises(CorpusError, match="no other sentence"):
         of_texts(engine, Recipe(), Corpus.of_texts("one", ["A dog."]), ["A dog."])
-    with pytest.raises(RecipeError, match="from its corpus and from a reference"):
-        of_texts(engine, Recipe.parse("weight=idf(fit=target);post=zscore(fit=reference)"), corpus, [ODD])

@@ -200,6 +200,30 @@ def test_a_benchmark_of_the_hub_is_read_from_the_cache_of_this_machine(hub_cache
     assert corpus.origin == f"hub: mteb/stsbenchmark-sts@{COMMIT[:12]}"
 
 
+def test_a_scale_that_is_known_stays_with_the_corpus(hub_cache, data, tmp_path):
+    folder = place(hub_cache, "sickr-sts")
+    (folder / "test.jsonl").write_text('{"sentence1": "a", "sentence2": "b", "score": 4.5}\n')
+    path = tmp_path / "ten.tsv"
+    path.write_text("sentence1\tsentence2\tscore\n" + "".join(f"a{i}\tb\t{i}\n" for i in range(11)))
+    catalogue = Catalogue(data)
+    assert catalogue.load("sickr").scale == (1.0, 5.0)
+    assert catalogue.load("sickr", (0.0, 5.0)).scale == (0.0, 5.0)
+    assert catalogue.load(str(path), (0.0, 10.0)).scale == (0.0, 10.0)
+    assert catalogue.load("STS99", (0.0, 10.0)).scale == (0.0, 10.0)
+    assert catalogue.load("STS99").scale is None, "nobody has said it"
+
+
+def test_one_file_under_two_names_has_each_of_them(engine, tmp_path):
+    path, other = tmp_path / "alpha.tsv", tmp_path / "beta.tsv"
+    path.write_text("sentence1\tsentence2\tscore\na\tb\t1\nc\td\t2\n")
+    other.symlink_to(path)
+    assert [engine.corpus(str(one), "all").name for one in (path, other, path)] == [
+        "alpha",
+        "beta",
+        "alpha",
+    ]
+
+
 def test_a_download_without_data_is_no_benchmark(hub_cache):
     folder = place(hub_cache, "sts12-sts")
     (folder / "README.md").write_text("# STS12\n")

@@ -1,20 +1,25 @@
 """The hub: this machine's cache first, and out of reach is said within seconds."""
 
+import json
 import shutil
 import socket
 import threading
 import time
 
+import numpy as np
 import pytest
 
 from core.corpora.corpus import Corpus
 from core.encoders.models import locate
 from core.errors import ModelError
+from core.evaluation.scoring import score
+from core.evaluation.tasks import TASK
+from core.evaluation.tasks.running import run_task
 from core.recipe import Recipe
 from core.storage import hub
 from core.storage.hub import cached_models, is_hub_id
 from tests.core.helpers import scripts
-from tests.core.helpers.texts import many
+from tests.core.helpers.texts import many, pairs
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -74,6 +79,25 @@ def test_a_cached_model_is_used_offline_and_its_commit_is_recorded(hub_cache, mo
 
     assert (embedded.source.name, embedded.source.revision) == ("owner/tiny", COMMIT[:12])
     assert engine.store.entries()[0].about["revision"] == COMMIT[:12]
+
+
+def test_results_of_another_limit_on_lengths_are_not_reused(hub_cache, model, engine):
+    """A commit does not name the file in which one raises it."""
+    entry = place(model("bert"), hub_cache)
+    recipe, corpus = Recipe.parse("source=owner/tiny;weight=idf"), pairs()
+    found = []
+    for limit in (5, 9):
+        own = entry / "snapshots" / COMMIT / "sentence_bert_config.json"
+        own.write_text(json.dumps({"max_seq_length": limit}))
+        scored = score(engine, recipe, corpus)
+        by_task = run_task(engine, recipe, corpus, TASK.parse("sts"))
+        vectors = engine.embed(recipe, corpus).vectors
+        assert f"longer than {limit} tokens" in " ".join(scored.notes)
+        assert f"longer than {limit} tokens" in " ".join(by_task.result.notes)
+        assert by_task.result.value == pytest.approx(scored.score.spearman)
+        found.append((scored.score.spearman, vectors))
+    assert found[0][0] != found[1][0]
+    assert np.abs(found[0][1] - found[1][1]).max() > 1e-3
 
 
 def test_a_commit_can_be_named(hub_cache, model, engine):

@@ -55,6 +55,32 @@ def test_every_task_gives_a_whole_result(task, engine, bert):
     json.dumps(answer)
 
 
+def test_what_is_kept_says_the_notes_of_the_corpus_as_it_is_read_now(engine, bert):
+    recipe, task = Recipe.parse(bert), TASK.parse("sts")
+    before = replace(both(), notes=("1 of 151 rows has no score (line 8): left out.",))
+    after = replace(both(), notes=("3 of 153 rows have no score (lines 8, 9, 10): left out.",))
+    for corpus in (before, after):
+        notes = run_task(engine, recipe, corpus, task).result.notes
+        assert [note for note in notes if "rows" in note] == list(corpus.notes)
+
+
+def test_classes_of_scores_are_of_the_scale_that_is_known(engine, bert):
+    """Scores of 0 to 10 make the classes that the same scores of 0 to 5 make."""
+    five = replace(both(), scale=(0.0, 4.0), gold=np.floor(both().gold * 0.8))
+    ten = replace(five, scale=(0.0, 8.0), gold=2 * five.gold)
+    task = TASK.parse("classification(gold=score,folds=3)")
+    values = [run_task(engine, Recipe.parse(bert), corpus, task).result.value for corpus in (five, ten)]
+    assert values[0] == pytest.approx(values[1])
+
+
+def test_a_new_edition_of_a_task_has_kept_results_made_anew(engine, bert, monkeypatch):
+    recipe, corpus, task = Recipe.parse(bert), both(), TASK.parse("sts")
+    run_task(engine, recipe, corpus, task)
+    assert is_kept(engine, recipe, corpus, task)
+    monkeypatch.setattr(type(TASK.find(task)), "marks", property(lambda self: (" edition 9",)))
+    assert not is_kept(engine, recipe, corpus, task)
+
+
 def test_the_first_task_is_similarity_and_gives_the_score_of_sts(engine, bert):
     corpus = both()
     recipe = Recipe.parse(f"{bert};layers=last;weight=idf")
