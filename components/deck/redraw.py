@@ -21,14 +21,14 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from components import state
-from components.cached import shared_queue
+from components.cached import shared_engine, shared_queue
 from components.deck import changes, opened, pinning, today
 from components.deck.document import Deck, DeckError, PinnedFigure
 from components.deck.store import new_address
 from components.link import origins
 from components.state import NO_RECIPE
 from components.text import plain
-from core.errors import StrataError
+from core.errors import StrataError, shorten
 from core.recipe import Recipe
 from core.recipe.options import Choice
 
@@ -62,9 +62,11 @@ def redrawn(deck: Deck, source: str = "", corpus: str = "", tell: Callable[[str]
     as the figure has it where it is empty. A slide's title is the new figure's where it was the old one's.
     ``tell`` is told what is done.
 
-    Raises RecipeError where ``source`` is none.
+    Raises RecipeError where ``source`` is none, and CorpusError where there is no such corpus.
     """
     _model(source)
+    if corpus:
+        _is_here(corpus)
     new: dict[str, PinnedFigure] = {}
     problems: list[str] = []
     shown = list(dict.fromkeys(name for slide in deck.slides for name in slide.figures))
@@ -85,14 +87,17 @@ def redrawn(deck: Deck, source: str = "", corpus: str = "", tell: Callable[[str]
 def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigure:
     """One figure as its page draws it today.
 
-    Raises DeckError, with the page's words, where it does not, and RecipeError for a recipe of the figure
-    that cannot be read.
+    Raises DeckError, with the page's words, where it does not, RecipeError for a recipe of the figure that
+    cannot be read, and CorpusError where its corpus is not here.
     """
     if not today.has_page(figure):
         raise DeckError(f"There is no page {figure.page} that could draw it.")
+    said = parameters(figure, source, corpus)
+    if isinstance(named := said.get("corpus"), str):
+        _is_here(named)
     with _through_the_door():
         page = AppTest.from_file(str(APP), default_timeout=SECONDS)
-        for name, value in parameters(figure, source, corpus).items():
+        for name, value in said.items():
             page.query_params[name] = value
         page.query_params[opened.KEY] = address = new_address()
         if figure.page != pinning.FIRST:
@@ -123,6 +128,14 @@ def parameters(figure: PinnedFigure, source: str = "", corpus: str = "") -> dict
         said["corpus"] = corpus
         said.pop("split", None)
     return said
+
+
+def _is_here(corpus: str) -> None:
+    """Raise CorpusError for a corpus that is not here: a page would show another one in its place."""
+    engine = shared_engine()
+    if not engine.catalogue.holds(corpus):
+        engine.corpus(corpus)
+        raise DeckError(f"The corpus {shorten(corpus)} may not be opened from here.")
 
 
 def _of_model(written: str | list[str], source: str) -> str | list[str]:

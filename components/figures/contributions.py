@@ -57,7 +57,7 @@ def contribution_panels(panels: Sequence[ContributionPanel], theme: Theme) -> go
             side="top",
             showgrid=False,
             zeroline=False,
-            title={"text": panel.title, "font": {"color": panel.color, "size": 17}},
+            title={"text": panel.title, "font": {"color": theme.readable(panel.color), "size": 17}},
             **where,
         )
         at = np.arange(0, len(found.first), _step(len(found.first)))

@@ -37,19 +37,17 @@ def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
             _line(figure, at, values, theme.side(side), f"{side}, layer %{{x}}: {what} %{{y:.3f}}", row)
             anchor = _anchor(side, name, sides)
             _name(figure, at, values, side, theme.readable(theme.side(side)), row, anchor)
-    first = next((layers for layers in sides.values() if layers), {})
-    expected = [first[i].isotropic for i in first]
-    if np.isfinite(expected).any():
+    for side, expected in _isotropic(sides).items():
         above = any(one.iso_score > one.isotropic for layers in sides.values() for one in layers.values())
-        anchor = "top" if above else "bottom"
-        _name(figure, list(first)[:1], expected, "isotropic cloud", theme.faint, 2, anchor, 0)
+        called, anchor = f"isotropic cloud{side}", "top" if above else "bottom"
+        _name(figure, list(expected)[:1], [*expected.values()], called, theme.faint, 2, anchor, 0)
         figure.add_trace(
             scatter(
-                x=list(first),
-                y=expected,
+                x=list(expected),
+                y=[*expected.values()],
                 mode="lines",
                 line={"color": theme.faint, "width": 1.5, "dash": "dash"},
-                hovertemplate="an isotropic cloud of as many points: %{y:.3f}<extra></extra>",
+                hovertemplate=f"an isotropic cloud of as many points{side}: %{{y:.3f}}<extra></extra>",
             ),
             row=2,
             col=1,
@@ -61,6 +59,25 @@ def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
     figure.update_yaxes(title={"text": "average cosine"}, row=1, col=1, rangemode="tozero")
     figure.update_yaxes(title={"text": "IsoScore"}, row=2, col=1, rangemode="tozero")
     return _finished(figure, theme)
+
+
+def _isotropic(sides: Mapping[str, Layers]) -> dict[str, dict[int, float]]:
+    """What isotropic clouds of as many points would have, layer by layer.
+
+    One for all sides where they are alike; else one for each, by ``, as A``: it depends on the dimensions.
+    """
+    clouds = {side: {i: one.isotropic for i, one in layers.items()} for side, layers in sides.items()}
+    known = {side: cloud for side, cloud in clouds.items() if np.isfinite([*cloud.values()]).any()}
+    longest = max(known.values(), key=len, default={})
+    if not all(_agree(cloud, longest) for cloud in known.values()):
+        return {f", as {side}": cloud for side, cloud in known.items()}
+    return {"": longest} if longest else {}
+
+
+def _agree(one: Mapping[int, float], other: Mapping[int, float]) -> bool:
+    """Whether two clouds are alike in the layers that both have."""
+    both = sorted(one.keys() & other.keys())
+    return np.allclose([one[i] for i in both], [other[i] for i in both], equal_nan=True)
 
 
 def by_sample_size(sides: Mapping[str, SampleSizes], theme: Theme) -> go.Figure:
@@ -92,7 +109,7 @@ def by_sample_size(sides: Mapping[str, SampleSizes], theme: Theme) -> go.Figure:
     for side, found in sides.items():
         color = theme.side(side)
         _line(figure, found.sizes, found.iso_score, color, f"{side}, %{{x:,}} sentences: %{{y:.3f}}")
-        _name(figure, np.log10(found.sizes), found.iso_score, side, color)
+        _name(figure, np.log10(found.sizes), found.iso_score, side, theme.readable(color))
     figure.update_xaxes(title={"text": "sentences (logarithmic)"}, type="log", dtick=1)
     figure.update_yaxes(title={"text": "IsoScore"}, range=[0, 1.02])
     return _finished(figure, theme)

@@ -100,6 +100,6 @@ def _line(
         line={"color": curve.color, "width": 2.5},
         marker={"size": 9, "color": curve.color},
         customdata=said,
-        hovertemplate=f"{plain(short(curve.label, 40))}, %{{customdata}}<extra></extra>",
+        hovertemplate=f"{short(curve.label, 40)}, %{{customdata}}<extra></extra>",
         showlegend=legend,
     )

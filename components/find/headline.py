@@ -100,7 +100,8 @@ def said(found: Found, *, models: bool = False) -> list[str]:
     ]
     if found.preset is not None:
         lines.append(
-            f"On test it is {above(found.preset, models=models)}, the published method that is best on dev."
+            "On test, beside the published method that is best on dev: "
+            f"{above(found.preset, models=models)}."
         )
     if len(found.tests) > 1:
         each = ", ".join(f"{corpus} {fixed(outcome.value)}" for corpus, outcome in found.tests.items())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -68,7 +69,7 @@ def show(corpus: Corpus, measured: Measured) -> None:
             ),
             summary=summary(corpus, measured, len(places)),
             alt=title,
-            numbers=lambda: numbers(measured),
+            numbers=lambda: numbers(replace(measured, places=places)),
         )
     )
 

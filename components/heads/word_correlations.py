@@ -14,7 +14,7 @@ from components.figures.heads import HeadGrid, grids
 from components.heads.page import take
 from components.heads.search_plan import PUBLISHED, SearchPlan, heads_table
 from core.analysis.heads.head_correlations import WEIGHTS, HeadCorrelations
-from core.evaluation.wording import signed
+from core.evaluation.wording import counted, signed
 from core.sources.source import Source
 
 
@@ -52,8 +52,9 @@ def show(
             ),
             caption=(
                 f"The diagonal of each head against {weight}, over all {correlations.tokens:,} tokens that "
-                f"are neither special nor the template's, of {correlations.texts:,} different texts, each "
-                "once; documents are counted as often as they stand in the corpus.",
+                "are neither special nor the template's, of "
+                f"{counted(correlations.texts, 'different text')}, each once; documents are "
+                "counted as often as they stand in the corpus.",
                 f"source={spelled['source']};template={spelled['template']}",
                 provenance.line([provenance.model(source)], plan.show_on),
             ),

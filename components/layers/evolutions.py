@@ -16,6 +16,7 @@ from components.wording import lower_first
 from core.analysis.layers.trajectories import Evolution, Paths, Trajectories
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
+from core.evaluation.wording import counted
 from core.pipeline.engine import Engine
 from core.tokens.marks import without_marks
 from core.tokens.states import STATIC
@@ -98,11 +99,10 @@ def caption(
     """Models, template, what is averaged over, and what was left out."""
     recipe = shown[0].model.recipe
     models = [
-        f"{provenance.model(engine.source(one.model.recipe))}: "
-        f"{one.evolution.tokens:,} token{'' if one.evolution.tokens == 1 else 's'}"
+        f"{provenance.model(engine.source(one.model.recipe))}: {counted(one.evolution.tokens, 'token')}"
         for one in shown
     ]
-    subject = provenance.line([], corpus, f"{len(corpus.sentences):,} sentences")
+    subject = provenance.line([], corpus, counted(len(corpus.sentences), "sentence"))
     if view != "corpus":
         subject = f"“{sentence if len(sentence) <= 90 else sentence[:89] + '…'}”"
     template = recipe.spelled()["template"]

@@ -28,7 +28,7 @@ from core.analysis.layers.word_groups import (
 )
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
-from core.evaluation.wording import fixed, signed
+from core.evaluation.wording import counted, fixed, signed
 from core.pipeline.engine import Engine
 from core.work import Job
 
@@ -71,7 +71,8 @@ def show(
                         [provenance.model(source)],
                         corpus,
                         f"template {source.template or 'none'}",
-                        f"{measured.words:,} words seen {least} times or more, punctuation left out",
+                        f"{counted(measured.words, 'word')} seen {counted(least, 'time')} or more, "
+                        "punctuation left out",
                         f"idf over {words.of:,} sentences",
                     ),
                     *_pearson(measured),

@@ -69,8 +69,11 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
 
 def exchange(one: ModelImpact, choices: Choices, unit: int) -> str:
     """What one word moves most, and what moves it most, in words."""
-    values = one.impact.matrix(one.layer, choices.metric, choices.merge)
-    names, digits = one.names, 2 if choices.metric == "euclidean" else 3
+    values = one.impact.matrix(one.layer, choices.metric, choices.merge) / _unit(one, choices)
+    names = one.names
+    if values.max() <= ROUNDING:
+        return f"Framed: “{names[unit]}”; masking a word moves nothing in layer {one.layer}."
+    digits = 2 if choices.metric == "euclidean" or choices.relative else 3
     moved, mover = int(values[:, unit].argmax()), int(values[unit].argmax())
     return (
         f"Framed: masking “{names[unit]}” moves “{names[moved]}” most ({values[moved, unit]:.{digits}f}); "
@@ -109,10 +112,16 @@ def _column_means(one: ModelImpact, choices: Choices) -> np.ndarray:
 def _values(one: ModelImpact, choices: Choices) -> np.ndarray:
     """The matrix as it is drawn."""
     how = (one.layer, choices.metric, choices.merge)
-    values = one.impact.matrix(*how, special=choices.special)
+    return one.impact.matrix(*how, special=choices.special) / _unit(one, choices)
+
+
+def _unit(one: ModelImpact, choices: Choices) -> float:
+    """What cells are drawn as multiples of: the mean of the matrix without its diagonal, or 1."""
+    if not choices.relative:
+        return 1.0
     count = len(one.plan.units)
-    mean = one.impact.matrix(*how).sum() / (count * (count - 1))
-    return values / mean if choices.relative and mean > ROUNDING else values
+    mean = one.impact.matrix(one.layer, choices.metric, choices.merge).sum() / (count * (count - 1))
+    return float(mean) if mean > ROUNDING else 1.0
 
 
 def numbers(impacts: Sequence[ModelImpact], panels: Sequence[ImpactPanel], metric: str) -> pd.DataFrame:

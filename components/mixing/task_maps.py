@@ -207,8 +207,10 @@ def finding(found: Mixture, over: str, difference: Difference) -> str:
     share, layers = found.best
     best = f"{fixed(found.at(share, layers))} at w = {share_name(share)}, layers {layers}, {over}"
     alone = found.best_alone
-    if share == 0 or alone is None:
+    if share == 0:
         return f"No share of Avg. is above the model alone: {best}"
+    if alone is None:
+        return f"Highest: {best}"
     without = f"without Avg. {fixed(found.at(0.0, alone))} (layers {alone})"
     if not difference.known:
         return f"Highest: {best}; {without}"

@@ -310,8 +310,10 @@ class Engine:
     def similarities(
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
     ) -> tuple[Float[np.ndarray, " pair"], Embedded]:
-        """The similarity of each pair of a corpus, and the vectors it is computed from."""
+        """The similarity of each pair of a corpus, none of one without pairs, and the vectors it is of."""
         embedded = self.embed(recipe, corpus, progress)
+        if not len(corpus.second):  # rows with a label have one text each
+            return np.empty(0, np.float32), embedded
         compare, vectors = Plan.of(recipe).compare, embedded.vectors
         parts = [
             compare(vectors[corpus.first[pairs]], vectors[corpus.second[pairs]])

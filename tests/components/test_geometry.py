@@ -223,6 +223,22 @@ def test_layers_are_drawn_for_both_sides_with_what_is_isotropic():
     assert {"A", "B", "isotropic cloud"} <= {a.text for a in figure.layout.annotations}
 
 
+def test_each_number_of_dimensions_has_its_own_isotropic_cloud_in_every_layer():
+    narrow, wide = ({i: cloud(dim=dim) for i in range(2)} for dim in (5, 40))
+    figure = by_layer({"A": narrow, "B": wide}, LIGHT)
+    dashed = {
+        line.hovertemplate.partition(", ")[2][:4]: list(line.y)
+        for line in figure.data
+        if line.line.dash == "dash"
+    }
+    assert dashed == {
+        "as A": [one.isotropic for one in narrow.values()],
+        "as B": [one.isotropic for one in wide.values()],
+    }
+    said = {a.text for a in figure.layout.annotations}
+    assert {"isotropic cloud, as A", "isotropic cloud, as B"} <= said
+
+
 def test_layers_without_variance_are_drawn_as_far_as_they_go():
     flat = measure(np.ones((9, 4), np.float32))
     figure = by_layer({"A": {0: flat, 1: cloud(9, 4)}}, LIGHT)

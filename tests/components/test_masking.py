@@ -76,6 +76,21 @@ def test_what_a_word_moves_and_what_moves_it_is_said():
     )
 
 
+def test_what_is_said_of_a_word_is_what_is_drawn():
+    impact = SimpleNamespace(matrix=lambda *_: np.array(FIRST, float), plan=SimpleNamespace(units="abc"))
+    asked = ModelImpact(SimpleNamespace(), impact, 2)
+    relative = replace(CHOICES, relative=True)
+    mean = 22.3 / 6
+    assert exchange(asked, relative, 1) == (
+        f"Framed: masking “b” moves “a” most ({7.3 / mean:.2f}); "
+        f"what moves it most is “c” ({3 / mean:.2f})."
+    )
+    still = SimpleNamespace(matrix=lambda *_: np.zeros((3, 3)), plan=SimpleNamespace(units="abc"))
+    assert exchange(ModelImpact(SimpleNamespace(), still, 0), CHOICES, 1) == (
+        "Framed: “b”; masking a word moves nothing in layer 0."
+    )
+
+
 def test_models_share_one_scale_from_zero():
     figure = drawn(panel(FIRST), panel(np.array(FIRST) * 2, "n"))
     assert (figure.layout.coloraxis.cmin, figure.layout.coloraxis.cmax) == (0, pytest.approx(14.6))

@@ -45,6 +45,13 @@ def by_layer() -> section.TasksByLayer:
     return section.TasksByLayer(found(values), places, names)
 
 
+def test_a_name_is_shown_as_it_is_written():
+    curve = TaskCurve("R&D <b>", "#000000", np.array([1.0, 2.0]), np.array([np.nan] * 2), ["", ""])
+    line, *_ = (one for one in task_curves({"t": [curve]}, ["0", "1"], LIGHT).data if one.name)
+    assert line.name == "R&amp;D &lt;b&gt;"
+    assert line.hovertemplate.startswith("R&amp;D &lt;b&gt;, ")
+
+
 def test_tasks_are_grouped_by_their_kind_whatever_their_arguments():
     kinds = families(TASKS)
     assert [(kind.name, kind.title) for kind in kinds] == [

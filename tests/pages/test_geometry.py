@@ -304,3 +304,11 @@ def test_layers_that_are_trained_for_one_by_one_are_asked_about(visit, dogs, sma
     assert "trainings of gem" not in captions(at)
     again = visit("geometry", corpus=dogs, a=small, b=f"{small};pool=gem")
     assert "trainings of gem" not in captions(again), "it is stored"
+
+
+def test_a_corpus_of_labelled_texts_has_no_pairs_and_what_needs_none(visit, small):
+    at = visit("geometry", a=small, b="none", corpus="topics")
+    assert errors(at) == []
+    assert not at.exception
+    assert "topics has no scored pairs, so no pair is positive" in told(at)
+    assert figures(at), "isotropy needs no pairs"

@@ -90,6 +90,10 @@ def test_a_figure_that_cannot_be_drawn_stays_and_the_reason_is_told(dogs, tmp_pa
         (["deck.json", "--output", "x.pptx"], "allowed is .html, .json, .zip"),
         (["cut.json", "--output", "x.html"], "it is cut"),
         (["deck.json", "--output", "x.html", "--source", "x;y"], "source"),
+        (
+            ["deck.json", "--output", "x.html", "--corpus", "demmo"],
+            "no corpus 'demmo'. Did you mean 'demo'",
+        ),
     ],
 )
 def test_bad_input_is_told_in_a_line(arguments, why, tmp_path, monkeypatch, capsys):
