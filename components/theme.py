@@ -26,6 +26,10 @@ OTHERS = ("#009E73", "#CC79A7", "#8C6BB1")
 """Okabe-Ito's green and purple, and a violet: for what is neither A nor B."""
 
 
+GREYS = {"light": ("#b4bbc5", "#dde1e6"), "dark": ("#5a6272", "#363d49")}
+"""For what has no colour by the theme's name, and fainter for what has no value either."""
+
+
 @dataclass(frozen=True)
 class Theme:
     """What a figure takes from the page it stands on."""
@@ -81,7 +85,14 @@ DARK = Theme("dark", "#f3f4f6", "#9aa3af", "#323844", "#0e1117", "#56B4E9", "#F0
 
 
 _SHADES = {
-    "light": {LIGHT.b: "#A65300", OTHERS[0]: "#007A59", OTHERS[1]: "#A8437C", OTHERS[2]: "#74509E"},
+    "light": {
+        LIGHT.b: "#A65300",
+        DARK.faint: LIGHT.faint,
+        "#D55E00": "#A84A00",
+        OTHERS[0]: "#007A59",
+        OTHERS[1]: "#A8437C",
+        OTHERS[2]: "#74509E",
+    },
     "dark": {OTHERS[2]: "#A98BCB"},
 }
 """Shades of colours that are too light, or too dark, for small text."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
-from components.theme import DARK, LIGHT, OTHERS, Theme
+from components.theme import DARK, GREYS, LIGHT, OTHERS, Theme
 
 WIDTH, HEIGHT = 1600, 900
 """Pixels of a slide (SVG; PNG: twice that)."""
@@ -20,6 +21,9 @@ NATURAL = 450
 """Pixels that a figure without a height of its own is high."""
 
 _SCRIPT = Path(__file__).with_name("slide.js").read_text("utf-8")
+
+_SPAN = re.compile(r"color:(#[0-9A-Fa-f]{6})\b")
+"""A colour in the markup of a text."""
 
 _CONFIG = {"displaylogo": False, "showSendToCloud": False, "responsive": True}
 
@@ -45,7 +49,7 @@ def in_theme(drawn: Mapping[str, Any], theme: Theme) -> go.Figure:
     text = json.dumps(drawn)
     if theme is DARK:
         for light, dark in to_dark().items():
-            text = text.replace(f'"{light}"', f'"{dark}"')
+            text = text.replace(f'"{light}"', f'"{dark}"').replace(f"color:{light}", f"color:{dark}")
     figure = go.Figure(json.loads(text), skip_invalid=True)
     return figure.update_layout(
         template=theme.template, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)"
@@ -62,7 +66,7 @@ def to_dark() -> dict[str, str]:
 def _recolored(
     part: Any, lines: Mapping[str, str], texts: Mapping[str, str], *, of_text: bool = False
 ) -> Any:
-    """Part of a figure's JSON in other colours: those of fonts are ``texts``, all others ``lines``."""
+    """Part of a figure's JSON in other colours: of fonts and spans by ``texts``, of others by ``lines``."""
     if isinstance(part, dict):
         return {
             key: _recolored(value, lines, texts, of_text=of_text or key.endswith("font"))
@@ -70,13 +74,17 @@ def _recolored(
         }
     if isinstance(part, list):
         return [_recolored(one, lines, texts, of_text=of_text) for one in part]
-    return (texts if of_text else lines).get(part, part) if isinstance(part, str) else part
+    if not isinstance(part, str):
+        return part
+    spans = _SPAN.sub(lambda found: f"color:{texts.get(found[1], found[1])}", part)
+    return (texts if of_text else lines).get(part, spans)
 
 
 def _colors() -> dict[str, str]:
     """The colours of figures on a dark page, with those that they have on a light one."""
     fields = ("text", "faint", "grid", "paper", "a", "b")
-    return {getattr(DARK, field): getattr(LIGHT, field) for field in fields}
+    greys = dict(zip(GREYS[DARK.name], GREYS[LIGHT.name], strict=True))
+    return greys | {getattr(DARK, field): getattr(LIGHT, field) for field in fields}
 
 
 def page(title: str, caption: Sequence[str], figure: go.Figure) -> str:

@@ -216,7 +216,10 @@ def words_by_variance(table: pd.DataFrame, theme: Theme) -> go.Figure:
                     showlegend=False,
                 )
             )
-    words = [f'<span style="color:{color}">● {name}</span>' for name, color in GROUP_COLORS.items()]
+    words = [
+        f'<span style="color:{theme.readable(color)}">● {name}</span>'
+        for name, color in GROUP_COLORS.items()
+    ]
     figure.add_annotation(
         text="   ".join([*words, "variance;  ○ function word"]),
         x=0,

@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 from components.figures.label_places import positions
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, side_by_side
-from components.theme import MARK, Theme, seen
+from components.theme import GREYS, MARK, Theme, seen
 from core.analysis.token_maps.frequency_components import COMPONENTS, FrequencyCorrelations
 
 DENSE = 3000
@@ -157,9 +157,7 @@ def _parts(panel: MapPanel, colour: Colour, theme: Theme) -> list[tuple[str, str
 
 def _grey(theme: Theme, faint: bool = False) -> str:
     """For what has no colour, and fainter where another grey stands for a group."""
-    if theme.name == "light":
-        return "#dde1e6" if faint else "#b4bbc5"
-    return "#363d49" if faint else "#5a6272"
+    return GREYS[theme.name][faint]
 
 
 def _points(

@@ -10,10 +10,11 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.exports.pictures import on_white
+from components.exports.pictures import in_theme, on_white
 from components.figure_frame import COPIED, FRAMES, Framed, csv, latex, markdown, page, picture_buttons
 from components.provenance import Summary
-from components.theme import DARK, LIGHT, OTHERS
+from components.theme import DARK, GREYS, LIGHT, OTHERS
+from tests.components.test_theme import contrast
 
 RECIPE = "A: weight=idf(fit=reference);post=zscore(fit=reference);reference=demo"
 NUMBERS = pd.DataFrame({"sentence 1": ["a, b", 'say "c"', "# no comment"], "A": [0.5, 1 / 3, -1.0]})
@@ -118,6 +119,26 @@ def test_a_figure_of_a_dark_page_can_be_read_on_white():
         assert made.data[0].line.color == light
         assert made.data[0].textfont.color == LIGHT.readable(light)
         assert made.layout.annotations[0].font.color == LIGHT.readable(light)
+
+
+@pytest.mark.parametrize("color", [DARK.b, DARK.a, DARK.faint, *map(DARK.readable, OTHERS)])
+def test_names_in_a_text_can_be_read_on_the_paper_that_they_come_to(color):
+    """From a dark page into a file, and from a deck, which is light, onto a dark page."""
+    figure = go.Figure(layout={"template": DARK.template})
+    figure.add_annotation(text=f'<span style="color:{color}">● A</span>')
+    white = on_white(figure)
+    (written,) = re.findall(r"color:(#\w{6})", white.layout.annotations[0].text)
+    assert contrast(written, "#ffffff") >= 4.5
+    (again,) = re.findall(
+        r"color:(#\w{6})", in_theme(json.loads(white.to_json()), DARK).layout.annotations[0].text
+    )
+    assert contrast(again, DARK.paper) >= 4.5
+
+
+def test_greys_of_a_dark_page_are_those_of_a_light_one_on_white():
+    for dark, light in zip(GREYS["dark"], GREYS["light"], strict=True):
+        made = on_white(go.Figure(go.Scatter(x=[1], marker_color=dark)))
+        assert made.data[0].marker.color == light
 
 
 def test_how_to_use_the_page_stands_in_no_file():
