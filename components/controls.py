@@ -33,6 +33,16 @@ def menu(label: str, options: Sequence[str], key: str, **settings: Any) -> str:
     return chosen if chosen in options else options[0]
 
 
+def keep_side(key: str, options: Sequence[str]) -> None:
+    """Keep a menu of recipes by their names on recipe A or B, whose name another recipe of it changes."""
+    chosen = str(st.session_state.get(key) or "")
+    if chosen in options or not chosen.startswith(("A, ", "B, ")):
+        return
+    for option in options:
+        if option.startswith(chosen[:3]):
+            st.session_state[key] = option
+
+
 def number_asked(key: str) -> int | None:
     """The whole number that a visitor chose, at first the address's; None for anything else.
 

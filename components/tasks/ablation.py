@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from components import figure_frame, state, theme
-from components.controls import menu
+from components.controls import keep_side, menu
 from components.figure_frame import Framed
 from components.figures.variations import ablation_bars
 from components.provenance import Summary
@@ -23,6 +23,7 @@ from core.recipe.variations import without_each
 
 def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTask]) -> None:
     """A menu of the recipes, and what leaving out each step of the chosen one changes."""
+    keep_side("ablated", list(recipes))
     own = menu("Recipe", list(recipes), "ablated", width=360, persist_state="session")
     steps = dict(without_each(recipes[own]))
     if not steps:

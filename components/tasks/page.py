@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components import job, works
-from components.controls import forget
+from components.controls import forget, keep_side
 from components.errors import tried
 from components.explain import heading
 from components.job import Question
@@ -165,6 +165,7 @@ def base(recipes: Mapping[str, Recipe]) -> str | None:
     """The recipe that differences are from; None for no differences."""
     nothing = "none"
     options = [nothing, *recipes]
+    keep_side("from", options)
     forget("from", options, nothing)
     chosen = st.selectbox(
         "Differences from",

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from components import errors, figure_frame, state, theme
-from components.controls import menu, renew
+from components.controls import keep_side, menu, renew
 from components.figure_frame import Framed
 from components.figures.variations import sensitivity_line
 from components.provenance import Summary
@@ -31,6 +31,7 @@ def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTa
         st.info("No option of these recipes has a number that could be varied.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        keep_side("varied.recipe", numbered)
         own = menu("Recipe", numbered, "varied.recipe", width=360, persist_state="session")
         arguments = {one.title: one for one in varied(recipes[own])}
         chosen = arguments[menu("Argument", list(arguments), "varied", width=240, persist_state="session")]

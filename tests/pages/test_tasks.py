@@ -178,3 +178,16 @@ def test_labelled_texts_are_brought_and_are_a_task(visit, small):
     page = visit("tasks", a=small, b="none", tasks=[f"{link}: clustering(runs=2)"])
     assert errors(page) == []
     assert len(cells(page)[1]) == 1
+
+
+def test_menus_of_recipes_stay_on_the_side_that_is_edited(visit, data, small):
+    link = {"a": small, "b": f"{small};pool=max;weight=idf", "tasks": "dogs: sts"}
+    at = visit("tasks", **link, ablation="true", sensitivity="true")
+    for key in ("ablated", "from"):
+        menu = at.selectbox(key=key)
+        menu.set_value(next(name for name in menu.options if name.startswith("B, "))).run()
+    at.text_input(key="b").set_value(f"{small};pool=max;weight=idf;post=zscore").run()
+    assert errors(at) == []
+    for key in ("ablated", "from"):
+        assert at.selectbox(key=key).value.startswith("B, ")
+        assert "z-score" in at.selectbox(key=key).value
