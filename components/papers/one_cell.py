@@ -8,12 +8,12 @@ import streamlit as st
 from components import link, state, take
 from components.papers.here import CellHere
 from components.text import escape
-from components.wording import plus_minus
+from components.wording import listed, plus_minus
+from core.evaluation.tasks import TASK
 from core.evaluation.wording import between, fixed, signed
 from core.literature.rules.running import Measured, Runnable
 from core.literature.tables import Table
 from core.literature.tables.slips import slips_of
-from core.recipe.options import Choice
 
 OWN = ("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole", "a", "an")
 """What the address of the page has of its own, beside recipe A."""
@@ -46,16 +46,18 @@ def show(table: Table, one: CellHere) -> None:
     if cell.note:
         st.caption(escape(cell.note))
     if found:
-        _recipe(found)
+        _recipe(found, one.here.measured)
 
 
-def _recipe(found: Runnable) -> None:
+def _recipe(found: Runnable, measured: Measured | None) -> None:
     parts = [f"{part.corpus.name} {part.corpus.split_name}" for part in found.parts]
     st.code(found.recipe.label(), language=None, wrap_lines=True)
     scored = escape(", ".join(parts)) if len(parts) <= 3 else f"the mean of {len(parts)} tasks"
     st.caption(f"{escape(found.model)} on {scored}, {found.rule.metric} × 100")
+    for line in _protocols(found, measured):
+        st.caption(f":material/model_training: {escape(line)}")
     take.buttons(found.recipe, "The recipe of this figure", "papers.take")
-    if len(found.parts) == 1 and found.parts[0].task == Choice("sts"):
+    if len(found.parts) == 1 and found.parts[0].task.name == "sts":
         corpus = found.parts[0].corpus
         st.page_link(
             "pages/scores.py",
@@ -71,6 +73,19 @@ def _recipe(found: Runnable) -> None:
                 }
             ),
         )
+
+
+def _protocols(found: Runnable, measured: Measured | None) -> list[str]:
+    """How tasks that train something are scored: not by cosines, as the page Scores does."""
+    trained = [part for part in found.parts if TASK.find(part.task).supervised]
+    if not trained:
+        return []
+    if measured is None:
+        kinds = listed(list(dict.fromkeys(part.task.name for part in trained)))
+        return [f"{kinds}: a classifier is trained on some rows of the corpus and scored on others."]
+    every = ((one.task.name, one.result) for one in measured.scored if TASK.find(one.task).supervised)
+    told = (f"{name}, scored on {result.n:,} rows: {result.protocol}" for name, result in every)
+    return list(dict.fromkeys(told))
 
 
 def _verdict(one: CellHere, measured: Measured) -> str:

@@ -114,6 +114,10 @@ class Measured:
         return cell.value is not None and low - rounding <= cell.value * cell.scale <= high + rounding
 
 
+CORRELATED = ("sts", "supervised_sts")
+"""Tasks whose value is the correlation that a rule takes."""
+
+
 class Reproduction:
     """Rules followed on this installation, with the source of one recipe where they take one.
 
@@ -125,7 +129,7 @@ class Reproduction:
         self.given = base.spelled()[SOURCE.name]
         self._models: dict[tuple[str, str], str | StrataError] = {}
         self._references: dict[str, str | StrataError] = {}
-        self._parts: dict[tuple[Member, str | None], Part | StrataError] = {}
+        self._parts: dict[tuple[Member, str | None, Metric], Part | StrataError] = {}
 
     def runnable(self, rule: Rule) -> Runnable | str:
         """The rule with its whole recipe, or in the engine's words why it cannot run.
@@ -144,7 +148,7 @@ class Reproduction:
             model = self._model(recipe)
             if recipe.needs_reference():
                 self._check_reference(recipe)
-            parts = tuple(self._part(one, rule.split) for one in rule.tasks)
+            parts = tuple(self._part(one, rule.split, rule.metric) for one in rule.tasks)
         except StrataError as error:
             return str(error)
         same = not rule.model or is_a(model, rule.model)
@@ -187,21 +191,23 @@ class Reproduction:
             raise CorpusError(f"It learns from {name}, which is not here; a data folder brings it.")
         _remembered(self._references, name, lambda: self.engine.reference_as_given(recipe).fingerprint)
 
-    def _part(self, one: Member, split: str | None) -> Part:
-        return _remembered(self._parts, (one, split), lambda: self._read(one, split))
+    def _part(self, one: Member, split: str | None, metric: Metric) -> Part:
+        return _remembered(self._parts, (one, split, metric), lambda: self._read(one, split, metric))
 
     @cached_property
     def _there(self) -> set[str]:
         catalogue = self.engine.catalogue
         return {entry.name for entry in catalogue.listed() if catalogue.is_here(entry.name)}
 
-    def _read(self, one: Member, split: str | None) -> Part:
+    def _read(self, one: Member, split: str | None, metric: Metric) -> Part:
         """The corpus of a task; raises :class:`CorpusError` where it is not here, or none for the task."""
         name = next((name for name in one.corpora if split_unit(name)[0] in self._there), None)
         if name is None:
             also = f" (or {', '.join(one.corpora[1:])})" if one.corpora[1:] else ""
             raise CorpusError(f"The corpus {one.corpora[0]}{also} is not here; a data folder brings it.")
         task = TASK.parse(one.task)
+        if task.name in CORRELATED:  # the value that is taken is the one that has an interval
+            task = TASK.check(Choice(task.name, (*task.arguments, ("metric", metric))))
         supervised = TASK.find(task).supervised
         corpus = self.engine.corpus(name, "all" if supervised else split)
         check_task(corpus, task)

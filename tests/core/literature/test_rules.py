@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from core.evaluation.isotropy import iso_score
@@ -168,12 +167,14 @@ def test_a_figure_without_a_model_is_measured_once_and_kept(here):
     assert not measured.holds(replace(cell, printed=f"{high + 0.2:.1f}"))
 
 
-def test_pearson_is_taken_from_the_same_result_and_has_no_interval(here):
+def test_pearson_has_its_own_interval(here):
     spearman = the_rule("000", "11", "idf^W", "RE")
     one = here.measure(here.runnable(spearman))
     other = here.measure(here.runnable(replace(spearman, metric="pearson")))
     assert other.value == one.scored[0].result.others["pearson"] != one.value
-    assert np.isnan(other.bounds[0])
+    low, high = other.bounds
+    assert low < other.value < high
+    assert (low, high) != one.bounds
 
 
 def test_a_mean_over_tasks_is_the_mean_of_their_values(here):
