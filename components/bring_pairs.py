@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import streamlit as st
 
 from components import bring_file, errors
-from core.corpora.brought import PAIR, Draft, Reading, scales_for
+from core.corpora.brought import PAIR, PARTED, Draft, Reading, scales_for
+from core.corpora.columns import find_column
 from core.pipeline.engine import Engine
 
 BROUGHT = "brought"
@@ -18,6 +19,11 @@ CHOSEN = "brought.chosen"
 
 _KEY = "bring"
 _OTHER = "another scale"
+_PARTS = {"subset": "Subsets", "split": "Splits"}
+_SAID = {
+    "subset": "What kind of pair a row is: a genre, a domain, a phenomenon. Scores has a score of each.",
+    "split": "Whether a row is of train, dev or test. Without one there is no dev to choose on.",
+}
 _LABELS = dict(zip(PAIR, ("Sentence 1", "Sentence 2", "Score"), strict=True))
 
 
@@ -42,8 +48,8 @@ def form(engine: Engine) -> None:
         engine,
         _KEY,
         "scored pairs",
-        "One row for each pair, one column for each sentence and one for the score; columns called subset "
-        "and split are used too.",
+        "One row for each pair, one column for each sentence and one for the score; others may hold "
+        "subsets and splits.",
     )
     if draft is None:
         return
@@ -76,8 +82,29 @@ def _reading(draft: Draft) -> Reading | None:
         st.error("Sentence 1, sentence 2 and the score need a column each.", icon=":material/error:")
         return None
     scale = _scale(draft, named["score"])
+    parted = _parted(draft, [*named.values()])
     name = bring_file.name_box(draft, _KEY, "pairs")
-    return None if scale is None else Reading(name, **named, scale=scale)
+    return None if scale is None else Reading(name, **named, scale=scale, **parted)
+
+
+def _parted(draft: Draft, taken: Collection[str]) -> dict[str, str]:
+    """Which other columns hold subsets and splits; empty for none."""
+    free = [column for column in draft.columns if column not in taken]
+    if not free:
+        return dict.fromkeys(PARTED, "")
+    parted = {}
+    for place, wanted in zip(st.columns(2, gap="small"), PARTED, strict=True):
+        start = find_column(draft.table, wanted)
+        chosen = place.selectbox(
+            _PARTS[wanted],
+            ["", *free],
+            index=1 + free.index(start) if start in free else 0,
+            format_func=lambda column: column or "none",
+            key=f"bring.{wanted}/{draft.file_name}/{' / '.join(free)}",
+            help=_SAID[wanted],
+        )
+        parted[wanted] = chosen or ""
+    return parted
 
 
 def _scale(draft: Draft, column: str) -> tuple[float, float] | None:

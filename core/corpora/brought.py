@@ -30,6 +30,9 @@ from core.errors import CorpusError, shorten
 PAIR = ("sentence1", "sentence2", "score")
 """The columns that a table of pairs must have."""
 
+PARTED = ("subset", "split")
+"""The columns that it may have, by which its pairs are parted."""
+
 SCALES = ((0.0, 1.0), (-1.0, 1.0), (1.0, 5.0), (0.0, 5.0), (0.0, 10.0), (0.0, 100.0))
 """Scales of scores in use, those that are guessed first before the others."""
 
@@ -49,13 +52,18 @@ _TEXT_NAMES = re.compile(r"sent|text|premise|hypothesis|question|^[ab12]$", re.I
 
 @dataclass(frozen=True)
 class Reading:
-    """How a table is read: its name, which column is what, and the scale of its scores."""
+    """How a table is read: its name, which column is what, and the scale of its scores.
+
+    ``subset`` and ``split`` are the columns that are called so where they are None, and none where empty.
+    """
 
     name: str
     sentence1: str
     sentence2: str
     score: str
     scale: tuple[float, float]
+    subset: str | None = None
+    split: str | None = None
 
 
 @dataclass(frozen=True)
@@ -177,7 +185,7 @@ class Draft:
         parquet.write_table(table.replace_schema_metadata({_METADATA: about.encode()}), path)
 
     def _named(self, reading: AnyReading) -> pd.DataFrame:
-        """The columns of a corpus under their own names; subset and split come along."""
+        """The columns of a corpus under their own names, with subset and split."""
         if isinstance(reading, Reading):
             chosen = {wanted: getattr(reading, wanted) for wanted in PAIR}
         elif isinstance(reading, TextsReading):
@@ -185,9 +193,10 @@ class Draft:
         else:
             chosen = {"text1": reading.text, "text2": reading.text2, "label": reading.label}
             chosen = {wanted: column for wanted, column in chosen.items() if column}
-        for wanted in ("subset", "split"):
-            column = find_column(self.table, wanted)
-            if column is not None and column not in chosen.values():
+        for wanted in PARTED:
+            given = getattr(reading, wanted, None)
+            column = find_column(self.table, wanted) if given is None else given
+            if column and column not in chosen.values():
                 chosen[wanted] = column
         return pd.DataFrame({wanted: self.table[column] for wanted, column in chosen.items()}).fillna("")
 

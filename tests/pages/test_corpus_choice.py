@@ -151,3 +151,30 @@ def test_what_is_no_table_is_said_in_words(visit):
     at = brought("one,two\na,b\n", "two.csv")
     assert "Say which column is Score." in told(at)
     assert at.button(key="bring.use").disabled
+
+
+def test_columns_of_subsets_and_splits_are_chosen_whatever_they_are_called(visit):
+    rows = (
+        f"a {i};b {i};{i % 6};{'news' if i % 2 else 'forum'};{'dev' if i % 3 else 'test'}"
+        for i in range(30)
+    )
+    at = brought("Satz A;Satz B;Bewertung;Quelle;Teil\n" + "\n".join(rows), "saetze.csv")
+    for label, column in {"Subsets": "Quelle", "Splits": "Teil"}.items():
+        next(box for box in at.selectbox if box.label == label).set_value(column).run()
+    at.button(key="bring.use").click().run()
+    assert errors(at) == []
+    (link,) = at.session_state["brought"]
+    corpus = shared_engine().corpus(link, "all")
+    assert set(corpus.subset) == {"news", "forum"}
+    assert set(corpus.splits) == {"dev", "test"}
+
+
+def test_a_column_called_subset_is_offered_and_can_be_left_out(visit):
+    rows = (f"a {i},b {i},{i % 6},{'news' if i % 2 else 'forum'}" for i in range(30))
+    at = brought("sentence1,sentence2,score,genre\n" + "\n".join(rows), "genres.csv")
+    menu = next(box for box in at.selectbox if box.label == "Subsets")
+    assert menu.value == "genre"
+    menu.set_value("").run()
+    at.button(key="bring.use").click().run()
+    (link,) = at.session_state["brought"]
+    assert set(shared_engine().corpus(link, "all").subset) <= {""}
