@@ -133,7 +133,7 @@ def caption(attention: SentenceAttention, recipe: Recipe, explanation: str) -> t
 def summary(attention: SentenceAttention) -> Summary:
     """The model and the sentence."""
     size = f"{len(attention.surface_forms)} tokens"
-    return provenance.summary("heads", {}, {"": attention.source}, "a sentence of yours", size)
+    return provenance.summary("heads", {}, {"": attention.source}, "one sentence", size)
 
 
 def explain_cells(explanation: str, size: int, of: str) -> str:

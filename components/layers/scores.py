@@ -34,6 +34,9 @@ from core.recipe import Recipe
 CELL = "layers.cell"
 """Key of the set of layers that was chosen."""
 
+ALIKE = 0.05
+"""Points by which scores differ that are the same in the digits shown."""
+
 
 def show(engine: Engine, recipe: Recipe, corpus: Corpus, scores: Scores | StrataError) -> None:
     """The curve by layer, the chosen set of layers as a recipe, and the grid of pairs.
@@ -204,6 +207,8 @@ def layer_finding(found: ByLayer) -> str:
     names = [f"layer {layer_name(i)}" for i in found.layers] + ["first+last"]
     values = np.array([*found.spearman, found.first_last[0]])
     best = int(np.nanargmax(values))
+    if (known := np.isfinite(values)).sum() > 1 and np.ptp(values[known]) < ALIKE:
+        return f"All layers score alike: {UNIT} = {fixed(values[best])}"
     low, high = (np.array([*ends, found.first_last[i]]) for i, ends in ((1, found.low), (2, found.high)))
     first = names[best][:1].upper() + names[best][1:]
     words = f"{first} scores highest: {UNIT} = {plus_minus(values[best], low[best], high[best])}"

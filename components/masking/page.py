@@ -189,7 +189,7 @@ def _work(engine: Engine, model: MaskingModel, plan: MaskingPlan) -> Work[Impact
     )
 
 
-def summary(impacts: Sequence[ModelImpact], of: str = "a sentence of yours", size: str = "") -> Summary:
+def summary(impacts: Sequence[ModelImpact], of: str = "one sentence", size: str = "") -> Summary:
     """The models with their layers, and what is masked."""
     first = impacts[0]
     return Summary(

@@ -262,6 +262,7 @@ def test_scores_are_said_in_words():
     both = by_layer((40.0, 50.0, 51.0, NAN))
     assert layer_finding(both).startswith("First+last scores highest: Spearman × 100 = 55.0 ± 5.5")
     assert layer_finding(by_layer((NAN,) * 4)).startswith("No layer has a score")
+    assert layer_finding(by_layer((55, 55, 55, NAN))) == "All layers score alike: Spearman × 100 = 55.0"
 
 
 def test_pairs_are_said_beside_the_best_layer_alone():
