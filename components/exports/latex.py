@@ -21,6 +21,9 @@ LINE = 90
 LEAST = 0.3
 """Share of a line that columns of long texts have at least."""
 
+ONE_PAGE = 40
+"""Rows from which on a table goes on over pages."""
+
 LABEL_WORDS = 8
 """Words of a title that go into a label."""
 
@@ -58,30 +61,36 @@ _RAISED = {"<super>": r"\textsuperscript", "<sub>": r"\textsubscript"}
 
 
 def table(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
-    r"""A table in the style of booktabs, for ``\usepackage{booktabs}``.
+    r"""A table in the style of booktabs; its first line says the packages that it needs.
 
-    Its label is ``tab:`` and the words of its title; columns of sentences break their lines.
+    Its label is ``tab:`` and the words of its title; columns of sentences break their lines, and more than
+    :data:`ONE_PAGE` rows go on over pages.
     """
     columns, rows = cells_of(numbers)
     body = [" & ".join(map(_breaking, row)) + r" \\" for row in rows]
     title, *others = caption_lines(head) or ["Numbers"]
     caption = ". ".join(_breaking(line.rstrip(".")) for line in (title, *others)) + "."
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{caption}}}",
-        rf"\label{{tab:{_label(title)}}}",
-        rf"\begin{{tabular}}{{{_alignment(hold_numbers(numbers), columns, rows)}}}",
-        r"\toprule",
-        " & ".join(map(escape, columns)) + r" \\",
-        r"\midrule",
-        *body,
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
+    named = rf"\caption{{{caption}}}\label{{tab:{_label(title)}}}"
+    alignment = _alignment(hold_numbers(numbers), columns, rows)
+    names = [r"\toprule", " & ".join(map(escape, columns)) + r" \\", r"\midrule"]
+    if len(rows) > ONE_PAGE:
+        packages, lines = "booktabs, longtable", _over_pages(named, alignment, names, body)
+    else:
+        packages, lines = "booktabs", _on_one_page(named, alignment, names, body)
     text = "\n".join(lines)
-    return "\n".join([*_beyond(text), text, ""]).encode()
+    return "\n".join([rf"% \usepackage{{{packages}}}", *_beyond(text), text, ""]).encode()
+
+
+def _on_one_page(named: str, alignment: str, head: Sequence[str], body: Sequence[str]) -> list[str]:
+    """A table that floats."""
+    inside = [rf"\begin{{tabular}}{{{alignment}}}", *head, *body, r"\bottomrule", r"\end{tabular}"]
+    return [r"\begin{table}", r"\centering", named, *inside, r"\end{table}"]
+
+
+def _over_pages(named: str, alignment: str, head: Sequence[str], body: Sequence[str]) -> list[str]:
+    """A table that goes on over pages, each with its head."""
+    heads = [*head, r"\endfirsthead", *head, r"\endhead", r"\bottomrule", r"\endfoot"]
+    return [rf"\begin{{longtable}}{{{alignment}}}", rf"{named} \\", *heads, *body, r"\end{longtable}"]
 
 
 def _breaking(text: str) -> str:

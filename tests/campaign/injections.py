@@ -67,6 +67,7 @@ COMMANDS = {
     *("begin", "end", "centering", "caption", "toprule", "midrule", "bottomrule"),
     *("textbackslash", "textasciitilde", "textasciicircum", "textless", "textgreater", "textbar"),
     *(
+        "usepackage",
         "label",
         "linewidth",
         "allowbreak",

@@ -41,7 +41,7 @@ def test_letters_and_signs_in_latex_are_what_pdflatex_sets():
 
 
 def test_latex_that_pdflatex_cannot_set_says_which_compiler_can():
-    first, second, *_ = latex.table(["中文"], pd.DataFrame({"x": [1]})).decode().splitlines()
+    _, first, second, *_ = latex.table(["中文"], pd.DataFrame({"x": [1]})).decode().splitlines()
     assert first.startswith("% pdfLaTeX cannot set 中 文: compile with LuaLaTeX or XeLaTeX")
     assert second == r"\begin{table}"
 
@@ -58,6 +58,15 @@ def test_latex_that_pdflatex_cannot_set_says_which_compiler_can():
 def test_a_table_of_latex_has_a_label_of_plain_letters(title, label):
     text = latex.table([title], pd.DataFrame({"x": [1]})).decode()
     assert rf"\label{{tab:{label}}}" in text
+
+
+@pytest.mark.parametrize(("rows", "longest"), [(40, False), (41, True)])
+def test_a_long_table_of_latex_goes_on_over_pages_and_says_its_packages(rows, longest):
+    first, *lines = latex.table(["t"], pd.DataFrame({"x": range(rows)})).decode().splitlines()
+    assert first == rf"% \usepackage{{booktabs{', longtable' * longest}}}"
+    assert (r"\begin{longtable}{r}" in lines) == longest
+    assert (r"\begin{tabular}{r}" in lines) != longest
+    assert len([line for line in lines if line.endswith(r" \\") and line[0].isdigit()]) == rows
 
 
 def test_a_row_of_latex_may_begin_with_a_bracket():
