@@ -14,6 +14,7 @@ from components.tasks import choice
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.encoders.models import available
+from core.errors import StrataError
 from core.evaluation.tasks import TASK
 from core.pipeline.engine import Engine
 from core.recipe import SIMILARITY, SOURCE, Recipe
@@ -182,16 +183,27 @@ def _narrowed() -> tuple[list[str], bool, bool, str]:
 
 def _sources(engine: Engine, a: Recipe) -> list[str]:
     """The other models that are here and that are searched as well."""
-    own = a.spelled()[SOURCE.name]
+    own, offered = a.spelled()[SOURCE.name], [name for name, _ in available(engine.settings.trust)]
+    given = [*(st.session_state.get(SOURCES) or [])]  # folders too: recipe A had one before it took another
+    offered += [name for name in given if name not in offered and _is_source(engine, name)]
     return st.multiselect(
         "Models to search beside recipe A's",
-        [name for name, _ in available(engine.settings.trust) if name != own],
+        [name for name in offered if name != own],
         key=SOURCES,
         bind="query-params",
         persist_state="session",
         placeholder="none",
         help="A proposal is then of any of them; each reads the corpus once",
     )
+
+
+def _is_source(engine: Engine, name: str) -> bool:
+    """Whether a recipe's source of this name is here, and may be opened."""
+    try:
+        engine.source(Recipe.parse(f"source={name}"))
+    except StrataError:
+        return False
+    return True
 
 
 def _parts(engine: Engine, corpus: Corpus, by: str) -> list[Parted]:

@@ -101,13 +101,14 @@ def _errors(engine: Engine, recipe: Recipe, options: argparse.Namespace) -> None
 
 
 def _corpus_with(engine: Engine, name: str | None, sentences: list[str]) -> Corpus:
-    """The two sentences alone, or a corpus to which those are added that it lacks."""
+    """The two sentences alone, or a corpus, each sentence as often as in it, with those that it lacks."""
     if name is None:
         return Corpus.of_texts("two sentences", sentences)
     corpus = engine.corpus(name)
     if {*sentences} <= {*corpus.sentences}:
         return corpus
-    return Corpus.of_texts(corpus.name, [*corpus.sentences, *sentences])
+    as_often = [corpus.sentences[place] for place in corpus.positions.tolist()]
+    return Corpus.of_texts(corpus.name, [*as_often, *(s for s in sentences if s not in corpus.sentences)])
 
 
 def as_json(found: Explained) -> dict[str, Any]:

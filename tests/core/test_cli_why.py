@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from core.cli.why import _corpus_with
+
 ONE, OTHER = "A girl sat on a mat.", "The boy falls in the park."
 
 
@@ -46,6 +48,17 @@ def test_what_is_learnt_needs_a_corpus(why, table):
     code, out, _ = why("weight=idf;post=zscore", ONE, OTHER, "--corpus", table, "--json")
     assert code == 0
     assert np.sum(json.loads(out)["contributions"]) == pytest.approx(json.loads(out)["similarity"])
+
+
+def test_each_sentence_counts_as_often_as_in_the_corpus_whichever_are_asked_for(engine, tmp_path):
+    table, odd = tmp_path / "often.tsv", "A zebra."
+    rows = [f"the dog {i % 40} ran\ta cat {i % 40} sat\t{i % 5}" for i in range(400)]
+    table.write_text("\n".join(["sentence1\tsentence2\tscore", *rows]) + "\n")
+    whole = engine.corpus(str(table))
+    assert _corpus_with(engine, str(table), ["the dog 1 ran", "a cat 1 sat"]) is whole
+    added = _corpus_with(engine, str(table), ["the dog 1 ran", odd])
+    often = dict(zip(added.sentences, added.repeats.tolist(), strict=True))
+    assert often == dict(zip(whole.sentences, whole.repeats.tolist(), strict=True)) | {odd: 1}
 
 
 def test_an_empty_sentence_is_refused(why):

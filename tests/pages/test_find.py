@@ -148,19 +148,22 @@ def test_a_real_search_of_one_stage_goes_through(visit, corpora):
     assert "went to one of them by a hash" in captions(at)
 
 
-def test_the_choice_of_several_models_is_taken_and_the_result_stays(visit, corpora):
+@pytest.mark.parametrize("named", [True, False])
+def test_the_choice_of_several_models_is_taken_and_the_result_stays(visit, corpora, small, named):
+    """Recipe A's model may be a folder, which no menu offers."""
     lines = [f"The crow {i} sat.\tA crow {i * i % 7} slept.\t{i % 5}" for i in range(90)]
     corpora(crows="\n".join(["sentence1\tsentence2\tscore", *lines]))
     query = {"find.budget": "50", "find.reference": "false", "find.stages": "similarity"}
-    own, others = "untuned", ["bundled"]
+    own = "untuned" if named else Recipe.parse(small).spelled()["source"]
+    others = ["bundled"]
     query |= {"find.sources": others, "a": f"source={own};layers=last"}
     at = visit("find", corpus="crows", b="none", **query)
     (button,) = (each for each in at.button if each.label == "Search")
-    assert "with the models bundled and untuned" in told(at)
+    assert f"with the models {' and '.join(sorted([own, *others]))}" in told(at)
     at = button.click().run()
     assert errors(at) == []
     (title,) = (line for line in headings(at) if line.startswith("Spearman × 100 on crows test"))
-    assert " on bundled" in title or " on untuned" in title
+    assert " on bundled" in title or f" on {own}" in title
     taken = at.selectbox(key="find.recipe")
     other = next(text for text in taken.options if own not in text)
     at = taken.set_value(other).run()
