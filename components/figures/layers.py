@@ -163,7 +163,7 @@ def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int,
 def scores_by_pair(found: ByPair, theme: Theme, chosen: tuple[int, ...] = ()) -> go.Figure:
     """Spearman × 100 of every pair of layers, every cell of which can be clicked.
 
-    A pink box is round the best, a white one round first + last, an orange one round the chosen.
+    An orange box is round the best, a white one round first + last, a pink one round the chosen.
     """
     names = [layer_name(i) for i in found.layers]
     figure = drawing(

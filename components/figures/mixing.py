@@ -13,8 +13,6 @@ from core.analysis.mixing import Mixture
 from core.evaluation.sts import Difference
 from core.evaluation.wording import MINUS, between, signed
 
-"""The box round the chosen cell."""
-
 
 def heatmap(
     found: Mixture,

@@ -24,8 +24,6 @@ LONGEST = 36
 LEAST, MOST = 2.0, 15.0
 """The points of difference that the colours go to at least and at most."""
 
-"""The box round the chosen cell."""
-
 SLIP = "#D98200"
 """What marks a figure that does not add up in print."""
 

@@ -47,7 +47,8 @@ def choose(engine: Engine, corpus: Corpus) -> list[Corpus]:
     offered += [
         name for name in dict.fromkeys(linked) if name not in offered and engine.catalogue.holds(name)
     ]
-    names = [name for name in offered if name != corpus.link]
+    kept = [*(st.session_state.get("over") or [])]  # one that is in the bar now comes back when it is not
+    names = [name for name in offered if name != corpus.link or name in kept]
     added = st.multiselect(
         "Mean over more corpora",
         names,
@@ -60,6 +61,8 @@ def choose(engine: Engine, corpus: Corpus) -> list[Corpus]:
     )
     corpora = [corpus]
     for name in added:
+        if name == corpus.link:
+            continue
         try:
             other = engine.corpus(name)
             check_scorable(other)

@@ -90,3 +90,11 @@ def test_nonsense_in_the_link_is_no_harm(visit, small, dogs, query):
     at = visit("mixing", a=small, corpus="dogs", **query)
     assert errors(at) == []
     assert len(figures(at)) == 2
+
+
+def test_a_corpus_of_the_mean_that_is_in_the_bar_for_a_while_stays_in_the_mean(visit, small, dogs):
+    at = visit("mixing", a=small, corpus="dogs", over="cats")
+    for corpus in ("cats", "dogs"):
+        at.text_input(key="corpus").set_value(corpus).run()
+        assert errors(at) == []
+    assert "mean over dogs all (12 pairs), cats test (6 pairs)" in captions(at)
