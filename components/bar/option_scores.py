@@ -72,7 +72,8 @@ def in_place(control: Control, engine: Engine) -> dict[str, Recipe]:
     if stage is LAYERS:
         depth = max(engine.source(control.recipe).layers)
         others = [option.name for option in stage if is_set(option, depth)]
-        texts = {name: name for name in [*layer_names(control, engine), *LAYER_SETS, *others]}
+        names = [*layer_names(control, engine), *LAYER_SETS, *others]
+        texts = {stage.options[name].title if name in stage.options else name: name for name in names}
     else:
         free = stage.bare.name if stage.bare else ""
         texts = {
@@ -119,11 +120,11 @@ def _wait(work: Work[OptionScores], begun: float) -> None:
 
 
 def _line(control: Control, recipes: Mapping[str, Recipe], scores: Mapping[str, float]) -> str:
-    """``**CLS 51.9** · mean 46.0 (now) · …``: the best first."""
+    """``**CLS: 51.9** · mean: 46.0 (now) · …``: the best first."""
     said = []
     best = max(scores.values())
     for title in sorted(scores, key=lambda title: -scores[title]):
         now = " (now)" if recipes[title] == control.recipe else ""
-        text = f"{escape(title)} {fixed(scores[title])}{now}".replace(" ", "\N{NO-BREAK SPACE}")
+        text = f"{escape(title)}: {fixed(scores[title])}{now}".replace(" ", "\N{NO-BREAK SPACE}")
         said.append(f"**{text}**" if fixed(scores[title]) == fixed(best) else text)
     return " · ".join(said)

@@ -43,7 +43,7 @@ def scored(at) -> str:
 def test_each_option_has_the_score_of_its_recipe_the_best_first(visit, small, at_once, stage):
     at = visit("scores", a=small, b="none", edit=f"a.{stage}")
     line = scored(at)
-    found = re.findall(r"([^·:*]+?) (−?\d+\.\d)( \(now\))?\**(?: · |$)", line.partition("): ")[2])
+    found = re.findall(r"([^·*]+?): (−?\d+\.\d)( \(now\))?\**(?: · |$)", line.partition("): ")[2])
     values = [float(value.replace("−", "-")) for _, value, _ in found]
     assert len(found) == line.count("·") + 1
     assert len(found) > 1
@@ -63,8 +63,8 @@ def test_the_line_stays_while_options_of_the_stage_are_chosen(visit, small, at_o
     at.text_input(key="a").set_value(f"{small};pool=max").run()
     (after,) = said(at)
     assert after.replace(" (now)", "") == before.replace(" (now)", "")
-    assert "mean " in before.partition(" (now)")[0].split("·")[-1]
-    assert "max " in after.partition(" (now)")[0].split("·")[-1]
+    assert "mean: " in before.partition(" (now)")[0].split("·")[-1]
+    assert "max: " in after.partition(" (now)")[0].split("·")[-1]
 
 
 def test_nothing_is_read_for_it_where_a_visitor_is_asked_first(visit, small, corpora, at_once):
