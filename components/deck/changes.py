@@ -30,7 +30,12 @@ SHOWN_ROWS, SHOWN_COLUMNS = 12, 8
 
 
 def add(deck: Deck, slide: Slide, figures: Sequence[PinnedFigure] = (), *, after: str = "") -> Deck:
-    """Add a slide, at the end or after another one, with the figures that it shows."""
+    """Add a slide, at the end or after another one, with the figures that it shows.
+
+    Raises DeckError where the deck has a slide of its id.
+    """
+    if any(one.id == slide.id for one in deck.slides):
+        raise DeckError(f"The slide {_named(slide)} is in the deck already.")
     place = _place(deck, after) + 1 if after else len(deck.slides)
     slides = (*deck.slides[:place], _bounded(slide), *deck.slides[place:])
     more = {figure.name: figure for figure in figures}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from components import errors, present, state
@@ -143,7 +145,7 @@ def _start() -> None:
 
 def _adding(deck: Deck) -> None:
     """Slides that show no figure."""
-    text = Slide(new_id(), "A text slide", text="Write **here**, in Markdown.")
+    text = Slide("", "A text slide", text="Write **here**, in Markdown.")
     st.button("Text slide", key="deck.add.text", icon=":material/notes:", on_click=_add, args=(deck, text))
     st.text_area(
         "Table, with a tab or a comma between cells",
@@ -157,10 +159,10 @@ def _adding(deck: Deck) -> None:
 
 
 def _add(deck: Deck, made: Slide) -> None:
-    """Add a slide after the one that is looked at."""
+    """Add a slide after the one that is looked at, with an id of its own."""
     number = int(st.session_state.get(opened.AT) or 1)
     after = deck.slides[min(number, len(deck.slides)) - 1].id if deck.slides else ""
-    opened.change(lambda one: changes.add(one, made, after=after))
+    opened.change(lambda one: changes.add(one, replace(made, id=new_id()), after=after))
     st.session_state[opened.AT] = min(number, len(deck.slides)) + 1
 
 
@@ -170,7 +172,7 @@ def _add_table(deck: Deck) -> None:
     except DeckError as error:
         opened.complain(str(error))
         return
-    _add(deck, Slide(new_id(), "A table", table=table))
+    _add(deck, Slide("", "A table", table=table))
     st.session_state[PASTED] = ""
 
 

@@ -13,7 +13,7 @@ from components.deck.store import DeckStore
 from tests.components.deck.figures import pinned
 from tests.components.deck.test_anew import SCRIPT
 from tests.pages.conftest import TUNED
-from tests.pages.reading import captions, figures, headings, pairs_of, plain, press, told
+from tests.pages.reading import captions, figures, headings, pairs_of, plain, press, press_twice, told
 
 RECIPES = TUNED
 
@@ -107,6 +107,13 @@ def test_slides_are_ordered_named_joined_removed_and_undone(visit, talk, decks):
     press(at, "Undo")
     listed = [plain(button.label) for button in at.button if str(button.key).startswith("deck.open.")]
     assert listed[0] == "1  **new** </script>", "shown as it is written"
+
+
+def test_a_text_slide_that_is_clicked_twice_leaves_a_deck_that_is_read(visit, decks):
+    at = press_twice(visit("deck"), "Text slide")
+    assert not told(at)
+    slides = decks.get(at.query_params["deck"]).slides
+    assert len({slide.id for slide in slides}) == len(slides) > 0
 
 
 def test_two_tabs_change_a_deck(visit, talk, decks):

@@ -41,6 +41,11 @@ def test_a_copy_follows_and_is_another_slide(three):
     assert deck.figures == three.figures, "the figure stands there once"
 
 
+def test_a_slide_is_not_added_twice(three):
+    with pytest.raises(DeckError, match="The slide 'b' is in the deck already"):
+        changes.add(three, three.slides[1])
+
+
 def test_two_figures_stand_beside_each_other_and_are_parted_again(three):
     first, second = (slide.id for slide in three.slides[:2])
     deck = changes.edit(three, first, note="left")
