@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.deck import changes
+from components.deck import changes, files
 from components.deck.document import LARGEST_TABLE, MOST, Deck, DeckError, Slide, Table
 from components.deck.pasted import table
 
@@ -154,11 +154,16 @@ def test_a_pasted_table_is_read():
     for text, why in (
         ("", "a line with the names"),
         ("a,b\n1", "1 to 2 cells"),
-        ("a\n" * 300, "at most 200"),
+        ("a\n" * (LARGEST_TABLE + 2), "at most 20,000 cells; this one has 20,001"),
     ):
         with pytest.raises(DeckError, match=why):
             table(text)
-    assert LARGEST_TABLE < 200 * 200
+
+
+def test_the_largest_table_that_is_pasted_is_read_again():
+    made = table("\n".join([",".join("ab" * 100), *[",".join("12" * 100)] * 100]))
+    deck = changes.add(Deck(), Slide("a", "wide", table=made))
+    assert files.read(files.write(deck)) == deck
 
 
 def test_a_pasted_cell_is_a_number_only_where_it_is_written_as_a_finite_one():
