@@ -47,6 +47,7 @@ def show(deck: Deck | None) -> None:
                 "BibTeX of the papers whose methods are used. Pictures: key Z while presenting.",
             )
             _powerpoint(deck)
+        if opened.address():
             st.button(
                 "Begin another deck",
                 icon=":material/add:",

@@ -164,6 +164,13 @@ def _kind(cells: Sequence[Cell]) -> str | None:
     return "Int64" if whole and 0 < len(held) < len(cells) else None
 
 
+def left_out(rows: int, columns: int) -> tuple[str, str]:
+    """``"2 more rows and 1 more column", "are"``; empty where a table leaves out nothing."""
+    counts = {"row": max(0, rows), "column": max(0, columns)}
+    more = [f"{count:,} more {what}{'s' * (count != 1)}" for what, count in counts.items() if count]
+    return " and ".join(more), "is" if sum(counts.values()) == 1 else "are"
+
+
 def new_id() -> str:
     """The id of a new slide."""
     return secrets.token_hex(4)

@@ -201,7 +201,12 @@ def _slide_in(one: Mapping[str, Any]) -> Slide:
     if not re.fullmatch("[0-9a-f]{1,16}", id):
         raise DeckError(f"A slide has the id {shorten(id)}; allowed are up to 16 hexadecimal digits.")
     table = _table_in(one["table"]) if one.get("table") is not None else None
-    return Slide(id, _text(one, "title"), _text(one, "note", ""), _text(one, "text", ""), figures, table)
+    title, note, text = _text(one, "title"), _text(one, "note", ""), _text(one, "text", "")
+    for name, words in (("title", title), ("note", note), ("text", text)):
+        if len(words) > LONGEST_TEXT:
+            most = f"at most {LONGEST_TEXT:,} are allowed"
+            raise DeckError(f"The {name} of a slide has {len(words):,} characters; {most}.")
+    return Slide(id, title, note, text, figures, table)
 
 
 def _figure_out(figure: PinnedFigure) -> dict[str, Any]:
@@ -251,7 +256,7 @@ def _text(one: Mapping[str, Any], name: str, default: str | None = None) -> str:
     value = one[name] if default is None else one.get(name, default)
     if not isinstance(value, str):
         raise DeckError(f"{name}: got {shorten(value)}; allowed is text.")
-    return value[:LONGEST_TEXT]
+    return value
 
 
 def _texts(one: Mapping[str, Any], name: str) -> dict[str, str]:

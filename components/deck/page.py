@@ -53,14 +53,14 @@ def show() -> None:
         deck = opened.deck()
     except DeckError as error:
         errors.tell(error)
+        _tell_problem()
         bring.show(None)
         return
     if deck and deck.slides and st.session_state.get(present.KEY):
         _present(deck)
         return
     with st.container():  # always there, so that what a visitor writes below it stays
-        if problem := opened.problem():
-            st.warning(escape(problem), icon=":material/sync_problem:")
+        _tell_problem()
         redrawing.show()
     deck = opened.deck()
     _whole(deck or Deck())
@@ -72,6 +72,11 @@ def show() -> None:
         number = _list(deck)
     with right:
         slide.show(deck, deck.slides[number - 1], number)
+
+
+def _tell_problem() -> None:
+    if problem := opened.problem():
+        st.warning(escape(problem), icon=":material/sync_problem:")
 
 
 _EMPTY = "The deck is empty. Every figure has *Pin* under it; the key P pins the one under the pointer."

@@ -24,9 +24,10 @@ def show(deck: Deck, slide: Slide, number: int) -> None:
     """The slide that is looked at, and its words to change."""
     _actions(deck, slide, number)
     _field("title", "Title", slide)
-    for column, figure in zip(st.columns(max(1, len(slide.figures))), deck.figures_of(slide), strict=False):
+    columns = st.columns(max(1, len(slide.figures)))
+    for side, (column, figure) in enumerate(zip(columns, deck.figures_of(slide), strict=False)):
         with column:
-            _figure(figure, slide)
+            _figure(figure, slide, side)
     if slide.text:
         st.html(to_html(slide.text))
     if slide.table is not None:
@@ -48,13 +49,13 @@ def _distinct(table: Table) -> pd.DataFrame:
     return table.frame().set_axis(numbered, axis="columns")
 
 
-def _figure(figure: PinnedFigure, slide: Slide) -> None:
+def _figure(figure: PinnedFigure, slide: Slide, side: int) -> None:
     if slide.kind == "two figures":
         st.markdown(f"### {escape(figure.title)}")
     still = {part: figure.plotly[part] for part in ("data", "layout")}
     drawn = pictures.in_theme(still, theme.of(state.theme_name()))
     drawn.update_layout(height=min(figure.height, HEIGHTS[slide.kind]))
-    plot.draw(drawn, key=f"deck.{slide.id}.{figure.name}", alt=figure.alt)
+    plot.draw(drawn, key=f"deck.{slide.id}.{side}.{figure.name}", alt=figure.alt)
     st.caption(escape(figure.line))
 
 

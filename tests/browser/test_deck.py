@@ -128,6 +128,20 @@ def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing
     page.locator(".st-key-deck-list").wait_for()
 
 
+def test_a_row_that_has_no_room_is_told(browser, tmp_path):
+    rows = (("short", 1), ("short", 2), ("long " * 4000, 3))
+    deck = changes.add(Deck(), Slide("a", "A long row", table=Table(("word", "score"), rows)))
+    path = tmp_path / "talk.html"
+    path.write_text(presenter.page(deck), "utf-8")
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, offline=True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    said = page.locator(".slide.at .more")
+    said.wait_for()
+    assert said.inner_text() == "… and 1 more row, which is in the file"
+    context.close()
+
+
 def test_a_deck_is_there_after_a_restart_of_the_server(visit, chromium, tmp_path, with_lasting_passes):
     with_lasting_passes(tmp_path / "cache")
     with served(tmp_path) as site:

@@ -116,6 +116,24 @@ def test_a_text_slide_that_is_clicked_twice_leaves_a_deck_that_is_read(visit, de
     assert len({slide.id for slide in slides}) == len(slides) > 0
 
 
+def test_a_slide_and_its_copy_stand_beside_each_other(visit, talk, decks):
+    at = press(press(visit("deck", deck=talk), "Duplicate"), "Beside the next")
+    assert not told(at)
+    assert len(figures(at)) == 2
+
+
+def test_a_deck_that_cannot_be_read_is_left_for_another(visit, talk, decks):
+    decks._path(talk).write_bytes(b"{")
+    at = visit("deck", deck=talk)
+    assert "no whole deck: it is cut" in told(at)
+    at.text_input(key="deck.address").set_value("nowhere").run()
+    assert "nowhere' is no address of a deck" in told(at)
+    press(at, "Begin another deck")
+    assert "The deck is empty" in told(at)
+    press(at, "Text slide")
+    assert at.query_params["deck"] != talk
+
+
 def test_two_tabs_change_a_deck(visit, talk, decks):
     one, other = visit("deck", deck=talk), visit("deck", deck=talk)
     press(one, "Remove")
