@@ -109,11 +109,43 @@ def test_slides_are_ordered_named_joined_removed_and_undone(visit, talk, decks):
     assert listed[0] == "1  **new** </script>", "shown as it is written"
 
 
-def test_a_text_slide_that_is_clicked_twice_leaves_a_deck_that_is_read(visit, decks):
-    at = press_twice(visit("deck"), "Text slide")
+def test_a_double_click_is_one_click(visit, talk, decks):
+    at = press_twice(visit("deck", deck=talk, slide="3"), "Text slide")
+    assert titles(decks, talk) == ["one", "two", "<b>three</b>", "A text slide"]
+    next(box for box in at.text_area if box.label.startswith("Table")).set_value("a,b\n1,2").run()
+    press_twice(at, "Table slide")
+    press_twice(at, "Duplicate")
+    assert titles(decks, talk)[3:] == ["A text slide", "A table", "A table"]
+    assert at.number_input(key="slide").value == 5
+    press_twice(at, "Undo")
+    press_twice(at, "Remove")
+    assert titles(decks, talk) == ["one", "two", "<b>three</b>", "A text slide"]
     assert not told(at)
-    slides = decks.get(at.query_params["deck"]).slides
-    assert len({slide.id for slide in slides}) == len(slides) > 0
+
+
+def test_a_slide_that_is_moved_twice_is_looked_at_where_it_came_to_stand(visit, talk, decks):
+    at = press_twice(visit("deck", deck=talk, slide="3"), "Up")
+    assert titles(decks, talk) == ["<b>three</b>", "one", "two"]
+    assert at.number_input(key="slide").value == 1
+
+
+def shown(at) -> str:
+    """The title of the slide that is looked at."""
+    return next(box.value for box in at.text_input if box.label == "Title")
+
+
+def test_a_visitor_looks_at_the_same_slide_when_another_removes_one(visit, talk, decks):
+    at = visit("deck", deck=talk, slide="3")
+    decks.change(talk, lambda deck: changes.remove(deck, deck.slides[0].id))
+    next(button for button in at.button if plain(button.label) == "2  two").click().run()
+    assert shown(at) == "two"
+    assert at.number_input(key="slide").value == 1
+    decks.change(talk, lambda deck: changes.move(deck, deck.slides[0].id, 1))
+    assert shown(at.run()) == "two"
+    decks.change(talk, lambda deck: changes.remove(deck, deck.slides[0].id))
+    next(button for button in at.button if plain(button.label) == "1  <b>three</b>").click().run()
+    assert "it was removed elsewhere. Undo brings it back" in told(at)
+    assert shown(at) == "two"
 
 
 def test_a_slide_and_its_copy_stand_beside_each_other(visit, talk, decks):
