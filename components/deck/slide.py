@@ -144,6 +144,9 @@ def _field(name: str, label: str, slide: Slide) -> None:
     key = f"deck.{name}.{slide.id}.{key_of(before)[:8]}"
 
     def write() -> None:
+        if st.session_state[key] == before:
+            return  # Streamlit (1.67) calls the fields of a slide that has just gone changed
+
         def how(deck: Deck) -> Deck:
             now = getattr(deck.slide(slide.id), name)
             if now not in (before, st.session_state[key]):
