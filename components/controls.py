@@ -55,6 +55,20 @@ def number_asked(key: str) -> int | None:
     return None
 
 
+def once(do: Callable[[], object]) -> Callable[[], None]:
+    """A button's callback that does something once, until the button is drawn anew.
+
+    The second click of a double click calls what the first has called, on a page that is out of date.
+    """
+    left = [do]
+
+    def call() -> None:
+        if left:
+            left.pop()()
+
+    return call
+
+
 def folded(label: str, show: Callable[[], None], key: str, icon: str | None = None) -> None:
     """An expander whose state is in the URL; ``show`` draws what is in it, once it is open."""
     box = st.expander(label, key=key, icon=icon, on_change="rerun", bind="query-params")

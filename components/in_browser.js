@@ -6,12 +6,14 @@ const PLOT = '[data-testid="stMain"] .js-plotly-plot'
 const HELP = "Arrow keys go from cell to cell, Enter chooses one"
 const EDITOR = "st-key-editor" // closed, it gives the focus back to the cell that had opened it
 const FOCUSABLE = 'a[href], button:enabled, input:enabled, textarea:enabled, iframe, [tabindex="0"]'
+const MOVES = ':not(:is(.st-key-deck-up, .st-key-deck-down) *)' // a slide goes on with every click
+const ONCE = `:is(.st-key-deck-whole, .st-key-deck-actions, [class*="st-key-deck-add-"]) button${MOVES}`
 const PATIENCE = 5000 // milliseconds in which a widget that was made anew gets its focus back
 
 export default function (component) {
   keepHistory()
   const figures = followFigures(component.parentElement)
-  const own = [followScheme(component), figures, keepFocus(), pinByKey(), enterOpened()]
+  const own = [followScheme(component), figures, keepFocus(), pinByKey(), enterOpened(), clickOnce()]
   const stops = [...own, closeBeforeLeaving()]
   return () => stops.forEach((stop) => stop())
 }
@@ -72,6 +74,16 @@ function followScheme({ data, setTriggerValue }) {
   observer.observe(app, { attributes: true, attributeFilter: ["class", "style"] })
   look()
   return () => observer.disconnect()
+}
+
+// A double click on a button that changes the deck is one click: at the second, the same button may already
+// stand for another slide, which the visitor has not seen.
+function clickOnce() {
+  const click = (event) => {
+    if (event.detail > 1 && event.target.closest?.(ONCE)) event.stopImmediatePropagation()
+  }
+  document.addEventListener("click", click, true)
+  return () => document.removeEventListener("click", click, true)
 }
 
 // Let Tab reach every figure that has cells, now and when figures come or change.

@@ -149,7 +149,9 @@ def can_undo() -> bool:
 
 
 def undo() -> None:
-    """Take the latest change of the recipes back (a callback)."""
+    """Take the latest change of the recipes back, if there is one (a callback)."""
+    if not can_undo():
+        return
     history = st.session_state[_HISTORY]
     history.pop()
     _set(history[-1])

@@ -19,6 +19,34 @@ def put(pair: tuple[int, int] | None) -> None:
     st.session_state[KEY] = "" if pair is None else f"{pair[0]},{pair[1]}"
 
 
+def follow(before: Sequence[str], now: Sequence[str]) -> None:
+    """Keep the pair of the same sentences where lines come, go or are rewritten (a callback).
+
+    It is let go with one of its sentences, or where none is left of those that it was chosen among.
+    """
+    try:
+        pair = read(st.session_state.get(KEY) or "", len(before))
+    except StrataError:
+        return
+    if pair is None:
+        return
+    is_other = not set(before) & set(now)
+    places = set() if is_other else {_place(number, before, now) for number in pair} - {0}
+    if len(places) == 2:
+        put((min(places), max(places)))
+    elif is_other or max(pair) <= len(now):  # else the box says which sentence is not there
+        put(None)
+
+
+def _place(number: int, before: Sequence[str], now: Sequence[str]) -> int:
+    """The number of a sentence among others; as it was where it was rewritten, and 0 where it is gone."""
+    sentence = before[number - 1]
+    is_there = now[number - 1 : number] == [sentence]
+    if is_there or (sentence not in now and len(now) == len(before)):
+        return number
+    return now.index(sentence) + 1 if sentence in now else 0
+
+
 def take(points: Sequence[dict[str, Any]]) -> None:
     """Choose the pair whose cell was clicked; a click that takes the choice back changes nothing."""
     for point in points[:1]:

@@ -69,7 +69,7 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
         key="sentences",
         bind="query-params",
         persist_state="session",
-        on_change=_drop_pair_of_others,
+        on_change=_follow_pair,
         height=350,
         help=f"Two to {MOST} sentences. Ctrl+Enter compares them; the link in the address bar holds them.",
     )
@@ -102,11 +102,10 @@ def _examples() -> None:
             )
 
 
-def _drop_pair_of_others() -> None:
-    """Choose no pair where none of the sentences is left that it was chosen among (a callback)."""
-    before, now = st.session_state.get(_COMPARED, ()), clean_lines(st.session_state["sentences"] or "")
-    if not set(before) & set(now.sentences):
-        chosen_pair.put(None)
+def _follow_pair() -> None:
+    """Have the pair stay with its sentences (a callback)."""
+    now = clean_lines(st.session_state["sentences"] or "")
+    chosen_pair.follow(st.session_state.get(_COMPARED, ()), now.sentences)
 
 
 def _fill(sentences: Sequence[str]) -> None:

@@ -19,13 +19,14 @@ def show(table: pd.DataFrame, chosen: Pair | None) -> None:
     st.caption("A row chooses its pair." + (f" {_above(chosen)}" if chosen else ""))
     number = st.column_config.NumberColumn(format="%.3f")
     shared = st.column_config.NumberColumn(format="%.2f", help="Jaccard index of the two sets of words")
+    key = table_row.key(KEY, chosen and (chosen.first, chosen.second))
     st.dataframe(
         table,
         hide_index=True,
         column_config={"A": number, "B": number, "words shared": shared},
         height=300,
-        key=KEY,
-        on_select=partial(_take, table),
+        key=key,
+        on_select=partial(_take, table, key),
         selection_mode=table_row.MODE,
     )
 
@@ -35,8 +36,10 @@ def _above(pair: Pair) -> str:
     return f"[Sentences {pair.first} and {pair.second} stand above](#{one_pair.ANCHOR})."
 
 
-def _take(table: pd.DataFrame) -> None:
+def _take(table: pd.DataFrame, key: str) -> None:
     """Choose the pair of the selected row."""
-    if (number := table_row.chosen(st.session_state[KEY], len(table))) is not None:
+    if (number := table_row.chosen(st.session_state[key], len(table))) is not None:
         row = table.iloc[number]
-        chosen_pair.put((int(row["first"]), int(row["second"])))
+        pair = int(row["first"]), int(row["second"])
+        table_row.made(KEY, pair)
+        chosen_pair.put(pair)

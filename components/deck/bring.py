@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from components.deck import files, opened, paper_files, presenter
+from components.deck import files, looking, opened, paper_files, presenter
 from components.deck.document import Deck, DeckError
 from components.deck.store import is_address, new_address
 from components.exports.names import file_name
@@ -47,6 +47,7 @@ def show(deck: Deck | None) -> None:
                 "BibTeX of the papers whose methods are used. Pictures: key Z while presenting.",
             )
             _powerpoint(deck)
+        if opened.address():
             st.button(
                 "Begin another deck",
                 icon=":material/add:",
@@ -135,7 +136,8 @@ def _open(address: str) -> None:
     if opened.address() not in ("", address) and _holds_slides():
         opened.complain(f"The deck that was open stays at ?deck={opened.address()}.")
     st.session_state[opened.KEY] = address
-    st.session_state[opened.AT] = 1
+    st.session_state[looking.AT] = 1
+    looking.forget()
 
 
 def _holds_slides() -> bool:

@@ -21,6 +21,7 @@ from components.deck.document import (
     PinnedFigure,
     Slide,
     Table,
+    left_out,
     new_id,
 )
 from core.errors import shorten
@@ -30,7 +31,12 @@ SHOWN_ROWS, SHOWN_COLUMNS = 12, 8
 
 
 def add(deck: Deck, slide: Slide, figures: Sequence[PinnedFigure] = (), *, after: str = "") -> Deck:
-    """Add a slide, at the end or after another one, with the figures that it shows."""
+    """Add a slide, at the end or after another one, with the figures that it shows.
+
+    Raises DeckError where the deck has a slide of its id.
+    """
+    if any(one.id == slide.id for one in deck.slides):
+        raise DeckError(f"The slide {_named(slide)} is in the deck already.")
     place = _place(deck, after) + 1 if after else len(deck.slides)
     slides = (*deck.slides[:place], _bounded(slide), *deck.slides[place:])
     more = {figure.name: figure for figure in figures}
@@ -122,13 +128,8 @@ def tabulate(deck: Deck, id: str) -> Deck:
         raise DeckError("The slide has no numbers: it shows no figure, or one with too many of them.")
     rows = tuple(row[:SHOWN_COLUMNS] for row in numbers.rows[:SHOWN_ROWS])
     table = Table(numbers.columns[:SHOWN_COLUMNS], rows)
-    left = {
-        "row": len(numbers.rows) - len(table.rows),
-        "column": len(numbers.columns) - len(table.columns),
-    }
-    more = [f"{count:,} more {what}{'s' * (count != 1)}" for what, count in left.items() if count]
-    are = "is" if sum(left.values()) == 1 else "are"
-    text = f"{' and '.join(more)} {are} with the figure." if more else ""
+    more, are = left_out(len(numbers.rows) - len(table.rows), len(numbers.columns) - len(table.columns))
+    text = f"{more} {are} with the figure." if more else ""
     return add(deck, Slide(new_id(), slide.title, table=table, text=text), after=id)
 
 

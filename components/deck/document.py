@@ -27,7 +27,10 @@ LONGEST_TITLE, LONGEST_TEXT = 300, 20_000
 """Characters of a title, and of a note or text."""
 
 LARGEST_TABLE = 20_000
-"""Cells of a figure's numbers that a deck keeps."""
+"""Cells of a table, and of a figure's numbers that a deck keeps."""
+
+LOWEST, HIGHEST = 50, 10_000
+"""Pixels that a figure is high on its page."""
 
 LARGEST_WHOLE = 2**63
 """Whole numbers of tables are below it."""
@@ -44,10 +47,16 @@ class DeckError(StrataError):
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells under named columns."""
+    """Rows of cells under named columns, as many as each row has; DeckError for too many cells."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.columns) for row in self.rows):
+            raise DeckError("A table has rows of another length than its columns.")
+        if (cells := len(self.rows) * len(self.columns)) > LARGEST_TABLE:
+            raise DeckError(f"A table has at most {LARGEST_TABLE:,} cells; this one has {cells:,}.")
 
     def frame(self) -> pd.DataFrame:
         """The table as a data frame; whole numbers stay whole where others of their column are missing."""
@@ -153,6 +162,13 @@ def _kind(cells: Sequence[Cell]) -> str | None:
     held = [cell for cell in cells if cell is not None]
     whole = all(type(cell) is int and abs(cell) < LARGEST_WHOLE for cell in held)
     return "Int64" if whole and 0 < len(held) < len(cells) else None
+
+
+def left_out(rows: int, columns: int) -> tuple[str, str]:
+    """``"2 more rows and 1 more column", "are"``; empty where a table leaves out nothing."""
+    counts = {"row": max(0, rows), "column": max(0, columns)}
+    more = [f"{count:,} more {what}{'s' * (count != 1)}" for what, count in counts.items() if count]
+    return " and ".join(more), "is" if sum(counts.values()) == 1 else "are"
 
 
 def new_id() -> str:

@@ -10,8 +10,9 @@ from typing import Any
 import plotly.graph_objects as go
 
 from components.deck.document import (
-    LARGEST_TABLE,
+    HIGHEST,
     LONGEST_TEXT,
+    LOWEST,
     MOST,
     Cell,
     Deck,
@@ -200,7 +201,12 @@ def _slide_in(one: Mapping[str, Any]) -> Slide:
     if not re.fullmatch("[0-9a-f]{1,16}", id):
         raise DeckError(f"A slide has the id {shorten(id)}; allowed are up to 16 hexadecimal digits.")
     table = _table_in(one["table"]) if one.get("table") is not None else None
-    return Slide(id, _text(one, "title"), _text(one, "note", ""), _text(one, "text", ""), figures, table)
+    title, note, text = _text(one, "title"), _text(one, "note", ""), _text(one, "text", "")
+    for name, words in (("title", title), ("note", note), ("text", text)):
+        if len(words) > LONGEST_TEXT:
+            most = f"at most {LONGEST_TEXT:,} are allowed"
+            raise DeckError(f"The {name} of a slide has {len(words):,} characters; {most}.")
+    return Slide(id, title, note, text, figures, table)
 
 
 def _figure_out(figure: PinnedFigure) -> dict[str, Any]:
@@ -216,8 +222,8 @@ def _figure_out(figure: PinnedFigure) -> dict[str, Any]:
 
 def _figure_in(one: Mapping[str, Any]) -> PinnedFigure:
     height = one["height"]
-    if not isinstance(height, int) or not 50 <= height <= 10_000:
-        raise DeckError(f"A figure is {shorten(height)} pixels high; allowed are 50 to 10,000.")
+    if not isinstance(height, int) or not LOWEST <= height <= HIGHEST:
+        raise DeckError(f"A figure is {shorten(height)} pixels high; allowed are {LOWEST} to {HIGHEST:,}.")
     if not re.fullmatch(r"[a-z]{0,20}", _text(one, "page")):
         raise DeckError(f"A figure is of the page {shorten(one['page'])}, which is no name of a page.")
     texts = {name: _text(one, name) for name in ("page", "key", "title", "line", "alt", "link")}
@@ -239,10 +245,6 @@ def _table_out(table: Table) -> dict[str, Any]:
 def _table_in(one: Mapping[str, Any]) -> Table:
     columns = tuple(map(str, _list(one, "columns")))
     rows = tuple(tuple(map(_cell, row)) for row in _list(one, "rows"))
-    if any(len(row) != len(columns) for row in rows):
-        raise DeckError("A table has rows of another length than its columns.")
-    if len(rows) * len(columns) > LARGEST_TABLE:
-        raise DeckError(f"A table has more than {LARGEST_TABLE:,} cells.")
     return Table(columns, rows)
 
 
@@ -254,7 +256,7 @@ def _text(one: Mapping[str, Any], name: str, default: str | None = None) -> str:
     value = one[name] if default is None else one.get(name, default)
     if not isinstance(value, str):
         raise DeckError(f"{name}: got {shorten(value)}; allowed is text.")
-    return value[:LONGEST_TEXT]
+    return value
 
 
 def _texts(one: Mapping[str, Any], name: str) -> dict[str, str]:

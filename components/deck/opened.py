@@ -20,9 +20,6 @@ from core.errors import shorten
 KEY = "deck"
 """Of the hidden field that holds the address, and of the query parameter."""
 
-AT = "slide"
-"""Key of the number of the slide that is looked at, and its query parameter."""
-
 BOUND = "deck.bound"
 """Key of the field's hidden place."""
 
@@ -92,17 +89,18 @@ def _count(place: DeltaGenerator) -> None:
     place.page_link(PAGE, label=label, help=why)
 
 
-def change(how: Callable[[Deck], Deck]) -> None:
-    """Change the deck that is open, or begin one (a callback).
+def change(how: Callable[[Deck], Deck]) -> Deck | None:
+    """Change the deck that is open, or begin one, and give it (a callback).
 
-    Why it cannot be is told by :func:`problem` in the next run.
+    Where it cannot be, gives None, and :func:`problem` tells why in the next run.
     """
     if not address():
         st.session_state[KEY] = new_address()
     try:
-        store().change(address(), how)
+        return store().change(address(), how)
     except DeckError as error:
         complain(str(error))
+        return None
 
 
 def complain(problem: str) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from components import errors, present, state
-from components.controls import number_asked
-from components.deck import bring, changes, offer, opened, pasted, presenter, redrawing, slide
-from components.deck.document import LONGEST_TITLE, Deck, DeckError, Slide, new_id
+from components.controls import once
+from components.deck import bring, changes, looking, offer, opened, pasted, presenter, redrawing, slide
+from components.deck.document import LONGEST_TITLE, Deck, DeckError, Slide, Table, new_id
 from components.explain import heading
 from components.text import escape
 from core.storage.keys import key_of
@@ -51,14 +51,14 @@ def show() -> None:
         deck = opened.deck()
     except DeckError as error:
         errors.tell(error)
+        _tell_problem()
         bring.show(None)
         return
     if deck and deck.slides and st.session_state.get(present.KEY):
         _present(deck)
         return
     with st.container():  # always there, so that what a visitor writes below it stays
-        if problem := opened.problem():
-            st.warning(escape(problem), icon=":material/sync_problem:")
+        _tell_problem()
         redrawing.show()
     deck = opened.deck()
     _whole(deck or Deck())
@@ -72,23 +72,24 @@ def show() -> None:
         slide.show(deck, deck.slides[number - 1], number)
 
 
+def _tell_problem() -> None:
+    if problem := opened.problem():
+        st.warning(escape(problem), icon=":material/sync_problem:")
+
+
 _EMPTY = "The deck is empty. Every figure has *Pin* under it; the key P pins the one under the pointer."
 
 
 def _present(deck: Deck) -> None:
     """The deck over everything else of the page."""
     st.html(_WHOLE_WINDOW)
-    number = min(_asked(), len(deck.slides))
     with st.container(key="deck-presented"):
         st.iframe(
-            presenter.page(deck, opened.dashboard(), theme=state.theme_name() or "", start=number),
+            presenter.page(
+                deck, opened.dashboard(), theme=state.theme_name() or "", start=looking.number(deck)
+            ),
             height=600,
         )
-
-
-def _asked() -> int:
-    """The number of the slide that is asked for."""
-    return number_asked(opened.AT) or 1
 
 
 def _missing() -> str:
@@ -119,7 +120,7 @@ def _whole(deck: Deck) -> None:
             key="deck.undo",
             icon=":material/undo:",
             type="tertiary",
-            on_click=lambda: opened.change(lambda one: changes.undo(one, deck.count)),
+            on_click=once(lambda: _undo(deck)),
             disabled=not last,
             help=f"Takes back: {escape(last)}" if last else None,
         )
@@ -137,14 +138,23 @@ def _whole(deck: Deck) -> None:
         offer.show()
 
 
+def _undo(deck: Deck) -> None:
+    opened.change(lambda one: changes.undo(one, deck.count))
+    looking.forget()
+
+
 def _start() -> None:
     st.session_state[present.KEY] = True
 
 
 def _adding(deck: Deck) -> None:
     """Slides that show no figure."""
-    text = Slide(new_id(), "A text slide", text="Write **here**, in Markdown.")
-    st.button("Text slide", key="deck.add.text", icon=":material/notes:", on_click=_add, args=(deck, text))
+    st.button(
+        "Text slide",
+        key="deck.add.text",
+        icon=":material/notes:",
+        on_click=once(lambda: _add(deck, "A text slide", text="Write **here**, in Markdown.")),
+    )
     st.text_area(
         "Table, with a tab or a comma between cells",
         key=PASTED,
@@ -152,16 +162,19 @@ def _adding(deck: Deck) -> None:
         placeholder="method\tSTS-B\nmean\t43.2",
     )
     st.button(
-        "Table slide", key="deck.add.table", icon=":material/table:", on_click=_add_table, args=(deck,)
+        "Table slide",
+        key="deck.add.table",
+        icon=":material/table:",
+        on_click=once(lambda: _add_table(deck)),
     )
 
 
-def _add(deck: Deck, made: Slide) -> None:
-    """Add a slide after the one that is looked at."""
-    number = int(st.session_state.get(opened.AT) or 1)
-    after = deck.slides[min(number, len(deck.slides)) - 1].id if deck.slides else ""
-    opened.change(lambda one: changes.add(one, made, after=after))
-    st.session_state[opened.AT] = min(number, len(deck.slides)) + 1
+def _add(deck: Deck, title: str, *, text: str = "", table: Table | None = None) -> None:
+    """Add a slide after the one that is looked at, and look at it."""
+    made = Slide(new_id(), title, text=text, table=table)
+    after = deck.slides[looking.number(deck) - 1].id if deck.slides else ""
+    if changed := opened.change(lambda one: changes.add(one, made, after=after)):
+        looking.at(changed, made.id)
 
 
 def _add_table(deck: Deck) -> None:
@@ -170,19 +183,20 @@ def _add_table(deck: Deck) -> None:
     except DeckError as error:
         opened.complain(str(error))
         return
-    _add(deck, Slide(new_id(), "A table", table=table))
+    _add(deck, "A table", table=table)
     st.session_state[PASTED] = ""
 
 
 def _list(deck: Deck) -> int:
     """The slides by their titles; the number of the one that is looked at."""
     last = len(deck.slides)
-    st.session_state[opened.AT] = min(_asked(), last)
+    st.session_state[looking.AT] = looking.number(deck)
     number = int(
         st.number_input(
-            f"Slide of {last}", 1, last, key=opened.AT, bind="query-params", persist_state="session"
+            f"Slide of {last}", 1, last, key=looking.AT, bind="query-params", persist_state="session"
         )
     )
+    looking.is_shown(deck, number)
     with st.container(key="deck-list", height=min(620, 40 * last + 32), border=True, gap=None):
         for place, one in enumerate(deck.slides, 1):
             st.button(
@@ -191,11 +205,15 @@ def _list(deck: Deck) -> int:
                 icon=f":material/{ICONS[one.kind]}:",
                 type="secondary" if place == number else "tertiary",
                 on_click=_look_at,
-                args=(place,),
+                args=(one.id,),
                 width="stretch",
             )
     return number
 
 
-def _look_at(number: int) -> None:
-    st.session_state[opened.AT] = number
+def _look_at(id: str) -> None:
+    """Look at a slide, wherever it stands by now (a callback)."""
+    try:
+        looking.at(opened.deck() or Deck(), id)
+    except DeckError as error:
+        opened.complain(str(error))

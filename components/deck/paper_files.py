@@ -33,10 +33,9 @@ def _files(deck: Deck) -> Iterator[tuple[str, bytes]]:
     yield "slides.md", slides(deck)
     yield "references.bib", references.bibtex(deck)
     for number, slide in enumerate(deck.slides, 1):
-        for place, (head, table) in enumerate(_tables(deck, slide)):
+        for side, head, table in _tables(deck, slide):
             numbers = table.frame()
-            part = "ab"[place] if len(slide.figures) > 1 else ""
-            parts = (f"{number:03}{part}", slide.title)
+            parts = (f"{number:03}{side}", slide.title)
             name = file_name(parts, "csv")
             left = [f"{MOST_ROWS} of {len(numbers):,} rows; {name} holds all"]
             read = (*head, *left * (len(numbers) > MOST_ROWS))
@@ -45,13 +44,14 @@ def _files(deck: Deck) -> Iterator[tuple[str, bytes]]:
             yield f"tables/{file_name(parts, 'tex')}", latex_table(read, numbers[:MOST_ROWS])
 
 
-def _tables(deck: Deck, slide: Slide) -> Iterator[tuple[tuple[str, ...], Table]]:
-    """The tables of a slide with the lines over them."""
+def _tables(deck: Deck, slide: Slide) -> Iterator[tuple[str, tuple[str, ...], Table]]:
+    """The tables of a slide with the lines over them; before both ``a`` or ``b``, of two figures."""
     if slide.table is not None:
-        yield (slide.title,), slide.table
-    for figure in deck.figures_of(slide):
+        yield "", (slide.title,), slide.table
+    sides = "ab" if len(slide.figures) > 1 else ("",)
+    for side, figure in zip(sides, deck.figures_of(slide), strict=False):
         if figure.numbers is not None:
-            yield (figure.title, *figure.caption), figure.numbers
+            yield side, (figure.title, *figure.caption), figure.numbers
 
 
 def slides(deck: Deck) -> bytes:

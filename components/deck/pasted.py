@@ -9,10 +9,6 @@ import re
 
 from components.deck.document import Cell, DeckError, Table
 
-LONGEST = 200
-"""Rows and columns that are taken at most."""
-
-
 _WHOLE = re.compile(r"[+-]?(0|[1-9][0-9]{0,14})")
 _NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]{0,14})(\.[0-9]{0,17})?|\.[0-9]{1,17})([eE][+-]?[0-9]{1,3})?")
 
@@ -20,7 +16,7 @@ _NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]{0,14})(\.[0-9]{0,17})?|\.[0-9]{1,17})
 def table(text: str) -> Table:
     """The table of some lines, whose first names the columns; cells stand between tabs, else commas.
 
-    Raises DeckError for no table: fewer than two lines, or lines of different lengths.
+    Raises DeckError for no table: fewer than two lines, lines of different lengths, or too many cells.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     separator = "\t" if any("\t" in line for line in lines) else ","
@@ -35,8 +31,6 @@ def table(text: str) -> Table:
         raise DeckError(
             f"The lines of the table have {lengths[0]} to {lengths[-1]} cells; allowed is one number."
         )
-    if max(len(rows), lengths[0]) > LONGEST:
-        raise DeckError(f"A table slide has at most {LONGEST} rows and columns.")
     head, *body = rows
     return Table(tuple(cell.strip() for cell in head), tuple(tuple(map(_cell, row)) for row in body))
 

@@ -16,7 +16,7 @@ import streamlit as st
 import core
 from components import state
 from components.deck import changes, opened, steps
-from components.deck.document import LARGEST_TABLE, Cell, DeckError, PinnedFigure, Table
+from components.deck.document import HIGHEST, LARGEST_TABLE, Cell, DeckError, PinnedFigure, Table
 from components.exports import pictures
 from components.figure_frame import PIN_ASKED, Framed, Frames
 from components.figures.animation import Animation, moving
@@ -106,7 +106,7 @@ def pinned(
         link=link,
         recipes=recipes,
         made=made_with(),
-        height=int(drawn.layout.height or pictures.NATURAL),
+        height=min(int(drawn.layout.height or pictures.NATURAL), HIGHEST),
         plotly=json.loads(pictures.on_white(drawn).to_json()),
         numbers=table_of(framed.numbers()),
     )

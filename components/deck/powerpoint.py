@@ -25,7 +25,7 @@ from pptx.slide import Slide as Page
 from pptx.text.text import TextFrame
 from pptx.util import Emu, Inches, Pt
 
-from components.deck.document import Deck, PinnedFigure, Slide, Table, cell_text
+from components.deck.document import Deck, PinnedFigure, Slide, Table, cell_text, left_out
 from components.deck.markdown import Paragraph, paragraphs
 from components.theme import LIGHT
 
@@ -195,16 +195,9 @@ def _table(page: Page, table: Table, top: float) -> float:
                 paragraph.font.size = Pt(size)
                 paragraph.alignment = PP_ALIGN.RIGHT if right[c] else PP_ALIGN.LEFT
     end = top + height * len(rows) + 0.05
-    left_out = [
-        f"{count:,} more {what}"
-        for count, what in (
-            (len(table.rows) - MOST_ROWS, "rows"),
-            (len(table.columns) - MOST_COLUMNS, "columns"),
-        )
-        if count > 0
-    ]
-    if left_out:
-        _words(page, f"… and {', '.join(left_out)}, which are in the deck.", end, end + 0.35, largest=12)
+    more, are = left_out(len(table.rows) - MOST_ROWS, len(table.columns) - MOST_COLUMNS)
+    if more:
+        _words(page, f"… and {more}, which {are} in the deck.", end, end + 0.35, largest=12)
         end += 0.35
     return end
 

@@ -142,7 +142,7 @@ function fit(slide) {
     let hidden = 0
     while (tall() && rows.length > 1) {
       rows.pop().hidden = true
-      more.textContent = `… and ${++hidden} more rows, which are in the file`
+      more.textContent = `… and ${++hidden} more ${hidden === 1 ? "row, which is" : "rows, which are"} in the file`
     }
   }
 }

@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import link, plot, state, theme
 from components.cached import shared_engine
+from components.controls import once
 from components.deck import changes, opened, redrawing, today
 from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide, Table
 from components.deck.markdown import to_html
@@ -24,9 +25,10 @@ def show(deck: Deck, slide: Slide, number: int) -> None:
     """The slide that is looked at, and its words to change."""
     _actions(deck, slide, number)
     _field("title", "Title", slide)
-    for column, figure in zip(st.columns(max(1, len(slide.figures))), deck.figures_of(slide), strict=False):
+    columns = st.columns(max(1, len(slide.figures)))
+    for side, (column, figure) in enumerate(zip(columns, deck.figures_of(slide), strict=False)):
         with column:
-            _figure(figure, slide)
+            _figure(figure, slide, side)
     if slide.text:
         st.html(to_html(slide.text))
     if slide.table is not None:
@@ -48,13 +50,13 @@ def _distinct(table: Table) -> pd.DataFrame:
     return table.frame().set_axis(numbered, axis="columns")
 
 
-def _figure(figure: PinnedFigure, slide: Slide) -> None:
+def _figure(figure: PinnedFigure, slide: Slide, side: int) -> None:
     if slide.kind == "two figures":
         st.markdown(f"### {escape(figure.title)}")
     still = {part: figure.plotly[part] for part in ("data", "layout")}
     drawn = pictures.in_theme(still, theme.of(state.theme_name()))
     drawn.update_layout(height=min(figure.height, HEIGHTS[slide.kind]))
-    plot.draw(drawn, key=f"deck.{slide.id}.{figure.name}", alt=figure.alt)
+    plot.draw(drawn, key=f"deck.{slide.id}.{side}.{figure.name}", alt=figure.alt)
     st.caption(escape(figure.line))
 
 
@@ -90,44 +92,41 @@ def _actions(deck: Deck, slide: Slide, number: int) -> None:
     last = number == len(deck.slides)
     following = None if last else deck.slides[number]
     with st.container(key="deck-actions", horizontal=True, gap="xsmall"):
-        _button("Up", "arrow_upward", _moved(slide, number, -1), off=number == 1)
-        _button("Down", "arrow_downward", _moved(slide, number, 1), off=last)
-        _button("Duplicate", "content_copy", lambda: opened.change(_on(changes.duplicate, slide)))
+        _button("Up", "arrow_upward", _moved(slide, -1), off=number == 1)
+        _button("Down", "arrow_downward", _moved(slide, 1), off=last)
+        _button("Duplicate", "content_copy", _once(changes.duplicate, slide))
         if slide.kind == "two figures":
-            _button("Exchange", "swap_horiz", lambda: opened.change(_on(changes.exchange, slide)))
-            _button("Part", "splitscreen", lambda: opened.change(_on(changes.part, slide)))
+            _button("Exchange", "swap_horiz", _once(changes.exchange, slide))
+            _button("Part", "splitscreen", _once(changes.part, slide))
         else:
             _button(
                 "Beside the next",
                 "view_column_2",
-                lambda: opened.change(_on(changes.join, slide)),
+                _once(changes.join, slide),
                 off=following is None or (slide.kind, following.kind) != ("figure", "figure"),
                 help="The figure of the next slide comes to stand beside this one",
             )
         _button(
             "Numbers",
             "table",
-            lambda: opened.change(_on(changes.tabulate, slide)),
+            _once(changes.tabulate, slide),
             off=not slide.figures or deck.figures[slide.figures[0]].numbers is None,
             help="A slide with the numbers of the figure follows",
         )
         redrawing.of_slide(slide)
-        _button("Remove", "delete", lambda: opened.change(_on(changes.remove, slide)))
+        _button("Remove", "delete", _once(changes.remove, slide))
 
 
-def _on(change: Callable[[Deck, str], Deck], slide: Slide) -> Callable[[Deck], Deck]:
-    return lambda deck: change(deck, slide.id)
+def _once(change: Callable[[Deck, str], Deck], slide: Slide) -> Callable[[], None]:
+    """A callback that changes the deck once, however often its button is clicked meanwhile."""
+    return once(lambda: opened.change(lambda deck: change(deck, slide.id)))
 
 
-def _moved(slide: Slide, number: int, by: int) -> Callable[[], None]:
-    def move() -> None:
-        opened.change(lambda deck: changes.move(deck, slide.id, by))
-        st.session_state[opened.AT] = number + by
-
-    return move
+def _moved(slide: Slide, by: int) -> Callable[[], object]:
+    return lambda: opened.change(lambda deck: changes.move(deck, slide.id, by))
 
 
-def _button(label: str, icon: str, do: Callable[[], None], *, off: bool = False, help: str = "") -> None:
+def _button(label: str, icon: str, do: Callable[[], object], *, off: bool = False, help: str = "") -> None:
     st.button(
         label,
         icon=f":material/{icon}:",
@@ -145,6 +144,9 @@ def _field(name: str, label: str, slide: Slide) -> None:
     key = f"deck.{name}.{slide.id}.{key_of(before)[:8]}"
 
     def write() -> None:
+        if st.session_state[key] == before:
+            return  # Streamlit (1.67) calls the fields of a slide that has just gone changed
+
         def how(deck: Deck) -> Deck:
             now = getattr(deck.slide(slide.id), name)
             if now not in (before, st.session_state[key]):

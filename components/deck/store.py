@@ -120,7 +120,10 @@ class DeckStore:
 
 
 def _written(deck: Deck) -> tuple[Deck, bytes]:
-    """A deck and its file, which can be read again: with as much of its history as it has room for."""
+    """A deck as it is read again, and its file: with as much of its history as it has room for.
+
+    Raises DeckError where the file could not be read: it would lock its visitors out.
+    """
     while len(content := files.write(deck)) > files.LARGEST:
         if not deck.history:
             raise DeckError(
@@ -128,4 +131,7 @@ def _written(deck: Deck) -> tuple[Deck, bytes]:
                 "Remove slides with many points or frames, or begin another deck."
             )
         deck = changes.forget(deck, (len(deck.history) + 1) // 2)
-    return deck, content
+    try:
+        return files.read(content, checked=False), content
+    except DeckError as error:
+        raise DeckError(f"The deck stays as it was, it could not be read again: {error}") from error

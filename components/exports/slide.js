@@ -1,8 +1,8 @@
 "use strict";
 // A slide of fixed size from a figure: its title above, its caption below, nothing over anything else.
 
-const SLIDE = { width: 1600, height: 900, edge: 40, gap: 14, scale: 4 / 3 };
-const TITLE = { size: 34, line: 43, weight: 600, color: FIGURE.text };
+const SLIDE = { width: 1600, height: 900, edge: 40, gap: 14, scale: 4 / 3, least: 360 }; // least height of a figure
+const TITLE = { size: 34, line: 43, most: 4, weight: 600, color: FIGURE.text };
 const CAPTION = { size: 17, line: 24, weight: 400, color: FIGURE.faint };
 const FAMILY = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 const SVG = "http://www.w3.org/2000/svg";
@@ -28,6 +28,13 @@ function wrapped(text, font, room) {
     }
   }
   return line ? [...lines, line] : lines;
+}
+
+// At most so many lines; the last one then tells how many others there are.
+function cut(lines, most, rest) {
+  if (lines.length <= most) return lines;
+  const shown = lines.slice(0, most - 1);
+  return [...shown, rest(lines.length - shown.length)];
 }
 
 function element(name, attributes, parent) {
@@ -80,9 +87,11 @@ async function laidOut(room) {
 
 async function slide() {
   const room = SLIDE.width - 2 * SLIDE.edge;
-  const title = wrapped(FIGURE.title, TITLE, room);
-  const caption = FIGURE.caption.flatMap((line) => wrapped(line, CAPTION, room));
+  const title = cut(wrapped(FIGURE.title, TITLE, room), TITLE.most, () => "…");
   const top = SLIDE.edge + title.length * TITLE.line + SLIDE.gap;
+  const left = SLIDE.height - SLIDE.edge - SLIDE.gap - top - SLIDE.least;
+  const lines = FIGURE.caption.flatMap((line) => wrapped(line, CAPTION, room));
+  const caption = cut(lines, Math.floor(left / CAPTION.line), (more) => `… and ${more} more lines, which CSV and HTML have`);
   const bottom = SLIDE.height - SLIDE.edge - caption.length * CAPTION.line;
   const height = bottom - SLIDE.gap - top;
   const scale = Math.min(SLIDE.scale, height / FIGURE.height);

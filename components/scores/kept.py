@@ -149,9 +149,11 @@ def _offer(one: KeptRecipe) -> None:
 
 
 def keep(recipe: Recipe) -> None:
-    """Keep a recipe by the name that is written over the table, else by its own (a callback)."""
-    name = name_of(st.session_state.get(_NAME) or "") or recipe_name(recipe)
-    _try(lambda: shared_engine().kept_recipes.keep(state.text_of(recipe), name))
+    """Keep a recipe by the name that is written over the table, else by the one it has (a callback)."""
+    kept, text = shared_engine().kept_recipes, state.text_of(recipe)
+    known = kept.all().get(text)
+    name = name_of(st.session_state.get(_NAME) or "") or (known.name if known else recipe_name(recipe))
+    _try(lambda: kept.keep(text, name))
 
 
 def _rename(recipe: str) -> None:

@@ -12,6 +12,7 @@ from components.controls import segments
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import worst_pairs
+from core.storage.keys import key_of
 
 OWN = ("aggregate", "steps", "worst.side", "present", "figure")
 """What the address says for this page alone."""
@@ -28,11 +29,11 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
         "Too far apart: gold high, similarity low": too_far,
         "Too close: gold low, similarity high": too_close,
     }
-    for key, (words, table) in enumerate(tables.items()):
+    for words, table in tables.items():
         st.markdown(words)
         chosen = st.dataframe(
             table,
-            key=f"worst.{key}.{side}",
+            key=f"worst.{side}.{key_of(words, table.to_dict('list'))[:8]}",  # a row is one of these pairs
             hide_index=True,
             on_select="rerun",
             selection_mode=table_row.MODE,

@@ -58,7 +58,8 @@ def tasks(engine: Engine) -> list[ChosenTask]:
     """The tasks that the visitor chooses; what cannot be read is said, and left out."""
     offered_here = offered(engine)
     if brought := st.session_state.pop(bring_texts.CHOSEN, None):
-        st.session_state[KEY] = [*(st.session_state.get(KEY) or START), f"{brought}: classification"][:MOST]
+        now = st.session_state.get(KEY) or START
+        st.session_state[KEY] = list(dict.fromkeys([*now, f"{brought}: classification"]))[:MOST]
     if not st.session_state.get(KEY) and not st.query_params.get_all(KEY):
         st.session_state[KEY] = list(START)
     with st.container(key=page_style.TASKS, horizontal=True, vertical_alignment="bottom", gap="small"):

@@ -39,10 +39,11 @@ def ranked(changed: NeighbourChange, corpus: Corpus, places: np.ndarray) -> int:
     """The list of sentences, those that change most first; the one chosen by its rank or a click."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.markdown("## Whose neighbours change most")
-    key = f"ranked.{corpus.fingerprint}.{changed.k}"
+    name = f"ranked.{corpus.fingerprint}.{changed.k}"
 
     def choose() -> None:
         if (row := table_row.chosen(st.session_state[key], len(places))) is not None:
+            table_row.made(name, row + 1)
             st.session_state[RANK] = row + 1
 
     renew(RANK, (corpus.fingerprint, len(places)), 1)
@@ -63,6 +64,7 @@ def ranked(changed: NeighbourChange, corpus: Corpus, places: np.ndarray) -> int:
             "shared": changed.overlap[changed.order],
         }
     )
+    key = table_row.key(name, rank)
     st.dataframe(
         table,
         hide_index=True,

@@ -146,3 +146,26 @@ def test_a_point_of_the_map_chooses_its_sentence_and_a_lasso_a_group(visit):
     wait_for(page, lambda: "shown=map" not in page.url)
     settle(page)
     assert len(box(page, SENTENCES).input_value().splitlines()) > 5
+
+
+def test_a_row_of_the_table_of_pairs_is_chosen_again_after_its_panel_was_closed(visit):
+    page = visit("/compare?b=none&all.pairs=true")
+
+    def click(row: int) -> None:
+        table = page.locator('[data-testid="stDataFrame"]').first
+        table.scroll_into_view_if_needed()
+        at = table.bounding_box()
+        page.mouse.click(at["x"] + 60, at["y"] + 35 * (row + 1) + 18)
+
+    click(2)
+    wait_for(page, lambda: query(page).get("pair"))
+    settle(page)
+    pair = query(page)["pair"]
+    page.locator(".st-key-pair-close button:visible").click()
+    wait_for(page, lambda: not query(page).get("pair"))
+    settle(page)
+    click(2)
+    wait_for(page, lambda: query(page).get("pair") == pair)
+    settle(page)
+    click(0)
+    wait_for(page, lambda: query(page).get("pair") not in (None, pair))

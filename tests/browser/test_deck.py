@@ -17,7 +17,7 @@ from components.figures.animation import Animation, moving
 from components.link.arriving import MARK
 from components.state import DEFAULTS
 from tests.browser.conftest import MOVES, served, settle
-from tests.browser.reading import A, query, wait_for, write
+from tests.browser.reading import A, alerts, query, wait_for, write
 from tests.browser.test_accessibility import tab_to
 from tests.browser.test_every_page import CONTRAST, serious, to_dark
 from tests.components.deck.figures import pinned
@@ -126,6 +126,35 @@ def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing
     shown.locator("#slide-7.at .main-svg").first.wait_for()
     page.keyboard.press("Escape")
     page.locator(".st-key-deck-list").wait_for()
+
+
+def test_a_double_click_is_one_click(visit):
+    page = visit("/deck", fresh=True)
+    slides = page.locator(".st-key-deck-list button:visible")
+    page.get_by_role("button", name="Add").first.click()
+    page.locator(".st-key-deck-add-text button:visible").dblclick()
+    wait_for(page, lambda: slides.count() == 1)
+    page.keyboard.press("Escape")
+    for name, count in (("duplicate", 2), ("duplicate", 3), ("remove", 2), ("undo", 3)):
+        settle(page)
+        page.locator(f".st-key-deck-{name} button:visible").dblclick(delay=70)
+        wait_for(page, lambda count=count: slides.count() == count)
+        settle(page)
+        assert (slides.count(), alerts(page)) == (count, []), name
+
+
+def test_a_row_that_has_no_room_is_told(browser, tmp_path):
+    rows = (("short", 1), ("short", 2), ("long " * 4000, 3))
+    deck = changes.add(Deck(), Slide("a", "A long row", table=Table(("word", "score"), rows)))
+    path = tmp_path / "talk.html"
+    path.write_text(presenter.page(deck), "utf-8")
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, offline=True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    said = page.locator(".slide.at .more")
+    said.wait_for()
+    assert said.inner_text() == "… and 1 more row, which is in the file"
+    context.close()
 
 
 def test_a_deck_is_there_after_a_restart_of_the_server(visit, chromium, tmp_path, with_lasting_passes):

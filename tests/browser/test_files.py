@@ -130,6 +130,31 @@ def test_a_matrix_of_many_words_fills_the_slide_and_no_label_lies_over_another(v
         assert below["top"] > above["top"] + 0.7 * above["height"]
 
 
+def test_a_caption_that_leaves_no_room_is_cut_and_says_so(browser):
+    figure = go.Figure({"type": "scatter", "x": [1, 2], "y": [3, 1]}, {"height": 400})
+    page = browser.new_page()
+    title, caption = "A long title " * 200, [f"Line {n} of the caption" for n in range(60)]
+    page.set_content(pictures.buttons(title, caption, figure, {"png": "a.png", "svg": "a.svg"}, ""))
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="PNG").click()
+    assert waiting.value.suggested_filename == "a.png"
+    slide = ElementTree.fromstring(page.evaluate("() => slide()"))
+    space = "{http://www.w3.org/2000/svg}"
+    drawn = next(child for child in slide if child.tag == f"{space}svg")
+    top, height = float(drawn.get("y")), float(drawn.get("height"))
+    texts = slide.findall(f"{space}text")
+    lines = [text.text for text in texts]
+    shown = [line for line in lines if line.startswith("Line ")]
+    assert height >= 350
+    assert lines[-1] == f"… and {60 - len(shown)} more lines, which CSV and HTML have"
+    assert shown == caption[: len(shown)]
+    above, below = lines.index("…"), len(shown) + 1
+    assert float(texts[above].get("y")) < top
+    assert float(texts[-below].get("y")) > top + height
+    assert float(texts[-1].get("y")) < 900
+    page.close()
+
+
 @pytest.mark.parametrize(
     "trace",
     [

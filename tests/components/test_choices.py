@@ -101,3 +101,6 @@ def test_names_stay_with_their_recipes(monkeypatch):
     for expected in (("layers=1", "layers=2", "", "mine"), ("layers=1", "layers=0", "", "mine")):
         state.undo()
         assert tuple(kept[key] for key in ("a", "b", "an", "bn")) == expected
+    for _ in range(3):
+        state.undo()
+    assert (kept["a"], kept["an"]) == ("layers=0", "mine"), "there is nothing before it"

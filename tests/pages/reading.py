@@ -3,8 +3,10 @@
 import json
 from collections.abc import Callable
 from typing import NamedTuple
+from unittest.mock import patch
 
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
+from streamlit.runtime.state.session_state import WStates
 from streamlit.testing.v1 import AppTest
 
 from components.bar import cells as bar_cells
@@ -83,6 +85,18 @@ def table_of(lines: list[tuple[str, str, object]]) -> str:
     """A corpus file of (sentence, sentence, score)."""
     rows = [f"{a}\t{b}\t{score}" for a, b, score in lines]
     return "\n".join(["sentence1\tsentence2\tscore", *rows]) + "\n"
+
+
+def press_twice(at: AppTest, label: str) -> AppTest:
+    """Press a button by its label, and again before the page is drawn anew."""
+    call = WStates.call_callback
+
+    def twice(states: WStates, widget: str) -> None:
+        call(states, widget)
+        call(states, widget)
+
+    with patch.object(WStates, "call_callback", twice):
+        return press(at, label)
 
 
 def press(at: AppTest, label: str) -> AppTest:

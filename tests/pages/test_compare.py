@@ -211,6 +211,16 @@ def test_a_pair_whose_sentence_goes_is_said_to_be_gone(visit):
     assert len(figures(at)) == 1
 
 
+def test_a_pair_stays_with_its_sentences_and_goes_with_one(visit):
+    lines = ["Alpha is here.", "Beta is there.", "Gamma is nowhere.", "Delta is late."]
+    at = visit(sentences="\n".join(lines), pair="3,4")
+    edited = [lines[3], *lines[1:3]]
+    for kept, pair in ((lines[1:], "2,3"), (edited, "1,3"), ([*edited[1:], "New.", "More."], "")):
+        at.text_area(key="sentences").set_value("\n".join(kept)).run()
+        assert not told(at)
+        assert at.text_input(key="pair").value == pair
+
+
 def test_a_pair_stays_while_its_sentences_are_rewritten(visit):
     at = visit(sentences=THREE, pair="1,2")
     at.text_area(key="sentences").set_value(THREE.replace("dog", "cat")).run()

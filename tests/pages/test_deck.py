@@ -13,7 +13,7 @@ from components.deck.store import DeckStore
 from tests.components.deck.figures import pinned
 from tests.components.deck.test_anew import SCRIPT
 from tests.pages.conftest import TUNED
-from tests.pages.reading import captions, figures, headings, pairs_of, plain, press, told
+from tests.pages.reading import captions, figures, headings, pairs_of, plain, press, press_twice, told
 
 RECIPES = TUNED
 
@@ -107,6 +107,63 @@ def test_slides_are_ordered_named_joined_removed_and_undone(visit, talk, decks):
     press(at, "Undo")
     listed = [plain(button.label) for button in at.button if str(button.key).startswith("deck.open.")]
     assert listed[0] == "1  **new** </script>", "shown as it is written"
+
+
+def test_a_double_click_is_one_click(visit, talk, decks):
+    at = press_twice(visit("deck", deck=talk, slide="3"), "Text slide")
+    assert titles(decks, talk) == ["one", "two", "<b>three</b>", "A text slide"]
+    next(box for box in at.text_area if box.label.startswith("Table")).set_value("a,b\n1,2").run()
+    press_twice(at, "Table slide")
+    press_twice(at, "Duplicate")
+    assert titles(decks, talk)[3:] == ["A text slide", "A table", "A table"]
+    assert at.number_input(key="slide").value == 5
+    press_twice(at, "Undo")
+    press_twice(at, "Remove")
+    assert titles(decks, talk) == ["one", "two", "<b>three</b>", "A text slide"]
+    assert not told(at)
+
+
+def test_a_slide_that_is_moved_twice_is_looked_at_where_it_came_to_stand(visit, talk, decks):
+    at = press_twice(visit("deck", deck=talk, slide="3"), "Up")
+    assert titles(decks, talk) == ["<b>three</b>", "one", "two"]
+    assert at.number_input(key="slide").value == 1
+
+
+def shown(at) -> str:
+    """The title of the slide that is looked at."""
+    return next(box.value for box in at.text_input if box.label == "Title")
+
+
+def test_a_visitor_looks_at_the_same_slide_when_another_removes_one(visit, talk, decks):
+    at = visit("deck", deck=talk, slide="3")
+    decks.change(talk, lambda deck: changes.remove(deck, deck.slides[0].id))
+    next(button for button in at.button if plain(button.label) == "2  two").click().run()
+    assert shown(at) == "two"
+    assert at.number_input(key="slide").value == 1
+    decks.change(talk, lambda deck: changes.move(deck, deck.slides[0].id, 1))
+    assert shown(at.run()) == "two"
+    decks.change(talk, lambda deck: changes.remove(deck, deck.slides[0].id))
+    next(button for button in at.button if plain(button.label) == "1  <b>three</b>").click().run()
+    assert "it was removed elsewhere. Undo brings it back" in told(at)
+    assert shown(at) == "two"
+
+
+def test_a_slide_and_its_copy_stand_beside_each_other(visit, talk, decks):
+    at = press(press(visit("deck", deck=talk), "Duplicate"), "Beside the next")
+    assert not told(at)
+    assert len(figures(at)) == 2
+
+
+def test_a_deck_that_cannot_be_read_is_left_for_another(visit, talk, decks):
+    decks._path(talk).write_bytes(b"{")
+    at = visit("deck", deck=talk)
+    assert "no whole deck: it is cut" in told(at)
+    at.text_input(key="deck.address").set_value("nowhere").run()
+    assert "nowhere' is no address of a deck" in told(at)
+    press(at, "Begin another deck")
+    assert "The deck is empty" in told(at)
+    press(at, "Text slide")
+    assert at.query_params["deck"] != talk
 
 
 def test_two_tabs_change_a_deck(visit, talk, decks):

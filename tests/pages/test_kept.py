@@ -4,7 +4,7 @@ import pytest
 import streamlit as st
 
 from tests.pages.conftest import TUNED
-from tests.pages.reading import errors, pairs_of, press
+from tests.pages.reading import errors, pairs_of, press, press_twice
 
 RECIPES = TUNED
 
@@ -37,6 +37,19 @@ def test_a_recipe_is_kept_by_name_for_the_next_visitor(visit, dogs, small, new_e
     assert list(table["recipe"]) == [f"{small};weight=idf", small]
     assert table["Spearman × 100"].notna().all()
     assert list(table["scored on"]) == [1, 1]
+
+
+def test_a_recipe_that_is_kept_again_keeps_its_name(visit, dogs, small, new_engine):
+    at = visit("scores", corpus=dogs, a=small, b="none")
+    at.text_input(key="kept.name").set_value("our baseline").run()
+    press_twice(at, "Keep A")
+    assert list(kept(at).value["name"]) == ["our baseline"]
+    at.session_state["history.table/1"] = {
+        "selection": {"rows": [], "columns": [], "cells": [(0, "recipe")]}
+    }
+    at.run()
+    at.button(key="history.keep").click().run()
+    assert list(kept(at).value["name"]) == ["our baseline"]
 
 
 def test_a_kept_recipe_gets_its_scores_on_other_corpora_too(visit, dogs, small):

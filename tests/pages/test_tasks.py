@@ -36,6 +36,13 @@ def test_a_task_that_is_written_twice_counts_once(visit, small, data):
     assert "A, MINE" in figures(at)[0]
 
 
+def test_texts_that_are_brought_twice_are_one_task(visit, small, data):
+    at = visit("tasks", a=small, b="none", tasks=TASKS)
+    at.session_state["tasks.brought"] = "films"
+    at.run()
+    assert at.multiselect(key="tasks").value == TASKS
+
+
 def test_differences_are_from_the_chosen_recipe(visit, small, data):
     at = visit("tasks", a=small, b=f"{small};pool=max", tasks=TASKS[:2])
     name = at.selectbox(key="from").options[1]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.deck import changes
+from components.deck import changes, files
 from components.deck.document import LARGEST_TABLE, MOST, Deck, DeckError, Slide, Table
 from components.deck.pasted import table
 
@@ -39,6 +39,11 @@ def test_a_copy_follows_and_is_another_slide(three):
     deck = changes.edit(deck, deck.slides[1].id, title="copy")
     assert titles(deck) == ["a", "copy", "b", "c"]
     assert deck.figures == three.figures, "the figure stands there once"
+
+
+def test_a_slide_is_not_added_twice(three):
+    with pytest.raises(DeckError, match="The slide 'b' is in the deck already"):
+        changes.add(three, three.slides[1])
 
 
 def test_two_figures_stand_beside_each_other_and_are_parted_again(three):
@@ -149,11 +154,16 @@ def test_a_pasted_table_is_read():
     for text, why in (
         ("", "a line with the names"),
         ("a,b\n1", "1 to 2 cells"),
-        ("a\n" * 300, "at most 200"),
+        ("a\n" * (LARGEST_TABLE + 2), "at most 20,000 cells; this one has 20,001"),
     ):
         with pytest.raises(DeckError, match=why):
             table(text)
-    assert LARGEST_TABLE < 200 * 200
+
+
+def test_the_largest_table_that_is_pasted_is_read_again():
+    made = table("\n".join([",".join("ab" * 100), *[",".join("12" * 100)] * 100]))
+    deck = changes.add(Deck(), Slide("a", "wide", table=made))
+    assert files.read(files.write(deck)) == deck
 
 
 def test_a_pasted_cell_is_a_number_only_where_it_is_written_as_a_finite_one():

@@ -26,6 +26,11 @@ def test_what_is_written_is_read_again(deck):
     assert files.read(files.write(Deck())) == Deck()
 
 
+def test_a_long_link_is_read_whole(figure):
+    deck = changes.pin(Deck(), figure(link="compare?sentences=" + "so+on+" * 6000))
+    assert files.read(files.write(deck)) == deck
+
+
 def test_a_file_that_is_cut_anywhere_is_told(deck):
     content = files.write(deck)
     for end in (0, 1, len(content) // 3, len(content) - 1):
@@ -56,6 +61,7 @@ def broken(deck: Deck, **fields: object) -> bytes:
             "shows a figure zz that is not there",
         ),
         ({"slides": [{"id": "a", "title": ""}] * 2}, "the same id"),
+        ({"slides": [{"id": "a", "title": "", "note": "n" * 20_001}]}, "note of a slide has 20,001 char"),
         ({"slides": [{"id": f"{n:x}", "title": ""} for n in range(201)]}, "201 slides; at most 200"),
         (
             {"slides": [{"id": "a", "title": "", "table": {"columns": ["x"], "rows": [[1, 2]]}}]},

@@ -46,6 +46,12 @@ def test_an_archive_holds_the_deck_its_words_tables_and_references(deck):
     assert paper_files.archive(deck) == paper_files.archive(deck)
 
 
+def test_a_table_has_the_letter_of_its_figure(figure):
+    deck = changes.pin(changes.pin(Deck(), figure("left", numbers=None)), figure("right"))
+    held = opened(changes.join(deck, deck.slides[0].id))
+    assert "tables/strata_001b_left-right.csv" in held
+
+
 def test_hostile_words_are_text_in_latex_and_markdown(deck):
     held = opened(deck)
     (latex,) = (

@@ -57,6 +57,22 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     assert "3 / 4" in texts(words)
 
 
+@pytest.mark.parametrize(
+    ("rows", "columns", "told"),
+    [
+        (1, 0, "… and 1 more row, which is in the deck."),
+        (1, 1, "… and 1 more row and 1 more column, which are in the deck."),
+        (0, 2, "… and 2 more columns, which are in the deck."),
+    ],
+)
+def test_what_a_table_leaves_out_is_told(rows, columns, told):
+    rows, columns = rows + powerpoint.MOST_ROWS, columns + powerpoint.MOST_COLUMNS
+    table = Table(tuple(map(str, range(columns))), ((1,) * columns,) * rows)
+    deck = changes.add(Deck(), Slide("a", "wide", table=table))
+    (slide,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
+    assert told in texts(slide)
+
+
 def test_a_note_is_read_as_its_words():
     deck = changes.add(Deck(), Slide("ff", "words", text="t", note="Say **this**, *then*:\n\n- that"))
     (slide,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides

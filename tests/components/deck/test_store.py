@@ -2,6 +2,7 @@
 
 import os
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -72,6 +73,19 @@ def test_a_damaged_file_is_told_and_left_as_it_is(figure, tmp_path):
         with pytest.raises(DeckError, match=why):
             store.change(address, lambda deck: changes.pin(deck, figure("other")))
         assert path.read_bytes() == content
+
+
+def test_a_deck_that_could_not_be_read_again_is_not_written(figure, tmp_path):
+    store, address = DeckStore(tmp_path), new_address()
+    kept = store.change(address, lambda deck: changes.pin(deck, figure()))
+    slide = kept.slides[0]
+    for change, why in (
+        (lambda deck: replace(deck, slides=(slide, slide)), "the same id"),
+        (lambda deck: changes.pin(deck, figure(height=20_000)), "20000' pixels high"),
+    ):
+        with pytest.raises(DeckError, match=f"The deck stays as it was.*{why}"):
+            store.change(address, change)
+        assert DeckStore(tmp_path).get(address) == kept
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):

@@ -1,0 +1,30 @@
+"""The pairs that go most wrong on the page Scores: a row that is chosen opens on other pages."""
+
+from urllib.parse import parse_qs
+
+from tests.pages.reading import errors, pairs_of
+
+
+def opened(at) -> list[list[str]]:
+    """The pair that each table opens on Compare."""
+    links = [link.proto for link in at.get("page_link") if link.proto.label == "Both on Compare"]
+    return [parse_qs(link.query_string)["sentences"][0].split("\n") for link in links]
+
+
+def first_rows(at) -> list[list[str]]:
+    tables = [frame.value for frame in at.dataframe if "gold" in frame.value.columns]
+    return [[str(table[name][0]) for name in ("sentence 1", "sentence 2")] for table in tables]
+
+
+def test_the_chosen_row_is_forgotten_with_its_pairs(visit, corpora, small):
+    corpora(dogs=pairs_of([f"the dog {i} ran by the cat {i * i % 7}" for i in range(40)]))
+    at = visit("scores", corpus="dogs", a=small, b="none")
+    tables = [frame for frame in at.dataframe if "gold" in frame.value.columns]
+    assert opened(at) == first_rows(at)
+    key = tables[0].proto.id.split("-", 2)[-1]
+    at.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": [(3, "gold")]}}
+    at.run()
+    assert opened(at)[0] == [str(tables[0].value[name][3]) for name in ("sentence 1", "sentence 2")]
+    at.text_input(key="a").set_value(f"{small};pool=max").run()
+    assert errors(at) == []
+    assert opened(at) == first_rows(at)
