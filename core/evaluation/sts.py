@@ -167,7 +167,8 @@ def evaluate(
         problem = _no_correlation(similarities, corpus.gold)
     elif aggregate != "all" and len(names) < len(subsets):
         missing = ", ".join(name for name in subsets if name not in names)
-        problem = f"No correlation exists in {missing} (constant); left out of the mean."
+        why = "constant" if np.isfinite(similarities).all() else "constant, or not finite"
+        problem = f"No correlation exists in {missing} ({why}); left out of the mean."
     return Score(value, linear, low, high, len(corpus), aggregate, subsets, problem)
 
 
@@ -314,6 +315,8 @@ def _no_correlation(similarities: Similarities, gold: Float[np.ndarray, " pair"]
     """Why similarities and gold scores have no correlation, nor have those of any subset."""
     if len(gold) < 2:
         return "One pair alone has no correlation."
+    if not np.isfinite(similarities).all():
+        return "Some similarities are not finite under this recipe, so no correlation exists."
     if is_constant(similarities):
         return "All similarities are equal under this recipe, so no correlation exists."
     if is_constant(gold):

@@ -144,6 +144,20 @@ def test_a_difference_says_who_is_better(noisy):
     assert nothing.words() == "The difference cannot be computed: one side has no score."
 
 
+@pytest.mark.parametrize("aggregate", ["all", "mean", "wmean"])
+def test_similarities_that_are_not_finite_are_named(noisy, aggregate):
+    c, a, _, _ = noisy
+    score = evaluate(np.where(np.arange(300) % 100 == 3, np.nan, a), c, aggregate)
+    assert np.isnan(score.spearman)
+    assert score.problem == "Some similarities are not finite under this recipe, so no correlation exists."
+
+
+def test_a_subset_whose_similarities_are_not_finite_is_not_said_to_be_constant(noisy):
+    c, a, _, _ = noisy
+    score = evaluate(np.where(np.arange(300) == 250, np.nan, a), c, "mean")
+    assert score.problem == "No correlation exists in y (constant, or not finite); left out of the mean."
+
+
 def test_equal_similarities_give_no_score_and_say_why(noisy):
     c = noisy[0]
     for aggregate in ("all", "mean", "wmean"):
