@@ -93,6 +93,26 @@ def test_the_paired_interval_is_narrower_than_either_score_s(noisy):
     assert difference.value == pytest.approx(evaluate(near, c).spearman - score.spearman)
 
 
+@pytest.mark.parametrize("aggregate", ["mean", "wmean"])
+def test_a_difference_is_that_of_the_subsets_in_which_both_have_a_correlation(noisy, aggregate):
+    c, a, near, opposite = noisy
+    in_x = np.arange(300) < 200
+    constant = np.where(in_x, a, 0.5)  # the same as a in x, and nothing in y
+    same = compare(constant, a, c, aggregate)
+    assert (same.value, same.low, same.high) == (0, 0, 0)
+    rows = [constant, a, near, opposite]
+    scores, differences = against_best(rows, c, aggregate)
+    best = rows[int(np.argmax([score.spearman for score in scores]))]
+    for row, difference in zip(rows, differences, strict=True):
+        assert difference == compare(row, best, c, aggregate)
+    x = c.of_rows(np.flatnonzero(in_x))
+    assert compare(constant, near, c, aggregate).value == pytest.approx(
+        compare(a[in_x], near[in_x], x).value
+    )
+    nothing_shared = compare(constant, np.where(in_x, 0.5, a), c, aggregate)
+    assert not nothing_shared.known
+
+
 @pytest.mark.parametrize("aggregate", ["all", "mean", "wmean"])
 def test_all_rows_against_the_best_are_what_each_is_by_itself(noisy, aggregate):
     c, a, near, opposite = noisy
