@@ -234,7 +234,7 @@ def test_many_rows_at_once_score_as_each_does_alone(noisy, aggregate):
     c, a, b, against = noisy
     parts = a.copy()
     parts[200:] = 1.0  # no correlation in y
-    rows = np.stack([a, b, against, np.round(a), parts, np.full(300, 0.7), a * 1e-20])
+    rows = np.stack([a, b, against, np.round(a), parts, np.full(300, 0.7), 0.7 + a * 1e-14, a * 1e-20])
     alone = [evaluate(row, c, aggregate, intervals=False).spearman for row in rows]
     np.testing.assert_allclose(spearman_of(rows, c, aggregate), alone, atol=1e-9)
     assert np.isnan(alone).sum() == 2
