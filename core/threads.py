@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeVar
 
-from threadpoolctl import ThreadpoolController, threadpool_limits
+from threadpoolctl import LibController, OpenBLASController, ThreadpoolController, threadpool_limits
 
 SMALL = 10**9
 """Multiplications of one product up to which one thread is as fast, or faster where others work too."""
 
 
-def one_thread(multiplications: float, *, loops: bool = False) -> AbstractContextManager[object]:
+@contextmanager
+def one_thread(multiplications: float, *, loops: bool = False) -> Iterator[None]:
     """A block in which linear algebra has one thread, if its products are small.
 
-    The number is one for the whole process: of threads that are in such blocks at once, threadpoolctl lets
-    the first one alone change it.
+    The number is one for the whole process: of threads that are in such blocks at once the first one sets
+    it, and the last one sets it back.
 
     Parameters
     ----------
@@ -32,8 +34,47 @@ def one_thread(multiplications: float, *, loops: bool = False) -> AbstractContex
         the number is that of the thread which asks.
     """
     if multiplications > SMALL:
-        return nullcontext()
-    return _libraries().limit(limits=1, user_api=None if loops else "blas")
+        yield
+        return
+    of_loops = _libraries().select(user_api="openmp").limit(limits=1) if loops else nullcontext()
+    with _BLAS.limited(), of_loops:
+        yield
+
+
+class _OneForAll:
+    """One thread for linear algebra while any thread is in :meth:`limited`."""
+
+    def __init__(self) -> None:
+        self._lock, self._inside = threading.Lock(), 0
+        self._before: list[tuple[LibController, int]] = []
+
+    @contextmanager
+    def limited(self) -> Iterator[None]:
+        """A block in which libraries that have more threads use one."""
+        with self._lock:
+            if not self._inside:
+                some = _libraries().select(user_api="blas").lib_controllers
+                self._before = [(one, one.num_threads) for one in some if one.num_threads != 1]
+                _set_threads((one, 1) for one, _ in self._before)
+            self._inside += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._inside -= 1
+                if not self._inside:
+                    _set_threads(self._before)
+
+
+def _set_threads(numbers: Iterable[tuple[LibController, int]]) -> None:
+    """Have libraries use so many threads; threadpoolctl would listen to the one thread that asked first."""
+    OpenBLASController.clear_controlling_thread(force=True)
+    for library, number in numbers:
+        library.set_num_threads(number)
+    OpenBLASController.clear_controlling_thread()
+
+
+_BLAS = _OneForAll()
 
 
 OPENBLAS = "OPENBLAS_NUM_THREADS"

@@ -256,9 +256,11 @@ def clean_lines(text: str) -> Cleaned:
     """Sentences from pasted text, one per line.
 
     Lines without anything to see in them are skipped, control characters become spaces and halves of
-    characters that cannot be written become U+FFFD; each is counted in the notes.
+    characters become U+FFFD (:func:`whole`); each is counted in the notes.
     """
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    given = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = [whole(line) for line in given]
+    halved = sum(a.count(_HALF) < b.count(_HALF) for a, b in zip(given, lines, strict=True))
     cleaned = [clean(line) for line in lines]
     changed = sum(a.strip() != b for a, b in zip(lines, cleaned, strict=True))
     kept = tuple(filter(_shows, cleaned))
@@ -266,6 +268,8 @@ def clean_lines(text: str) -> Cleaned:
     notes = []
     if changed:
         notes.append(f"Control characters were replaced by spaces in {_count(changed, 'line')}.")
+    if halved:
+        notes.append(f"Halves of characters were replaced by {_HALF} in {_count(halved, 'line')}.")
     if blank > 1:
         notes.append(f"{_count(blank, 'empty line')} skipped.")
     return Cleaned(kept, tuple(notes))
@@ -273,8 +277,20 @@ def clean_lines(text: str) -> Cleaned:
 
 def clean(text: str) -> str:
     """``text`` without control characters and without spaces at its ends."""
-    safe = text.encode("utf-8", "replace").decode("utf-8") if _broken(text) else text
-    return "".join(" " if unicodedata.category(c) == "Cc" else c for c in safe).strip()
+    return "".join(" " if unicodedata.category(c) == "Cc" else c for c in whole(text)).strip()
+
+
+def whole(text: str) -> str:
+    """``text`` with the halves of a character joined where both are there, else with U+FFFD for a half.
+
+    Halves (surrogates) come from programs that count characters by 16 bits; nothing can write or read one.
+    """
+    return (
+        text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") if _broken(text) else text
+    )
+
+
+_HALF = "\N{REPLACEMENT CHARACTER}"
 
 
 def _shows(line: str) -> bool:

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from core.corpora.corpus import whole
 from core.errors import CorpusError, shorten
 
 
 def listed(given: Iterable[object], name: str) -> list[str]:
-    """Texts as a list; ``name`` is what errors call them.
+    """Texts as a list, without halves of characters (:func:`whole`); ``name`` is what errors call them.
 
     Raises :class:`CorpusError` for a single text, a table, something that is no text, and nothing at all.
     """
@@ -22,4 +23,4 @@ def listed(given: Iterable[object], name: str) -> list[str]:
     for text in texts:
         if not isinstance(text, str):
             raise CorpusError(f"{name}: got {shorten(text)} ({type(text).__name__}); allowed are texts.")
-    return [str(text) for text in texts]
+    return [whole(str(text)) for text in texts]

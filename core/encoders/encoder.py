@@ -221,7 +221,8 @@ class Encoder:
         if not finite.all():
             raise ModelError(
                 f"{shorten(self.location.name)} gave numbers that are not finite; "
-                "its weights are damaged, or the precision is too low for it (try float32)."
+                "its weights are damaged, or the precision is too low for it (try float32 for forward "
+                "and storage)."
             )
         return dict(enumerate(layers, start=STATIC))
 
@@ -292,6 +293,7 @@ def _flat(state: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
 
 
 def _sent(layers: list[torch.Tensor], dtype: torch.dtype = torch.float32) -> Transfer:
-    """Layers on their way, rounded, after whether each of them is finite before."""
-    finite = torch.stack([torch.isfinite(layer).all() for layer in layers])
-    return Transfer([finite, *(layer.to(dtype) for layer in layers)])
+    """Layers on their way, rounded, after whether each of them is finite then: float16 ends at 65,504."""
+    rounded = [layer.to(dtype) for layer in layers]
+    finite = torch.stack([torch.isfinite(layer).all() for layer in rounded])
+    return Transfer([finite, *rounded])

@@ -99,7 +99,9 @@ class Prompt:
         ]
 
     def _row(self, encoding: Encoding, start: int, stop: int) -> Row:
-        spans = encoding.offsets
+        spans = [
+            (min(a, b - 1), b) for a, b in encoding.offsets
+        ]  # a space that was trimmed off is before b
         own = [min(b, stop) > max(a, start) for a, b in spans]
         may_go = [i for i, (a, b) in enumerate(spans) if own[i] and a >= start and b <= stop]
         around = len(self._lead[0]) + len(self._trail[0]) + len(self._before) + len(self._after) - 2

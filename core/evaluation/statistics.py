@@ -26,6 +26,9 @@ _ROWS = 64
 _REMEMBERED = 6000
 """Pairs up to which draws are remembered: 12 MB for 1,000 resamples, and 36 MB for one gold in them."""
 
+_ROUNDING = 1e-12
+"""The share of the largest value by which values that are equal may differ."""
+
 Values = Float[np.ndarray, " pair"]
 Counts = Int[np.ndarray, "resample pair"]
 
@@ -61,8 +64,7 @@ def spearmans(rows: Float[np.ndarray, "row pair"], y: Values) -> Float[np.ndarra
     out = np.full(len(rows), np.nan)
     if rows.shape[1] < 2 or is_constant(y) or not len(rows):
         return out
-    spread, size = np.ptp(rows, axis=1), np.maximum(1.0, np.abs(rows).max(axis=1))
-    known = spread > 1e-12 * size
+    known = np.ptp(rows, axis=1) > _ROUNDING * np.abs(rows).max(axis=1)
     ranks, gold = rankdata(rows[known], axis=1), rankdata(y)
     ranks -= ranks.mean(axis=1, keepdims=True)
     gold -= gold.mean()
@@ -72,7 +74,7 @@ def spearmans(rows: Float[np.ndarray, "row pair"], y: Values) -> Float[np.ndarra
 
 def is_constant(x: Values) -> bool:
     """Whether values differ by no more than rounding (cosines of equal vectors do, by 1e-16)."""
-    return bool(np.ptp(x) <= 1e-12 * max(1.0, float(np.abs(x).max(initial=0))))
+    return bool(np.ptp(x) <= _ROUNDING * np.abs(x).max(initial=0))
 
 
 _DRAWS: Memo[Counts] = Memo(48_000_000)

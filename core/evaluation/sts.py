@@ -167,7 +167,8 @@ def evaluate(
         problem = _no_correlation(similarities, corpus.gold)
     elif aggregate != "all" and len(names) < len(subsets):
         missing = ", ".join(name for name in subsets if name not in names)
-        problem = f"No correlation exists in {missing} (constant); left out of the mean."
+        why = "constant" if np.isfinite(similarities).all() else "constant, or not finite"
+        problem = f"No correlation exists in {missing} ({why}); left out of the mean."
     return Score(value, linear, low, high, len(corpus), aggregate, subsets, problem)
 
 
@@ -191,7 +192,12 @@ def spearman_of(
 
 
 def compare(a: Similarities, b: Similarities, corpus: Corpus, aggregate: Aggregate = "all") -> Difference:
-    """B minus A on the same pairs; every bootstrap resample scores both recipes (a paired interval)."""
+    """B minus A on the same pairs; every bootstrap resample scores both recipes (a paired interval).
+
+    A mean is that over the subsets in which both have a correlation, so that it is of the same subsets.
+    """
+    both = _with_correlation(a, corpus, aggregate) & _with_correlation(b, corpus, aggregate)
+    a, b = (np.where(both, similarities, np.nan) for similarities in (a, b))
     values = [evaluate(s, corpus, aggregate, intervals=False).spearman for s in (a, b)]
     first, second = (resampled(s, corpus, aggregate) for s in (a, b))
     return Difference.paired(values[0], first, values[1], second)
@@ -211,7 +217,7 @@ def against_best(
     """The score of each row of similarities, and what the best row scores above each of them.
 
     All intervals are of the same resamples, so that the differences are paired. A row without a score, and
-    every row where none has one, has differences that are NaN.
+    every row where none has one, has differences that are NaN. Each difference is that of :func:`compare`.
     """
     values = spearman_of(np.stack(rows), corpus, aggregate)
     known = np.flatnonzero(np.isfinite(values)).tolist()
@@ -220,8 +226,12 @@ def against_best(
     differences = [NO_DIFFERENCE] * len(rows)
     if known:
         best = int(np.nanargmax(values))
+        whole = _with_correlation(rows[best], corpus, aggregate)
         for i, sample in samples.items():
-            differences[i] = Difference.paired(values[i], sample, values[best], samples[best])
+            if np.array_equal(_with_correlation(rows[i], corpus, aggregate), whole):
+                differences[i] = Difference.paired(values[i], sample, values[best], samples[best])
+            else:
+                differences[i] = compare(rows[i], rows[best], corpus, aggregate)
     return scores, differences
 
 
@@ -310,10 +320,21 @@ def _parts(corpus: Corpus) -> dict[str, np.ndarray]:
     return {name or unnamed: np.flatnonzero(subset == name) for name in names}
 
 
+def _with_correlation(similarities: Similarities, corpus: Corpus, aggregate: Aggregate) -> np.ndarray:
+    """Whether each pair takes part: in a mean those of subsets that have a correlation, else all."""
+    known = np.ones(len(corpus), bool)
+    if aggregate != "all":
+        for rows in _parts(corpus).values():
+            known[rows] = np.isfinite(spearman(similarities[rows], corpus.gold[rows]))
+    return known
+
+
 def _no_correlation(similarities: Similarities, gold: Float[np.ndarray, " pair"]) -> str:
     """Why similarities and gold scores have no correlation, nor have those of any subset."""
     if len(gold) < 2:
         return "One pair alone has no correlation."
+    if not np.isfinite(similarities).all():
+        return "Some similarities are not finite under this recipe, so no correlation exists."
     if is_constant(similarities):
         return "All similarities are equal under this recipe, so no correlation exists."
     if is_constant(gold):

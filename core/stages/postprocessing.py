@@ -105,13 +105,15 @@ class AllButTheTop(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def transform(self, x: Vectors) -> Vectors:
-        """Rows with mean and components removed; all are 0 when ``d`` reaches ``dim``."""
-        if self.d >= x.shape[1]:  # else rounding errors would be left, and pass for vectors
+        """Rows with mean and components removed; 0 where rounding alone is left, as for ``d`` = ``dim``."""
+        if self.d >= x.shape[1]:
             return np.zeros_like(x)
-        centred = x - self.mean_.astype(x.dtype)
+        mean = self.mean_.astype(x.dtype)
+        centred = x - mean
         components = self.components_.astype(x.dtype)
         with one_thread(x.size * components.shape[1]):
-            return centred - (centred @ components) @ components.T
+            left = centred - (centred @ components) @ components.T
+        return _without_rounding(left, _lengths(x) + _lengths(mean[None]))
 
 
 class CommonComponents(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -145,13 +147,14 @@ class CommonComponents(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def transform(self, x: Vectors) -> Vectors:
-        """Rows with the directions removed; all are 0 when ``d`` reaches ``dim``."""
+        """Rows with the directions removed; 0 where rounding alone is left, as for ``d`` = ``dim``."""
         if self.d >= x.shape[1] and not self.weighted:
             return np.zeros_like(x)
         components = self.components_.astype(x.dtype)
         shares = self.shares_.astype(x.dtype) if self.weighted else 1
         with one_thread(x.size * components.shape[1]):
-            return x - (x @ components * shares) @ components.T
+            left = x - (x @ components * shares) @ components.T
+        return _without_rounding(left, _lengths(x))
 
 
 class Whitening(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -247,6 +250,20 @@ def whiten(
 ) -> Transformer:
     """Whitening: decorrelate the dimensions and scale them to unit variance, keep the first k."""
     return Whitening(k, beta, gamma)
+
+
+def _without_rounding(left: Vectors, before: Float[np.ndarray, " sentence"]) -> Vectors:
+    """What is left of vectors of some lengths, 0 where rounding errors alone may be: they are no vectors.
+
+    Where directions that hold everything are removed, errors of up to ``√dim / 2`` roundings are left.
+    """
+    bounds = 2 * np.sqrt(left.shape[1]) * np.finfo(left.dtype).eps * before
+    return np.where((_lengths(left) > bounds)[:, None], left, left.dtype.type(0))
+
+
+def _lengths(x: Vectors) -> Float[np.ndarray, " sentence"]:
+    """The length of each row, which float64 has room for."""
+    return np.sqrt(np.einsum("ij,ij->i", x, x, dtype=np.float64))
 
 
 def _principal(x: Vectors, mean: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:

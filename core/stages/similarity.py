@@ -2,7 +2,7 @@
 
 A similarity depends on the two vectors alone, to the bit: not on the other rows, their order, the memory
 layout of the arrays, or which vector comes first. Spearman ranks similarities, so pairs that are equally
-similar by definition get one number where float64 allows it.
+similar by definition get one number where float64 allows it. That of a vector with a NaN is NaN.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def cosine(u: Vectors, v: Vectors) -> Similarities:
     """The cosine of the angle, -1 to 1; 0 when either vector is 0."""
     u, v = _rows(u), _rows(v)
     products, norms = _inner(u, v), np.sqrt(_inner(u, u) * _inner(v, v))  # equal vectors give exactly 1
-    return np.divide(products, norms, out=np.zeros(len(u)), where=norms > 0)
+    return np.divide(products, norms, out=np.zeros(len(u)), where=norms != 0)
 
 
 @SIMILARITY.option(bilinear=True)
@@ -49,7 +49,7 @@ def spearman(u: Vectors, v: Vectors) -> Similarities:
     """Spearman's rank correlation of the two vectors over their dimensions, -1 to 1."""
     u, v = (2 * rankdata(x, axis=1) - (x.shape[1] + 1) for x in (u, v))  # whole numbers, of mean 0
     products, norms = _inner(u, v), _inner(u, u) * _inner(v, v)
-    squares = np.divide(products**2, norms, out=np.zeros(len(u)), where=norms > 0)
+    squares = np.divide(products**2, norms, out=np.zeros(len(u)), where=norms != 0)
     return np.sign(products) * np.sqrt(squares)  # one rounding of one fraction: equal ones stay equal
 
 

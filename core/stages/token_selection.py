@@ -70,7 +70,7 @@ def without(
     return kept & ~tokens.continues if "pieces" in left_out else kept
 
 
-@TOKENS.option(reference=True)
+@TOKENS.option(reference=True, edition=2)
 def infrequent(
     tokens: Tokens,
     documents: DocumentFrequencies,
@@ -79,8 +79,10 @@ def infrequent(
 ) -> Bool[np.ndarray, " token"]:
     """As unbiased, with the n tokens that most texts of the reference hold in place of the list."""
     dull = [i for i, text in tokens.vocabulary.items() if is_punctuation(text)]
-    frequent = np.argsort(-documents.counts, kind="stable")[:n]
-    return _without(tokens, [*dull, *frequent[documents.counts[frequent] > 0].tolist()])
+    special = np.isin(np.arange(len(documents.counts)), tokens.ids[tokens.special])
+    counts = np.where(special, 0, documents.counts)
+    frequent = np.argsort(-counts, kind="stable")[:n]  # punctuation is among them, as in the list
+    return _without(tokens, [*dull, *frequent[counts[frequent] > 0].tolist()])
 
 
 @TOKENS.option(masks=True)

@@ -62,6 +62,28 @@ def test_threads_that_learn_at_once_leave_as_many_as_before():
     assert threads() == {2}
 
 
+@pytest.mark.parametrize("loops", [(False, False), (True, True), (False, True), (True, False)])
+def test_threads_whose_blocks_overlap_leave_as_many_as_before(loops):
+    """The second comes while the first is there, and goes after it."""
+    entered, leave = threading.Event(), threading.Event()
+
+    def other():
+        with one_thread(1, loops=loops[1]):
+            entered.set()
+            leave.wait(5)
+            inside.append(threads())
+
+    inside, thread = [], threading.Thread(target=other)
+    with one_thread(1, loops=loops[0]):
+        thread.start()
+        assert entered.wait(5)
+    assert threads() == {1}
+    leave.set()
+    thread.join()
+    assert inside == [{1}]
+    assert threads() == {2}
+
+
 @pytest.mark.parametrize(("cores", "pieces", "each"), [(8, 2, 4), (2, 4, 1), (3, 2, 1)])
 def test_pieces_of_work_share_the_cores(monkeypatch, cores, pieces, each):
     monkeypatch.setattr("joblib.cpu_count", lambda: cores)

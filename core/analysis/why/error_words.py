@@ -109,10 +109,11 @@ def error_words(
         i, j = int(corpus.first[row]), int(corpus.second[row])
         if i not in sides or j not in sides:  # without tokens, nothing can be left out
             continue
+        others = np.delete(ordered, np.searchsorted(ordered, similarities[row]))
         for (words, u), (_, v) in ((sides[i], sides[j]), (sides[j], sides[i])):
             moved = compare(u[1:], np.repeat(v[:1], len(u) - 1, axis=0))
-            below, above = (np.searchsorted(ordered, moved, side) for side in ("left", "right"))
-            ranks = (below + above + 1) / 2
+            below, above = (np.searchsorted(others, moved, side) for side in ("left", "right"))
+            ranks = (below + above) / 2 + 1
             gained = abs(off[row]) - np.abs(places * (ranks - gold[row]))
             for word, gain in zip(words, gained.tolist(), strict=True):
                 gains.setdefault(word, {}).setdefault(row, []).append(gain)

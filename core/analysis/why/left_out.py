@@ -115,19 +115,24 @@ def without(
 
 
 def variants(batch: TokenBatch, left_out: Sequence[Int[np.ndarray, ...]]) -> Iterator[TokenBatch]:
-    """One text, then the same without the tokens at some places, for each of these; in batches."""
+    """One text, then the same without the tokens at some places, for each of these; in batches.
+
+    Where all that are left weigh 0, they weigh the same, as in a text of them alone.
+    """
     tokens, dim = batch.states.shape
     size = max(1, NUMBERS // max(tokens * dim, 1))
     kept = np.ones((1 + len(left_out), tokens), bool)
     for row, places in enumerate(left_out, 1):
         kept[row, places] = False
     for start in range(0, len(kept), size):
-        some = kept[start : start + size]
+        some = kept[start : start + size] & batch.selected
+        weights = np.where(some, batch.weights, 0.0)
+        weights = np.where(weights.any(axis=1, keepdims=True), weights, some)
         count = len(some)
         yield TokenBatch(
             np.tile(batch.states, (count, 1)),
-            np.where(some, batch.weights[None], 0.0).ravel(),
-            (some & batch.selected[None]).ravel(),
+            weights.ravel(),
+            some.ravel(),
             np.tile(batch.cls, count),
             np.arange(count + 1) * tokens,
             np.tile(batch.ids, count),

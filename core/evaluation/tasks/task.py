@@ -18,7 +18,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError
+from core.errors import CorpusError, RecipeError
 from core.evaluation.statistics import RESAMPLES, draw, interval
 from core.evaluation.sts import Aggregate
 from core.progress import Progress, silent
@@ -201,10 +201,19 @@ def resampled_means(credits: Float[np.ndarray, "run row"], resamples: int = RESA
 
 
 def row_features(data: TaskData, vectors: Any, rows: Rows | None = None) -> Any:
-    """The features of rows, from the vectors of sentences: u of one text, [|u − v|, u · v] of a pair."""
+    """The features of rows, from the vectors of sentences: u of one text, [|u − v|, u · v] of a pair.
+
+    Raises :class:`RecipeError` for vectors without columns, of which nothing can be learnt.
+    """
     corpus = data.corpus
     rows = np.arange(corpus.rows) if rows is None else rows
     u = vectors[corpus.first[rows]]
+    if not u.shape[1]:
+        raise RecipeError(
+            "The sentence vectors have no columns under this recipe: they differ in no direction, and "
+            "whitening keeps those alone in which they do. Leave whitening out, or take other layers, "
+            "tokens or another pooling."
+        )
     if not corpus.paired:
         return u
     v = vectors[corpus.second[rows]]

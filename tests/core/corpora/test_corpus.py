@@ -80,7 +80,8 @@ def test_a_split_is_chosen_by_name_and_test_by_default():
         ("a\u2028b", ["a\u2028b"]),
         ("nul\0 and\x1b[31m", ["nul  and [31m"]),
         ("\0\0", []),
-        ("half \ud83d of one", ["half ? of one"]),
+        ("half \ud83d of one", ["half \N{REPLACEMENT CHARACTER} of one"]),
+        ("both \ud83d\ude00 \ud83d\ud83d", ["both 😀 \N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}"]),
         ("[MASK] <b>x</b>", ["[MASK] <b>x</b>"]),
     ],
 )
@@ -97,6 +98,10 @@ def test_what_was_changed_is_said():
         "2 empty lines skipped.",
     )
     assert clean_lines("a\nb\n").notes == ()
+    assert clean_lines("a\ud800b\nc\nd\ude00 \x07\n\ud83d\ude00 �").notes == (
+        "Control characters were replaced by spaces in 1 line.",
+        "Halves of characters were replaced by � in 2 lines.",
+    )
 
 
 def test_positions_of_nothing_are_nothing():

@@ -124,6 +124,18 @@ def test_states_are_rounded_where_they_are_made(model, engine, monkeypatch):
     assert {a.dtype for a in (*there.layers.values(), there.diagonals)} == {np.dtype("float16")}
 
 
+def test_states_that_storage_cannot_hold_are_refused_there_too(model, engine, monkeypatch):
+    location = locate(str(model("bert")), engine.store.digest)
+    encoded = Encoder(location).tokenizer(many(20))
+    with accelerator(monkeypatch):
+        encoder = Encoder(location)
+        encoder.model.encoder.layer[-1].output.LayerNorm.weight.data.mul_(1e5)
+        (exact,) = encoder.run(encoded)
+        with pytest.raises(ModelError, match="numbers that are not finite"):
+            next(encoder.run(encoded, dtype="float16"))
+    assert np.abs(exact.layers[3]).max() > 65_504
+
+
 def test_a_batch_that_memory_has_no_room_for_is_halved(model, engine, monkeypatch):
     location = locate(str(model("bert")), engine.store.digest)
     encoded = Encoder(location).tokenizer(many(60))

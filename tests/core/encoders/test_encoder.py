@@ -93,6 +93,15 @@ def test_states_that_are_not_finite_are_refused(encoder):
         next(encoder.run(encoded))
 
 
+def test_states_that_storage_cannot_hold_are_refused(encoder):
+    encoded = encoder.tokenizer(many(2))
+    large = torch.full((2, int(encoded.tokens.lengths[0]), WIDTH), 70_000.0)
+    change_output(encoder, hidden_states=(large,) * (DEPTH + 1))
+    assert (next(encoder.run(encoded)).layers[1] == 70_000).all()
+    with pytest.raises(ModelError, match=r"not finite; .*float32 for forward and storage"):
+        next(encoder.run(encoded, dtype="float16"))
+
+
 def test_the_weights_are_loaded_when_the_first_batch_is_run(encoder):
     encoded = encoder.tokenizer(many(2))
     assert not encoder.loaded

@@ -462,6 +462,38 @@ def test_the_templates_closing_quote_stays_when_the_sentence_is_cut(merging):
     assert "".join(pieces(tokens)).endswith('."ĠmeansĠ<mask>.</s>')
 
 
+# -- tokens whose spans are trimmed ------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def trimming(tmp_path_factory) -> Path:
+    """RoBERTa's tokenizer as it is published: the spans of its tokens are without spaces."""
+    backend, special = FAMILIES["roberta"].tokenizer()
+    backend.post_processor = processors.RobertaProcessing(
+        ("</s>", backend.token_to_id("</s>")),
+        ("<s>", backend.token_to_id("<s>")),
+        trim_offsets=True,
+        add_prefix_space=False,
+    )
+    folder = tmp_path_factory.mktemp("trimming")
+    PreTrainedTokenizerFast(tokenizer_object=backend, **special).save_pretrained(folder)
+    return folder
+
+
+@pytest.mark.parametrize("sentence", ["a  b", "a b ", "  a", " ", "a \N{NO-BREAK SPACE} b"])
+@pytest.mark.parametrize("template", [NAMED["T0"], NAMED["T2"], "so: [X] – [MASK]"])
+def test_spaces_of_the_sentence_are_its_own(trimming, model, sentence, template):
+    mine, right = (prompted(folder, sentence, template, 200) for folder in (trimming, model("roberta")))
+    assert mine.ids.tolist() == right.ids.tolist()
+    assert own(mine).tolist() == own(right).tolist()
+
+
+def test_spaces_of_the_sentence_are_cut_too(trimming):
+    tokens = prompted(trimming, "x " * 200, NAMED["T0"])
+    assert (len(tokens), tokens.truncated.tolist()) == (LIMIT, [True])
+    assert "".join(pieces(tokens)).endswith('"ĠmeansĠ<mask>.</s>')
+
+
 # -- which tokens take part --------------------------------------------------------------------------
 
 PAIR = ("dogs run", "a white cat sat on 2 mats")

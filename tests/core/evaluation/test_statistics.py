@@ -12,6 +12,7 @@ from core.evaluation.statistics import (
     pearson,
     pearson_interval,
     spearman,
+    spearmans,
 )
 
 GENERATOR = np.random.default_rng(5)
@@ -44,6 +45,15 @@ def test_no_correlation_exists_of_a_constant_or_of_one_pair(x):
     for correlation in (spearman, pearson):
         assert np.isnan(correlation(x, np.arange(len(x), dtype=float)))
         assert np.isnan(correlation(np.arange(len(x), dtype=float), x))
+
+
+@pytest.mark.parametrize("size", [1e-30, 1e-13, 1.0, 1e13])
+def test_the_size_of_values_makes_no_difference(size):
+    x, y = PLAIN
+    for correlation in (spearman, pearson):
+        assert correlation(size * x, y) == pytest.approx(correlation(x, y), abs=1e-12)
+    rows = size * np.stack([x, np.ones(len(x)), np.zeros(len(x)), 1 + 1e-15 * x])
+    np.testing.assert_allclose(spearmans(rows, y), [spearman(x, y), *[np.nan] * 3], atol=1e-12)
 
 
 @pytest.mark.parametrize(("x", "y"), [PLAIN, TIED, (PLAIN[0], TIED[1])])

@@ -93,6 +93,26 @@ def test_the_paired_interval_is_narrower_than_either_score_s(noisy):
     assert difference.value == pytest.approx(evaluate(near, c).spearman - score.spearman)
 
 
+@pytest.mark.parametrize("aggregate", ["mean", "wmean"])
+def test_a_difference_is_that_of_the_subsets_in_which_both_have_a_correlation(noisy, aggregate):
+    c, a, near, opposite = noisy
+    in_x = np.arange(300) < 200
+    constant = np.where(in_x, a, 0.5)  # the same as a in x, and nothing in y
+    same = compare(constant, a, c, aggregate)
+    assert (same.value, same.low, same.high) == (0, 0, 0)
+    rows = [constant, a, near, opposite]
+    scores, differences = against_best(rows, c, aggregate)
+    best = rows[int(np.argmax([score.spearman for score in scores]))]
+    for row, difference in zip(rows, differences, strict=True):
+        assert difference == compare(row, best, c, aggregate)
+    x = c.of_rows(np.flatnonzero(in_x))
+    assert compare(constant, near, c, aggregate).value == pytest.approx(
+        compare(a[in_x], near[in_x], x).value
+    )
+    nothing_shared = compare(constant, np.where(in_x, 0.5, a), c, aggregate)
+    assert not nothing_shared.known
+
+
 @pytest.mark.parametrize("aggregate", ["all", "mean", "wmean"])
 def test_all_rows_against_the_best_are_what_each_is_by_itself(noisy, aggregate):
     c, a, near, opposite = noisy
@@ -142,6 +162,20 @@ def test_a_difference_says_who_is_better(noisy):
     )
     nothing = compare(np.ones(300), a, c)
     assert nothing.words() == "The difference cannot be computed: one side has no score."
+
+
+@pytest.mark.parametrize("aggregate", ["all", "mean", "wmean"])
+def test_similarities_that_are_not_finite_are_named(noisy, aggregate):
+    c, a, _, _ = noisy
+    score = evaluate(np.where(np.arange(300) % 100 == 3, np.nan, a), c, aggregate)
+    assert np.isnan(score.spearman)
+    assert score.problem == "Some similarities are not finite under this recipe, so no correlation exists."
+
+
+def test_a_subset_whose_similarities_are_not_finite_is_not_said_to_be_constant(noisy):
+    c, a, _, _ = noisy
+    score = evaluate(np.where(np.arange(300) == 250, np.nan, a), c, "mean")
+    assert score.problem == "No correlation exists in y (constant, or not finite); left out of the mean."
 
 
 def test_equal_similarities_give_no_score_and_say_why(noisy):
@@ -200,7 +234,7 @@ def test_many_rows_at_once_score_as_each_does_alone(noisy, aggregate):
     c, a, b, against = noisy
     parts = a.copy()
     parts[200:] = 1.0  # no correlation in y
-    rows = np.stack([a, b, against, np.round(a), parts, np.full(300, 0.7), a * 1e-20])
+    rows = np.stack([a, b, against, np.round(a), parts, np.full(300, 0.7), 0.7 + a * 1e-14, a * 1e-20])
     alone = [evaluate(row, c, aggregate, intervals=False).spearman for row in rows]
     np.testing.assert_allclose(spearman_of(rows, c, aggregate), alone, atol=1e-9)
     assert np.isnan(alone).sum() == 2

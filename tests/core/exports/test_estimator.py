@@ -22,6 +22,7 @@ from core.evaluation.scoring import score
 from core.exports.estimator import SentenceVectors, engine_of
 from core.exports.folder import export
 from core.exports.mteb_encoder import RecipeEncoder
+from core.pipeline.encode import encode
 from core.recipe import Recipe
 from core.settings import Settings
 from tests.core.helpers.texts import many
@@ -132,6 +133,15 @@ def test_what_its_other_checks_ask_of_numbers_holds_of_texts(vectors):
     np.testing.assert_allclose(found.transform([TEST[i] for i in order]), once[order], atol=1e-5)
     with pytest.warns(SkipTestWarning, match="Can't test estimator SentenceVectors"):
         estimator_checks.check_estimator(vectors(""))  # what it chooses for a transformer of texts
+
+
+def test_a_text_with_half_of_a_character_is_read_with_a_replacement_for_it(vectors, bert, settings):
+    broken, mended = ["a \ud800 dog", *TRAIN], ["a \N{REPLACEMENT CHARACTER} dog", *TRAIN]
+    np.testing.assert_array_equal(
+        encode(broken, bert, settings=settings), encode(mended, bert, settings=settings)
+    )
+    found, expected = (vectors("post=zscore").fit_transform(texts) for texts in (broken, mended))
+    np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("given", ["one text", [1.0], [], [["a", "b"]], [None]])

@@ -5,6 +5,7 @@ import pytest
 
 from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError
+from core.evaluation.scoring import score
 from core.recipe import POST, Recipe
 from core.stages.postprocessing import CommonComponents
 from tests.core.helpers.texts import many
@@ -134,6 +135,17 @@ def test_as_many_directions_as_dimensions_leave_nothing(d):
     np.testing.assert_array_equal(after(f"ccr(d={d})", cloud().astype(np.float32)), 0)
 
 
+@pytest.mark.parametrize("rows", [200, 40])  # more than columns, and fewer
+@pytest.mark.parametrize(("step", "rank"), [("ccr", 1), ("ccr(d=3)", 2), ("pccr(m=1)", 1)])
+def test_as_many_directions_as_hold_anything_leave_nothing(step, rank, rows):
+    generator = np.random.default_rng(0)
+    x = (generator.normal(size=(rows, rank)) @ generator.normal(size=(rank, 64))).astype(np.float32)
+    np.testing.assert_array_equal(after(step, x), 0)
+    other = generator.normal(size=x.shape).astype(np.float32)
+    for size in (1, 1e-3):  # what was not learnt from is left, and what is small too
+        assert (np.abs(after(step, x + np.float32(size) * other, x)).max(axis=1) > size / 10).all()
+
+
 @pytest.mark.parametrize("m", [6, 7, 1000])
 def test_more_shares_than_dimensions_are_those_of_all(m):
     np.testing.assert_allclose(after(f"pccr(m={m})", cloud()), pccr(cloud(), 6), atol=1e-9)
@@ -143,7 +155,7 @@ def test_more_shares_than_dimensions_are_those_of_all(m):
 def test_rows_that_are_all_the_same_leave_nothing(step):
     x = np.tile(np.array([1.0, -2, 3, 0.5], np.float32), (40, 1))
     with np.errstate(all="raise", under="ignore"):
-        np.testing.assert_allclose(after(step, x), 0, atol=1e-5)
+        np.testing.assert_array_equal(after(step, x), 0)
 
 
 @pytest.mark.parametrize("step", ["ccr", "ccr(d=3)", "pccr(m=1)", "pccr"])
@@ -199,6 +211,13 @@ def test_sif_with_its_removal_is_the_whole_method(shared_engine, bert, scored):
     u, v = expected[scored.first], expected[scored.second]
     cosines = (u * v).sum(axis=1) / np.linalg.norm(u, axis=1) / np.linalg.norm(v, axis=1)
     np.testing.assert_allclose(found, cosines, atol=1e-4)
+
+
+@pytest.mark.parametrize("step", ["ccr", "abtt", "pccr"])
+def test_sentences_that_are_all_alike_have_no_score(step, shared_engine, bert, scored):
+    found = score(shared_engine, Recipe.parse(f"{bert};layers=0;pool=cls;post={step}"), scored)
+    assert not found.similarities.any()
+    assert "All similarities are equal" in found.score.problem
 
 
 @pytest.mark.parametrize("step", ["ccr", "pccr"])

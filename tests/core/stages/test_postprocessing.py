@@ -92,6 +92,17 @@ def test_abtt_removes_the_directions_of_largest_variance():
     np.testing.assert_allclose(result, centred - centred @ v[:2].T @ v[:2], atol=1e-9)
 
 
+@pytest.mark.parametrize("rows", [200, 40])  # more than columns, and fewer
+@pytest.mark.parametrize(("d", "rank"), [(1, 1), (2, 2), (3, 2)])
+@pytest.mark.parametrize("mean", [0, 30])
+def test_abtt_of_as_many_components_as_hold_anything_leaves_nothing(d, rank, mean, rows):
+    generator = np.random.default_rng(0)
+    x = generator.normal(size=(rows, rank)) @ generator.normal(size=(rank, 64)) + mean
+    np.testing.assert_array_equal(after(f"abtt(d={d})", x.astype(np.float32)), 0)
+    more = x + 1e-3 * generator.normal(size=x.shape)
+    assert (np.abs(after(f"abtt(d={d})", more.astype(np.float32))).max(axis=1) > 1e-4).all()
+
+
 def test_normalize_leaves_a_zero_vector():
     np.testing.assert_allclose(after("normalize", np.array([[3.0, 4.0], [0, 0]])), [[0.6, 0.8], [0, 0]])
 

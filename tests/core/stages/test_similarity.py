@@ -58,6 +58,12 @@ def test_the_similarity_with_a_zero_vector(name, from_zero):
 
 
 @pytest.mark.parametrize("option", [option.name for option in SIMILARITY])
+def test_the_similarity_with_a_vector_that_is_not_finite_is_not_finite(option):
+    broken = np.where(np.arange(20) == 3, np.nan, U)
+    assert np.isnan(SIMILARITY.bind(SIMILARITY.parse(option))(broken, V)).all()
+
+
+@pytest.mark.parametrize("option", [option.name for option in SIMILARITY])
 @pytest.mark.parametrize("dim", [3, 55, 384])
 def test_a_similarity_depends_on_its_two_vectors_alone(option, dim):
     """To the bit: not on the other pairs, their order, or how the arrays lie in memory."""

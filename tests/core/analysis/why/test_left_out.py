@@ -57,6 +57,18 @@ def test_the_only_token_has_the_whole_similarity(shared_engine, bert):
     assert len(found.second_effects) == 2
 
 
+def test_a_text_without_its_only_weight_counts_its_other_tokens_the_same(shared_engine, bert):
+    """As the engine does for a text of these tokens: "the" is in every text, and its idf is 0."""
+    texts = [f"the {word}" for word in "cat dog boy man guitar park mat rain".split()]
+    recipe = Recipe.parse(f"{bert};layers=static;tokens=content;weight=idf;similarity=euclidean")
+    corpus = Corpus.of_texts("the", ["the", *texts])
+    the, dog = shared_engine.embed(recipe, corpus).vectors[[0, 2]].astype(float)
+    found = left_out(shared_engine, recipe, corpus, (1, 2))
+    assert found.one.surface_forms == ("the", "cat")
+    without_cat = -np.linalg.norm(the - dog)
+    np.testing.assert_allclose(found.first_effects, [0, found.similarity - without_cat], atol=1e-5)
+
+
 def test_many_tokens_are_pooled_in_several_batches(shared_engine, bert, corpus, monkeypatch):
     recipe = Recipe.parse(f"{bert};pool=max")
     whole = left_out(shared_engine, recipe, corpus, (3, 9))

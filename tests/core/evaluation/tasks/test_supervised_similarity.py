@@ -5,8 +5,9 @@ import pytest
 from scipy.stats import pearsonr, spearmanr
 
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError
+from core.errors import CorpusError, RecipeError
 from core.evaluation.tasks.classification import classification
+from core.evaluation.tasks.clustering import clustering
 from core.evaluation.tasks.probing import probing
 from core.evaluation.tasks.supervised import held_out, soft_classes
 from core.evaluation.tasks.supervised_similarity import supervised_sts
@@ -38,6 +39,17 @@ def test_the_expected_class_is_correlated_with_the_score():
     assert low < result.value < high
     assert (result.metric, result.n) == ("spearman", 37)
     assert "trained on train, scored on test; C from 0.25 to 8 chosen on dev" in result.protocol
+
+
+def test_vectors_without_columns_are_refused_in_words():
+    corpus, vectors = scored()
+    for task, data in (
+        (supervised_sts, given(corpus, vectors[:, :0])),
+        (classification, given(blobs()[0], blobs()[1][:, :0])),
+        (clustering, given(blobs()[0], blobs()[1][:, :0])),
+    ):
+        with pytest.raises(RecipeError, match=r"have no columns under this recipe.*Leave whitening out"):
+            task(data)
 
 
 def test_scores_that_mean_nothing_are_not_learnt():
