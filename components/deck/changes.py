@@ -126,11 +126,16 @@ def tabulate(deck: Deck, id: str) -> Deck:
     numbers = deck.figures[slide.figures[0]].numbers if slide.figures else None
     if numbers is None:
         raise DeckError("The slide has no numbers: it shows no figure, or one with too many of them.")
+    table, text = _readable(numbers)
+    return add(deck, Slide(new_id(), slide.title, table=table, text=text), after=id)
+
+
+def _readable(numbers: Table) -> tuple[Table, str]:
+    """As much of a figure's numbers as can be read on a slide, and what is left out of it."""
     rows = tuple(row[:SHOWN_COLUMNS] for row in numbers.rows[:SHOWN_ROWS])
     table = Table(numbers.columns[:SHOWN_COLUMNS], rows)
     more, are = left_out(len(numbers.rows) - len(table.rows), len(numbers.columns) - len(table.columns))
-    text = f"{more} {are} with the figure." if more else ""
-    return add(deck, Slide(new_id(), slide.title, table=table, text=text), after=id)
+    return table, f"{more} {are} with the figure." if more else ""
 
 
 def redraw(deck: Deck, new: Mapping[str, PinnedFigure]) -> Deck:
@@ -148,13 +153,29 @@ def redraw(deck: Deck, new: Mapping[str, PinnedFigure]) -> Deck:
 
 
 def with_figures(deck: Deck, slide: Slide, new: Mapping[str, PinnedFigure]) -> Slide:
-    """A slide with new figures in the place of those that are named."""
+    """A slide with new figures in the place of those that are named, or with the numbers of one of them."""
+    if slide.table is not None:
+        return _with_numbers(deck, slide, new)
     names = tuple(new[name].name if name in new else name for name in slide.figures)
     named = zip(slide.figures, deck.figures_of(slide), strict=True)
     titles = {figure.title: new[name].title for name, figure in named if name in new and figure.title}
     longest_first = "|".join(re.escape(title) for title in sorted(titles, key=len, reverse=True))
     title = re.sub(longest_first, lambda found: titles[found[0]], slide.title) if titles else slide.title
     return replace(slide, title=title, figures=names)
+
+
+def _with_numbers(deck: Deck, slide: Slide, new: Mapping[str, PinnedFigure]) -> Slide:
+    """A slide of the numbers of a figure with those of its new one; any other table as it is."""
+    for name, figure in new.items():
+        before = deck.figures.get(name)
+        if before is None or before.numbers is None or figure.numbers is None:
+            continue
+        table, text = _readable(before.numbers)
+        if table == slide.table:
+            anew, said = _readable(figure.numbers)
+            title = figure.title if slide.title == before.title else slide.title
+            return replace(slide, title=title, table=anew, text=said if slide.text == text else slide.text)
+    return slide
 
 
 def undo(deck: Deck, seen: int) -> Deck:

@@ -5,6 +5,7 @@ import pytest
 from components.deck import changes, files
 from components.deck.document import LARGEST_TABLE, MOST, Deck, DeckError, Slide, Table
 from components.deck.pasted import table
+from tests.components.deck.figures import pinned
 
 
 def titles(deck: Deck) -> list[str]:
@@ -173,3 +174,18 @@ def test_a_pasted_cell_is_a_number_only_where_it_is_written_as_a_finite_one():
     )
     with pytest.raises(DeckError, match="cannot be read: field larger"):
         table("a,b\n1," + "x" * 200_000)
+
+
+def test_a_slide_of_a_figure_s_numbers_is_drawn_anew_with_it():
+    old, new = pinned("Three points", points=3), pinned("Four points", points=4)
+    deck = changes.pin(Deck(), old)
+    deck = changes.tabulate(deck, deck.slides[0].id)
+    pasted = Slide("pasted", "Ours", table=Table(("x",), ((1,),)))
+    deck = changes.add(deck, pasted, after=deck.slides[-1].id)
+    anew = changes.redraw(deck, {old.name: new})
+    figure, numbers, last = anew.slides
+    assert figure.figures == (new.name,)
+    assert (numbers.title, numbers.table.rows) == ("Four points", new.numbers.rows)
+    assert last == pasted
+    renamed = changes.edit(deck, deck.slides[1].id, title="My table")
+    assert changes.redraw(renamed, {old.name: new}).slides[1].title == "My table"
