@@ -15,7 +15,7 @@ from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError, TooFewSentencesError
-from core.evaluation.scoring import kept_under
+from core.evaluation.scoring import editions, kept_under
 from core.evaluation.statistics import spearman
 from core.evaluation.sts import NO_DIFFERENCE, Difference, Score, check_scorable, compare, evaluate
 from core.pipeline.engine import Engine
@@ -158,7 +158,8 @@ def stored_curve(
 ) -> Curve:
     """The curve of a recipe, stored; ``rotation`` gives :func:`rotate`'s result where it is not."""
     base = unwhitened(recipe)
-    parts = (kept_under(engine, base), corpus.fingerprint, beta, gamma)
+    edition = editions(base.replace(post="whiten")).values()
+    parts = (kept_under(engine, base), corpus.fingerprint, beta, gamma, *edition)
     arrays = engine.store.table(WHITENING, parts, lambda: _scored(rotation(), corpus, gamma), progress)
     return _with_intervals(base, beta, gamma, corpus, arrays)
 

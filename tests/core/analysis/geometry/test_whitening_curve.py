@@ -1,6 +1,6 @@
 """Whitening for every k from one rotation: the same as the engine with that k, β and γ."""
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError, TooFewSentencesError
 from core.evaluation.statistics import spearman
 from core.evaluation.sts import compare
-from core.recipe import Recipe
+from core.recipe import POST, Recipe
 from tests.core.helpers.texts import many, pairs
 
 
@@ -167,3 +167,21 @@ def test_what_cannot_be_done_is_refused(shared_engine, bert):
         rotate(shared_engine, recipe(bert), constant, 1.0)
     with pytest.raises(CorpusError, match="no scored pairs"):
         rotate(shared_engine, recipe(bert), Corpus.of_texts("texts", many(40)), 1.0)
+
+
+def test_a_new_edition_of_whitening_has_curves_made_anew(bert, engine, scored, monkeypatch):
+    made = []
+
+    def rotation():
+        made.append(rotate(engine, Recipe.parse(bert), scored, 1.0))
+        return made[-1]
+
+    def stored():
+        return whitening_curve.stored_curve(engine, Recipe.parse(bert), scored, 1.0, 1.0, rotation)
+
+    stored()
+    stored()
+    assert len(made) == 1
+    monkeypatch.setitem(POST.options, "whiten", replace(POST.options["whiten"], edition=9))
+    stored()
+    assert len(made) == 2

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,14 +12,21 @@ from core.analysis.heads import head_correlations as correlations_module
 from core.analysis.heads import head_search as heads_module
 from core.analysis.heads import head_similarities as similarities_module
 from core.analysis.heads.head_correlations import correlations
-from core.analysis.heads.head_search import HeadScores, evaluate_head, published_head, search, search_base
+from core.analysis.heads.head_search import (
+    HeadScores,
+    evaluate_head,
+    published_head,
+    search,
+    search_base,
+    what_heads_depend_on,
+)
 from core.analysis.heads.head_similarities import SETTINGS, head_similarities, with_head
 from core.corpora.corpus import Corpus
 from core.encoders.encoder import Encoder
 from core.errors import CorpusError, RecipeError, StoreError
 from core.evaluation.sts import compare, evaluate
 from core.pipeline.engine import Engine
-from core.recipe import Recipe
+from core.recipe import WEIGHT, Recipe
 from core.settings import Settings
 from tests.core.helpers.texts import many
 from tests.core.helpers.tiny import DEPTH, HEADS
@@ -412,3 +420,9 @@ def test_the_bundled_models_best_head_on_sts_b(lasting_cache, data_folder):
     assert found.of(1, 9) == pytest.approx(80.56, abs=0.02)
     assert found.median == pytest.approx(74.63, abs=0.02)
     assert found.uniform == pytest.approx(82.4, abs=0.05)
+
+
+def test_a_new_edition_of_ditto_has_heads_searched_anew(bert, engine, scored, monkeypatch):
+    before = what_heads_depend_on(engine, Recipe.parse(bert), scored)
+    monkeypatch.setitem(WEIGHT.options, "ditto", replace(WEIGHT.options["ditto"], edition=9))
+    assert what_heads_depend_on(engine, Recipe.parse(bert), scored) != before
