@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, heatmap, scatter, targets
+from components.figures.heatmaps import light_cells
 from components.figures.labels import distinct, plain
 from components.theme import MARK, SIGNED, Theme
 
@@ -164,12 +165,13 @@ def _coloured(figure: Drawing, table: PrintedTable, at: list[int], lines: int, t
     if not len(known):
         return
     limit = float(np.clip(np.abs(known).max(), LEAST, MOST))
+    light = light_cells(values, SIGNED, -limit, limit)
     figure.add_trace(
         heatmap(
             z=values.astype(np.float32),
-            text=texts,
+            text=np.where(light, "", texts),
             texttemplate="%{text}",
-            textfont={"size": 14},
+            textfont={"size": 14, "color": "#ffffff"},
             colorscale=SIGNED,
             zmin=-limit,
             zmax=limit,
@@ -183,6 +185,19 @@ def _coloured(figure: Drawing, table: PrintedTable, at: list[int], lines: int, t
                 "y": 1,
                 "yanchor": "top",
             },
+        )
+    )
+    figure.add_trace(  # a heatmap's text has one colour
+        heatmap(
+            z=values.astype(np.float32),
+            text=np.where(light, texts, ""),
+            texttemplate="%{text}",
+            textfont={"size": 14, "color": "#000000"},
+            opacity=0,
+            showscale=False,
+            hoverinfo="skip",
+            xgap=1,
+            ygap=1,
         )
     )
 

@@ -46,13 +46,14 @@ def test_open_cells_have_the_page_s_colour_and_measured_ones_that_of_their_diffe
         c2_1=TableCell("70.0", "c", slip=True),
     )
     figure = printed_table(shown, theme)
-    neutral, coloured = heatmaps(figure)
+    neutral, coloured, on_light = heatmaps(figure)
     assert neutral.z[2][0] == 1
     assert neutral.z[4][1] == 0
     assert np.isnan(neutral.z[1][0])
     assert neutral.colorscale[1][1] == theme.paper
     assert coloured.z[1][0] == 1.5
-    assert coloured.text[1][0] == "50.0 · 51.5"
+    assert (coloured.text[1][0], coloured.textfont.color) == ("50.0 · 51.5", "#ffffff"), "a dark cell"
+    assert on_light.text[1][0] == ""
     assert np.isfinite(coloured.z).sum() == 1
     assert (coloured.zmin, coloured.zmax) == (-LEAST, LEAST)
     (mark,) = [
@@ -70,13 +71,16 @@ def test_every_cell_can_be_clicked_and_says_its_place():
 
 def test_one_far_difference_does_not_wash_out_the_others():
     figure = printed_table(table(c0_0=TableCell("1", "a", "90.0", 89.0)), LIGHT)
-    assert heatmaps(figure)[1].zmax == MOST
+    _, coloured, _ = heatmaps(figure)
+    assert coloured.zmax == MOST
+    near = heatmaps(printed_table(table(c0_0=TableCell("1", "a", "1.1", 0.1)), LIGHT))[-1]
+    assert (near.text[1][0], near.textfont.color) == ("1 · 1.1", "#000000"), "a light cell"
 
 
 def test_wide_tables_set_both_figures_under_each_other():
     cells = {(0, column): TableCell("70.77", "", "71.00", 0.2) for column in range(10)}
     wide = PrintedTable(ROWS[:1], [f"task {i}" for i in range(10)], cells)
-    assert heatmaps(printed_table(wide, LIGHT))[1].text[1][0] == "70.77<br>71.00"
+    assert heatmaps(printed_table(wide, LIGHT))[-1].text[1][0] == "70.77<br>71.00"
 
 
 def test_figures_on_another_model_are_hollow_and_without_interval_have_none():
