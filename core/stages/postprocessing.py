@@ -255,10 +255,10 @@ def whiten(
 def _without_rounding(left: Vectors, before: Float[np.ndarray, " sentence"]) -> Vectors:
     """What is left of vectors of some lengths, 0 where rounding errors alone may be: they are no vectors.
 
-    Where directions that hold everything are removed, errors of up to ``√dim / 2`` roundings are left.
+    Where directions that hold everything are removed, errors of about ``√dim / 2`` roundings are left.
     """
     bounds = 2 * np.sqrt(left.shape[1]) * np.finfo(left.dtype).eps * before
-    return np.where((_lengths(left) > bounds)[:, None], left, left.dtype.type(0))
+    return np.where((_lengths(left) <= bounds)[:, None], left.dtype.type(0), left)
 
 
 def _lengths(x: Vectors) -> Float[np.ndarray, " sentence"]:

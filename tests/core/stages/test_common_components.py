@@ -168,6 +168,13 @@ def test_zero_rows_stay_zero_and_teach_nothing(step):
         np.testing.assert_allclose(after(step, x, np.vstack([x, zeros])), after(step, x), atol=1e-9)
 
 
+@pytest.mark.parametrize("step", ["ccr", "pccr", "abtt"])
+def test_a_row_that_is_not_finite_does_not_become_zero(step):
+    x = cloud()
+    found = after(step, np.vstack([x[:2], np.full((1, 6), np.nan)]), x)
+    assert np.isnan(found).all(axis=1).tolist() == [False, False, True]
+
+
 def test_the_input_is_not_modified():
     x = cloud()
     kept = x.copy()
