@@ -39,7 +39,7 @@ for scored in sides.values():
     text = state.text_of(scored.recipe)
     history.add(corpus, text, scored.about["model"], scored.score, scored.seconds)
 with scored_here:
-    headline.show(sides)
+    headline.show(sides, corpus)
 notes([*corpus.notes, *(note for scored in sides.values() for note in scores.notes_of(scored))])
 wide, narrow = st.columns([3, 2], gap="large")
 with wide:

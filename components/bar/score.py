@@ -163,7 +163,8 @@ def _is_told(pair: Pair) -> bool:
     name = f"{pair.corpus.name} {pair.corpus.split_name}"
     differing = provenance.differing({"A": str(a.about["model"]), "B": str(b.about["model"])})
     with pair.place:
-        st.markdown(f"**On {escape(f'{name}: {difference(a, b).words()}')}** {escape(differing)}".rstrip())
+        told = escape(f"{name}: {difference(a, b, pair.corpus).words()}")
+        st.markdown(f"**On {told}** {escape(differing)}".rstrip())
     return True
 
 

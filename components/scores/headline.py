@@ -10,13 +10,14 @@ import streamlit as st
 from components import provenance
 from components.text import escape
 from components.wording import unit_of, value
-from core.evaluation.scoring import Scored, difference
+from core.corpora.corpus import Corpus
+from core.evaluation.scoring import Scored, are_of_the_same_subsets, difference
 from core.evaluation.wording import between
 
 COLORS = {"A": "blue", "B": "orange"}
 
 
-def show(sides: Mapping[str, Scored]) -> None:
+def show(sides: Mapping[str, Scored], corpus: Corpus) -> None:
     """The scores side by side, their difference, and why a score does not exist."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
         for side, scored in sides.items():
@@ -33,7 +34,9 @@ def show(sides: Mapping[str, Scored]) -> None:
         if len(sides) == 2:
             with st.container(gap=None):
                 unit = unit_of(next(iter(sides.values())).score.aggregate)
-                st.markdown(f"## {escape(difference(*sides.values()).words(unit))}")
+                st.markdown(f"## {escape(difference(*sides.values(), corpus).words(unit))}")
+                if not are_of_the_same_subsets(*sides.values()):
+                    st.caption("The difference is over the subsets in which both have a correlation.")
                 if differing := provenance.differing({side: s.about["model"] for side, s in sides.items()}):
                     st.caption(escape(differing))
     for side, scored in sides.items():

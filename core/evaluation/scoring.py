@@ -12,7 +12,15 @@ from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
 from core.evaluation.statistics import RESAMPLES, interval
-from core.evaluation.sts import Aggregate, Difference, Score, check_scorable, evaluate, resampled
+from core.evaluation.sts import (
+    Aggregate,
+    Difference,
+    Score,
+    check_scorable,
+    compare,
+    evaluate,
+    resampled,
+)
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
@@ -158,12 +166,25 @@ def score(
     return Scored(recipe, about, similarities, value, samples, pass_seconds, seconds, notes)
 
 
-def difference(a: Scored, b: Scored) -> Difference:
+def difference(a: Scored, b: Scored, corpus: Corpus) -> Difference:
     """B minus A with its paired interval, as :func:`~core.evaluation.sts.compare` gives it.
 
-    Both are scores on the same corpus under the same aggregate: their resamples are the same, pair by pair.
+    Both are scores on this corpus under the same aggregate: their resamples are the same, pair by pair.
     """
+    if not are_of_the_same_subsets(a, b):
+        return compare(a.similarities, b.similarities, corpus, a.score.aggregate)
     return Difference.paired(a.score.spearman, a.samples, b.score.spearman, b.samples)
+
+
+def are_of_the_same_subsets(a: Scored, b: Scored) -> bool:
+    """Whether both are means over the same subsets; one without a correlation is left out of a mean."""
+    if a.score.aggregate == "all":
+        return True
+    first, second = (
+        {name for name, (spearman, *_) in one.score.subsets.items() if math.isfinite(spearman)}
+        for one in (a, b)
+    )
+    return first == second
 
 
 def has_similarities(engine: Engine, identity: Iterable[object], corpus: Corpus) -> bool:

@@ -7,8 +7,8 @@ import pytest
 
 from core.corpora.catalogue import demo
 from core.corpora.corpus import Corpus
-from core.evaluation.scoring import difference, score
-from core.evaluation.sts import AGGREGATES, compare, evaluate
+from core.evaluation.scoring import are_of_the_same_subsets, difference, score
+from core.evaluation.sts import AGGREGATES, compare, evaluate, resampled
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
@@ -26,12 +26,31 @@ def engine(lasting_cache):
 def test_a_difference_of_scores_is_that_of_their_similarities(engine, aggregate):
     corpus = demo().take("test")
     a, b = (score(engine, Recipe.parse(text), corpus, aggregate) for text in RECIPES)
-    assert difference(a, b) == compare(a.similarities, b.similarities, corpus, aggregate)
+    assert difference(a, b, corpus) == compare(a.similarities, b.similarities, corpus, aggregate)
     for one in (a, b):
         whole = evaluate(one.similarities, corpus, aggregate)
         for name in ("spearman", "pearson", "low", "high"):
             assert getattr(one.score, name) == getattr(whole, name), name
         assert one.samples.shape == (1000,)
+
+
+@pytest.mark.parametrize("aggregate", ["mean", "wmean"])
+def test_a_difference_of_means_is_over_the_subsets_in_which_both_have_a_correlation(engine, aggregate):
+    corpus = demo().take("test")
+    a, b = (score(engine, Recipe.parse(text), corpus, aggregate) for text in RECIPES)
+    first = corpus.subset[0]
+    blank = np.where(np.array(corpus.subset) == first, 1.0, a.similarities)
+    samples = resampled(blank, corpus, aggregate)
+    constant = replace(a, similarities=blank, score=evaluate(blank, corpus, aggregate), samples=samples)
+    assert are_of_the_same_subsets(a, b)
+    assert not are_of_the_same_subsets(constant, b)
+    found = difference(constant, b, corpus)
+    rest = corpus.of_rows(np.flatnonzero(np.array(corpus.subset) != first))
+    kept = np.array(corpus.subset) != first
+    expected = evaluate(b.similarities[kept], rest, aggregate).spearman
+    expected -= evaluate(blank[kept], rest, aggregate).spearman
+    assert found.value == pytest.approx(expected)
+    assert found.low < found.value < found.high
 
 
 def test_a_recipe_without_a_score_has_a_difference_that_is_no_number(engine):
@@ -40,7 +59,7 @@ def test_a_recipe_without_a_score_has_a_difference_that_is_no_number(engine):
     none = replace(
         a, score=replace(a.score, spearman=float("nan")), samples=np.full(len(a.samples), np.nan)
     )
-    found = difference(a, none)
+    found = difference(a, none, corpus)
     assert np.isnan([found.value, found.low, found.high]).all()
 
 
