@@ -352,6 +352,14 @@ def test_too_few_frequencies_are_told(visit, small, corpora):
 # -- sentences
 
 
+def test_the_list_of_sentences_is_another_table_when_its_rank_was_changed_elsewhere(visit, small, dogs):
+    at = visit("tokens", a=small, b=f"{small};weight=idf", corpus=dogs, part="sentences")
+    first = at.dataframe[0].proto.id
+    assert at.run().dataframe[0].proto.id == first
+    at.number_input(key="rank").set_value(3).run()
+    assert at.dataframe[0].proto.id != first
+
+
 def test_sentences_stand_side_by_side_with_those_whose_neighbours_change(visit, small, dogs, passes):
     at = visit("tokens", a=small, b=f"{small};weight=idf", corpus=dogs, part="sentences")
     at.text_input(key="b").set_value(small.replace("layers=last", "layers=0")).run()
