@@ -219,19 +219,19 @@ def normalize() -> Transformer:
     return UnitLength()
 
 
-@POST.option(learns=FIT, affine=True, label="ABTT")
+@POST.option(learns=FIT, affine=True, label="ABTT", edition=2)
 def abtt(*, d: Annotated[int, Within(1, 1000, "components removed")] = 2) -> Transformer:
     """All-but-the-top: subtract the mean and the first d principal components."""
     return AllButTheTop(d)
 
 
-@POST.option(learns=FIT, affine=True, label="CCR")
+@POST.option(learns=FIT, affine=True, label="CCR", edition=2)
 def ccr(*, d: Annotated[int, Within(1, 1000, "directions removed")] = 1) -> Transformer:
     """SIF's common component removal: take away the first singular directions, without centring."""
     return CommonComponents(d)
 
 
-@POST.option(learns=FIT, affine=True, label="piecewise CCR")
+@POST.option(learns=FIT, affine=True, label="piecewise CCR", edition=2)
 def pccr(*, m: Annotated[int, Within(1, 1000, "directions")] = 5) -> Transformer:
     """USIF's piecewise removal: of each of m directions its share of their squared singular values."""
     return CommonComponents(m, weighted=True)
