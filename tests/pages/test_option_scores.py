@@ -41,7 +41,7 @@ def scored(at) -> str:
 
 @pytest.mark.parametrize("stage", SHOWN)
 def test_each_option_has_the_score_of_its_recipe_the_best_first(visit, small, at_once, stage):
-    at = visit("scores", a=small, b="none", edit=f"a.{stage}")
+    at = visit("deck", a=small, b="none", edit=f"a.{stage}")  # the bar is the same on every page
     line = scored(at)
     found = re.findall(r"([^·*]+?): (−?\d+\.\d)( \(now\))?\**(?: · |$)", line.partition("): ")[2])
     values = [float(value.replace("−", "-")) for _, value, _ in found]
@@ -58,7 +58,7 @@ def test_each_option_has_the_score_of_its_recipe_the_best_first(visit, small, at
 
 
 def test_the_line_stays_while_options_of_the_stage_are_chosen(visit, small, at_once):
-    at = visit("scores", a=small, b="none", edit="a.pool")
+    at = visit("deck", a=small, b="none", edit="a.pool")
     before = scored(at)
     at.text_input(key="a").set_value(f"{small};pool=max").run()
     (after,) = said(at)
@@ -84,7 +84,7 @@ def test_nothing_is_read_for_it_where_a_visitor_is_asked_first(visit, small, cor
 
 @pytest.mark.parametrize("stage", ["source", "template", "reference"])
 def test_stages_that_say_what_is_read_have_no_scores(visit, small, at_once, stage):
-    at = visit("scores", a=small, b="none", edit=f"a.{stage}")
+    at = visit("deck", a=small, b="none", edit=f"a.{stage}")
     assert said(at) == []
     assert not [job for job in shared_queue().active() if job.what.startswith("Scores of the options")]
 

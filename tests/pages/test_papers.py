@@ -113,7 +113,7 @@ def test_a_figure_s_recipe_is_taken_to_scores_with_its_corpus(visit, data, small
 
 def test_a_figure_that_is_trained_says_so_and_has_an_interval(visit, corpora, small):
     """It is no cosine: the same recipe scores otherwise on Scores."""
-    corpora(SICK=pairs_of(many(150)))
+    corpora(SICK=pairs_of(many(80)))
     table = find_table("003", "I")
     link = {"paper": table.paper.citation, "table": f"{table.label}: {table.title}"}
     link |= {"papers.row": "Avg. BERT", "papers.column": "SICK-R", "papers.scope": "cell"}
@@ -121,6 +121,6 @@ def test_a_figure_that_is_trained_says_so_and_has_an_interval(visit, corpora, sm
     assert "supervised_sts: a classifier is trained on some rows" in captions(at)
     press(at, "Compute 1 figure")
     assert errors(at) == []
-    assert "supervised_sts, scored on 75 rows: " in captions(at)
+    assert "supervised_sts, scored on 40 rows: " in captions(at)
     assert "no interval" not in plain(markdown(at))
     assert "±" in next(metric.value for metric in at.metric if metric.label.startswith("here"))

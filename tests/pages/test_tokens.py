@@ -434,12 +434,13 @@ def test_what_lies_nearest_to_a_text_of_ones_own_under_a_and_b(visit, small, dog
     assert "what each recipe puts beside it stands here" in captions(at)
 
 
-def test_a_recipe_that_gives_a_text_of_ones_own_no_vector_says_so_beside_the_other(visit, small, dogs):
+def test_a_text_of_ones_own_has_neighbours_under_a_recipe_that_learns_from_corpus_and_reference(
+    visit, small, dogs
+):
     both = f"{small};weight=idf(fit=target);post=zscore(fit=reference)"
     at = visit("tokens", a=small, b=both, corpus=dogs, part="sentences", near="A dog.")
-    (error,) = errors(at)
-    assert "learns from its corpus and from a reference" in error
-    assert list(at.dataframe[-1].value.columns) == ["sentence", "cosine"]
+    assert errors(at) == []
+    assert list(at.dataframe[-1].value.columns) == ["sentence", "cosine", "B alone"]
 
 
 def test_a_corpus_of_two_sentences_has_a_map_and_no_change(visit, small, corpora):

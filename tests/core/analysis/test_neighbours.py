@@ -81,7 +81,7 @@ def test_equal_rows_come_in_their_order_whatever_the_spans(monkeypatch):
         "post=whiten(k=8)",
         "weight=idf(fit=reference);post=abtt(fit=reference)",
         "template=T0;weight=idf",
-        "template=T0;weight=sif(fit=target);post=zscore(fit=reference)",
+        "weight=sif(fit=target);post=abtt(fit=reference)",
     ],
 )
 def test_a_text_gets_the_vector_that_it_has_in_the_corpus(engine, corpus, recipe):
