@@ -285,9 +285,9 @@ def whole(text: str) -> str:
 
     Halves (surrogates) come from programs that count characters by 16 bits; nothing can write or read one.
     """
-    return (
-        text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") if _broken(text) else text
-    )
+    if not _broken(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 _HALF = "\N{REPLACEMENT CHARACTER}"

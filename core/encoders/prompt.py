@@ -99,9 +99,8 @@ class Prompt:
         ]
 
     def _row(self, encoding: Encoding, start: int, stop: int) -> Row:
-        spans = [
-            (min(a, b - 1), b) for a, b in encoding.offsets
-        ]  # a space that was trimmed off is before b
+        # a space that was trimmed off stands before the end of its span
+        spans = [(min(a, b - 1), b) for a, b in encoding.offsets]
         own = [min(b, stop) > max(a, start) for a, b in spans]
         may_go = [i for i, (a, b) in enumerate(spans) if own[i] and a >= start and b <= stop]
         around = len(self._lead[0]) + len(self._trail[0]) + len(self._before) + len(self._after) - 2
