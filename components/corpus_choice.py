@@ -17,7 +17,7 @@ from components.controls import forget
 from components.text import escape
 from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus
-from core.errors import StrataError, shorten
+from core.errors import StrataError, counted, shorten
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.storage.hub import DownloadRequiredError, out_of_reach
@@ -239,7 +239,7 @@ def _extent(engine: Engine, recipe: Recipe | None, corpus: Corpus) -> str:
 
 
 def _pairs(corpus: Corpus) -> str:
-    return f"{len(corpus):,} pair{'' if len(corpus) == 1 else 's'}"
+    return counted(len(corpus), "pair")
 
 
 def _is_read(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:

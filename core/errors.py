@@ -54,6 +54,11 @@ class StoreError(StrataError):
     """The folder of stored passes cannot be used."""
 
 
+def counted(number: int, noun: str) -> str:
+    """``1 sentence``, ``1,379 sentences``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def shorten(text: object, length: int = 60) -> str:
     """``text`` quoted on one line, cut in the middle to at most ``length`` characters."""
     shown = repr(str(text))

@@ -26,7 +26,7 @@ from core.evaluation.sts import check_scorable
 from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
 from core.recipe import LAYERS, REFERENCE, SOURCE, TEMPLATE, Recipe
-from core.recipe.arguments import Argument
+from core.recipe.options import Choice
 from core.work import LONG, Work
 
 READ = (SOURCE, TEMPLATE, REFERENCE)
@@ -59,10 +59,12 @@ def show(control: Control, engine: Engine, corpus: Corpus | None) -> None:
             st.fragment(_wait, run_every=TICK)(work, time.monotonic())
             return
         found = tried(job.value)
-        if isinstance(found, OptionScores) and len(found.scores) > 1:
+        if not isinstance(found, OptionScores):
+            return
+        if len(found.scores) > 1:
             name = f"{corpus.name} {corpus.split_name}"
             st.caption(f"Here ({escape(name)}): {_line(control, recipes, found.scores)}", help=HELP)
-        if isinstance(found, OptionScores) and _is_read(engine, recipes, found.unread, corpus):
+        if _is_read(engine, recipes, found.unread, corpus):
             shared_queue().forget(work.key)  # the next run has it done again
 
 
@@ -79,16 +81,11 @@ def in_place(control: Control, engine: Engine) -> dict[str, Recipe]:
         texts = {
             option.title: option.name
             for option in stage
-            if option.installed and option.name != free and not _lacks(option.arguments.values())
+            if option.installed and option.name != free and not control.lacks_argument(Choice(option.name))
         }
         if stage.many:
             texts = {"none": "none"} | texts
     return {title: control.recipe.replace(**{stage.name: text}) for title, text in texts.items()}
-
-
-def _lacks(arguments: Iterable[Argument]) -> bool:
-    """Whether an option cannot be picked without saying something more."""
-    return any(argument.required for argument in arguments)
 
 
 def _work(

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from components.exports.tables import DIGITS
-from core.errors import StrataError
+from core.errors import StrataError, counted
 from core.storage.keys import key_of
 
 MOST = 200
@@ -167,7 +167,7 @@ def _kind(cells: Sequence[Cell]) -> str | None:
 def left_out(rows: int, columns: int) -> tuple[str, str]:
     """``"2 more rows and 1 more column", "are"``; empty where a table leaves out nothing."""
     counts = {"row": max(0, rows), "column": max(0, columns)}
-    more = [f"{count:,} more {what}{'s' * (count != 1)}" for what, count in counts.items() if count]
+    more = [counted(count, f"more {what}") for what, count in counts.items() if count]
     return " and ".join(more), "is" if sum(counts.values()) == 1 else "are"
 
 

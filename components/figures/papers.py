@@ -166,18 +166,16 @@ def _coloured(figure: Drawing, table: PrintedTable, at: list[int], lines: int, t
         return
     limit = float(np.clip(np.abs(known).max(), LEAST, MOST))
     light = light_cells(values, SIGNED, -limit, limit)
+    cells = {"z": values.astype(np.float32), "texttemplate": "%{text}", "hoverinfo": "skip"}
+    cells |= {"xgap": 1, "ygap": 1}
     figure.add_trace(
         heatmap(
-            z=values.astype(np.float32),
+            **cells,
             text=np.where(light, "", texts),
-            texttemplate="%{text}",
             textfont={"size": 14, "color": "#ffffff"},
             colorscale=SIGNED,
             zmin=-limit,
             zmax=limit,
-            hoverinfo="skip",
-            xgap=1,
-            ygap=1,
             colorbar={
                 "title": {"text": "here − printed", "side": "right"},
                 "thickness": 12,
@@ -189,15 +187,11 @@ def _coloured(figure: Drawing, table: PrintedTable, at: list[int], lines: int, t
     )
     figure.add_trace(  # a heatmap's text has one colour
         heatmap(
-            z=values.astype(np.float32),
+            **cells,
             text=np.where(light, texts, ""),
-            texttemplate="%{text}",
             textfont={"size": 14, "color": "#000000"},
             opacity=0,
             showscale=False,
-            hoverinfo="skip",
-            xgap=1,
-            ygap=1,
         )
     )
 

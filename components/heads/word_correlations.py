@@ -14,7 +14,8 @@ from components.figures.heads import HeadGrid, grids
 from components.heads.page import take
 from components.heads.search_plan import PUBLISHED, SearchPlan, heads_table
 from core.analysis.heads.head_correlations import WEIGHTS, HeadCorrelations
-from core.evaluation.wording import counted, signed
+from core.errors import counted
+from core.evaluation.wording import signed
 from core.sources.source import Source
 
 

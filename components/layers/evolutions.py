@@ -15,8 +15,7 @@ from components.text import escape
 from components.wording import lower_first
 from core.analysis.layers.trajectories import Evolution, Paths, Trajectories
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
-from core.evaluation.wording import counted
+from core.errors import StrataError, counted
 from core.pipeline.engine import Engine
 from core.tokens.marks import without_marks
 from core.tokens.states import STATIC

@@ -27,8 +27,8 @@ from core.analysis.layers.word_groups import (
     table,
 )
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
-from core.evaluation.wording import counted, fixed, signed
+from core.errors import StrataError, counted
+from core.evaluation.wording import fixed, signed
 from core.pipeline.engine import Engine
 from core.work import Job
 

@@ -47,8 +47,8 @@ def choose(engine: Engine, corpus: Corpus) -> list[Corpus]:
     offered += [
         name for name in dict.fromkeys(linked) if name not in offered and engine.catalogue.holds(name)
     ]
-    kept = [*(st.session_state.get("over") or [])]  # one that is in the bar now comes back when it is not
-    names = [name for name in offered if name != corpus.link or name in kept]
+    # one that is in the bar now comes back when it is not
+    names = [name for name in offered if name != corpus.link or name in linked]
     added = st.multiselect(
         "Mean over more corpora",
         names,

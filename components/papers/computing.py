@@ -13,6 +13,7 @@ from components import job, works
 from components.errors import tried
 from components.wording import duration
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.literature.rules.rule import Method
 from core.literature.rules.running import Measured, Reproduction, Runnable
 from core.pipeline.engine import Engine
@@ -92,8 +93,9 @@ def button(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> 
     left = {place: one.found for place, one in open_.items() if place not in begun or place in stopped}
     seconds = _seconds(engine, left.values())
     about = f", about {duration(seconds)}" if seconds >= LONG else ""
+    figures = counted(len(left or begun), "figure")
     st.button(
-        f"Compute {_figures(len(left))}{about}" if left else f"Computing {_figures(len(begun))}",
+        f"Compute {figures}{about}" if left else f"Computing {figures}",
         key=f"{key}.compute",
         disabled=not left,
         type="primary",
@@ -102,10 +104,6 @@ def button(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> 
         args=(name, tuple(left), tuple(stopped.values())),
         help="It is kept, and stands here at the next visit at once.",
     )
-
-
-def _figures(count: int) -> str:
-    return f"{count} figure{'s' * (count != 1)}"
 
 
 def _work(engine: Engine, one: Computed) -> Work[Measured]:

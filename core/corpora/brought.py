@@ -227,7 +227,7 @@ def read_kept(path: Path, name: str, scale: tuple[float, float] | None = None) -
     """A corpus that a visitor brought, found by ``name``; ``scale`` instead of the one that was said."""
     kept = _about(path)
     if kept is None:
-        return read_corpus(path, name, scale or SCALE)
+        return read_corpus(path, name, scale)
     reading, file_name = kept
     if isinstance(reading, Reading) and scale:
         reading = replace(reading, scale=scale)
@@ -241,7 +241,7 @@ def _read(table: pd.DataFrame, reading: AnyReading, file_name: str) -> Corpus:
         return corpus_of_lines(table["text1"].map(str).tolist(), reading.name, origin, shorten(file_name))
     if isinstance(reading, LabelledReading):
         return labelled_from(table, reading.name, origin)
-    return replace(pairs_from(table, reading.name, origin, reading.scale), scale=reading.scale)
+    return pairs_from(table, reading.name, origin, reading.scale)
 
 
 def title_of(path: Path) -> str:

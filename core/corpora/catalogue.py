@@ -167,7 +167,7 @@ class Catalogue:
             case BuiltIn(make):
                 return make()
             case InFolder(path):
-                return _on_scale(read_corpus(path, name, scale or SCALE, self._task_of(path)), scale)
+                return read_corpus(path, name, scale, self._task_of(path))
             case SentEvalSet() as found:
                 return read_set(found, scale)
             case Upload(path):
@@ -175,7 +175,7 @@ class Catalogue:
             case OnHub(identifier, own_scale):
                 return self._from_hub(name, identifier, scale, own_scale)
             case ByPath(path):
-                return _on_scale(read_corpus(path, scale=scale or SCALE), scale)
+                return read_corpus(path, scale=scale)
         allowed = [entry.name for entry in self.listed()]
         also = "" if self.trust.restricted else f", or the path of a file ({', '.join(ENDINGS[::2])})"
         raise CorpusError(
@@ -276,14 +276,8 @@ class Catalogue:
             raise CorpusError(f"{name}: {error} {advice}") from error
         origin = f"hub: {hub}@{revision}"
         if own_scale is None:
-            return _on_scale(corpus_from(table, name, origin, scale or SCALE), scale)
-        known = scale or (own_scale if own_scale != SCALE else None)
-        return _on_scale(pairs_from(table, name, origin, scale or own_scale), known)
-
-
-def _on_scale(corpus: Corpus, scale: tuple[float, float] | None) -> Corpus:
-    """A corpus of scored pairs whose scale is known, where one is given."""
-    return replace(corpus, scale=scale) if scale and len(corpus) else corpus
+            return corpus_from(table, name, origin, scale)
+        return pairs_from(table, name, origin, scale or (own_scale if own_scale != SCALE else None))
 
 
 def demo() -> Corpus:

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float, Int
 
-from core.errors import CorpusError, shorten
+from core.errors import CorpusError, counted, shorten
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,11 +267,11 @@ def clean_lines(text: str) -> Cleaned:
     blank = len(lines) - len(kept) if kept else 0
     notes = []
     if changed:
-        notes.append(f"Control characters were replaced by spaces in {_count(changed, 'line')}.")
+        notes.append(f"Control characters were replaced by spaces in {counted(changed, 'line')}.")
     if halved:
-        notes.append(f"Halves of characters were replaced by {_HALF} in {_count(halved, 'line')}.")
+        notes.append(f"Halves of characters were replaced by {_HALF} in {counted(halved, 'line')}.")
     if blank > 1:
-        notes.append(f"{_count(blank, 'empty line')} skipped.")
+        notes.append(f"{counted(blank, 'empty line')} skipped.")
     return Cleaned(kept, tuple(notes))
 
 
@@ -300,10 +300,6 @@ def _shows(line: str) -> bool:
 
 def _broken(text: str) -> bool:
     return any("\ud800" <= c <= "\udfff" for c in text)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _unique(texts: Sequence[str]) -> tuple[tuple[str, ...], Int[np.ndarray, " occurrence"]]:

@@ -7,7 +7,7 @@ some are. Texts are read as UTF-8, and as Latin-1 where they are none, as SentEv
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
@@ -81,8 +81,7 @@ def read_set(found: SentEvalSet, scale: tuple[float, float] | None = None) -> Co
         raise CorpusError(f"{found.name}: SentEval's folder lacks {names}; the set needs all of its files.")
     scale = scale or found.scale
     task = "" if found.task == "sts" else found.task
-    corpus = corpus_from(found.read(found.files), found.name, f"SentEval: {found.shown}", scale, task)
-    return replace(corpus, scale=scale if len(corpus) else None)
+    return corpus_from(found.read(found.files), found.name, f"SentEval: {found.shown}", scale, task)
 
 
 def _sets(folder: Path) -> Iterator[SentEvalSet]:

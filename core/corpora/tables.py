@@ -7,6 +7,7 @@ notes with their line numbers; a table that is mostly unusable is refused instea
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,14 +22,16 @@ from core.corpora.table_lines import filled_rows, lines_of
 from core.errors import CorpusError, ScaleError, shorten
 from core.trust import is_file
 
-SCALE = (0.0, 5.0)
+Scale = tuple[float, float]
+
+SCALE: Scale = (0.0, 5.0)
 """The range of gold scores in the STS tasks."""
 
 SHORTEST_TEXT = 10
 """Characters a line of a text file needs: shorter lines are headings and separators."""
 
 
-def read_corpus(path: Path, name: str = "", scale: tuple[float, float] = SCALE, task: str = "") -> Corpus:
+def read_corpus(path: Path, name: str = "", scale: Scale | None = None, task: str = "") -> Corpus:
     """Read a corpus file by its ending: scored pairs or labelled texts from tables, texts from ``.txt``.
 
     A table with a score is one of scored pairs, and keeps its labels. ``task`` is what labels are for.
@@ -48,7 +51,7 @@ def read_corpus(path: Path, name: str = "", scale: tuple[float, float] = SCALE, 
 
 
 def corpus_from(
-    table: pd.DataFrame, name: str, origin: str, scale: tuple[float, float] = SCALE, task: str = ""
+    table: pd.DataFrame, name: str, origin: str, scale: Scale | None = None, task: str = ""
 ) -> Corpus:
     """The corpus in a table: scored pairs where there is a score, else labelled texts or pairs."""
     if find_column(table, "score") is None and find_column(table, "label", LABELLED) is not None:
@@ -79,11 +82,12 @@ def corpus_of_lines(lines: Sequence[str], name: str, origin: str, file: str) -> 
     return Corpus.of_texts(name, kept, origin=origin, notes=notes)
 
 
-def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, float] = SCALE) -> Corpus:
+def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: Scale | None = None) -> Corpus:
     """A corpus of scored pairs from a table with sentence1, sentence2 and score.
 
     Rows with a missing or empty sentence, or a score that is missing, not a number or outside
-    ``scale``, are left out and counted; repeated pairs are kept and counted.
+    ``scale``, are left out and counted; repeated pairs are kept and counted. The corpus keeps a scale that
+    is given; without one its scores are to be on :data:`SCALE`.
     """
     table, empty = filled_rows(table)
     table = _parted(table)
@@ -102,7 +106,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
     written = table[columns["score"]].map(cell_text)
     commas = has_decimal_commas(written)
     score = numbers_of(written, commas=commas)
-    low, high = scale
+    low, high = scale or SCALE
     problems = {
         "an empty sentence": (texts["sentence1"] == "") | (texts["sentence2"] == ""),
         "no score": written == "",
@@ -126,7 +130,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
         c: table.loc[kept, columns[c]].map(cell_text).tolist() if columns[c] is not None else ()
         for c in ("subset", "split", "labels")
     }
-    return Corpus.of_pairs(
+    corpus = Corpus.of_pairs(
         name,
         pairs["sentence1"].tolist(),
         pairs["sentence2"].tolist(),
@@ -135,6 +139,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: tuple[float, 
         origin=origin,
         notes=notes,
     )
+    return replace(corpus, scale=scale)
 
 
 def labelled_from(

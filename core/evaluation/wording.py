@@ -15,11 +15,6 @@ def fixed(value: Number, digits: int = 1) -> str:
     return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", MINUS)
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 sentence``, ``1,379 sentences``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def signed(value: Number, digits: int = 1) -> str:
     """``+2.4``, ``−0.3``; what rounds to 0 is ``0.0``."""
     text = fixed(value, digits)

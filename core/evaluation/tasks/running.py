@@ -183,9 +183,9 @@ def is_kept(
     return engine.store.has_table(TASK_RESULTS, [_parts(engine, recipe, task, about)])
 
 
-def _parts(engine: Engine, recipe: Recipe, task: Choice, about: Mapping[str, str]) -> dict[str, str]:
+def _parts(engine: Engine, recipe: Recipe, task: Choice, about: dict[str, str]) -> dict[str, str]:
     """What a kept result is found by."""
-    return kept_under(engine, recipe) | dict(about) | {"task": TASK.keyed(task)}
+    return kept_under(engine, recipe) | about | {"task": TASK.keyed(task)}
 
 
 def difference(a: TaskResult, b: TaskResult) -> Difference:
