@@ -1,4 +1,4 @@
-"""A GPU beside sentence-transformers on the same one, and beside the CPU: speed, and the same numbers.
+"""A GPU beside sentence-transformers on it, and beside the CPU: speed, the same numbers, perturbed masking.
 
     python -m benchmarks.gpu --data FOLDER
 
@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from benchmarks import masking
 from benchmarks.report import alternate, circumstances, data_folder, fresh_settings, middle, show, table
 from core.encoders.device import find_device
 from core.encoders.models import locate
@@ -43,7 +44,7 @@ RECIPES = ("", "layers=last", "weight=idf;post=zscore", "layers=0+last;weight=di
 
 
 def run(data: Path) -> None:
-    """Print both tables."""
+    """Print the tables."""
     with ExitStack() as stack:
         folders = {
             label: stack.enter_context(_random_encoder(data, shape)) for label, shape in SHAPES.items()
@@ -58,6 +59,16 @@ def run(data: Path) -> None:
             f"{ROUNDS} rounds, runs in turn, models loaded and warm. A first pass includes tokenization, "
             "checksums and the disk, and keeps every layer; sentence-transformers keeps one vector a "
             "sentence. The factor compares medians at the same precision of the model.\n",
+        )
+        masked = {label: _masking(data, folder) for label, folder in folders.items()}
+        show(
+            "Perturbed masking on a GPU",
+            table(
+                ["encoder", *masking.COLUMNS],
+                [[label, *row] for label, (rows, _) in masked.items() for row in rows],
+                words=2,
+            ),
+            *(f"{label}: {note}" for label, (_, note) in masked.items()),
         )
         sources = {UNTUNED: UNTUNED} | {label: str(folders[label]) for label in COMPARED}
         show(
@@ -113,8 +124,8 @@ def _speed(data: Path, label: str, folder: Path) -> list[list[str]]:
             runs[encode] = _sentence_transformers(data, folder, forward)
             for storage in STORAGES:
                 name = f"first pass, {forward}, stored in {storage}"
-                settings = fresh_settings(data, forward=forward, storage=storage)
-                runs[name] = partial(_pass, Engine(stack.enter_context(settings)), folder)
+                given = stack.enter_context(fresh_settings(data, forward=forward, storage=storage))
+                runs[name] = partial(_pass, Engine(given), folder)
                 usual[name] = encode
         alternate(runs, 1)
         durations = alternate(runs, ROUNDS)
@@ -145,6 +156,12 @@ def _pass(engine: Engine, folder: Path) -> None:
     source = engine.passes.source(Recipe.parse(f"source={folder}").source)
     engine.store.discard(engine.passes.key(source, corpus))
     engine.passes.get(source, corpus)
+
+
+def _masking(data: Path, folder: Path) -> tuple[list[list[object]], str]:
+    """The ways to perturbed masking with one encoder, and the note on them."""
+    with fresh_settings(data) as settings:
+        return masking.compared(Engine(settings), Recipe.parse(f"source={folder}"))
 
 
 def _agreement(data: Path, label: str, source: str) -> list[list[str]]:

@@ -34,48 +34,55 @@ SENTENCE = (
     "the mills and a quizmaster sings an old anthem"
 )
 WORDS = 20
+ENOUGH = 1 + WORDS + WORDS * (WORDS - 1) // 2
+"""The inputs that are enough: none, each and each pair of the words masked."""
+
 ROUNDS = 7
+COLUMNS = ("", "inputs", "median s", "minimum s", "÷ first, median", "÷ first, minimum")
+TARGETS = (f"{ENOUGH:,} inputs", "≥ 5", "")
 
 
 def run(data: Path) -> None:
     """Count inputs, compare values, and time the three ways in turn."""
     with fresh_settings(data) as settings:
-        engine = Engine(settings)
-        source = engine.source(Recipe())
-        planned = plan_masking(engine, source, SENTENCE)
-        encoder = engine.passes.encoder(source)
-        counted = _Counted(encoder)
-        found = Impact(planned, distances(counted, planned))  # type: ignore[arg-type]
-        pieces = [int(i) for i in planned.unit[planned.own]]
-        ways = {
-            "each input once, all layers, both distances": partial(distances, encoder, planned),
-            "two stages for each cell, over pieces": partial(_two_stages, encoder, planned, pieces),
-            "two stages for each cell, over words": partial(
-                _two_stages, encoder, planned, list(range(len(planned.units)))
-            ),
-        }
-        inputs = [counted.inputs, len(pieces) ** 2, len(planned.units) ** 2]
-        error = _difference(found, _two_stages(encoder, planned, list(range(len(planned.units)))))
-        alternate(ways, 1)
-        timed = alternate(ways, ROUNDS)
-    names = list(ways)
-    rows: list[list[object]] = []
-    for name, count in zip(names, inputs, strict=True):
-        durations, ours = timed[name], timed[names[0]]
-        faster = [f"{middle(durations) / middle(ours):.2f}", f"{min(durations) / min(ours):.2f}"]
-        target = {0: f"{_enough(len(planned.units)):,} inputs", 1: "≥ 5"}.get(names.index(name), "")
-        rows.append(
-            [name, f"{count:,}", f"{middle(durations):.3f}", f"{min(durations):.3f}", *faster, target]
-        )
+        rows, note = compared(Engine(settings), Recipe())
     show(
         "Perturbed masking",
-        table(
-            ["", "inputs", "median s", "minimum s", "÷ first, median", "÷ first, minimum", "target"], rows
-        ),
-        f"{len(planned.units)} words, {len(pieces)} pieces, {len(planned.ids)} tokens with special ones; "
-        f"{ROUNDS} rounds, the ways in turn, the last layer and Euclidean distance alone in two stages. "
-        f"The matrices differ by at most {error:.1e}.\n",
+        table([*COLUMNS, "target"], [[*row, target] for row, target in zip(rows, TARGETS, strict=True)]),
+        note,
     )
+
+
+def compared(engine: Engine, recipe: Recipe) -> tuple[list[list[object]], str]:
+    """For a recipe's model, a row of :data:`COLUMNS` for each way, and a note on them."""
+    source = engine.source(recipe)
+    planned = plan_masking(engine, source, SENTENCE)
+    encoder = engine.passes.encoder(source)
+    counted = _Counted(encoder)
+    found = Impact(planned, distances(counted, planned))  # type: ignore[arg-type]
+    pieces = [int(i) for i in planned.unit[planned.own]]
+    words = list(range(len(planned.units)))
+    assert len(words) == WORDS, f"the sentence has {len(words)} words"
+    ways = {
+        "each input once, all layers, both distances": partial(distances, encoder, planned),
+        "two stages for each cell, over pieces": partial(_two_stages, encoder, planned, pieces),
+        "two stages for each cell, over words": partial(_two_stages, encoder, planned, words),
+    }
+    inputs = [counted.inputs, len(pieces) ** 2, len(words) ** 2]
+    error = _difference(found, _two_stages(encoder, planned, words))
+    alternate(ways, 1)
+    timed = alternate(ways, ROUNDS)
+    ours = timed[next(iter(ways))]
+    rows: list[list[object]] = []
+    for (name, durations), count in zip(timed.items(), inputs, strict=True):
+        slower = [f"{middle(durations) / middle(ours):.2f}", f"{min(durations) / min(ours):.2f}"]
+        rows.append([name, f"{count:,}", f"{middle(durations):.3f}", f"{min(durations):.3f}", *slower])
+    note = (
+        f"{len(words)} words, {len(pieces)} pieces, {len(planned.ids)} tokens with special ones; "
+        f"{ROUNDS} rounds, the ways in turn, the last layer and Euclidean distance alone in two stages. "
+        f"The matrices differ by at most {error:.1e}.\n"
+    )
+    return rows, note
 
 
 class _Counted:
@@ -85,17 +92,18 @@ class _Counted:
         self.location, self.batch_size = encoder.location, encoder.batch_size
         self._states, self.inputs = encoder.states, 0
 
-    def states(self, ids: np.ndarray, types: np.ndarray) -> dict[int, np.ndarray]:
+    def states(self, ids: np.ndarray, types: np.ndarray, wanted: np.ndarray) -> dict[int, np.ndarray]:
         self.inputs += len(ids)
-        return self._states(ids, types)
+        return self._states(ids, types, wanted)
 
 
 @torch.inference_mode()
 def _two_stages(encoder: Encoder, planned: MaskingPlan, words: Sequence[int]) -> np.ndarray:
     """The definition by the model itself, one batch a row; ``words`` are those of rows and columns."""
-    unit, model = torch.from_numpy(planned.unit), encoder.model
-    ids = torch.from_numpy(planned.ids).long()
-    types = torch.from_numpy(planned.types).long()
+    device, model = encoder.device.torch, encoder.model
+    unit = torch.from_numpy(planned.unit).to(device)
+    ids = torch.from_numpy(planned.ids).long().to(device)
+    types = torch.from_numpy(planned.types).long().to(device)
     found = np.zeros((len(words), len(words)))
     for i, row in enumerate(words):
         batch = torch.stack(
@@ -107,18 +115,12 @@ def _two_stages(encoder: Encoder, planned: MaskingPlan, words: Sequence[int]) ->
             token_type_ids=types.expand_as(batch),
         )
         states = out.last_hidden_state[:, int(planned.starts[row])]
-        found[i] = (states - states[i]).norm(dim=-1).numpy()
+        found[i] = (states - states[i]).norm(dim=-1).cpu().numpy()
     return found
 
 
 def _difference(found: Impact, expected: np.ndarray) -> float:
     return float(np.abs(found.matrix(found.depth) - expected).max())
-
-
-def _enough(words: int) -> int:
-    """The inputs that are enough: none, each and each pair of the words masked."""
-    assert words == WORDS, f"the sentence has {words} words"
-    return 1 + words + words * (words - 1) // 2
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -24,6 +24,7 @@ from core.tokens.states import STATIC, States
 
 Rows = Int[np.ndarray, "row token"]
 Mask = Bool[np.ndarray, "row token"]
+StateRows = Float[np.ndarray, "wanted dim"]
 
 
 class Output(NamedTuple):
@@ -162,28 +163,40 @@ class Encoder:
             raise RecipeError(f"{self.location.name} does not give its attention; take another model.")
         return Transfer([torch.stack([a[0] for a in attentions]).float()]).arrays()[0]
 
-    def states(
-        self, ids: Int[np.ndarray, "row token"], types: Int[np.ndarray, " token"]
-    ) -> dict[int, Float[np.ndarray, "row token dim"]]:
-        """The states of token sequences of one length, special tokens included, by layer number.
+    def states(self, ids: Rows, types: Int[np.ndarray, " token"], wanted: Mask) -> dict[int, StateRows]:
+        """The states of tokens of sequences of one length, ``[wanted, dim]`` by layer number.
 
-        The layers are :data:`STATIC` and 0 … L. ``types`` are the segment ids of all sequences. The caller
-        keeps batches small; what is too much for the device's memory is read in halves.
+        The layers are :data:`STATIC` and 0 … L.
 
-        Raises :class:`ModelError` where one sequence is too much.
+        Parameters
+        ----------
+        ids
+            The sequences, special tokens included; the caller keeps batches small. What is too much for
+            the device's memory is read in halves.
+        types
+            The segment ids of every sequence.
+        wanted
+            The tokens whose states are given, sequence after sequence; only they leave the device.
+
+        Raises
+        ------
+        ModelError
+            One sequence is too much for the device's memory.
         """
         rows = np.ascontiguousarray(ids, np.int64)
         segments = np.array(np.broadcast_to(types, rows.shape), np.int64)
-        layers: dict[int, Float[np.ndarray, "row token dim"]] = {}
+        layers: dict[int, StateRows] = {}
         try:
             with self._lock, torch.inference_mode(), self._autocast():
                 out = self._forward(rows, segments, np.ones(rows.shape, bool))
-                sent = _sent([state.float() for state in (out.rows, *out.hidden)])
+                kept = torch.from_numpy(np.flatnonzero(wanted)).to(self.device.torch)
+                sent = _sent([_flat(state, kept) for state in (out.rows, *out.hidden)])
             layers = self._received(sent)
         except torch.OutOfMemoryError as error:
             self._halve_batches(len(rows), error)
         if not layers:  # here, where the error holds no memory of the device any more
-            halves = [self.states(half, types) for half in np.array_split(rows, 2)]
+            parts = zip(np.array_split(rows, 2), np.array_split(wanted, 2), strict=True)
+            halves = [self.states(half, types, part) for half, part in parts]
             return {i: np.concatenate([half[i] for half in halves]) for i in halves[0]}
         return layers
 

@@ -159,7 +159,7 @@ def test_a_model_reads_with_all_threads(four_of_torch, bert, shared_engine):
     seen = []
     hook = encoder.model.register_forward_pre_hook(lambda *_: seen.append(torch.get_num_threads()))
     torch.set_num_threads(2)
-    encoder.states(np.array([[1, 2, 3]]), np.zeros(3, int))
+    encoder.states(np.array([[1, 2, 3]]), np.zeros(3, int), np.ones((1, 3), bool))
     hook.remove()
     assert seen == [4]
 

@@ -172,16 +172,17 @@ def distances(
         batch = masked[start : start + size]
         first, second = batch.T
         hit = (unit == batch[:, :1]) | (unit == batch[:, 1:])
-        states = encoder.states(np.where(hit, planned.mask_id, planned.ids), planned.types)
         unmasked, single = (first == _NONE)[:, None], (second == _NONE)[:, None]
         special = unit == SPECIAL
-        remembered = np.nonzero(np.where(unmasked, special, single & hit))
-        for layer in layers:
-            alone[layer, remembered[1]] = states[layer][remembered]
-        row, token = compared = np.nonzero(np.where(single, special & ~unmasked, hit))
+        remembered = np.where(unmasked, special, single & hit)
+        compared = np.where(single, special & ~unmasked, hit)
+        wanted = remembered | compared
+        states = encoder.states(np.where(hit, planned.mask_id, planned.ids), planned.types, wanted)
+        row, token = np.nonzero(compared)
         other = np.where(unit[token] == first[row], second[row], first[row])
         for layer in layers:
-            before, after = alone[layer, token].astype(float), states[layer][compared].astype(float)
+            alone[layer, np.nonzero(remembered)[1]] = states[layer][remembered[wanted]]
+            before, after = alone[layer, token].astype(float), states[layer][compared[wanted]].astype(float)
             for metric, distance in _DISTANCES.items():
                 moved[metric][layer, token, other] = distance(before, after)
     progress(Step(step, len(masked), len(masked)))

@@ -82,7 +82,22 @@ def test_another_number_of_layers_than_promised_is_refused(encoder):
     with pytest.raises(ModelError, match=r"gave 1 hidden states; its config.json promises 3 layers"):
         next(encoder.run(encoded))
     with pytest.raises(ModelError, match=r"gave 1 hidden states"):
-        encoder.states(encoded.tokens.ids[None], encoded.type_ids)
+        ids = encoded.tokens.ids[None]
+        encoder.states(ids, encoded.type_ids, np.ones(ids.shape, bool))
+
+
+def test_states_are_given_of_the_tokens_that_are_wanted(encoder):
+    encoded = encoder.tokenizer(many(1))
+    ids = np.repeat(encoded.tokens.ids[None], 3, axis=0)
+    ids[1, 2] = ids[1, 1]  # sequences that are not alike
+    every = encoder.states(ids, encoded.type_ids, np.ones(ids.shape, bool))
+    wanted = np.zeros(ids.shape, bool)
+    wanted[0, 1] = wanted[1, :3] = wanted[2, -1] = True
+    given = encoder.states(ids, encoded.type_ids, wanted)
+    assert list(given) == list(every)
+    for layer, states in given.items():
+        rows = every[layer].reshape(*ids.shape, -1)
+        np.testing.assert_array_equal(states, np.stack([rows[0, 1], *rows[1, :3], rows[2, -1]]))
 
 
 def test_states_that_are_not_finite_are_refused(encoder):

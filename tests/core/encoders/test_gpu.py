@@ -70,8 +70,9 @@ def test_sequences_attention_and_static_rows_are_those_of_the_cpu(family, model,
     ids, types = encoded.tokens.ids[None, span], encoded.type_ids[span]
     np.testing.assert_array_equal(there.static_rows(ids[0]), here.static_rows(ids[0]))
     assert apart(there.attentions(encoded, 1), here.attentions(encoded, 1)) < 1e-5
-    for layer, states in there.states(ids, types).items():
-        assert apart(states, here.states(ids, types)[layer]) < 1e-5
+    wanted = ids % 3 > 0
+    for layer, states in there.states(ids, types, wanted).items():
+        assert apart(states, here.states(ids, types, wanted)[layer]) < 1e-5
 
 
 def test_a_batch_that_its_memory_has_no_room_for_is_halved(model, engine):

@@ -205,9 +205,9 @@ def run(monkeypatch) -> list[np.ndarray]:
     rows: list[np.ndarray] = []
     states = Encoder.states
 
-    def counted(self, ids, types):
+    def counted(self, ids, types, wanted):
         rows.extend(ids)
-        return states(self, ids, types)
+        return states(self, ids, types, wanted)
 
     monkeypatch.setattr(Encoder, "states", counted)
     return rows

@@ -48,9 +48,9 @@ def run(monkeypatch) -> list[int]:
     rows: list[int] = []
     states = Encoder.states
 
-    def counted(self, ids, types):
+    def counted(self, ids, types, wanted):
         rows.append(len(ids))
-        return states(self, ids, types)
+        return states(self, ids, types, wanted)
 
     monkeypatch.setattr(Encoder, "states", counted)
     return rows
