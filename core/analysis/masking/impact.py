@@ -16,7 +16,6 @@ BERT. ACL 2020. Q. Chen et al.: Ditto: A Simple and Efficient Approach to Improv
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -39,6 +38,7 @@ Merge = Literal["first", "mean", "sum", "max"]
 METRICS: tuple[DistanceMetric, ...] = get_args(DistanceMetric)
 MERGES: tuple[Merge, ...] = get_args(Merge)
 
+_TINY = np.float32(1e-30)
 _NONE = -2
 """No unit, in a list of the units that are masked."""
 
@@ -182,9 +182,9 @@ def distances(
         other = np.where(unit[token] == first[row], second[row], first[row])
         for layer in layers:
             alone[layer, np.nonzero(remembered)[1]] = states[layer][remembered[wanted]]
-            before, after = alone[layer, token].astype(float), states[layer][compared[wanted]].astype(float)
-            for metric, distance in _DISTANCES.items():
-                moved[metric][layer, token, other] = distance(before, after)
+            found = between(alone[layer, token], states[layer][compared[wanted]])
+            for metric, values in found.items():
+                moved[metric][layer, token, other] = values
     progress(Step(step, len(masked), len(masked)))
     return moved
 
@@ -196,20 +196,23 @@ def _masked(count: int) -> Int[np.ndarray, "input 2"]:
     return np.concatenate([[[_NONE, _NONE]], singles, pairs])
 
 
-def _euclidean(a: StateRows, b: StateRows) -> Distances:
-    return np.linalg.norm(a - b, axis=1)
+def between(a: StateRows, b: StateRows) -> dict[DistanceMetric, Distances]:
+    """The distances of each row of ``a`` from that of ``b``; cosine is 0 where a row is 0.
+
+    With d = a - b, 1 - cosine is (|d|² - (|a| - |b|)²) / 2|a||b|, where |a| - |b| is
+    d · (a + b) / (|a| + |b|). Large numbers are subtracted in d alone, so that float32 keeps six digits
+    where the cosine is nearly 1.
+    """
+    d = a - b
+    squared, (norm_a, norm_b) = _dots(d, d), (np.sqrt(_dots(x, x)) for x in (a, b))
+    longer = (_dots(d, a) + _dots(d, b)) / np.maximum(norm_a + norm_b, _TINY)
+    cosine = np.maximum(squared - longer**2, 0) / np.maximum(2 * norm_a * norm_b, _TINY)
+    return {"euclidean": np.sqrt(squared), "cosine": cosine}
 
 
-def _cosine(a: StateRows, b: StateRows) -> Distances:
-    """1 - cosine, by the distance of unit vectors: exact where the cosine is nearly 1."""
-    a, b = (x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-30) for x in (a, b))
-    return ((a - b) ** 2).sum(axis=1) / 2
-
-
-_DISTANCES: dict[DistanceMetric, Callable[[StateRows, StateRows], Distances]] = {
-    "euclidean": _euclidean,
-    "cosine": _cosine,
-}
+def _dots(a: StateRows, b: StateRows) -> Distances:
+    """The product of each row of ``a`` with that of ``b``."""
+    return np.einsum("ij,ij->i", a, b)
 
 
 def _merged(

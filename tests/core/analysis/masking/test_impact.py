@@ -8,7 +8,7 @@ import pytest
 import torch
 from transformers import AutoModel, AutoTokenizer
 
-from core.analysis.masking.impact import MERGES, METRICS, Impact, impact, pending_seconds
+from core.analysis.masking.impact import MERGES, METRICS, Impact, between, impact, pending_seconds
 from core.analysis.masking.plan import LEVELS, MOST, plan_masking
 from core.encoders.encoder import Encoder
 from core.errors import CorpusError, RecipeError
@@ -197,6 +197,26 @@ def test_merging_on_numbers_by_hand(engine, model):
 
 
 # -- what is run
+
+
+@pytest.mark.parametrize("apart", [1, 1e-2, 1e-4, 1e-6])
+def test_distances_of_rows_have_six_digits_however_close_they_are(apart):
+    rng = np.random.default_rng(0)
+    a = rng.normal(size=(50, 96)).astype(np.float32) * 10
+    b = (a + apart * rng.normal(size=a.shape)).astype(np.float32)
+    found, (wide_a, wide_b) = between(a, b), (x.astype(np.longdouble) for x in (a, b))
+    np.testing.assert_allclose(found["euclidean"], np.sqrt(((wide_a - wide_b) ** 2).sum(1)), rtol=1e-6)
+    norms = [np.sqrt((x**2).sum(1, keepdims=True)) for x in (wide_a, wide_b)]
+    expected = ((wide_a / norms[0] - wide_b / norms[1]) ** 2).sum(1) / 2
+    np.testing.assert_allclose(found["cosine"], expected, rtol=2e-6)
+
+
+def test_equal_rows_and_rows_of_zeros_have_no_distance_in_direction():
+    a = np.array([[1, 2, 3], [0, 0, 0], [0, 0, 0], [3, 4, 0]], np.float32)
+    b = np.array([[1, 2, 3], [0, 3, 4], [0, 0, 0], [6, 8, 0]], np.float32)
+    found = between(a, b)
+    assert found["euclidean"].tolist() == [0, 5, 0, 5]
+    assert found["cosine"].tolist() == [0, 0, 0, 0]
 
 
 @pytest.fixture
