@@ -103,7 +103,7 @@ def find_source(choice: Choice, template: str, learns: Corpus | None, store: Sto
         )
         return Source("+".join(names), f"sha256:{digests} {named.drop}", location, "", file)
     assert isinstance(named, RandomTable)  # noqa: S101
-    revision = f"{named} over the vocabulary of {location.revision}"
+    revision = f"{named} over the vocabulary of {location.content}"
     return Source(name, revision, location, template, named)
 
 

@@ -71,7 +71,7 @@ class TokenTables:
     def get(self, source: Source, corpus: Corpus, progress: Progress) -> tuple[TableStates, float]:
         """The token vectors of a corpus' sentences, and the seconds that learning took just now."""
         learns = source.learns.texts_fingerprint if source.learns is not None else ""
-        key = (source.revision, source.template, corpus.text_digest, learns)
+        key = (source.name, source.revision, source.template, corpus.text_digest, learns)  # notes name it
         begin, learnt = time.perf_counter(), False
         if (states := self._lookups.peek(key)) is None:
             learnt = not self._is_kept(source, corpus)
