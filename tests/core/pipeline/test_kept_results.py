@@ -142,7 +142,6 @@ CHANGES: dict[str, tuple[World, World]] = {
         f"{stage}={text}": (PLAIN, replace(PLAIN, stages=((stage, text),)))
         for stage, text in (
             ("template", "T0"),
-            ("weight", "sif(a=0.5)"),
             ("mix", "averaged(w=0.3)"),
             ("post", "abtt(d=1)"),
             ("similarity", "dot"),
