@@ -13,10 +13,9 @@ import numpy as np
 from core.analysis.layered_source import layered_source
 from core.analysis.mixing import Cell, Mixture, columns, mixed
 from core.corpora.corpus import Corpus
-from core.evaluation.scoring import kept_under
 from core.evaluation.sts import Difference
 from core.evaluation.tasks.groups import mean_of
-from core.evaluation.tasks.running import about_task, run_task
+from core.evaluation.tasks.running import about_task, run_task, task_parts
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
@@ -71,12 +70,13 @@ def task_mixture(
             cell = rows[place[0]], names[place[1]]
             result = run_task(engine, mixed(recipe, *cell), whole, task, progress=progress).result
             values[place] = result.value
-            notes.update(dict.fromkeys(result.notes))
+            notes.update(dict.fromkeys(note for note in result.notes if note not in whole.notes))
         return {"scores": values, "notes": np.array(list(notes), str)}
 
     arrays = engine.store.table(TASK_MIXTURE, _parts(engine, recipe, whole, task, step), score, progress)
     singles = sum(name.isdigit() for name in names)
-    return Mixture(rows, names, singles, arrays["scores"], tuple(arrays["notes"].tolist()))
+    told = tuple(dict.fromkeys([*whole.notes, *arrays["notes"].tolist()]))
+    return Mixture(rows, names, singles, arrays["scores"], told)
 
 
 def is_kept(engine: Engine, recipe: Recipe, whole: Corpus, task: Choice, step: float) -> bool:
@@ -110,5 +110,5 @@ def _columns(engine: Engine, recipe: Recipe) -> tuple[str, ...]:
 
 
 def _parts(engine: Engine, recipe: Recipe, whole: Corpus, task: Choice, step: float) -> tuple[object, ...]:
-    about = kept_under(engine, mixed(recipe, 0.5, "0")) | about_task(whole, task, None, "all")
-    return about, _columns(engine, recipe), shares(step)
+    parts = task_parts(engine, mixed(recipe, 0.5, "0"), task, about_task(whole, task, None, "all"))
+    return parts, _columns(engine, recipe), shares(step)

@@ -386,8 +386,12 @@ def _reference_name(recipe: Recipe) -> str:
 
 
 def _cut_for(source: Source, corpus: Corpus) -> tuple[object, ...]:
-    """What a corpus in pieces is found by in memory."""
-    return ("pieces", *source.tokenization, corpus.name, corpus.text_digest, corpus.texts_fingerprint)
+    """What a corpus in pieces is found by in memory: it keeps all but the pairs of the corpus.
+
+    One of which no text is too long is that corpus itself, with its pairs.
+    """
+    about = (corpus.name, corpus.origin, corpus.notes, corpus.scale)
+    return ("pieces", *source.tokenization, *about, corpus.labelled_fingerprint)
 
 
 def _by_number(recipe: Recipe, source: Source) -> Recipe:

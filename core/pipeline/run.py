@@ -191,8 +191,7 @@ class Run:
 
     def learnt_parts(self, number: int) -> Key:
         """What a step has learnt depends on, for the store, where precision counts as well."""
-        settings = self._passes.settings
-        return self._step_key(number), settings.forward, settings.storage
+        return self._step_key(number), *self._passes.precision
 
     def _pending_passes(self) -> dict[str, float]:
         """Seconds of each pass that is still to be made, by its key: one that serves twice counts once."""

@@ -241,8 +241,7 @@ class TokenStages:
 
     def _stored_parts(self, group: Group, corpus: Corpus) -> Key:
         """What stored pooled texts depend on: precision counts as well."""
-        settings = self._passes.settings
-        return group, self._pooled_key(corpus), settings.forward, settings.storage
+        return group, self._pooled_key(corpus), *self._passes.precision
 
     def pooling(self) -> PoolTokens:
         """The pooling; one that learns has learnt, or learns now."""

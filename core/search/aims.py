@@ -93,7 +93,7 @@ class Aim:
     def depends_on(self) -> tuple[object, ...]:
         """What a score depends on beside the recipe."""
         aggregate = self.aggregate if self.task.name == STS.name else ""
-        return (self.corpus.labelled_fingerprint, TASK.text(self.task), self.split, aggregate)
+        return (self.corpus.labelled_fingerprint, TASK.keyed(self.task), self.split, aggregate)
 
 
 @dataclass(frozen=True, eq=False)

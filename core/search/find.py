@@ -8,7 +8,7 @@ on dev, on the same rows of test.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from dataclasses import replace
 
 import numpy as np
 
@@ -57,7 +57,9 @@ def find(engine: Engine, question: Question, budget: Budget, progress: Progress 
 
     parts = _parts(engine, question, budget)
     kept = engine.store.table(FOUND, parts, compute, progress, f"the same search on {question.name}")
-    return Found.of_data(json_arrays.from_array(kept["found"]))
+    found = Found.of_data(json_arrays.from_array(kept["found"]))
+    given = [note for part in question.parts for note in (*part.notes, *part.test.corpus.notes)]
+    return replace(found, notes=tuple(dict.fromkeys([*given, *found.notes])))
 
 
 def is_kept(engine: Engine, question: Question, budget: Budget) -> bool:
@@ -85,7 +87,10 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
     plain = plain_mean(question.space.base.replace(source=chosen.spelled()["source"]))
     names = [part.test.name for part in question.parts]
     tests = {name: _outcome([each]) for name, each in zip(names, results, strict=True)}
-    notes = [*(part.notes for part in question.parts), *(result.notes for result in results)]
+    of_results = zip(question.parts, results, strict=True)
+    notes = [
+        note for part, result in of_results for note in result.notes if note not in part.test.corpus.notes
+    ]
     return Found(
         metric=_metric(results),
         recipe=str(chosen),
@@ -103,7 +108,7 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
         rungs=rows_of_rungs(engine, question),
         rows=(sum(p.dev.rows for p in question.parts), sum(p.test.rows for p in question.parts)),
         cost=question.cost or "dimensions",
-        notes=tuple(dict.fromkeys(chain.from_iterable(notes))),
+        notes=tuple(dict.fromkeys(notes)),
     )
 
 

@@ -227,7 +227,8 @@ def regrets(
 
     parts = [[_about(engine, recipe) for recipe in recipes], gold.depends_on, list(PROXIES)]
     kept = engine.store.table(REGRETS, parts, compute, progress)
-    return [Regret(**each) for each in json_arrays.from_array(kept["regrets"])]
+    named = {"corpus": gold.corpus.name}  # the same texts and scores may have been kept under another one
+    return [Regret(**each | named) for each in json_arrays.from_array(kept["regrets"])]
 
 
 def _about(engine: Engine, recipe: Recipe) -> object:

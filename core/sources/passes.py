@@ -73,6 +73,11 @@ class Passes:
         """The encoder of a source, its weights not loaded before they are needed."""
         return self._forward.encoder(source)
 
+    @property
+    def precision(self) -> tuple[str, str]:
+        """The arithmetic of passes and the number format that they are stored in."""
+        return self.settings.forward, self.settings.storage
+
     def head(self, source: Source, asked: str) -> Head:
         """The trained layer behind [CLS] of a model; ``asked`` names what asks for it.
 
@@ -202,8 +207,7 @@ class Passes:
 
         The texts are read as they are, without the template.
         """
-        source = replace(source, template="")
-        parts = (source.tokenization, corpus.text_digest, corpus.repeats.tolist())
+        source, parts = replace(source, template=""), source.counts_of(corpus)
 
         def count() -> dict[str, np.ndarray]:
             frequencies = document_frequencies(
@@ -229,8 +233,7 @@ class Passes:
 
     def word_shares(self, source: Source, corpus: Corpus, progress: Progress = silent) -> WordShares:
         """The share of a corpus' running text that each word has, without template; counted once, kept."""
-        source = replace(source, template="")
-        parts = (source.tokenization, corpus.text_digest, corpus.repeats.tolist())
+        source, parts = replace(source, template=""), source.counts_of(corpus)
 
         def count() -> dict[str, np.ndarray]:
             tokens = self.tokens(source, corpus.sentences, progress)

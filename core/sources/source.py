@@ -58,6 +58,11 @@ class Source:
             return (self.revision,)
         return (self.location.revision, str(self.location.max_tokens), self.template)
 
+    def counts_of(self, corpus: Corpus) -> tuple[object, ...]:
+        """What is counted of a corpus' tokens depends on this: they are read without template."""
+        plain = replace(self, template="")
+        return plain.tokenization, corpus.text_digest, corpus.repeats.tolist()
+
     @property
     def learnt_from(self) -> Corpus:
         """The corpus that the table is learnt from."""
@@ -98,7 +103,7 @@ def find_source(choice: Choice, template: str, learns: Corpus | None, store: Sto
         )
         return Source("+".join(names), f"sha256:{digests} {named.drop}", location, "", file)
     assert isinstance(named, RandomTable)  # noqa: S101
-    revision = f"{named} over the vocabulary of {location.revision}"
+    revision = f"{named} over the vocabulary of {location.content}"
     return Source(name, revision, location, template, named)
 
 

@@ -71,7 +71,7 @@ class TokenTables:
     def get(self, source: Source, corpus: Corpus, progress: Progress) -> tuple[TableStates, float]:
         """The token vectors of a corpus' sentences, and the seconds that learning took just now."""
         learns = source.learns.texts_fingerprint if source.learns is not None else ""
-        key = (source.revision, source.template, corpus.text_digest, learns)
+        key = (source.name, source.revision, source.template, corpus.text_digest, learns)  # notes name it
         begin, learnt = time.perf_counter(), False
         if (states := self._lookups.peek(key)) is None:
             learnt = not self._is_kept(source, corpus)
@@ -148,13 +148,13 @@ class TokenTables:
             tokens = self._forward.tokenizer(model)(reference.sentences, progress, "").tokens
             return {"counts": contexts(tokens, reference.repeats)}
 
-        parts = _contexts_parts(model, reference)
+        parts = model.counts_of(reference)
         return stored, self.store.table(CONTEXTS, parts, count, progress)["counts"]
 
     def _average(self, model: Source, reference: Corpus, key: str, progress: Progress) -> StoredPass:
         states, _ = self._forward.get(model, reference, progress)
         tokens = vocabulary_of(states.tokens)
-        parts = _contexts_parts(model, reference)
+        parts = model.counts_of(reference)
         counts = {"counts": contexts(states.tokens, reference.repeats)}
         self.store.table(CONTEXTS, parts, lambda: counts, progress)
         layout = self._forward.layout(model, diagonals=False)
@@ -180,10 +180,6 @@ def _model_of(source: Source) -> Source:
     """The model whose token states are averaged, without a template."""
     location = source.location
     return Source(location.name, location.revision, location)
-
-
-def _contexts_parts(model: Source, reference: Corpus) -> tuple[object, ...]:
-    return model.tokenization, reference.text_digest, reference.repeats.tolist()
 
 
 def _paragraphs_parts(source: Source, corpus: Corpus) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ from core.sweeps.results import Results, Row, row_of
 from core.sweeps.sharded_reading import Before, engine_of, is_here, read_in_shards
 from core.sweeps.workers import Workers
 
-ADDED = ("scale", "task", "metric", "value", "protocol", "seeds", "n", "editions")
+ADDED = ("scale", "task", "metric", "value", "protocol", "seeds", "n", "editions", "content")
 """Columns that tables of earlier versions lack; they scored similarity alone, by first editions."""
 
 _FIRST = (
@@ -42,7 +42,7 @@ _FIRST = (
     *("reference_fingerprint", "forward", "storage"),
 )
 
-DEPENDS = (*_FIRST, "scale", "task", "editions")
+DEPENDS = (*_FIRST, "scale", "task", "editions", "content")
 """Columns that a score depends on: a row that has the same values in all of them is not computed again."""
 
 COLUMNS = (
@@ -136,8 +136,9 @@ def sweep(
 
     A row is appended to the file when it is finished; at the end the rows are sorted by recipe and corpus.
     A row that the file holds already is computed again if a column of :data:`DEPENDS` has another value
-    now, or if the row has an error. ``editions`` are those of options whose numbers were mended. Rows of
-    other recipes and corpora are kept at the end.
+    now, or if the row has an error. ``editions`` are those of options whose numbers were mended,
+    ``content`` is what a model's numbers depend on where its revision does not name all of it, as its limit
+    on lengths. Rows of other recipes and corpora are kept at the end.
 
     Raises
     ------

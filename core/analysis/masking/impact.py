@@ -26,6 +26,7 @@ from core.analysis.masking.plan import SPECIAL, MaskingPlan
 from core.errors import RecipeError
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
+from core.sources.source import Source
 from core.storage.tables import TableKind
 
 if TYPE_CHECKING:  # it loads torch, which takes seconds: it is imported where one is made
@@ -146,9 +147,12 @@ def pending_seconds(engine: Engine, planned: MaskingPlan) -> float:
 
 def _parts(engine: Engine, planned: MaskingPlan) -> tuple[object, ...]:
     """The parts of the key of a plan's distances in the store."""
-    source = planned.source
-    model = (source.name, source.revision, engine.settings.forward, source.location.max_tokens)
-    return *model, planned.level, planned.text
+    return *masked_by(engine, planned.source), planned.level, planned.text
+
+
+def masked_by(engine: Engine, source: Source) -> tuple[object, ...]:
+    """What a model's states of masked texts depend on beside the texts; they are stored in no pass."""
+    return source.name, source.revision, engine.settings.forward, source.location.max_tokens
 
 
 def distances(

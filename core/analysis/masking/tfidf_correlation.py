@@ -15,7 +15,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Float, Int
 
-from core.analysis.masking.impact import MERGES, METRICS, DistanceMetric, Merge, impact, pending_seconds
+from core.analysis.masking.impact import (
+    MERGES,
+    METRICS,
+    DistanceMetric,
+    Merge,
+    impact,
+    masked_by,
+    pending_seconds,
+)
 from core.analysis.masking.plan import Level, MaskingPlan, plan_masking
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
@@ -205,7 +213,7 @@ def word_frequencies(
 
     Words are those of the source's tokenizer in lower case, punctuation apart, read without template.
     """
-    source = replace(source, template="")
+    source, parts = replace(source, template=""), source.counts_of(corpus)
 
     def count() -> dict[str, np.ndarray]:
         tokens = engine.passes.tokens(source, corpus.sentences, progress)
@@ -215,7 +223,6 @@ def word_frequencies(
         texts = np.array(frequencies.texts)
         return {"surface_forms": surface_forms, "texts": texts, "counts": frequencies.counts}
 
-    parts = (source.tokenization, corpus.text_digest, corpus.repeats.tolist())
     arrays = engine.store.table(WORD_FREQUENCIES, parts, count, progress)
     numbers = {word: i for i, word in enumerate(json_arrays.from_array(arrays["surface_forms"]))}
     return DocumentFrequencies(int(arrays["texts"]), arrays["counts"]), numbers
@@ -232,8 +239,7 @@ class AgreementRequest:
 
     def parts(self, engine: Engine) -> tuple[object, ...]:
         """The parts of the key of the result in the store."""
-        source, learn = self.source, self.learn
-        model = (source.name, source.revision, engine.settings.forward, source.location.max_tokens)
+        model, learn = masked_by(engine, self.source), self.learn
         return *model, self.level, list(self.texts), learn.text_digest, learn.repeats.tolist()
 
 

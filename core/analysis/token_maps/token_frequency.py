@@ -47,14 +47,13 @@ def log_count(
     The texts are read without template, with special tokens; a repeated text counts each time. The counts
     are stored.
     """
-    source = replace(source, template="")
+    source, parts = replace(source, template=""), source.counts_of(corpus)
 
     def count() -> dict[str, np.ndarray]:
         tokens = engine.passes.tokens(source, corpus.sentences, progress)
         times = corpus.repeats[tokens.order][tokens.sentence]
         return {"counts": np.bincount(tokens.ids, weights=times)}
 
-    parts = (source.tokenization, corpus.text_digest, corpus.repeats.tolist())
     counts = engine.store.table(TOKEN_COUNTS, parts, count, progress)["counts"]
     return _log10(_at(counts, vocabulary))
 

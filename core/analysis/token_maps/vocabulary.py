@@ -200,8 +200,7 @@ def averaged_space(
     if not len(table.tokens):
         raise RecipeError(f"{corpus.name} has no token that {source.name} knows.")
     vocabulary = vocabulary_of(engine, source, np.unique(table.tokens.ids).astype(int))
-    settings = (engine.settings.forward, engine.settings.storage, source.location.max_tokens)
-    key = key_of("averaged", source.revision, *settings)
+    key = key_of("averaged", source.revision, *engine.passes.precision, source.location.max_tokens)
     times = contexts(table.tokens, corpus.repeats)
     model = source.location
     return Space(model.name, model.revision, vocabulary, table.layers, corpus, times, key, table.rows)

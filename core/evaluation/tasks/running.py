@@ -141,7 +141,7 @@ def run_task(
     corpus = whole if option.supervised else whole.take(split)
     check_task(corpus, task)
     task_itself = about_task(corpus, task, split, aggregate)
-    about, parts = about_recipe(engine, recipe) | task_itself, _parts(engine, recipe, task, task_itself)
+    about, parts = about_recipe(engine, recipe) | task_itself, task_parts(engine, recipe, task, task_itself)
     if task.name == "sts":  # what scores of similarity say everywhere: labels have no part in it
         about["fingerprint"] = corpus.fingerprint
     spent = 0.0
@@ -180,11 +180,11 @@ def is_kept(
     """Whether the result is there without any work; raises what :func:`run_task` raises."""
     corpus = whole if TASK.find(task).supervised else whole.take(split)
     about = about_task(corpus, task, split, aggregate)
-    return engine.store.has_table(TASK_RESULTS, [_parts(engine, recipe, task, about)])
+    return engine.store.has_table(TASK_RESULTS, [task_parts(engine, recipe, task, about)])
 
 
-def _parts(engine: Engine, recipe: Recipe, task: Choice, about: dict[str, str]) -> dict[str, str]:
-    """What a kept result is found by."""
+def task_parts(engine: Engine, recipe: Recipe, task: Choice, about: dict[str, str]) -> dict[str, str]:
+    """What a kept result is found by; ``about`` is of :func:`about_task`, which does not say an edition."""
     return kept_under(engine, recipe) | about | {"task": TASK.keyed(task)}
 
 

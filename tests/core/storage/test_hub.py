@@ -1,5 +1,6 @@
 """The hub: this machine's cache first, and out of reach is said within seconds."""
 
+import csv
 import json
 import shutil
 import socket
@@ -14,10 +15,12 @@ from core.encoders.models import locate
 from core.errors import ModelError
 from core.evaluation.scoring import score
 from core.evaluation.tasks import TASK
+from core.evaluation.tasks.groups import Asked
 from core.evaluation.tasks.running import run_task
 from core.recipe import Recipe
 from core.storage import hub
 from core.storage.hub import cached_models, is_hub_id
+from core.sweeps.sweep import Request, sweep
 from tests.core.helpers import scripts
 from tests.core.helpers.texts import many, pairs
 
@@ -98,6 +101,20 @@ def test_results_of_another_limit_on_lengths_are_not_reused(hub_cache, model, en
         found.append((scored.score.spearman, vectors))
     assert found[0][0] != found[1][0]
     assert np.abs(found[0][1] - found[1][1]).max() > 1e-3
+
+
+def test_a_sweep_scores_a_model_anew_whose_limit_on_lengths_is_another(
+    hub_cache, model, engine, table, tmp_path
+):
+    own = place(model("bert"), hub_cache) / "snapshots" / COMMIT / "sentence_bert_config.json"
+    request, values = Request(("source=owner/tiny",), (Asked("", str(table)),)), []
+    for limit in (5, 9):
+        own.write_text(json.dumps({"max_seq_length": limit}))
+        for output in (tmp_path / "table.csv", tmp_path / f"new {limit}.csv"):
+            sweep(engine, request, output)
+            (row,) = csv.DictReader(output.read_text("utf-8").splitlines())
+            values.append(row["spearman"])
+    assert values[0] == values[1] != values[2] == values[3]
 
 
 def test_a_commit_can_be_named(hub_cache, model, engine):
