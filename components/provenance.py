@@ -31,7 +31,8 @@ class Named(Protocol):
 class Summary:
     """What a figure is of in short: the line under it, and the parts of its files' names.
 
-    ``recipes`` are names of recipes by side, ``models`` names by side, ``size`` how many of what.
+    ``recipes`` are names of recipes by side, ``models`` names by side, ``size`` how many of what. Files are
+    named by their models where these are several, or with ``by_model``.
     """
 
     page: str
@@ -39,6 +40,7 @@ class Summary:
     models: Mapping[str, str] = field(default_factory=dict)
     corpus: str = ""
     size: str = ""
+    by_model: bool = False
 
     @property
     def line(self) -> str:
@@ -51,8 +53,8 @@ class Summary:
     def parts(self) -> tuple[str, ...]:
         """The parts of a file's name that follow page and figure."""
         recipes = (f"{side}-{name}" for side, name in self.recipes.items())
-        several = len(set(self.models.values())) > 1
-        return (self.corpus, *recipes, *(self.models.values() if several else ()))
+        told = self.by_model or len(set(self.models.values())) > 1
+        return (self.corpus, *recipes, *(self.models.values() if told else ()))
 
 
 def summary(
