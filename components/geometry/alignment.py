@@ -146,6 +146,7 @@ def _point(label: str, measured: Measured, definition: str) -> Point:
         place.spearman,
         hover(label, place, definition),
         measured.sides.get(label, ""),
+        measured.kind(label),
     )
 
 

@@ -43,7 +43,7 @@ OF_PAGES = (
     *("tfidf", "tfidf.number", "tfidf.seed"),
     *("layers.tasks", "isotropy.tasks", "mixed.tasks", "mixed.step", "mixed.task"),
     *("over", "w", "mixed"),
-    *("vectors", "isotropy", "beta", "gamma", "pins", "arrows"),
+    *("geometry.shown", "vectors", "isotropy", "beta", "gamma", "pins", "arrows"),
     *("part", "rows", "drawn", "colour", "find", "frequency", "measure", "map", "by", "rank", "near"),
     *("method", "family", "methods.shown"),
     *("tasks", "from", "ablation", "ablated", "sensitivity", "varied", "varied.recipe", "values", "sets"),
