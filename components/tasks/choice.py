@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import hub_download, names, page_style, pins
+from components import hub_download, names, page_style, pins, provenance
 from components.tasks import bring_texts
 from components.text import escape
 from core.corpora.catalogue import DEMO, TOPICS
+from core.corpora.corpus import Corpus
 from core.errors import CorpusError, StrataError, shorten
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.groups import GROUPS, find_group
@@ -54,8 +55,11 @@ def recipes(a: Recipe | None, b: Recipe | None) -> dict[str, Recipe]:
     return named
 
 
-def tasks(engine: Engine) -> list[ChosenTask]:
-    """The tasks that the visitor chooses; what cannot be read is said, and left out."""
+def tasks(engine: Engine, corpus: Corpus | None) -> list[ChosenTask]:
+    """The tasks that the visitor chooses; what cannot be read is said, and left out.
+
+    ``corpus`` is the bar's: the page says so, and offers it, where no task is on it.
+    """
     offered_here = offered(engine)
     if brought := st.session_state.pop(bring_texts.CHOSEN, None):
         now = st.session_state.get(KEY) or START
@@ -103,7 +107,32 @@ def tasks(engine: Engine) -> list[ChosenTask]:
     different: dict[tuple[str, Choice], ChosenTask] = {}
     for one in asked:
         different.setdefault((one.corpus, one.task), one)
+    if corpus is not None and not {corpus.link, corpus.name} & {one.corpus for one in asked}:
+        _left_out(engine, corpus, full=len(chosen) >= MOST)
     return list(different.values())
+
+
+def _left_out(engine: Engine, corpus: Corpus, *, full: bool) -> None:
+    """That the bar's corpus is none of the tasks', and a button that adds it where it has a task."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(
+            f":material/info: Tasks have texts of their own: {escape(provenance.split(corpus))}, the "
+            "corpus of the bar, is not among them.",
+            width="content",
+        )
+        try:
+            task = TASK.text(task_for(engine.corpus(corpus.link, "all")))
+        except StrataError:
+            return
+        st.button(
+            f"Add {escape(corpus.name)}: {task}",
+            key="tasks.bar",
+            icon=":material/add:",
+            type="tertiary",
+            disabled=full,
+            on_click=_add,
+            args=([f"{corpus.link}: {task}"],),
+        )
 
 
 def read(engine: Engine, text: str) -> ChosenTask:

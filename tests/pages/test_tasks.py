@@ -5,7 +5,7 @@ import json
 from streamlit.testing.v1 import AppTest
 
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings
+from tests.pages.reading import captions, errors, figures, headings, press
 
 TASKS = ["dogs: sts", "films: classification", "films: clustering(runs=3)"]
 
@@ -34,6 +34,22 @@ def test_a_task_that_is_written_twice_counts_once(visit, small, data):
     assert errors(at) == []
     assert len(cells(at)[1]) == 1
     assert "A, MINE" in figures(at)[0]
+
+
+def test_the_bar_s_corpus_is_no_task_by_itself_and_is_offered(visit, small, data):
+    at = visit("tasks", a=small, b="none", corpus="dogs", tasks=TASKS[1:2])
+    assert errors(at) == []
+    assert "Tasks have texts of their own: dogs all, the corpus of the bar, is not among them." in captions(
+        at
+    )
+    menu = next(one for one in at.get("popover") if "dogs" in one.proto.popover.label)
+    assert menu.proto.popover.label.startswith("~~dogs all~~ ")
+    assert "gives the scores in the bar alone" in menu.proto.popover.help
+    press(at, "Add dogs: sts")
+    assert errors(at) == []
+    assert at.multiselect(key="tasks").value == [TASKS[1], "dogs: sts"]
+    assert "the corpus of the bar" not in captions(at)
+    assert len(cells(at)[1]) == 2
 
 
 def test_texts_that_are_brought_twice_are_one_task(visit, small, data):
