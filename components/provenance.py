@@ -9,7 +9,6 @@ from typing import Protocol
 from components import names
 from components.figures.labels import cut_distinct
 from core.corpora.corpus import Corpus
-from core.literature.presets.naming import names as automatic
 from core.recipe import Recipe
 
 SIDES = ("A", "B")
@@ -68,7 +67,7 @@ def summary(
 
 def names_of(recipes: Mapping[str, Recipe]) -> dict[str, str]:
     """The name of each side's recipe: the visitor's own, else such that they tell the recipes apart."""
-    given = dict(zip(recipes, automatic(list(recipes.values())), strict=True))
+    given = dict(zip(recipes, names.called(list(recipes.values())), strict=True))
     return {
         side: (names.own(side.lower()) if side in SIDES else "") or name for side, name in given.items()
     }

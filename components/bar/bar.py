@@ -32,6 +32,7 @@ def show(
         problems = {}
         recipes = {side: _read(side, menu.text_form(side), problems) for side in state.SIDES}
         state.remember()
+        names.remember(recipes)
         with places["top"]:
             chosen = top.show(engine, *recipes.values(), unused.get("corpus", ""))
         with places["heads"]:

@@ -7,7 +7,7 @@ from functools import partial
 
 import pandas as pd
 
-from components import job, pins, provenance, works
+from components import job, names, pins, provenance, works
 from components.controls import segments
 from components.errors import attempt
 from components.explain import heading
@@ -34,25 +34,30 @@ KEY = "geometry.shown"
 
 @dataclass(frozen=True)
 class Chosen:
-    """The recipes that are measured beside A and B: the pins, and whether suggestions are among them."""
+    """The recipes that are measured beside A and B: the pins, and whether suggestions are among them.
+
+    ``called`` are names of the pins, as on the page Tasks.
+    """
 
     pinned: tuple[Recipe, ...]
     suggested: bool
+    called: tuple[str, ...] = ()
 
     def by_label(self, a: Recipe) -> tuple[dict[str, Recipe], frozenset[str]]:
         """All by their labels, and the labels of the pins; the first is what arrows start from.
 
-        Labels say what differs from it: from the plain recipe on A's model where suggestions are shown.
+        Pins have their names, suggestions what differs from the plain recipe on A's model.
         """
         plain, variants = of_recipe.suggested(a)
-        base, first, others = PLAIN, plain, [*variants, *self.pinned]
-        if not self.suggested:
-            first, *others = self.pinned
-            base = first.label()
-        wanted = {base: first}
-        for recipe in others:
-            if recipe not in wanted.values():
-                wanted[of_recipe.changed_stages(first, recipe)] = recipe
+        suggested = {PLAIN: plain} | {of_recipe.changed_stages(plain, one): one for one in variants}
+        wanted = {
+            label: one
+            for label, one in suggested.items()
+            if self.suggested and (label == PLAIN or one not in self.pinned)
+        }
+        for name, recipe in zip(self.called, self.pinned, strict=True):
+            if recipe != wanted.get(PLAIN):
+                wanted[name if name not in wanted else f"{name} ({len(wanted) + 1})"] = recipe
         return wanted, frozenset(label for label, recipe in wanted.items() if recipe in self.pinned)
 
 
@@ -107,7 +112,11 @@ def choose(a: Recipe, b: Recipe | None) -> Chosen:
     shown = segments(
         "Recipes beside A and B", SHOWN, KEY, label_visibility="collapsed", persist_state="session"
     )
-    return Chosen(tuple(pinned) if shown != SHOWN[2] else (), shown != SHOWN[1])
+    if shown == SHOWN[2]:
+        return Chosen((), suggested=True)
+    sides = [recipe for recipe in (a, b) if recipe is not None and recipe not in pinned]
+    called = names.called([*pinned, *sides])[: len(pinned)]
+    return Chosen(tuple(pinned), shown != SHOWN[1], tuple(called))
 
 
 def own(a: Recipe, b: Recipe | None) -> dict[str, Recipe]:
@@ -131,8 +140,7 @@ def measure(
 
     recipes = own(a, b)
     wanted, pinned = chosen.by_label(a)
-    names = tuple(wanted)
-    base = names[0]
+    own_labels = tuple(wanted)
     embedding = works.on_sides("vectors", "Vectors", engine, recipes, corpus, embed)
     measuring = {
         recipe: works.recipe_work(
@@ -167,8 +175,8 @@ def measure(
             places |= {name: place} if place else {}
     if not places and not failed:
         return sides, None
-    start = base if base in places else None
-    return sides, Measured(places, labels, start, failed, chosen.suggested, names, pinned)
+    base = own_labels[0] if own_labels[0] in places else None
+    return sides, Measured(places, labels, base, failed, chosen.suggested, own_labels, pinned)
 
 
 def recipe_lines(measured: Measured) -> list[str]:
@@ -179,9 +187,9 @@ def recipe_lines(measured: Measured) -> list[str]:
     lines = []
     if pinned:
         both = [measured.places[name].recipe.label() for name in pinned]
-        if measured.suggested:  # the labels are in the figure, beside those of suggestions
-            both = [f"{text} ({name})" for name, text in zip(pinned, both, strict=True)]
-        lines.append("Pinned: " + " | ".join(both))
+        lines.append(
+            "Pinned: " + " | ".join(f"{text} ({name})" for name, text in zip(pinned, both, strict=True))
+        )
     if suggested:
         line = "Suggested: " if measured.pinned else "Suggestions, as nothing is pinned: "
         line += " · ".join(suggested)

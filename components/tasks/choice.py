@@ -15,7 +15,6 @@ from core.errors import CorpusError, StrataError, shorten
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.groups import GROUPS, find_group
 from core.evaluation.tasks.task import task_for
-from core.literature.presets.naming import names as automatic
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.recipe.options import Choice
@@ -49,7 +48,7 @@ def recipes(a: Recipe | None, b: Recipe | None) -> dict[str, Recipe]:
     titles = [*(f"{side}, " for side in sides), *("" for _ in others)]
     own = [*(names.own(side.lower()) for side in sides), *("" for _ in others)]
     named: dict[str, Recipe] = {}
-    for title, given, name, recipe in zip(titles, own, automatic(every), every, strict=True):
+    for title, given, name, recipe in zip(titles, own, names.called(every), every, strict=True):
         label = f"{title}{given or name}"
         named[label if label not in named else f"{label} ({len(named) + 1})"] = recipe
     return named

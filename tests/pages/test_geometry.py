@@ -93,7 +93,7 @@ def test_recipes_are_pinned_linked_kept_and_removed(visit, small, dogs, passes):
     assert at.query_params["pins"] == wanted
     at.button_group(key="geometry.shown").set_value("pinned").run()
     assert arrows(at) == 1
-    assert "zscore (B)" in labels(at)
+    assert "layer, z-score (B)" in labels(at), "a pin has the name that it has in the bar"
     assert "Suggestions" not in captions(at)
     assert all(b.disabled for b in at.button if b.label in ("Pin A", "Pin B"))
     at.switch_page("pages/scores.py").run()
@@ -135,8 +135,7 @@ def test_pins_stand_beside_suggestions_or_alone_and_it_is_said_which_is_which(vi
     assert symbols.count("circle") > 5
     assert "◆ pinned     ● suggested" in labels(at)
     said = captions(at)
-    assert f"Pinned: {Recipe.parse(pins[1]).label()} (zscore) | " in said
-    assert "(layers=last, abtt)" in said
+    assert f"Pinned: {Recipe.parse(pins[0]).label()} (last layer, ABTT) | " in said
     assert "Suggested: plain · " in said
     assert "pinned variants" not in " ".join(headings(at)), "both are counted"
     assert next(box for box in at.selectbox if box.label == "Arrows from").value == "plain"

@@ -76,6 +76,22 @@ def test_pinned_recipes_are_rows_too(visit, small, data):
     assert len(cells(at)[1]) == 2
 
 
+def test_a_recipe_has_one_name_wherever_it_stands(visit, small, data):
+    recipe = f"{small};pool=max"
+    at = visit("tasks", a=recipe, an="MINE", b="none", tasks=TASKS[:1], pins=recipe)
+    assert "A, MINE" in figures(at)[0]
+    at.text_input(key="a").set_value(small)
+    at.text_input(key="an").set_value("").run()
+    rows = json.loads(figures(at)[0])["layout"]["yaxis"]["ticktext"]
+    assert len(rows) == 2 and "MINE" in rows, "the pin keeps the name that A had"
+    at.text_input(key="b").set_value(recipe).run()
+    rows = json.loads(figures(at)[0])["layout"]["yaxis"]["ticktext"]
+    assert "B, MINE" in rows, "so has recipe B, which is the same"
+    at.text_input(key="bn").set_value("OTHER").run()
+    at.text_input(key="b").set_value("none").run()
+    assert "OTHER" in json.loads(figures(at)[0])["layout"]["yaxis"]["ticktext"], "the latest name holds"
+
+
 def test_what_cannot_be_scored_is_said_and_the_rest_stands(visit, small, data):
     at = visit(
         "tasks", a=small, b="none", tasks=["dogs: clustering", "dogs: sts", "nowhere: sts", "dogs: sst"]
