@@ -111,6 +111,7 @@ def _base(look: theme.Theme) -> str:
     [data-testid="stLayoutWrapper"]:has(> .st-key-deck-bound) {{ display: none; }}
     .st-key-bar .st-key-heads p {{ font-size: .75rem; color: {_both("faint")}; padding-left: .35rem;
       margin: 0; }}
+    .st-key-bar .st-key-heads p.narrow {{ display: none; }}
     .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
     .st-key-bar .st-key-cell-a, .st-key-bar .st-key-cell-b {{ min-width: 0; flex-shrink: 1; }}
     .st-key-bar .st-key-cell-a *, .st-key-bar .st-key-cell-b * {{ max-width: 100%; }}
@@ -139,5 +140,8 @@ def _base(look: theme.Theme) -> str:
       .st-key-sheet {{ display: flex; }}
       .st-key-sentences textarea {{ height: 8.5rem !important; min-height: 0; }}
       .st-key-row-a, .st-key-row-b {{ grid-template-columns: minmax(0, 1fr) auto; }}
-      .st-key-heads, .st-key-row-a > :has(.cells), .st-key-row-b > :has(.cells) {{ display: none; }}
+      .st-key-row-a > :has(.cells), .st-key-row-b > :has(.cells) {{ display: none; }}
+      .st-key-heads .stHtml {{ display: block; }}
+      .st-key-bar .st-key-heads p {{ display: none; }}
+      .st-key-bar .st-key-heads p.narrow {{ display: block; }}
     }}"""
