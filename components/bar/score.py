@@ -7,6 +7,7 @@ soon is drawn at the end of the same run; a slow one has the page drawn anew.
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -25,7 +26,7 @@ from components.wording import value
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
 from core.evaluation.scoring import Scored, difference
-from core.evaluation.sts import check_scorable
+from core.evaluation.sts import FEW_PAIRS, check_scorable
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.work import Queue, Work
@@ -197,7 +198,10 @@ def _draw(scored: Scored | str | None, corpus: Corpus | None) -> None:
         _text("–", scored or "Stopped")
         return
     name = f"{corpus.name} {corpus.split_name}" if corpus else ""
-    _text(value(scored.score), f"Spearman × 100 on {name}, all pairs, with its 95 % interval")
+    interval = "with its 95 % interval"
+    if not math.isfinite(scored.score.low):
+        interval = f"too few for an interval, which begins at {FEW_PAIRS}"
+    _text(value(scored.score), f"Spearman × 100 on {name}, all pairs, {interval}")
 
 
 def _text(text: str, explanation: str) -> None:

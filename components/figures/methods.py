@@ -13,7 +13,7 @@ from components.figures.drawing import Drawing, scatter, whiskers
 from components.figures.labels import distinct, plain, short
 from components.theme import Theme
 from core.evaluation.sts import Score
-from core.evaluation.wording import fixed
+from core.evaluation.wording import between, fixed
 from core.literature.published import PublishedScore
 
 LABEL = 0.1
@@ -154,9 +154,8 @@ def _here(
             error_x=whiskers(values, low, high),
             mode="markers",
             marker={"size": 11, "color": theme.a},
-            customdata=np.stack([low, high], axis=1),
-            hovertemplate="here %{x:.1f}, 95 %: %{customdata[0]:.1f} to %{customdata[1]:.1f}"
-            "<extra></extra>",
+            customdata=[between(*ends) for ends in zip(low, high, strict=True)],
+            hovertemplate="here %{x:.1f}, %{customdata}<extra></extra>",
             showlegend=False,
         )
     )
@@ -209,17 +208,18 @@ def _beside(here: Score, published: Sequence[PublishedScore], room: float) -> tu
 
     ``room`` is the width of a number in units of the axis.
     """
-    if not any(here.high <= one.value <= here.high + room for one in published):
-        return here.high, "middle right"
-    if not any(here.low - room <= one.value <= here.low for one in published):
-        return here.low, "middle left"
+    low, high = (end if np.isfinite(end) else here.spearman for end in (here.low, here.high))
+    if not any(high <= one.value <= high + room for one in published):
+        return high, "middle right"
+    if not any(low - room <= one.value <= low for one in published):
+        return low, "middle left"
     return here.spearman, "top center"
 
 
 def _span(rows: Sequence[Row]) -> list[float] | None:
     """All scores with a little room on either side; None when there is none."""
     ends = [one.value for row in rows for one in row.published]
-    ends += [end for row in rows if row.here for end in (row.here.low, row.here.high)]
+    ends += [end for row in rows if row.here for end in (row.here.low, row.here.spearman, row.here.high)]
     known = [end for end in ends if np.isfinite(end)]
     if not known:
         return None

@@ -12,6 +12,7 @@ from components.text import escape
 from components.wording import unit_of, value
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored, are_of_the_same_subsets, difference
+from core.evaluation.sts import FEW_PAIRS
 from core.evaluation.wording import between
 
 COLORS = {"A": "blue", "B": "orange"}
@@ -22,11 +23,13 @@ def show(sides: Mapping[str, Scored], corpus: Corpus) -> None:
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
         for side, scored in sides.items():
             score = scored.score
-            known = np.isfinite(score.spearman)
+            told = between(score.low, score.high)
+            if not np.isfinite(score.low):
+                told = f"too few pairs for an interval, which begins at {FEW_PAIRS}"
             st.metric(
                 f":{COLORS[side]}[**{side}**] {unit_of(score.aggregate)}",
                 value(score),
-                delta=between(score.low, score.high) if known else None,
+                delta=told if np.isfinite(score.spearman) else None,
                 delta_color="off",
                 delta_arrow="off",
                 width="content",

@@ -83,6 +83,16 @@ def test_a_score_is_written_where_no_published_marker_is():
     assert list(words.x) == [65, 55, 60]
 
 
+def test_a_score_of_few_pairs_stands_without_an_interval():
+    few = Score(60, 60, NAN, NAN, 3, "all", {})
+    figure = scores_and_published([Row("x", few, (published(61),))], LIGHT)
+    here, words = figure.data[1:]
+    assert list(here.error_x.array) == [0]
+    assert here.customdata[0] == "no interval"
+    assert np.isfinite(words.x).all()
+    assert np.isfinite(figure.layout.xaxis.range).all()
+
+
 def test_pearson_is_marked_as_such():
     figure = scores_and_published([Row("x", score(60), (published(55), published(57, "Pearson")))], LIGHT)
     assert [trace.marker.symbol for trace in figure.data[:2]] == ["circle-open", "diamond-open"]
