@@ -22,9 +22,9 @@ from components.cached import shared_queue
 from components.errors import tried
 from components.job import TICK, patient
 from components.text import escape
-from components.wording import value
+from components.wording import plus_minus
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError
+from core.errors import CorpusError, counted
 from core.evaluation.scoring import Scored, difference
 from core.evaluation.sts import FEW_PAIRS, check_scorable
 from core.pipeline.engine import Engine
@@ -198,10 +198,10 @@ def _draw(scored: Scored | str | None, corpus: Corpus | None) -> None:
         _text("–", scored or "Stopped")
         return
     name = f"{corpus.name} {corpus.split_name}" if corpus else ""
-    interval = "with its 95 % interval"
-    if not math.isfinite(scored.score.low):
-        interval = f"too few for an interval, which begins at {FEW_PAIRS}"
-    _text(value(scored.score), f"Spearman × 100 on {name}, all pairs, {interval}")
+    score, told = scored.score, "with its 95 % interval"
+    if not math.isfinite(score.low):
+        told = f"{counted(score.pairs, 'pair')}: too few for an interval, which begins at {FEW_PAIRS}"
+    _text(plus_minus(score.spearman, score.low, score.high), f"Spearman × 100 on {name}, all pairs, {told}")
 
 
 def _text(text: str, explanation: str) -> None:

@@ -9,8 +9,9 @@ import streamlit as st
 
 from components import provenance
 from components.text import escape
-from components.wording import unit_of, value
+from components.wording import plus_minus, unit_of
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.evaluation.scoring import Scored, are_of_the_same_subsets, difference
 from core.evaluation.sts import FEW_PAIRS
 from core.evaluation.wording import between
@@ -25,10 +26,10 @@ def show(sides: Mapping[str, Scored], corpus: Corpus) -> None:
             score = scored.score
             told = between(score.low, score.high)
             if not np.isfinite(score.low):
-                told = f"too few pairs for an interval, which begins at {FEW_PAIRS}"
+                told = f"{counted(score.pairs, 'pair')}: no interval below {FEW_PAIRS}"
             st.metric(
                 f":{COLORS[side]}[**{side}**] {unit_of(score.aggregate)}",
-                value(score),
+                plus_minus(score.spearman, score.low, score.high),
                 delta=told if np.isfinite(score.spearman) else None,
                 delta_color="off",
                 delta_arrow="off",

@@ -98,7 +98,8 @@ class Difference:
         if not np.isfinite(self.value):
             return "The difference cannot be computed: one side has no score."
         if not self.known:
-            return f"No difference shown: B − A is {signed(self.value)} ({unit}), of too few pairs."
+            few = "of too few pairs for an interval"
+            return f"No difference shown: B − A is {signed(self.value)} ({unit}, {few})."
         if self.value == self.low == self.high == 0:
             return f"No difference shown: A and B score the same ({unit})."
         if not self.shown:
