@@ -33,8 +33,9 @@ def show() -> None:
     if address:
         link = f"{opened.dashboard()}/deck?deck={address}"
         st.caption(
-            f":material/link: This deck is found again by its link, `{link}`, or by its file: keep one of "
-            "them. Decks of all visitors are in no list, as whoever has the link can change the deck."
+            f":material/link: This deck is found again by its link, **{escape(link)}**, or by its file: "
+            "keep one of them. Decks of all visitors are in no list, as whoever has the link can change "
+            "the deck."
         )
     others = [(one, described(one)) for one in reversed(opened.of_visit()) if one != address]
     others = [(one, words) for one, words in others if words][:MOST]
