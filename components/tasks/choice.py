@@ -54,10 +54,10 @@ def recipes(a: Recipe | None, b: Recipe | None) -> dict[str, Recipe]:
     return named
 
 
-def tasks(engine: Engine, corpus: Corpus | None) -> list[ChosenTask]:
+def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
     """The tasks that the visitor chooses; what cannot be read is said, and left out.
 
-    ``corpus`` is the bar's: the page says so, and offers it, where no task is on it.
+    ``corpus`` is the bar's, of a page that does not use it: the page says so where no task is on it.
     """
     offered_here = offered(engine)
     if brought := st.session_state.pop(bring_texts.CHOSEN, None):
