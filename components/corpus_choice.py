@@ -45,12 +45,13 @@ def show(
     engine: Engine,
     recipe: Recipe | None = None,
     *,
+    unused: str = "",
     width: Literal["content", "stretch"] | int = "content",
 ) -> Corpus | None:
     """The menu behind one button that says the corpus, its split and how many pairs it has.
 
-    ``recipe`` says by which model a corpus is read. Gives the corpus; None where it cannot be read:
-    :func:`unread` says why in the page.
+    ``recipe`` says by which model a corpus is read, ``unused`` why the page does not use it. Gives the
+    corpus; None where it cannot be read: :func:`unread` says why in the page.
     """
     if brought := st.session_state.pop(bring_pairs.CHOSEN, None):
         st.session_state[CORPUS] = brought
@@ -61,12 +62,12 @@ def show(
             "Corpus", value=DEMO, key=CORPUS, bind="query-params", persist_state="session"
         )
     menu = st.popover(
-        _label(corpus) if corpus else escape(_shown(engine, name)),
+        _label(corpus, is_used=not unused) if corpus else _struck(_shown(engine, name), is_used=not unused),
         icon=":material/database:",
         key=MENU,
         on_change="rerun",
         width=width,
-        help="The scored pairs",
+        help=escape(unused) or "The scored pairs",
     )
     with menu:
         first = st.container(
@@ -217,9 +218,15 @@ def _close() -> None:
     st.session_state[MENU] = False
 
 
-def _label(corpus: Corpus) -> str:
+def _label(corpus: Corpus, *, is_used: bool) -> str:
     """``STS-B test · 1,379 pairs``; the pairs, in grey, are left out of a bar without room for them."""
-    return f"{escape(f'{corpus.name} {corpus.split_name}')} :gray[{escape(f'· {_pairs(corpus)}')}]"
+    name = _struck(f"{corpus.name} {corpus.split_name}", is_used=is_used)
+    return f"{name} :gray[{escape(f'· {_pairs(corpus)}')}]"
+
+
+def _struck(name: str, *, is_used: bool) -> str:
+    """A name, struck through where the page does not use the corpus, as the bar's cells are."""
+    return escape(name) if is_used else f"~~{escape(name)}~~"
 
 
 def _about(engine: Engine, recipe: Recipe | None, name: str) -> str:

@@ -105,7 +105,8 @@ def show_all(
         name = key or _name(works)
         with place.container():
             if asked:
-                _ask(asked, [works[i] for i in idle], name)
+                waiting = [works[i] for i in idle]
+                _ask(asked, waiting, name, _goes_first(queue.before(waiting), visitor))
             if going:
                 _panel(going, name)
     return jobs
@@ -207,14 +208,25 @@ def _name(works: Sequence[Work[Any]]) -> str:
     return f"work.{first[0] if isinstance(first, tuple) else first}"
 
 
-def _ask(question: Question, works: Sequence[Work[Any]], name: str) -> None:
+def _goes_first(jobs: Sequence[Job[Any]], visitor: str) -> str:
+    """That work waits for these jobs if it is started now, in words; whose they are is told to nobody."""
+    own = [job for job in jobs if visitor in job.visitors()]
+    if own:
+        more = f", and {len(own) - 1} more" if len(own) > 1 else ""
+        return f"It will wait, as what you started goes first: {own[0].what}{more}."
+    return "It will wait, as long work of another visitor goes first." if jobs else ""
+
+
+def _ask(question: Question, works: Sequence[Work[Any]], name: str, first: str) -> None:
+    """The question, what goes ``first``, and the button."""
+    text = escape(f"{question.text} {first}".rstrip())
     arguments = {"key": f"{name}.start", "on_click": start, "args": (tuple(works),)}
     if question.aside:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             st.button(question.label, icon=":material/play_arrow:", **arguments)
-            st.caption(escape(question.text))
+            st.caption(text)
         return
-    st.info(escape(question.text), icon=":material/hourglass_top:")
+    st.info(text, icon=":material/hourglass_top:")
     st.button(question.label, type="primary", **arguments)
 
 
@@ -296,10 +308,15 @@ def _share(job: Job[Any]) -> float:
 
 
 def progress_line(job: Job[Any]) -> str:
-    """What is done, how much of how much, how long it has taken, and about how long it takes in all."""
+    """What is done, how much of how much, how long it has taken, and about how long it takes in all.
+
+    How many steps there will be is not known, so the second and those after it say their number: the bar,
+    which begins anew with each, does not go back.
+    """
+    number = f"step {job.part}, " if job.part > 1 else ""
     parts = [
         job.what,
-        *([str(job.step)] if job.step else []),
+        *([f"{number}{job.step}"] if job.step else []),
         *(["gives way to shorter work"] * job.paused),
     ]
     lasting = f"{job.elapsed:.0f} s"

@@ -1,9 +1,16 @@
-"""What recipes A and B are called: as the visitor says, else by what they do."""
+"""What recipes are called, on every page: as the visitor says, else by what they do.
+
+A name that a visitor gives recipe A or B is that recipe's for the visit: pinned, kept, copied to the other
+side or taken again it has the same name. Where A is edited and goes on under its name, the name goes along.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import streamlit as st
 
+from components import state
 from components.state import name_key
 from core.literature.presets.naming import names as automatic
 from core.recipe import Recipe
@@ -11,12 +18,29 @@ from core.recipe import Recipe
 LONGEST = 60
 """Characters of a name that a visitor gives."""
 
+_GIVEN = "names.given"
+"""The recipes that have a visitor's name, by it, the latest last."""
 
-def of(recipes: dict[str, Recipe | None]) -> dict[str, str]:
+
+def remember(recipes: Mapping[str, Recipe | None]) -> None:
+    """Note the names that the visitor gave recipes ``a`` and ``b``, as they stand in this run."""
+    for side, recipe in recipes.items():
+        if recipe is not None and (name := own(side)):
+            _forget(recipe, name)
+            _given()[name] = recipe
+
+
+def of(recipes: Mapping[str, Recipe | None]) -> dict[str, str]:
     """The name of each recipe by its side (``a``, ``b``); none for a side that is off."""
     there = {side: recipe for side, recipe in recipes.items() if recipe is not None}
-    given = dict(zip(there, automatic(list(there.values())), strict=True))
-    return {side: own(side) or name for side, name in given.items()}
+    names = dict(zip(there, called(list(there.values())), strict=True))
+    return {side: own(side) or name for side, name in names.items()}
+
+
+def called(recipes: Sequence[Recipe]) -> list[str]:
+    """The name of each recipe, pinned or not: the visitor's, else such that they are told apart."""
+    given = {recipe: name for name, recipe in _given().items()}
+    return [given.get(recipe) or name for recipe, name in zip(recipes, automatic(recipes), strict=True)]
 
 
 def own(side: str) -> str:
@@ -29,6 +53,8 @@ def rename(side: str) -> None:
     st.text_input(
         f"Name of recipe {side.upper()}",
         key=name_key(side),
+        on_change=_renamed,
+        args=(side,),
         bind="query-params",
         persist_state="session",
         max_chars=LONGEST,
@@ -36,3 +62,20 @@ def rename(side: str) -> None:
         width=220,
         help="In legends, captions and file names, and in the link",
     )
+
+
+def _renamed(side: str) -> None:
+    """A recipe whose name was emptied has none any more (a callback)."""
+    if not own(side) and (recipe := state.now(side)) is not None:
+        _forget(recipe)
+
+
+def _forget(recipe: Recipe, *names: str) -> None:
+    """Take away the names of a recipe, and these names from other recipes."""
+    for name in [name for name, named in _given().items() if named == recipe or name in names]:
+        del _given()[name]
+
+
+def _given() -> dict[str, Recipe]:
+    given: dict[str, Recipe] = st.session_state.setdefault(_GIVEN, {})
+    return given

@@ -43,8 +43,8 @@ def show(a: Recipe | None, b: Recipe | None) -> list[Recipe]:
             on_change=_forget_linked,
             placeholder="none yet: pin recipe A or B, or write a recipe here",
             help="Pins stay from page to page and are in the link. × takes one away. The menu has the "
-            "recipes that are kept by name on the page Scores. Geometry shows pins in the place of its "
-            "suggestions.",
+            "recipes that are kept by name on the page Scores. Geometry measures them beside its "
+            "suggestions, or alone.",
         )
         readable, problems = read(chosen)
         st.download_button(

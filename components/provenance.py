@@ -9,7 +9,6 @@ from typing import Protocol
 from components import names
 from components.figures.labels import cut_distinct
 from core.corpora.corpus import Corpus
-from core.literature.presets.naming import names as automatic
 from core.recipe import Recipe
 
 SIDES = ("A", "B")
@@ -31,7 +30,8 @@ class Named(Protocol):
 class Summary:
     """What a figure is of in short: the line under it, and the parts of its files' names.
 
-    ``recipes`` are names of recipes by side, ``models`` names by side, ``size`` how many of what.
+    ``recipes`` are names of recipes by side, ``models`` names by side, ``size`` how many of what. Files are
+    named by their models where these are several, or with ``by_model``.
     """
 
     page: str
@@ -39,6 +39,7 @@ class Summary:
     models: Mapping[str, str] = field(default_factory=dict)
     corpus: str = ""
     size: str = ""
+    by_model: bool = False
 
     @property
     def line(self) -> str:
@@ -51,8 +52,8 @@ class Summary:
     def parts(self) -> tuple[str, ...]:
         """The parts of a file's name that follow page and figure."""
         recipes = (f"{side}-{name}" for side, name in self.recipes.items())
-        several = len(set(self.models.values())) > 1
-        return (self.corpus, *recipes, *(self.models.values() if several else ()))
+        told = self.by_model or len(set(self.models.values())) > 1
+        return (self.corpus, *recipes, *(self.models.values() if told else ()))
 
 
 def summary(
@@ -66,7 +67,7 @@ def summary(
 
 def names_of(recipes: Mapping[str, Recipe]) -> dict[str, str]:
     """The name of each side's recipe: the visitor's own, else such that they tell the recipes apart."""
-    given = dict(zip(recipes, automatic(list(recipes.values())), strict=True))
+    given = dict(zip(recipes, names.called(list(recipes.values())), strict=True))
     return {
         side: (names.own(side.lower()) if side in SIDES else "") or name for side, name in given.items()
     }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.errors import counted
 from core.evaluation.sts import Difference, Score
 from core.evaluation.wording import between, digits_of, fixed, signed
 
@@ -25,14 +26,18 @@ def unit_of(aggregate: str) -> str:
 
 
 def value(score: Score) -> str:
-    """``70.2 ± 2.7``."""
+    """``70.2 ± 2.7``; ``70.2 (3 pairs)`` where these are too few for an interval."""
+    if np.isfinite(score.spearman) and not np.isfinite([score.low, score.high]).all():
+        return f"{fixed(score.spearman)} ({counted(score.pairs, 'pair')})"
     return plus_minus(score.spearman, score.low, score.high)
 
 
 def plus_minus(middle: float, low: float, high: float) -> str:
-    """A number with half of its interval: ``70.2 ± 2.7``."""
+    """A number with half of its interval: ``70.2 ± 2.7``; alone where there is none, of too few pairs."""
     if not np.isfinite(middle):
         return "no score"
+    if not np.isfinite([low, high]).all():
+        return fixed(middle)
     return f"{fixed(middle)} ± {fixed((high - low) / 2)}"
 
 

@@ -20,14 +20,14 @@ from components.geometry import page as geometry
 engine = shared_engine()
 corpus, a, b = bar.show(engine, corpus=True)
 geometry.head()
-pinned = geometry.choose(a, b)
+chosen = geometry.choose(a, b)
 if bar.unread(a, corpus):
     end_page()
 for part in (isotropy, densities):
     part.begin(engine, corpus, geometry.own(a, b))
 left, right = st.columns([6, 5], gap="medium")
 with left:
-    sides, measured = geometry.measure(engine, corpus, pinned, a, b)
+    sides, measured = geometry.measure(engine, corpus, chosen, a, b)
     if measured:
         alignment.show(corpus, measured)
         failures.show(measured)

@@ -14,7 +14,10 @@ engine = shared_engine()
 _, a, _ = bar.show(
     engine,
     corpus=False,
-    unused={"b": "This page takes the model of A alone."}
+    unused={
+        "b": "This page takes the model of A alone.",
+        "corpus": "Each figure brings its own corpus; this one gives the score in the bar alone.",
+    }
     | bar.all_but("source", why="Each figure brings its own."),
 )
 papers.head()

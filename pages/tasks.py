@@ -9,13 +9,17 @@ from components.tasks import ablation, choice, sensitivity, sets, task_map
 from components.tasks import page as tasks
 
 engine = shared_engine()
-_, a, b = bar.show(engine, corpus=False)
+corpus, a, b = bar.show(
+    engine,
+    corpus=True,
+    unused={"corpus": "Tasks have texts of their own; this corpus gives the scores in the bar alone."},
+)
 tasks.head()
 if a is None:
     bar.unread(a, None)
     end_page()
 recipes = choice.recipes(a, b)
-asked = choice.tasks(engine)
+asked = choice.tasks(engine, corpus)
 if not asked:
     end_page()
 base = tasks.base(recipes)

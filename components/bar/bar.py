@@ -25,15 +25,16 @@ def show(
 
     ``corpus`` says whether the page uses one. Each is None when it is not used, switched off or cannot be
     read; then the reason stands under the bar. ``unused`` gives the reason for each side (``b``), stage
-    (``weight``) or cell (``b.weight``) that the page does not use.
+    (``weight``) or cell (``b.weight``) that the page does not use, and for the ``corpus``.
     """
     with st.container(key="bar", gap=None):
         places = {name: st.container(gap=None) for name in ("top", "heads", *state.SIDES)}
         problems = {}
         recipes = {side: _read(side, menu.text_form(side), problems) for side in state.SIDES}
         state.remember()
+        names.remember(recipes)
         with places["top"]:
-            chosen = top.show(engine, *recipes.values())
+            chosen = top.show(engine, *recipes.values(), unused.get("corpus", ""))
         with places["heads"]:
             rows.heads()
         given, opened = names.of(recipes), ".".join(filter(None, editor.opened()))

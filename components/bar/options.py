@@ -20,6 +20,9 @@ LAYER_SETS = ("last", "first+last", "all", "wk")
 """Sets of layers that are one click away; others of the registry follow."""
 
 
+LONGEST = 40
+"""Characters of an option's title."""
+
 TEXTS = 8
 """Files of texts in the data folder that are offered as a reference, at most; any can be written."""
 
@@ -39,7 +42,7 @@ def show(control: Control, engine: Engine) -> None:
     missing = [option for option in control.stage if not option.installed]
     if missing:
         names = [f"{option.title} (pip install {option.package})" for option in missing]
-        st.pills("Not installed", names, disabled=True, key=control.key("missing"))
+        st.pills("Not installed", names, disabled=True, key=control.key("missing"), wrap=True)
 
 
 def layer_names(control: Control, engine: Engine) -> list[str]:
@@ -74,6 +77,7 @@ def _layers(control: Control, engine: Engine) -> None:
         key=key,
         on_change=put,
         label_visibility="collapsed",
+        wrap=True,
     )
     others = [o.name for o in control.stage if is_set(o, depth) and o.name not in LAYER_SETS]
     sets = {text: control.stage.parse(text) for text in (*LAYER_SETS, *others)}
@@ -93,6 +97,7 @@ def _layers(control: Control, engine: Engine) -> None:
         key=picked,
         on_change=put_set,
         label_visibility="collapsed",
+        wrap=True,
     )
 
 
@@ -134,6 +139,7 @@ def _several(control: Control) -> None:
         key=key,
         on_change=put,
         label_visibility="collapsed",
+        wrap=True,
     )
     if len(control.chosen) > 1:
         st.button(
@@ -152,6 +158,9 @@ def _one(control: Control, engine: Engine) -> None:
     name = control.text if control.is_free(choice) else choice.name
     names = [option.name for option in control.stage if option.installed or option.name == name]
     names = list(dict.fromkeys([*names, *_offered(control, engine), name]))
+    titles = {one: _title(control, one) for one in names}
+    if control.is_free(choice):
+        titles[name] = _own_title(control, engine) or titles[name]
     key = control.follows(name, "options")
 
     def put() -> None:
@@ -161,10 +170,11 @@ def _one(control: Control, engine: Engine) -> None:
         f"{control.stage.name} ({control.stage.question.rstrip('.').lower()})",
         names,
         required=True,
-        format_func=lambda name: _title(control, name),
+        format_func=lambda name: titles[name],
         key=key,
         on_change=put,
         label_visibility="visible" if control.stage is REFERENCE else "collapsed",
+        wrap=True,
     )
 
 
@@ -186,7 +196,18 @@ def _free_text(control: Control, bare: Option) -> None:
 def _title(control: Control, name: str) -> str:
     option = control.stage.options.get(name)
     text = option.title if option else name.strip('"')
-    return text if len(text) <= 40 else f"{text[:18]}…{text[-20:]}"
+    return text if len(text) <= LONGEST else f"{text[:18]}…{text[-20:]}"
+
+
+def _own_title(control: Control, engine: Engine) -> str:
+    """The name of texts that a visitor brought, whose address is longer; empty for any other choice."""
+    if control.stage is not REFERENCE:
+        return ""
+    try:
+        texts = engine.reference_as_given(control.recipe)
+    except StrataError:
+        return ""
+    return texts.name if texts.address and len(texts.name) <= LONGEST else ""
 
 
 def _is_chosen(control: Control, name: str) -> bool:

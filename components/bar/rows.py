@@ -20,15 +20,18 @@ HEADS = {SOURCE.name: "model"}
 ROOM = 44
 """Characters of a name that a window of 1280 pixels shows in two lines."""
 
+NARROW = "The window is too narrow for the stages of a recipe: its name opens them."
+"""What stands in the place of the column heads in a small window."""
+
 WIDTHS = (2.3, *cells.WIDTHS, 1.1)
 """Widths of the columns: the name, a cell for each stage, and the score."""
 
 
 def heads() -> None:
-    """The stages from sentences to a score, over the columns."""
+    """The stages from sentences to a score, over the columns; a small window has neither, and says so."""
     words = ["sentences →", *(f"{HEADS.get(name, name)} →" for name in cells.SHOWN), "score"]
     with st.container(key="heads"):
-        st.html("".join(f"<p>{word}</p>" for word in words))
+        st.html("".join(f"<p>{word}</p>" for word in words) + f'<p class="narrow">{NARROW}</p>')
 
 
 def told_apart(names: Mapping[str, str]) -> dict[str, str]:

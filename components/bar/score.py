@@ -7,6 +7,7 @@ soon is drawn at the end of the same run; a slow one has the page drawn anew.
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -21,11 +22,11 @@ from components.cached import shared_queue
 from components.errors import tried
 from components.job import TICK, patient
 from components.text import escape
-from components.wording import value
+from components.wording import plus_minus
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError
+from core.errors import CorpusError, counted
 from core.evaluation.scoring import Scored, difference
-from core.evaluation.sts import check_scorable
+from core.evaluation.sts import FEW_PAIRS, check_scorable
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.work import Queue, Work
@@ -197,7 +198,10 @@ def _draw(scored: Scored | str | None, corpus: Corpus | None) -> None:
         _text("–", scored or "Stopped")
         return
     name = f"{corpus.name} {corpus.split_name}" if corpus else ""
-    _text(value(scored.score), f"Spearman × 100 on {name}, all pairs, with its 95 % interval")
+    score, told = scored.score, "with its 95 % interval"
+    if not math.isfinite(score.low):
+        told = f"{counted(score.pairs, 'pair')}: too few for an interval, which begins at {FEW_PAIRS}"
+    _text(plus_minus(score.spearman, score.low, score.high), f"Spearman × 100 on {name}, all pairs, {told}")
 
 
 def _text(text: str, explanation: str) -> None:

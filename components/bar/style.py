@@ -89,6 +89,7 @@ def _base(look: theme.Theme) -> str:
     .cells .plain button {{ color: {_both("faint")}; }}
     .cells .differing button {{ background: {_TINT}; color: {_both("text")}; }}
     .cells .unused button {{ text-decoration: line-through; opacity: .55; }}
+    .st-key-corpus-menu p:has(del) {{ opacity: .55; }}
     .cells .opened button {{ {_FRAME} }}
     .st-key-brand p {{ font-size: .8rem; line-height: 1.25; color: {_both("faint")}; }}
     .st-key-brand strong {{ font-size: 1.05rem; color: {_both("text")}; }}
@@ -110,6 +111,7 @@ def _base(look: theme.Theme) -> str:
     [data-testid="stLayoutWrapper"]:has(> .st-key-deck-bound) {{ display: none; }}
     .st-key-bar .st-key-heads p {{ font-size: .75rem; color: {_both("faint")}; padding-left: .35rem;
       margin: 0; }}
+    .st-key-bar .st-key-heads p.narrow {{ display: none; }}
     .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
     .st-key-bar .st-key-cell-a, .st-key-bar .st-key-cell-b {{ min-width: 0; flex-shrink: 1; }}
     .st-key-bar .st-key-cell-a *, .st-key-bar .st-key-cell-b * {{ max-width: 100%; }}
@@ -138,5 +140,8 @@ def _base(look: theme.Theme) -> str:
       .st-key-sheet {{ display: flex; }}
       .st-key-sentences textarea {{ height: 8.5rem !important; min-height: 0; }}
       .st-key-row-a, .st-key-row-b {{ grid-template-columns: minmax(0, 1fr) auto; }}
-      .st-key-heads, .st-key-row-a > :has(.cells), .st-key-row-b > :has(.cells) {{ display: none; }}
+      .st-key-row-a > :has(.cells), .st-key-row-b > :has(.cells) {{ display: none; }}
+      .st-key-heads .stHtml {{ display: block; }}
+      .st-key-bar .st-key-heads p {{ display: none; }}
+      .st-key-bar .st-key-heads p.narrow {{ display: block; }}
     }}"""

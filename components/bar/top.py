@@ -21,8 +21,11 @@ def register(pages: list) -> None:
     st.session_state[PAGES] = pages
 
 
-def show(engine: Engine, a: Recipe | None, b: Recipe | None) -> Corpus | None:
-    """The row; the corpus that is chosen, or None where it cannot be read."""
+def show(engine: Engine, a: Recipe | None, b: Recipe | None, unused: str = "") -> Corpus | None:
+    """The row; the corpus that is chosen, or None where it cannot be read.
+
+    ``unused`` says why the page does not use it; empty where it does.
+    """
     with st.container(key="top", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         with st.container(key="brand", width="content", gap=None):
             st.markdown(f"**Sentence Strata**  \n{PURPOSE}")
@@ -32,7 +35,7 @@ def show(engine: Engine, a: Recipe | None, b: Recipe | None) -> Corpus | None:
         with st.container(
             key="actions", horizontal=True, gap="small", wrap=False, horizontal_alignment="right"
         ):
-            chosen = corpus_choice.show(engine, a)
+            chosen = corpus_choice.show(engine, a, unused=unused)
             link.copy(engine, chosen, a, b)
             opened.field()
             if st.session_state.get(PAGES):  # a page by itself, without the door, has no deck to lead to

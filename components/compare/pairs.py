@@ -28,6 +28,7 @@ def show(table: pd.DataFrame, chosen: Pair | None) -> None:
         key=key,
         on_select=partial(_take, table, key),
         selection_mode=table_row.MODE,
+        alt=f"All {len(table):,} pairs of sentences with their similarities",
     )
 
 

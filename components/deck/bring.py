@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
 
@@ -52,7 +53,7 @@ def show(deck: Deck | None) -> None:
                 "Begin another deck",
                 icon=":material/add:",
                 key="deck.new",
-                on_click=_open,
+                on_click=open_at,
                 args=("",),
                 help=f"This one stays at ?deck={opened.address()}",
             )
@@ -64,7 +65,11 @@ def show(deck: Deck | None) -> None:
             max_upload_size=DECK_MB,
         )
         st.text_input(
-            "Open by address", key=ADDRESS, placeholder="0f3a9c21d4", on_change=_by_address, max_chars=40
+            "Open by link or address",
+            key=ADDRESS,
+            placeholder="…?deck=0f3a9c21d4",
+            on_change=_by_address,
+            max_chars=4_000,
         )
 
 
@@ -120,19 +125,21 @@ def open_as_new(deck: Deck) -> None:
     """Keep a deck under a new address, and open it (a callback)."""
     address = new_address()
     opened.store().change(address, lambda _: replace(deck, count=deck.count + 1))
-    _open(address)
+    open_at(address)
 
 
 def _by_address() -> None:
     text = str(st.session_state.get(ADDRESS) or "").strip()
-    if is_address(text):
-        _open(text)
+    linked = parse_qs(urlsplit(text).query).get(opened.KEY, [""])[-1]
+    if is_address(linked or text):
+        open_at(linked or text)
         st.session_state[ADDRESS] = ""
     elif text:
         opened.complain(f"{shorten(text)} is no address of a deck; it has ten hexadecimal digits.")
 
 
-def _open(address: str) -> None:
+def open_at(address: str) -> None:
+    """Open the deck at an address, none where it is empty, instead of the one that is open (a callback)."""
     if opened.address() not in ("", address) and _holds_slides():
         opened.complain(f"The deck that was open stays at ?deck={opened.address()}.")
     st.session_state[opened.KEY] = address

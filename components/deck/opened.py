@@ -25,7 +25,7 @@ BOUND = "deck.bound"
 
 PAGE = "pages/deck.py"
 
-_COUNTER, _PROBLEM = "deck.counter", "deck.problem"
+_COUNTER, _PROBLEM, _VISITED = "deck.counter", "deck.problem", "deck.visited"
 
 
 def field() -> None:
@@ -36,6 +36,14 @@ def field() -> None:
         text = st.text_input("Deck", key=KEY, bind="query-params", persist_state="session")
     if text and not is_address(text):
         link.explain(KEY, f"The link names a deck {shorten(text)}; an address has ten hexadecimal digits.")
+    if here := address():
+        visited = st.session_state.setdefault(_VISITED, [])
+        st.session_state[_VISITED] = [*(one for one in visited if one != here), here]
+
+
+def of_visit() -> list[str]:
+    """The addresses that were open in this visit, the latest last."""
+    return list(st.session_state.get(_VISITED, ()))
 
 
 def address() -> str:

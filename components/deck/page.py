@@ -6,7 +6,18 @@ import streamlit as st
 
 from components import errors, present, state
 from components.controls import once
-from components.deck import bring, changes, looking, offer, opened, pasted, presenter, redrawing, slide
+from components.deck import (
+    again,
+    bring,
+    changes,
+    looking,
+    offer,
+    opened,
+    pasted,
+    presenter,
+    redrawing,
+    slide,
+)
 from components.deck.document import LONGEST_TITLE, Deck, DeckError, Slide, Table, new_id
 from components.explain import heading
 from components.text import escape
@@ -41,7 +52,7 @@ def head() -> None:
         "Every figure has *Pin* under it, and the key P pins the one under the pointer. The deck keeps it "
         "as it was drawn, with its numbers, recipes and fingerprints, and the link that draws it anew. It "
         "stays on this installation under the address in the link (`?deck=…`): whoever has the address can "
-        "open and change it.",
+        "open and change it, so decks are in no list, and a deck is found again by its link or its file.",
     )
 
 
@@ -62,6 +73,7 @@ def show() -> None:
         redrawing.show()
     deck = opened.deck()
     _whole(deck or Deck())
+    again.show()
     if not (deck and deck.slides):
         st.info(_missing() if deck is None and opened.address() else _EMPTY, icon=":material/keep:")
         return

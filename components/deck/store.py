@@ -68,6 +68,13 @@ class DeckStore:
             self._read[address] = stamp, deck
         return deck
 
+    def changed(self, address: str) -> float | None:
+        """When the deck at an address was changed last, in seconds since 1970; None where there is none."""
+        try:
+            return self._path(address).stat().st_mtime
+        except OSError:
+            return None
+
     def change(self, address: str, change: Callable[[Deck], Deck]) -> Deck:
         """Change the deck at an address as it is now, an empty one where there is none; gives the new one.
 

@@ -21,6 +21,9 @@ LONGEST = 30
 PLOT = (470.0, 300.0)
 """Pixels that a figure's axes span on a page 1280 wide."""
 
+SYMBOLS = {"pinned": ("diamond", "◆"), "suggested": ("circle", "●")}
+"""How a point is marked by its kind, for Plotly and in a key."""
+
 _AROUND = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)]
 _OUT = (16.0, 34.0, 56.0)
 """Where a label can stand: in which direction of its marker, and how far away."""
@@ -28,7 +31,10 @@ _OUT = (16.0, 34.0, 56.0)
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """One recipe: where it stands, its score (NaN for none), and the ring of recipe A or B."""
+    """One recipe: where it stands, its score (NaN for none), and the ring of recipe A or B.
+
+    ``kind`` says why it is there, as ``pinned``; where kinds differ, each of :data:`SYMBOLS` has its own.
+    """
 
     label: str
     x: float
@@ -36,6 +42,7 @@ class Point:
     score: float
     hover: str
     side: str = ""
+    kind: str = ""
 
     @property
     def live(self) -> bool:
@@ -78,7 +85,10 @@ def alignment_uniformity(points: Sequence[Point], base: int | None, theme: Theme
     figure.update_xaxes(title={"text": "uniformity (lower: spread more evenly)"}, **_room(drawn, "x"))
     figure.update_yaxes(title={"text": "alignment (lower: paraphrases closer)"}, **_room(drawn, "y"))
     figure.update_layout(
-        template=theme.template, height=380, margin={"t": 16, "b": 8, "l": 8, "r": 8}, showlegend=False
+        template=theme.template,
+        height=380,
+        margin={"t": 26 if len({point.kind for point in drawn} - {""}) > 1 else 16, "b": 8, "l": 8, "r": 8},
+        showlegend=False,
     )
     return figure.made()
 
@@ -93,13 +103,17 @@ def iso_score_against_score(
     figure.update_xaxes(title={"text": across}, **_room(drawn, "x"))
     figure.update_yaxes(title={"text": upwards}, **_room(drawn, "y"))
     figure.update_layout(
-        template=theme.template, height=380, margin={"t": 16, "b": 8, "l": 8, "r": 8}, showlegend=False
+        template=theme.template,
+        height=380,
+        margin={"t": 26 if len({point.kind for point in drawn} - {""}) > 1 else 16, "b": 8, "l": 8, "r": 8},
+        showlegend=False,
     )
     return figure.made()
 
 
 def _markers(figure: Drawing, points: Sequence[Point], theme: Theme, bar: str, *, colored: bool) -> None:
     """Markers with their labels; recipes A and B are ringed in their colours."""
+    kinds = [kind for kind in SYMBOLS if any(point.kind == kind for point in points)]
     scores = np.array([point.score for point in points], np.float64)
     known = np.isfinite(scores)
     low, high = (float(scores[known].min()), float(scores[known].max())) if known.any() else (0.0, 1.0)
@@ -120,11 +134,13 @@ def _markers(figure: Drawing, points: Sequence[Point], theme: Theme, bar: str, *
                 x=[point.x for point in ringed],
                 y=[point.y for point in ringed],
                 mode="markers",
-                marker={"size": 15, "line": ring} | shade,
+                marker={"size": 15, "line": ring} | shade | _symbols(ringed, kinds),
                 hovertemplate=[f"{point.hover}<extra></extra>" for point in ringed],
                 cliponaxis=False,
             )
         )
+    if len(kinds) > 1:
+        _key(figure, kinds, theme)
     for number, text, right, down in label_places(points):
         point = points[number]
         figure.add_annotation(
@@ -155,6 +171,28 @@ def _markers(figure: Drawing, points: Sequence[Point], theme: Theme, bar: str, *
                 },
             }
         )
+
+
+def _symbols(points: Sequence[Point], kinds: Sequence[str]) -> dict[str, list[str]]:
+    """The symbol of each point, where there are several kinds."""
+    if len(kinds) < 2:
+        return {}
+    return {"symbol": [SYMBOLS.get(point.kind, ("circle",))[0] for point in points]}
+
+
+def _key(figure: Drawing, kinds: Sequence[str], theme: Theme) -> None:
+    """What the symbols mean, over the axes."""
+    figure.add_annotation(
+        text="     ".join(f"{SYMBOLS[kind][1]} {kind}" for kind in kinds),
+        x=0,
+        y=1,
+        xref="paper",
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        showarrow=False,
+        font={"color": theme.faint},
+    )
 
 
 def label_places(points: Sequence[Point]) -> list[tuple[int, str, float, float]]:

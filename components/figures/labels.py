@@ -14,8 +14,8 @@ _CLAUSES = (re.compile(r"[;:] |\. (?=[A-Z“])"), re.compile(r", | \(| – "))
 
 
 def plain(text: str) -> str:
-    """``text`` shown as it is: ``<s>`` stays ``<s>``."""
-    return html.escape(text, quote=False)
+    """``text`` shown as it is: ``<s>`` stays ``<s>``, and ``%{x}`` in a template of Plotly's ``%{x}``."""
+    return html.escape(text, quote=False).replace("%{", "&#37;{")
 
 
 def short(text: str, length: int) -> str:

@@ -15,7 +15,7 @@ from components.figures.matrices import Matrix, drawing
 from components.theme import BEST, MARK, Theme, tint
 from core.analysis.layers.layer_scores import ByLayer, ByPair
 from core.analysis.layers.word_groups import GROUPS
-from core.evaluation.wording import fixed
+from core.evaluation.wording import between, fixed
 
 GROUP_COLORS = dict(zip(GROUPS, ("#009E73", "#9aa3af", "#D55E00"), strict=True))
 LABEL_GAP = 0.075
@@ -129,8 +129,8 @@ def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int,
                 },
                 selected={"marker": {"opacity": 1}},
                 unselected={"marker": {"opacity": 1}},
-                customdata=np.stack([low, high], axis=1)[part],
-                hovertemplate="%{y:.1f}, 95 %: %{customdata[0]:.1f} to %{customdata[1]:.1f}<extra></extra>",
+                customdata=[between(*ends) for ends in zip(low[part], high[part], strict=True)],
+                hovertemplate="%{y:.1f}, %{customdata}<extra></extra>",
                 showlegend=False,
             )
         )

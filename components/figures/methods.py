@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,10 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, scatter, whiskers
-from components.figures.labels import distinct, plain
+from components.figures.labels import distinct, plain, short
 from components.theme import Theme
 from core.evaluation.sts import Score
-from core.evaluation.wording import fixed
+from core.evaluation.wording import between, fixed
 from core.literature.published import PublishedScore
 
 LABEL = 0.1
@@ -21,8 +22,37 @@ LABEL = 0.1
 ROW = 27
 """Pixels for one row: room for a label of readable size."""
 
-SYMBOLS = {"Spearman": "circle-open", "Pearson": "diamond-open"}
-"""How a published figure is marked, by its correlation."""
+SYMBOLS = {
+    "Spearman": {
+        "circle-open": "○",
+        "square-open": "□",
+        "triangle-up-open": "△",
+        "triangle-down-open": "▽",
+        "star-open": "☆",
+        "hexagon-open": "⬡",
+    },
+    "Pearson": {"diamond-open": "◇", "x-open": "✕", "cross-open": "✛", "star-diamond-open": "✧"},
+}
+"""How published figures are marked, by their correlation: a mark an encoder, and its sign in a key."""
+
+KEY, KEY_LINE, BETWEEN = 72, 20, "     "
+"""Characters of one line of the key, its height in pixels, and what stands between two marks."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How the published figures of one encoder, or of the last ones together, are marked."""
+
+    metric: str
+    symbol: str
+    sign: str
+    models: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """Its line of the key, not escaped."""
+        which = self.models[0] if len(self.models) == 1 else f"{len(self.models)} other encoders"
+        return f"{self.sign} {self.metric}, published: {which}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +67,13 @@ class Row:
 def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
     """Spearman × 100 here in blue with its 95 % interval, published figures as hollow markers.
 
-    Rows from top to bottom as given; rows without any score are drawn empty. Published Pearson
-    correlations have a marker of their own.
+    Rows from top to bottom as given; rows without any score are drawn empty. Each encoder that figures are
+    published of has a marker of its own, another one for Pearson's correlations, and the key names it.
     """
     figure, span = Drawing(), _span(rows)
     printed = [(at, one) for at, row in enumerate(rows) for one in row.published]
-    _published(figure, printed, theme)
+    marks = marks_of([one for _, one in printed])
+    _published(figure, printed, marks, theme)
     scored = [(at, row.here) for at, row in enumerate(rows) if row.here and np.isfinite(row.here.spearman)]
     if scored:
         _here(figure, rows, scored, span, theme)
@@ -53,32 +84,52 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
         showgrid=False,
         zeroline=False,
     )
-    metrics = [metric for metric in SYMBOLS if any(one.metric == metric for _, one in printed)]
-    title = "Correlation × 100" if "Pearson" in metrics else "Spearman × 100"
+    title = "Correlation × 100" if any(mark.metric == "Pearson" for mark in marks) else "Spearman × 100"
     figure.update_xaxes(title={"text": title}, range=span)
-    _key(figure, theme, bool(scored), metrics)
+    lines = _key(figure, theme, bool(scored), marks)
+    more = KEY_LINE * max(0, lines - 1)
     figure.update_layout(
         template=theme.template,
-        height=ROW * len(rows) + 104,
-        margin={"t": 34, "b": 8, "l": 8, "r": 44},
+        height=ROW * len(rows) + 104 + more,
+        margin={"t": 34 + more, "b": 8, "l": 8, "r": 44},
     )
     return figure.made()
 
 
-def _published(figure: Drawing, printed: Sequence[tuple[int, PublishedScore]], theme: Theme) -> None:
-    """Published figures in their rows, each metric by its own mark."""
-    for metric, symbol in SYMBOLS.items():
-        theirs = [(at, one) for at, one in printed if one.metric == metric]
-        if not theirs:
-            continue
+def marks_of(published: Sequence[PublishedScore]) -> list[Mark]:
+    """A mark for each encoder that figures are published of, by correlation, the most frequent first.
+
+    Where there are more encoders than marks, the last mark is that of all others.
+    """
+    found = []
+    for metric, signs in SYMBOLS.items():
+        counts = Counter(one.model for one in published if one.metric == metric)
+        models = [model for model, _ in counts.most_common()]
+        own = len(signs) if len(models) <= len(signs) else len(signs) - 1
+        groups = [(model,) for model in models[:own]] + ([tuple(models[own:])] if models[own:] else [])
+        found += [
+            Mark(metric, symbol, sign, group)
+            for (symbol, sign), group in zip(signs.items(), groups, strict=False)
+        ]
+    return found
+
+
+def _published(
+    figure: Drawing, printed: Sequence[tuple[int, PublishedScore]], marks: Sequence[Mark], theme: Theme
+) -> None:
+    """Published figures in their rows, each encoder's by its own mark."""
+    for mark in marks:
+        theirs = [
+            (at, one) for at, one in printed if one.metric == mark.metric and one.model in mark.models
+        ]
         figure.add_trace(
             scatter(
                 x=[one.value for _, one in theirs],
                 y=[at for at, _ in theirs],
                 mode="markers",
-                marker={"size": 12, "symbol": symbol, "color": theme.faint, "line": {"width": 2}},
+                marker={"size": 12, "symbol": mark.symbol, "color": theme.faint, "line": {"width": 2}},
                 text=[f"{plain(one.model)}<br>{plain(one.where)}" for _, one in theirs],
-                hovertemplate=f"published {metric} %{{x:.2f}}<br>%{{text}}<extra></extra>",
+                hovertemplate=f"published {mark.metric} %{{x:.2f}}<br>%{{text}}<extra></extra>",
                 showlegend=False,
             )
         )
@@ -103,9 +154,8 @@ def _here(
             error_x=whiskers(values, low, high),
             mode="markers",
             marker={"size": 11, "color": theme.a},
-            customdata=np.stack([low, high], axis=1),
-            hovertemplate="here %{x:.1f}, 95 %: %{customdata[0]:.1f} to %{customdata[1]:.1f}"
-            "<extra></extra>",
+            customdata=[between(*ends) for ends in zip(low, high, strict=True)],
+            hovertemplate="here %{x:.1f}, %{customdata}<extra></extra>",
             showlegend=False,
         )
     )
@@ -126,16 +176,21 @@ def _here(
     )
 
 
-def _key(figure: Drawing, theme: Theme, scored: bool, metrics: Sequence[str]) -> None:
-    """What the kinds of markers mean, in their colours."""
-    words = []
-    if scored:
-        words.append(f'<span style="color:{theme.a}">● Spearman here, with 95 % interval</span>')
-    for metric in metrics:
-        mark = "◇" if metric == "Pearson" else "○"
-        words.append(f'<span style="color:{theme.faint}">{mark} {metric}, published</span>')
+def _key(figure: Drawing, theme: Theme, scored: bool, marks: Sequence[Mark]) -> int:
+    """What the kinds of markers mean, in their colours; how many lines it takes."""
+    parts = [("● Spearman here, with 95 % interval", theme.a)] * scored
+    parts += [(mark.words, theme.faint) for mark in marks]
+    lines: list[list[str]] = []
+    room = 0
+    for words, color in parts:
+        room -= len(words) + len(BETWEEN)
+        if room < 0:
+            lines.append([])
+            room = KEY - len(words)
+        lines[-1].append(f'<span style="color:{color}">{short(words, KEY)}</span>')
     figure.add_annotation(
-        text="     ".join(words),
+        text="<br>".join(map(BETWEEN.join, lines)),
+        align="left",
         x=0,
         y=1,
         xref="paper",
@@ -145,6 +200,7 @@ def _key(figure: Drawing, theme: Theme, scored: bool, metrics: Sequence[str]) ->
         yshift=6,
         showarrow=False,
     )
+    return len(lines)
 
 
 def _beside(here: Score, published: Sequence[PublishedScore], room: float) -> tuple[float, str]:
@@ -152,17 +208,18 @@ def _beside(here: Score, published: Sequence[PublishedScore], room: float) -> tu
 
     ``room`` is the width of a number in units of the axis.
     """
-    if not any(here.high <= one.value <= here.high + room for one in published):
-        return here.high, "middle right"
-    if not any(here.low - room <= one.value <= here.low for one in published):
-        return here.low, "middle left"
+    low, high = (end if np.isfinite(end) else here.spearman for end in (here.low, here.high))
+    if not any(high <= one.value <= high + room for one in published):
+        return high, "middle right"
+    if not any(low - room <= one.value <= low for one in published):
+        return low, "middle left"
     return here.spearman, "top center"
 
 
 def _span(rows: Sequence[Row]) -> list[float] | None:
     """All scores with a little room on either side; None when there is none."""
     ends = [one.value for row in rows for one in row.published]
-    ends += [end for row in rows if row.here for end in (row.here.low, row.here.high)]
+    ends += [end for row in rows if row.here for end in (row.here.low, row.here.spearman, row.here.high)]
     known = [end for end in ends if np.isfinite(end)]
     if not known:
         return None

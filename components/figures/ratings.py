@@ -14,7 +14,7 @@ from components.figures.labels import plain
 from components.theme import Theme, seen
 from core.analysis.geometry.ratings import Group
 from core.analysis.geometry.whitening_curve import PUBLISHED, Curve
-from core.evaluation.wording import fixed
+from core.evaluation.wording import between, fixed
 
 Density = np.ndarray | None
 
@@ -129,7 +129,7 @@ def whitening_curve(curve: Curve, theme: Theme) -> go.Figure:
                 mode="markers",
                 marker={"size": 15, "symbol": "circle-open", "color": theme.a, "line": {"width": 3}},
                 hovertemplate="best: %{x} dimensions, %{y:.1f}, "
-                f"95 %: {fixed(best.low)} to {fixed(best.high)}<extra></extra>",
+                f"{between(best.low, best.high)}<extra></extra>",
             )
         )
     figure.update_xaxes(

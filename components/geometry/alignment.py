@@ -15,6 +15,7 @@ from core.analysis.geometry.alignment_uniformity import EXACT
 from core.analysis.geometry.of_recipe import RecipeGeometry
 from core.analysis.geometry.ratings import DEFINITIONS, Definition
 from core.corpora.corpus import Corpus
+from core.evaluation.wording import between, fixed
 
 NONE = "no arrows"
 
@@ -146,13 +147,14 @@ def _point(label: str, measured: Measured, definition: str) -> Point:
         place.spearman,
         hover(label, place, definition),
         measured.sides.get(label, ""),
+        measured.kind(label),
     )
 
 
 def hover(label: str, place: RecipeGeometry, definition: str | None = None) -> str:
     """Score and measures of a recipe, for the point that stands for it."""
     lines = [
-        f"Spearman × 100 {place.spearman:.1f}, 95 %: {place.low:.1f} to {place.high:.1f}"
+        f"Spearman × 100 {fixed(place.spearman)}, {between(place.low, place.high)}"
         if np.isfinite(place.spearman)
         else "no score",
         f"IsoScore {place.iso_score:.3f}, average cosine {place.average_cosine:.3f}"

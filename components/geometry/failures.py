@@ -15,4 +15,4 @@ def show(measured: Measured) -> None:
         return
     with st.expander(f"{len(measured.failed)} could not be measured here, and why"):
         rows = pd.DataFrame(measured.failed.items(), columns=["recipe", "why"])
-        st.table(rows.map(escape), hide_index=True)
+        st.table(rows.map(escape), hide_index=True, alt="Recipes that could not be measured, and why")

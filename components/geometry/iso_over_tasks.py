@@ -71,6 +71,7 @@ def _figure(
             f"<b>{plain(name)}</b><br>IsoScore {place.iso_score:.3f}<br>{plain(kind.title)}: "
             f"{fixed(means[name].value)}, {between(*means[name].bounds)}",
             measured.sides.get(name, ""),
+            measured.kind(name),
         )
         for name, place in places.items()
     ]

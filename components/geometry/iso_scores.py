@@ -46,6 +46,7 @@ def show(corpus: Corpus, measured: Measured) -> None:
             place.spearman,
             hover(label, place),
             measured.sides.get(label, ""),
+            measured.kind(label),
         )
         for label, place in places.items()
     ]

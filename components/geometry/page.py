@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import pandas as pd
 
-from components import job, pins, provenance, works
+from components import job, names, pins, provenance, works
+from components.controls import segments
 from components.errors import attempt
 from components.explain import heading
 from components.provenance import Summary
@@ -25,14 +25,49 @@ from core.recipe import Recipe
 PLAIN = "plain"
 """Label of the recipe that suggestions are variants of."""
 
+SHOWN = ("pinned and suggested", "pinned", "suggested")
+"""Which recipes are measured beside A and B, where some are pinned."""
+
+KEY = "geometry.shown"
+"""Of that choice, and its query parameter."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The recipes that are measured beside A and B: the pins, and whether suggestions are among them.
+
+    ``called`` are names of the pins, as on the page Tasks.
+    """
+
+    pinned: tuple[Recipe, ...]
+    suggested: bool
+    called: tuple[str, ...] = ()
+
+    def by_label(self, a: Recipe) -> tuple[dict[str, Recipe], frozenset[str]]:
+        """All by their labels, and the labels of the pins; the first is what arrows start from.
+
+        Pins have their names, suggestions what differs from the plain recipe on A's model.
+        """
+        plain, variants = of_recipe.suggested(a)
+        suggested = {PLAIN: plain} | {of_recipe.changed_stages(plain, one): one for one in variants}
+        wanted = {
+            label: one
+            for label, one in suggested.items()
+            if self.suggested and (label == PLAIN or one not in self.pinned)
+        }
+        for name, recipe in zip(self.called, self.pinned, strict=True):
+            if recipe != wanted.get(PLAIN):
+                wanted[name if name not in wanted else f"{name} ({len(wanted) + 1})"] = recipe
+        return wanted, frozenset(label for label, recipe in wanted.items() if recipe in self.pinned)
+
 
 @dataclass(frozen=True, eq=False)
 class Measured:
     """Recipes with their measures, by label, and why others could not be measured.
 
     ``sides`` says which label is recipe A or B, ``base`` which one arrows start from; ``suggested`` that
-    nothing is pinned, so that the recipes are the page's own. ``wanted`` are the labels that arrows can
-    start from, measured already or not.
+    the page's own recipes are among them, ``pinned`` which ones are pins. ``wanted`` are the labels that
+    arrows can start from, measured already or not.
     """
 
     places: dict[str, RecipeGeometry]
@@ -41,6 +76,13 @@ class Measured:
     failed: dict[str, str]
     suggested: bool
     wanted: tuple[str, ...] = ()
+    pinned: frozenset[str] = frozenset()
+
+    def kind(self, label: str) -> str:
+        """``pinned`` or ``suggested``; empty for recipe A or B where it is neither."""
+        if label in self.pinned:
+            return "pinned"
+        return "suggested" if self.suggested and self.sides.get(label) != label else ""
 
 
 def head() -> None:
@@ -62,9 +104,19 @@ def head() -> None:
     )
 
 
-def choose(a: Recipe, b: Recipe | None) -> list[Recipe]:
-    """The pinned recipes, with the controls to pin others."""
-    return pins.show(a, b)
+def choose(a: Recipe, b: Recipe | None) -> Chosen:
+    """The pinned recipes, with the controls to pin others, and whether suggestions stand beside them."""
+    pinned = pins.show(a, b)
+    if not pinned:
+        return Chosen((), suggested=True)
+    shown = segments(
+        "Recipes beside A and B", SHOWN, KEY, label_visibility="collapsed", persist_state="session"
+    )
+    if shown == SHOWN[2]:
+        return Chosen((), suggested=True)
+    sides = [recipe for recipe in (a, b) if recipe is not None and recipe not in pinned]
+    called = names.called([*pinned, *sides])[: len(pinned)]
+    return Chosen(tuple(pinned), shown != SHOWN[1], tuple(called))
 
 
 def own(a: Recipe, b: Recipe | None) -> dict[str, Recipe]:
@@ -73,12 +125,12 @@ def own(a: Recipe, b: Recipe | None) -> dict[str, Recipe]:
 
 
 def measure(
-    engine: Engine, corpus: Corpus, pinned: Sequence[Recipe], a: Recipe, b: Recipe | None
+    engine: Engine, corpus: Corpus, chosen: Chosen, a: Recipe, b: Recipe | None
 ) -> tuple[dict[str, Recipe], Measured | None]:
     """Recipes A and B that can be drawn, and the measures that are there; None before the first.
 
-    Measured are the pins, or suggestions on the model of ``a`` where there are none, and recipes A and B.
-    The page says why A or B has no vectors.
+    Measured are the chosen pins and suggestions on the model of ``a``, and recipes A and B. The page says
+    why A or B has no vectors.
     """
 
     def embed(recipe: Recipe, progress: Progress) -> bool:
@@ -87,8 +139,8 @@ def measure(
         return True
 
     recipes = own(a, b)
-    wanted, base = _wanted(pinned, a)
-    names = tuple(wanted)
+    wanted, pinned = chosen.by_label(a)
+    own_labels = tuple(wanted)
     embedding = works.on_sides("vectors", "Vectors", engine, recipes, corpus, embed)
     measuring = {
         recipe: works.recipe_work(
@@ -123,28 +175,27 @@ def measure(
             places |= {name: place} if place else {}
     if not places and not failed:
         return sides, None
-    return sides, Measured(places, labels, base if base in places else None, failed, not pinned, names)
-
-
-def _wanted(pinned: Sequence[Recipe], a: Recipe) -> tuple[dict[str, Recipe], str]:
-    """The pins or suggestions by their labels, and the label that arrows start from."""
-    plain, variants = of_recipe.suggested(a)
-    first, others, base = plain, variants, PLAIN
-    if pinned:
-        first, *others = pinned
-        base = first.label()
-    return {base: first} | {of_recipe.changed_stages(first, recipe): recipe for recipe in others}, base
+    base = own_labels[0] if own_labels[0] in places else None
+    return sides, Measured(places, labels, base, failed, chosen.suggested, own_labels, pinned)
 
 
 def recipe_lines(measured: Measured) -> list[str]:
     """The caption lines that name every recipe under its label."""
-    start = "Suggestions, as nothing is pinned: " if measured.suggested else "Pinned: "
-    labels = [name for name in measured.places if name not in ("A", "B")]
-    lines = [start + " · ".join(labels)] if measured.suggested else []
-    if measured.suggested and labels:
-        lines[0] += f"; plain is {measured.places[labels[0]].recipe.label()}"
-    if not measured.suggested:
-        lines.append(start + " | ".join(measured.places[name].recipe.label() for name in labels))
+    kinds = {name: measured.kind(name) for name in measured.places}
+    pinned = [name for name, kind in kinds.items() if kind == "pinned"]
+    suggested = [name for name, kind in kinds.items() if kind == "suggested"]
+    lines = []
+    if pinned:
+        both = [measured.places[name].recipe.label() for name in pinned]
+        lines.append(
+            "Pinned: " + " | ".join(f"{text} ({name})" for name, text in zip(pinned, both, strict=True))
+        )
+    if suggested:
+        line = "Suggested: " if measured.pinned else "Suggestions, as nothing is pinned: "
+        line += " · ".join(suggested)
+        if PLAIN in suggested:
+            line += f"; plain is {measured.places[PLAIN].recipe.label()}"
+        lines.append(line)
     for name, side in measured.sides.items():
         if name in measured.places:
             lines.append(f"{side}: {measured.places[name].recipe.label()}")

@@ -10,6 +10,7 @@ from components.figure_frame import Framed
 from components.figures.heads import diagonals
 from components.heads.page import (
     LARGE,
+    Side,
     caption,
     explain_cells,
     labels_of,
@@ -19,10 +20,9 @@ from components.heads.page import (
 )
 from components.wording import listed
 from core.analysis.heads.attention import SentenceAttention
-from core.recipe import Recipe
 
 
-def show(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) -> None:
+def show(attention: SentenceAttention, side: Side, chosen: tuple[int, int]) -> None:
     """The diagonal of every head: one row for each, the chosen one framed."""
     look = theme.of(state.theme_name())
     every = attention.diagonals
@@ -39,7 +39,7 @@ def show(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) 
             key="heads.diagonals",
             title=title,
             figure=diagonals(drawn, labels, chosen, look),
-            caption=caption(attention, recipe, explanation),
+            caption=caption(attention, side, explanation),
             summary=summary(attention),
             alt=title,
             numbers=lambda: with_columns(

@@ -13,6 +13,7 @@ from components.figure_frame import Framed
 from components.figures.heads import attention_lines, one_head
 from components.heads.page import (
     LARGE,
+    Side,
     caption,
     explain_cells,
     labels_of,
@@ -22,7 +23,6 @@ from components.heads.page import (
 )
 from core.analysis.heads.attention import SentenceAttention, coarse, heaviest
 from core.pipeline.engine import TokenWeights
-from core.recipe import Recipe
 
 LINES = 40
 """Tokens, or blocks of tokens, that are drawn with lines between them."""
@@ -31,7 +31,7 @@ LINES = 40
 def show(
     attention: SentenceAttention,
     weights: TokenWeights | None,
-    recipe: Recipe,
+    side: Side,
     chosen: tuple[int, int],
     token: int,
 ) -> None:
@@ -52,7 +52,7 @@ def show(
             key="heads.one",
             title=title,
             figure=one_head(drawn, labels, sorted({place // size for place in most}), look, token // size),
-            caption=caption(attention, recipe, explanation),
+            caption=caption(attention, side, explanation),
             summary=summary(attention),
             alt=f"{title}; heaviest {', '.join(attention.surface_forms[i] for i in most[:3])}",
             numbers=lambda: with_columns(pd.DataFrame(drawn, columns=labels), token=labels),
@@ -60,17 +60,17 @@ def show(
     )
 
 
-def show_lines(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) -> None:
+def show_lines(attention: SentenceAttention, side: Side, chosen: tuple[int, int]) -> None:
     """The chosen head as lines between tokens, in an expander; drawn when it is open."""
     folded(
         "The same head as lines, token to token",
-        lambda: _lines(attention, recipe, chosen),
+        lambda: _lines(attention, side, chosen),
         "heads.lines",
         ":material/linear_scale:",
     )
 
 
-def _lines(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) -> None:
+def _lines(attention: SentenceAttention, side: Side, chosen: tuple[int, int]) -> None:
     own = attention.diagonals[chosen[0] - 1, chosen[1] - 1]
     most = heaviest(own)
     drawn, size = coarse(attention.of(*chosen), LINES)
@@ -89,7 +89,7 @@ def _lines(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]
             figure=attention_lines(drawn, labels, marked, theme.of(state.theme_name())),
             caption=caption(
                 attention,
-                recipe,
+                side,
                 explain_cells(explanation, size, f"attention of {size} × {size} tokens"),
             ),
             summary=summary(attention),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import job, link, provenance, selection, works
+from components import job, link, provenance, selection, state, works
+from components.controls import segments
 from components.errors import attempt
 from components.explain import heading
 from components.provenance import Summary
@@ -31,6 +33,31 @@ ARRIVAL = (5, 4)
 LARGE = 96
 """Tokens up to which the figures of one head and of the diagonals have one row for each."""
 
+SIDE = "heads.side"
+"""Key of the choice whose heads are drawn, and its query parameter."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """The recipe whose model's heads are drawn, and its letter, ``A`` or ``B``."""
+
+    letter: str
+    recipe: Recipe
+
+    @property
+    def key(self) -> str:
+        """As the bar calls it: ``a`` or ``b``."""
+        return self.letter.lower()
+
+
+def unused() -> dict[str, str]:
+    """What of the bar the page does not use, with the reason: the recipe whose heads are not drawn."""
+    drawn = "a"
+    if st.session_state.get(SIDE, st.query_params.get(SIDE)) == "B" and state.now("b") is not None:
+        drawn = "b"
+    why = f"This page draws the heads of recipe {drawn.upper()}; choose the other one beside the sentence."
+    return {state.other(drawn): why, "weight": "Each head is tried as the weight."}
+
 
 def head() -> None:
     """Title and how to read the page."""
@@ -46,18 +73,39 @@ def head() -> None:
     )
 
 
-def choose(source: Source, recipe: Recipe) -> tuple[str | None, tuple[int, int], Any]:
+def choose_side(a: Recipe, b: Recipe | None) -> tuple[Side, Sequence[Any]]:
+    """The recipe whose model's heads are drawn, and places for the sentence, the token and the head.
+
+    There is a choice where B is on; a recipe's heads depend on its model and template.
+    """
+    if b is None:
+        return Side("A", a), st.columns([5, 2, 2])
+    *places, last = st.columns([8, 3, 3, 2])
+    with last:
+        letter = segments(
+            "Heads of",
+            provenance.SIDES,
+            SIDE,
+            persist_state="session",
+            help="The heads of recipe A's model, or of recipe B's; with the recipe's template.",
+        )
+    return Side(letter, a if letter == "A" else b), places
+
+
+def choose(
+    source: Source, recipe: Recipe, places: Sequence[Any]
+) -> tuple[str | None, tuple[int, int], Any]:
     """The sentence and the head to look at, and a place for the token.
 
-    The start is the head of recipe A's own weight, else the one that is published for the model. The page
-    says so when a link names a head that the model lacks.
+    The start is the head of the recipe's own weight, else the one that is published for the model. The
+    page says so when a link names a head that the model lacks.
     """
     depth, heads = source.location.depth, source.location.heads
     own = WEIGHT.arguments(recipe.weight) if recipe.weight.name == "ditto" else {}
     published = published_head(source.name, depth, heads)
     start = (int(own["layer"]), int(own["head"])) if own else published or ARRIVAL
     wanted = st.query_params.get("head", "")
-    left, middle, right = st.columns([5, 2, 2])
+    left, middle, right = places
     with left:
         sentence = selection.sentence()
     with right:
@@ -89,22 +137,20 @@ def _cut_note(attention: SentenceAttention) -> None:
     )
 
 
-def attention_of(engine: Engine, recipe: Recipe, sentence: str) -> SentenceAttention | None:
+def attention_of(engine: Engine, side: Side, sentence: str) -> SentenceAttention | None:
     """The attention of every head; None while it is computed, or when the page says why there is none."""
-    compute = partial(attention, engine, recipe, sentence)
+    compute = partial(attention, engine, side.recipe, sentence)
     work = works.recipe_work(
-        "attention", "Attention heads of the sentence", engine, recipe, _pasted(sentence), compute
+        "attention", "Attention heads of the sentence", engine, side.recipe, _pasted(sentence), compute
     )
-    return attempt("a", recipe, lambda: job.show(work))
+    return attempt(side.key, side.recipe, lambda: job.show(work))
 
 
-def weights_of(
-    engine: Engine, recipe: Recipe, sentence: str, chosen: tuple[int, int]
-) -> TokenWeights | None:
-    """Ditto's weights with the chosen head, of the tokens that recipe A selects; None as above."""
-    ditto = with_head(search_base(recipe), "last", *chosen)
+def weights_of(engine: Engine, side: Side, sentence: str, chosen: tuple[int, int]) -> TokenWeights | None:
+    """Ditto's weights with the chosen head, of the tokens that the recipe selects; None as above."""
+    ditto = with_head(search_base(side.recipe), "last", *chosen)
     work = works.token_weights(engine, "Weights of the sentence's tokens", ditto, _pasted(sentence))
-    weights = attempt("a", recipe, lambda: job.show(work))
+    weights = attempt(side.key, side.recipe, lambda: job.show(work))
     return weights[0] if weights else None
 
 
@@ -120,12 +166,12 @@ def take(points: Sequence[dict[str, Any]]) -> None:
             selection.take("head", str(name[0] if isinstance(name, list) else name))
 
 
-def caption(attention: SentenceAttention, recipe: Recipe, explanation: str) -> tuple[str, ...]:
+def caption(attention: SentenceAttention, side: Side, explanation: str) -> tuple[str, ...]:
     """What is drawn, by which model, of which sentence."""
-    spelled = search_base(recipe).spelled()
+    spelled = search_base(side.recipe).spelled()
     return (
         explanation,
-        f"A: source={spelled['source']};template={spelled['template']} · "
+        f"{side.letter}: source={spelled['source']};template={spelled['template']} · "
         f"{provenance.model(attention.source)} · one sentence, {len(attention.surface_forms)} tokens",
     )
 
@@ -133,7 +179,12 @@ def caption(attention: SentenceAttention, recipe: Recipe, explanation: str) -> t
 def summary(attention: SentenceAttention) -> Summary:
     """The model and the sentence."""
     size = f"{len(attention.surface_forms)} tokens"
-    return provenance.summary("heads", {}, {"": attention.source}, "one sentence", size)
+    return by_model(provenance.summary("heads", {}, {"": attention.source}, "one sentence", size))
+
+
+def by_model(summary: Summary) -> Summary:
+    """The same, with files that are named by the model: heads are those of one of two."""
+    return replace(summary, by_model=True)
 
 
 def explain_cells(explanation: str, size: int, of: str) -> str:

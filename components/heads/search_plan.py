@@ -10,6 +10,7 @@ import streamlit as st
 
 from components import provenance
 from components.controls import renew, segments
+from components.heads.page import Side, by_model
 from components.provenance import Summary
 from core.analysis.heads.head_search import search_base
 from core.analysis.heads.head_similarities import SETTINGS
@@ -51,7 +52,7 @@ class SearchPlan:
         return bool(set(self.choose_on.splits) & set(self.show_on.splits)) and not self.same
 
 
-def choose(engine: Engine, recipe: Recipe, corpus: Corpus) -> SearchPlan:
+def choose(engine: Engine, side: Side, corpus: Corpus) -> SearchPlan:
     """The controls of the search; a corpus with a dev split begins with choosing on it."""
     st.markdown("## Which head weighs tokens best?")
     left, middle, right = st.columns([3, 2, 2], vertical_alignment="bottom")
@@ -79,15 +80,15 @@ def choose(engine: Engine, recipe: Recipe, corpus: Corpus) -> SearchPlan:
             help="The best head is picked on this split, and shown on the one that the bar names.",
         )
     with right:
-        post = bool(recipe.post) and st.toggle(
-            "With A's post-processing",
+        post = bool(side.recipe.post) and st.toggle(
+            f"With {side.letter}'s post-processing",
             key="heads.post",
             bind="query-params",
             persist_state="session",
             help="Learnt anew for each head.",
         )
     choose_on = corpus if chosen == own else engine.corpus(corpus.link, str(chosen))
-    return SearchPlan(search_base(recipe, post=post), layers, choose_on, corpus, whole.splits)
+    return SearchPlan(search_base(side.recipe, post=post), layers, choose_on, corpus, whole.splits)
 
 
 def caption(plan: SearchPlan, source: Source) -> tuple[str, ...]:
@@ -104,12 +105,14 @@ def caption(plan: SearchPlan, source: Source) -> tuple[str, ...]:
 
 def summary(plan: SearchPlan, source: Source) -> Summary:
     """The recipe's name, the model, and the pairs a head is chosen on and shown on."""
-    return provenance.summary(
-        "heads",
-        {"": plan.base.replace(layers=plan.layers)},
-        {"": source},
-        " and ".join(map(provenance.split, plan.corpora)),
-        " and ".join(map(provenance.pairs, plan.corpora)),
+    return by_model(
+        provenance.summary(
+            "heads",
+            {"": plan.base.replace(layers=plan.layers)},
+            {"": source},
+            " and ".join(map(provenance.split, plan.corpora)),
+            " and ".join(map(provenance.pairs, plan.corpora)),
+        )
     )
 
 

@@ -12,6 +12,7 @@ from components.figure_frame import Framed
 from components.figures.heads import tiles
 from components.figures.labels import plain
 from components.heads.page import (
+    Side,
     caption,
     explain_cells,
     labels_of,
@@ -21,7 +22,6 @@ from components.heads.page import (
     with_columns,
 )
 from core.analysis.heads.attention import SentenceAttention, coarse, heaviest
-from core.recipe import Recipe
 
 SAME = 0.01
 """Percent by which means must differ for one to be named the largest."""
@@ -30,7 +30,7 @@ CELLS = 1_000_000
 """Cells that the figure of all heads may have, a byte each."""
 
 
-def show(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) -> None:
+def show(attention: SentenceAttention, side: Side, chosen: tuple[int, int]) -> None:
     """All heads as tiles; a click chooses one."""
     look = theme.of(state.theme_name())
     depth, heads = attention.depth, attention.heads
@@ -56,7 +56,7 @@ def show(attention: SentenceAttention, recipe: Recipe, chosen: tuple[int, int]) 
             key="heads.tiles",
             title=title,
             figure=tiles(drawn, names, hover, chosen, look),
-            caption=caption(attention, recipe, explanation),
+            caption=caption(attention, side, explanation),
             summary=summary(attention),
             alt=f"{title}; {depth} layers of {heads} heads as tiles",
             numbers=lambda: numbers(drawn, labels_of(attention, size)),

@@ -5,22 +5,22 @@ from __future__ import annotations
 import streamlit as st
 
 from components import selection, state, theme, token_strip
+from components.heads.page import Side
 from components.text import escape
 from core.analysis.heads.attention import heaviest
 from core.pipeline.engine import TokenWeights
-from core.recipe import Recipe
 from core.tokens.marks import without_begin
 
 
-def show(weights: TokenWeights, recipe: Recipe, chosen: tuple[int, int]) -> None:
+def show(weights: TokenWeights, side: Side, chosen: tuple[int, int]) -> None:
     """The sentence, its tokens tinted by weight, the heaviest framed."""
     largest = heaviest(weights.shares)
     st.markdown(f"## {escape(finding(weights, chosen))}")
-    color = theme.of(state.theme_name()).a
+    color = theme.of(state.theme_name()).side(side.letter)
     st.html(token_strip.strip(weights, color, f"L{chosen[0]}-H{chosen[1]}", marked=largest))
     st.caption(
         f"A token's share of the sentence vector is its diagonal attention, scaled to sum 1 over "
-        f"{escape(_selection(recipe))}; the {len(largest)} heaviest are framed."
+        f"{escape(_selection(side))}; the {len(largest)} heaviest are framed."
     )
 
 
@@ -35,8 +35,8 @@ def finding(weights: TokenWeights, chosen: tuple[int, int]) -> str:
     return f"Largest shares of the sentence vector under {name}: {named}"
 
 
-def _selection(recipe: Recipe) -> str:
-    """Which tokens recipe A takes, in words."""
-    if recipe.tokens.name == "all":
+def _selection(side: Side) -> str:
+    """Which tokens the recipe takes, in words."""
+    if side.recipe.tokens.name == "all":
         return "all tokens, special ones too (tokens=all)"
-    return f"the tokens that recipe A takes (tokens={recipe.spelled()['tokens']})"
+    return f"the tokens that recipe {side.letter} takes (tokens={side.recipe.spelled()['tokens']})"

@@ -11,7 +11,7 @@ from components import figure_frame, provenance, state, theme
 from components.controls import segments
 from components.figure_frame import Framed
 from components.figures.heads import HeadGrid, grids
-from components.heads.page import take
+from components.heads.page import by_model, take
 from components.heads.search_plan import PUBLISHED, SearchPlan, heads_table
 from core.analysis.heads.head_correlations import WEIGHTS, HeadCorrelations
 from core.errors import counted
@@ -59,8 +59,14 @@ def show(
                 f"source={spelled['source']};template={spelled['template']}",
                 provenance.line([provenance.model(source)], plan.show_on),
             ),
-            summary=provenance.summary(
-                "heads", {}, {"": source}, provenance.split(plan.show_on), f"{correlations.tokens:,} tokens"
+            summary=by_model(
+                provenance.summary(
+                    "heads",
+                    {},
+                    {"": source},
+                    provenance.split(plan.show_on),
+                    f"{correlations.tokens:,} tokens",
+                )
             ),
             alt=title,
             numbers=lambda: numbers(by_weight),

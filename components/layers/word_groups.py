@@ -107,6 +107,7 @@ def _words(found: pd.DataFrame) -> None:
             "times": st.column_config.NumberColumn(help="How often the word occurs in the corpus"),
             "texts": st.column_config.NumberColumn(help="Sentences it occurs in, repeats counted"),
         },
+        alt=f"{len(found):,} words with their variance over layers",
     )
     downloads.csv(found, "words.all")
 

@@ -84,6 +84,7 @@ def _published(preset: Preset, here: Score | None, task: str) -> None:
             "here": number,
             "here − published": st.column_config.NumberColumn(format="%+.2f"),
         },
+        alt=f"All {len(preset.scores)} published figures of {preset.name}",
     )
 
 

@@ -121,7 +121,11 @@ def draw(here: ScoresHere, family: Sequence[Preset], model: str) -> None:
     failed = [(preset.name, one) for preset, one in found.items() if isinstance(one, str)]
     if failed:
         with st.expander(f"{len(failed)} could not be scored here, and why"):
-            st.table(pd.DataFrame(failed, columns=["method", "why"]).map(escape), hide_index=True)
+            st.table(
+                pd.DataFrame(failed, columns=["method", "why"]).map(escape),
+                hide_index=True,
+                alt="Methods that could not be scored here, and why",
+            )
 
 
 def _lead(here: ScoresHere, best: Sequence[Preset]) -> Difference:

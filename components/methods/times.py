@@ -76,6 +76,7 @@ def _published() -> None:
         pd.DataFrame([asdict(one) for one in TIMES]),
         hide_index=True,
         column_config={"milliseconds": st.column_config.NumberColumn(format="%.2f")},
+        alt="All published inference times",
     )
 
 

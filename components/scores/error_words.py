@@ -120,6 +120,7 @@ def _draw(side: str, found: ErrorWords) -> None:
         height=280,
         column_config=dict.fromkeys(("places closer", "low", "high"), places),
         placeholder="",
+        alt=f"{LABEL} under {side}",
     )
     st.caption(
         f"Each word is left out of pooling (the model still reads it). Words in {LEAST} pairs or more; any "

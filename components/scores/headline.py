@@ -9,9 +9,11 @@ import streamlit as st
 
 from components import provenance
 from components.text import escape
-from components.wording import unit_of, value
+from components.wording import plus_minus, unit_of
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.evaluation.scoring import Scored, are_of_the_same_subsets, difference
+from core.evaluation.sts import FEW_PAIRS
 from core.evaluation.wording import between
 
 COLORS = {"A": "blue", "B": "orange"}
@@ -22,11 +24,13 @@ def show(sides: Mapping[str, Scored], corpus: Corpus) -> None:
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
         for side, scored in sides.items():
             score = scored.score
-            known = np.isfinite(score.spearman)
+            told = between(score.low, score.high)
+            if not np.isfinite(score.low):
+                told = f"{counted(score.pairs, 'pair')}: no interval below {FEW_PAIRS}"
             st.metric(
                 f":{COLORS[side]}[**{side}**] {unit_of(score.aggregate)}",
-                value(score),
-                delta=between(score.low, score.high) if known else None,
+                plus_minus(score.spearman, score.low, score.high),
+                delta=told if np.isfinite(score.spearman) else None,
                 delta_color="off",
                 delta_arrow="off",
                 width="content",

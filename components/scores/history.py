@@ -5,12 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components import downloads, table_row, take
+from components import downloads, names, table_row, take
 from components.scores import kept
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.evaluation.sts import Score
-from core.literature.presets.naming import name as recipe_name
 from core.recipe import Recipe
 
 _KEY = "history"
@@ -66,9 +65,10 @@ def show() -> None:
 
 def _offer(recipe: Recipe) -> None:
     """What is done with a recipe that was tried."""
+    (name,) = names.called([recipe])
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{escape(recipe_name(recipe))}**", width="content")
-        take.buttons(recipe, recipe_name(recipe), f"{_KEY}.take")
+        st.markdown(f"**{escape(name)}**", width="content")
+        take.buttons(recipe, name, f"{_KEY}.take")
         st.button(
             "Keep",
             key=f"{_KEY}.keep",

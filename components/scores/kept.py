@@ -9,14 +9,13 @@ from datetime import UTC, datetime
 import pandas as pd
 import streamlit as st
 
-from components import downloads, errors, state, table_row, take
+from components import downloads, errors, names, state, table_row, take
 from components.cached import shared_engine
 from components.text import escape
 from core.corpora.brought import name_of
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.scoring import Scored
-from core.literature.presets.naming import name as recipe_name
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.storage.kept_recipes import KeptRecipe, Row
@@ -152,7 +151,9 @@ def keep(recipe: Recipe) -> None:
     """Keep a recipe by the name that is written over the table, else by the one it has (a callback)."""
     kept, text = shared_engine().kept_recipes, state.text_of(recipe)
     known = kept.all().get(text)
-    name = name_of(st.session_state.get(_NAME) or "") or (known.name if known else recipe_name(recipe))
+    name = name_of(st.session_state.get(_NAME) or "") or (
+        known.name if known else names.called([recipe])[0]
+    )
     _try(lambda: kept.keep(text, name))
 
 

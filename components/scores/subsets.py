@@ -62,19 +62,21 @@ def _scoring(engine: Engine, side: str, scored: Scored, corpus: Corpus) -> Work[
 
 def finding(scores: Mapping[str, Mapping[str, Score]]) -> str:
     """On how many subsets a recipe shows no correlation, else the one that scores lowest."""
-    none, lowest = [], []
+    none, lowest, few = [], [], 0
     for side, by_name in scores.items():
         known = {name: score for name, score in by_name.items() if np.isfinite(score.spearman)}
         if len(known) < 2:
             continue
         unshown = [name for name, score in known.items() if score.low <= 0 <= score.high]
+        few = max(few, sum(not np.isfinite(score.low) for score in known.values()))
         if unshown:
             named = f": {listed(unshown)}" if len(unshown) <= NAMED else ""
             none.append(f"under {side} on {len(unshown)} of {len(known)} subsets{named}")
         least = min(known, key=lambda name: known[name].spearman)
         lowest.append(f"{side} on {least}, {value(known[least])}")
     if none:
-        return f"No correlation with gold shown {'; '.join(none)}"
+        left = f" ({few} others have too few pairs for an interval)" if few else ""
+        return f"No correlation with gold shown {'; '.join(none)}{left}"
     return f"Lowest {UNIT} of a subset: {'; '.join(lowest)}" if lowest else f"{UNIT} by subset"
 
 

@@ -39,6 +39,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             selection_mode=table_row.MODE,
             selection_default=table_row.start(0 if len(table) else None, table.columns[0]),
             column_config={"similarity": st.column_config.NumberColumn(format="%.3f")},
+            alt=f"{words}, under {side}",
         )
         if len(table):
             _open(table.iloc[table_row.chosen(chosen, len(table)) or 0])

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import hub_download, names, page_style, pins
+from components import hub_download, names, page_style, pins, provenance
 from components.tasks import bring_texts
 from components.text import escape
 from core.corpora.catalogue import DEMO, TOPICS
+from core.corpora.corpus import Corpus
 from core.errors import CorpusError, StrataError, shorten
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.groups import GROUPS, find_group
 from core.evaluation.tasks.task import task_for
-from core.literature.presets.naming import names as automatic
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.recipe.options import Choice
@@ -48,14 +48,17 @@ def recipes(a: Recipe | None, b: Recipe | None) -> dict[str, Recipe]:
     titles = [*(f"{side}, " for side in sides), *("" for _ in others)]
     own = [*(names.own(side.lower()) for side in sides), *("" for _ in others)]
     named: dict[str, Recipe] = {}
-    for title, given, name, recipe in zip(titles, own, automatic(every), every, strict=True):
+    for title, given, name, recipe in zip(titles, own, names.called(every), every, strict=True):
         label = f"{title}{given or name}"
         named[label if label not in named else f"{label} ({len(named) + 1})"] = recipe
     return named
 
 
-def tasks(engine: Engine) -> list[ChosenTask]:
-    """The tasks that the visitor chooses; what cannot be read is said, and left out."""
+def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
+    """The tasks that the visitor chooses; what cannot be read is said, and left out.
+
+    ``corpus`` is the bar's, of a page that does not use it: the page says so where no task is on it.
+    """
     offered_here = offered(engine)
     if brought := st.session_state.pop(bring_texts.CHOSEN, None):
         now = st.session_state.get(KEY) or START
@@ -103,7 +106,32 @@ def tasks(engine: Engine) -> list[ChosenTask]:
     different: dict[tuple[str, Choice], ChosenTask] = {}
     for one in asked:
         different.setdefault((one.corpus, one.task), one)
+    if corpus is not None and not {corpus.link, corpus.name} & {one.corpus for one in asked}:
+        _left_out(engine, corpus, full=len(chosen) >= MOST)
     return list(different.values())
+
+
+def _left_out(engine: Engine, corpus: Corpus, *, full: bool) -> None:
+    """That the bar's corpus is none of the tasks', and a button that adds it where it has a task."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(
+            f":material/info: Tasks have texts of their own: {escape(provenance.split(corpus))}, the "
+            "corpus of the bar, is not among them.",
+            width="content",
+        )
+        try:
+            task = TASK.text(task_for(engine.corpus(corpus.link, "all")))
+        except StrataError:
+            return
+        st.button(
+            f"Add {escape(corpus.name)}: {task}",
+            key="tasks.bar",
+            icon=":material/add:",
+            type="tertiary",
+            disabled=full,
+            on_click=_add,
+            args=([f"{corpus.link}: {task}"],),
+        )
 
 
 def read(engine: Engine, text: str) -> ChosenTask:

@@ -75,7 +75,8 @@ class Results:
             return
         with st.expander(f"{len(self.failed)} could not be scored, and why"):
             rows = [(name, task, why) for (name, task), why in self.failed.items()]
-            st.table(pd.DataFrame(rows, columns=["recipe", "task", "why"]).map(escape), hide_index=True)
+            table = pd.DataFrame(rows, columns=["recipe", "task", "why"]).map(escape)
+            st.table(table, hide_index=True, alt="Recipes that could not be scored on a task, and why")
 
 
 def head() -> None:

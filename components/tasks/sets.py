@@ -26,7 +26,9 @@ def show(engine: Engine, found: Results) -> None:
     if not rows:
         return
     printed = [(row.pop("table"), row.pop("differences")) for row in rows]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+    st.dataframe(
+        pd.DataFrame(rows), hide_index=True, width="stretch", alt="Rows, classes and words of each set"
+    )
     st.caption(
         "Words are parted by spaces; pieces are the tokens of BERT's vocabulary without special ones. A "
         "pair counts as one text."

@@ -36,4 +36,10 @@ def show(
             width=90, help="Not among the nearest under the other recipe"
         )
     st.markdown(f"**{letter}** · {escape(name)}")
-    st.dataframe(pd.DataFrame(columns), hide_index=True, key=key, column_config=widths)
+    st.dataframe(
+        pd.DataFrame(columns),
+        hide_index=True,
+        key=key,
+        column_config=widths,
+        alt=f"The nearest sentences under {letter}",
+    )

@@ -98,6 +98,7 @@ def neighbours(one: TokenMap, request: MapRequest) -> None:
         ),
         hide_index=True,
         column_config={"cosine": st.column_config.NumberColumn(format="%.3f")},
+        alt=f"The tokens nearest to “{name}” under {one.model.title}",
     )
 
 
@@ -128,6 +129,7 @@ def group_table(one: TokenMap, group: Sequence[int], request: MapRequest) -> Non
         ),
         hide_index=True,
         height=320,
+        alt=f"The tokens in the lasso under {one.model.title}",
     )
 
 

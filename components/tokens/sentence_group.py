@@ -50,7 +50,10 @@ def show(corpus: Corpus) -> None:
     sentences = [corpus.sentences[place] for place in group]
     st.markdown(f"## Chosen: {len(sentences):,} {'sentence' if len(sentences) == 1 else 'sentences'}")
     st.dataframe(
-        pd.DataFrame({"sentence": sentences}), hide_index=True, height=min(320, 36 * len(sentences) + 40)
+        pd.DataFrame({"sentence": sentences}),
+        hide_index=True,
+        height=min(320, 36 * len(sentences) + 40),
+        alt="The chosen sentences",
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if len(sentences) == 1:

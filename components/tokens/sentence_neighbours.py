@@ -72,6 +72,7 @@ def ranked(changed: NeighbourChange, corpus: Corpus, places: np.ndarray) -> int:
         key=key,
         on_select=choose,
         selection_mode=table_row.MODE,
+        alt="Sentences by how much their neighbours change from A to B, the most first",
         column_config={
             "shared": st.column_config.NumberColumn(
                 "shared (Jaccard)", format="%.2f", help=f"Of the {changed.k} nearest under A and under B"

@@ -13,6 +13,7 @@ from jaxtyping import Float
 from core.corpora.corpus import Corpus
 from core.evaluation.statistics import RESAMPLES, interval
 from core.evaluation.sts import (
+    FEW_PAIRS,
     Aggregate,
     Difference,
     Score,
@@ -31,10 +32,6 @@ SIMILARITIES = TableKind("similarities", 1, RECIPE_LIBRARIES, forward=True)
 
 AnswerValue = str | int | float | list[str] | list[int] | None
 """A value in the answer about a score: JSON and a cell of a table hold it."""
-
-
-FEW_PAIRS = 10
-"""Pairs under which a reader is told how little the interval of a score says."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +158,9 @@ def score(
         low, high = interval(samples)
         value = replace(value, low=low, high=high)
     problem = (value.problem,) if value.problem else ()
-    few = [f"{len(corpus)} pairs are few: their interval says little."] if len(corpus) < FEW_PAIRS else []
+    few = []
+    if len(corpus) < FEW_PAIRS:
+        few = [f"{len(corpus)} pairs are too few for an interval: from {FEW_PAIRS} on there is one."]
     notes = tuple(dict.fromkeys((*corpus.notes, *few, *said, *problem)))
     return Scored(recipe, about, similarities, value, samples, pass_seconds, seconds, notes)
 

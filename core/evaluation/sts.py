@@ -20,6 +20,7 @@ from scipy.stats import rankdata
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, shorten
 from core.evaluation.statistics import (
+    RESAMPLES,
     bootstrap_pearson,
     bootstrap_spearman,
     draw,
@@ -38,6 +39,9 @@ AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
 BOOTSTRAPS = {"spearman": bootstrap_spearman, "pearson": bootstrap_pearson}
 """Each correlation of bootstrap resamples."""
 
+FEW_PAIRS = 10
+"""Pairs from which on a correlation has an interval: resamples of fewer say nothing about others."""
+
 Similarities = Float[np.ndarray, " pair"]
 Samples = Float[np.ndarray, " resample"]
 AnySamples = Float[np.ndarray, " _"]
@@ -48,7 +52,7 @@ class Score:
     """Correlations × 100 with the 95 % bootstrap interval of Spearman's.
 
     ``subsets`` holds (Spearman, Pearson, pairs) by name. A number that cannot be computed is NaN, and
-    ``problem`` gives the reason.
+    ``problem`` gives the reason. Of fewer than :data:`FEW_PAIRS` pairs the bounds are NaN.
     """
 
     spearman: float
@@ -86,13 +90,16 @@ class Difference:
 
     @property
     def known(self) -> bool:
-        """Whether both sides have a score."""
+        """Whether both sides have a score, of pairs enough for an interval."""
         return bool(np.isfinite([self.value, self.low, self.high]).all())
 
     def words(self, unit: str = "Spearman × 100") -> str:
         """The difference as a sentence, in words that say what of."""
-        if not self.known:
+        if not np.isfinite(self.value):
             return "The difference cannot be computed: one side has no score."
+        if not self.known:
+            few = "of too few pairs for an interval"
+            return f"No difference shown: B − A is {signed(self.value)} ({unit}, {few})."
         if self.value == self.low == self.high == 0:
             return f"No difference shown: A and B score the same ({unit})."
         if not self.shown:
@@ -247,8 +254,11 @@ def resampled(
 ) -> Samples:
     """The correlation × 100 of each bootstrap resample under the aggregate; the draws are always the same.
 
-    A subset without correlation is left out; all are NaN where no subset has one.
+    A subset without correlation is left out; all are NaN where no subset has one, and where the corpus has
+    fewer than :data:`FEW_PAIRS` pairs.
     """
+    if len(corpus) < FEW_PAIRS:
+        return np.full(RESAMPLES, np.nan)
     bootstrap = BOOTSTRAPS[correlation]
     parts = list(_parts(corpus).values())
     if aggregate == "all":
@@ -293,7 +303,7 @@ def worst_pairs(
 
 
 def by_subset(similarities: Similarities, corpus: Corpus) -> dict[str, Score]:
-    """The score of each subset with its own interval; one entry for a corpus without subsets.
+    """The score of each subset with its own interval, if it has pairs enough; one entry without subsets.
 
     A subset without correlation has NaN and a ``problem``.
     """
@@ -304,7 +314,7 @@ def _score_rows(similarities: Similarities, corpus: Corpus, name: str, rows: np.
     x, y = similarities[rows], corpus.gold[rows]
     value, linear = 100 * spearman(x, y), 100 * pearson(x, y)
     low = high = float("nan")
-    if np.isfinite(value):
+    if np.isfinite(value) and len(rows) >= FEW_PAIRS:
         low, high = interval(100 * bootstrap_spearman(x, y, draw(np.zeros(len(rows), int))))
     problem = "" if np.isfinite(value) else _no_correlation(x, y)
     return Score(value, linear, low, high, len(rows), "all", {name: (value, linear, len(rows))}, problem)

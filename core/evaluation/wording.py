@@ -27,6 +27,11 @@ def digits_of(low: Number, high: Number) -> int:
 
 
 def between(low: Number, high: Number, digits: int | None = None) -> str:
-    """``95 %: −0.2 to 1.1``, with so many digits; with those of :func:`digits_of` where none are given."""
+    """``95 %: −0.2 to 1.1``, with so many digits; with those of :func:`digits_of` where none are given.
+
+    Bounds that are no numbers are those of too few pairs: ``no interval``.
+    """
+    if not np.isfinite([float(low), float(high)]).all():
+        return "no interval"
     digits = digits_of(low, high) if digits is None else digits
     return f"95 %: {fixed(low, digits)} to {fixed(high, digits)}"

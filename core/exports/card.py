@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from core.corpora.corpus import Corpus
@@ -142,9 +143,12 @@ def score_line(scored: Scored) -> str:
     found, recipe, about = scored.score, scored.recipe, scored.about
     learnt = [stage.name for stage, _ in recipe.on_target()]
     same = f"; {' and '.join(learnt)} learnt from these same texts" if learnt else ""
+    interval = f"95 % between {found.low:.2f} and {found.high:.2f}"
+    if not math.isfinite(found.low):
+        interval = "too few pairs for an interval"
     return (
-        f"{about['corpus']} {about['split']}: Spearman × 100 {found.spearman:.2f}, 95 % between "
-        f"{found.low:.2f} and {found.high:.2f}, {found.pairs:,} pairs, aggregate {about['aggregate']}{same}"
+        f"{about['corpus']} {about['split']}: Spearman × 100 {found.spearman:.2f}, {interval}, "
+        f"{found.pairs:,} pairs, aggregate {about['aggregate']}{same}"
     )
 
 

@@ -94,6 +94,8 @@ class Job(Generic[T]):
         How far it is.
     step
         The latest progress; None before the first.
+    part
+        The number of that step among the kinds of steps so far, from 1; one that begins anew counts again.
     begun, ended
         Seconds of :func:`time.monotonic`; None before.
     pressed
@@ -111,6 +113,8 @@ class Job(Generic[T]):
         self.resumed = 0.0
         self.submitted = time.monotonic()
         self.step: Step | None = None
+        self.part = 0
+        self._parts: dict[str, tuple[int, int]] = {}
         self.begun: float | None = None
         self.ended: float | None = None
         self.used = time.monotonic()
@@ -223,6 +227,7 @@ class Job(Generic[T]):
 
         def note(step: Step) -> None:
             self._go_on()
+            self._count(step)
             self.step = step
             give_way(self)
             self._go_on()
@@ -235,6 +240,18 @@ class Job(Generic[T]):
             self._error, self._traceback = error, error.__traceback__
             return State.FAILED
         return State.DONE
+
+    def _count(self, step: Step) -> None:
+        """Number the parts of the work: another kind of step is another part, and one from its start.
+
+        Threads that count together may tell numbers out of order: half of the last one is a new start.
+        """
+        part, done = self._parts.get(step.what, (0, 0))
+        if not part or 2 * step.done < done:
+            part = 1 + max((number for number, _ in self._parts.values()), default=0)
+            done = 0
+        self._parts[step.what] = part, max(done, step.done)
+        self.part = part
 
     def end(self, state: State) -> None:
         """Take a final state, and wake all who wait."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from typing import Any, TypeVar, cast
 
 from core.storage.memo import bytes_in_memory
@@ -159,6 +159,16 @@ class Queue:
             full = len(self._running) >= self.limit or job.is_background
             return next(iter(same or (self._running if full else [])), None)
 
+    def before(self, works: Collection[Work[Any]]) -> list[Job[Any]]:
+        """The background jobs that some work would wait for, were it started by a button now."""
+        with self._guard:
+            keys = {work.key for work in works}
+            reads: frozenset[Hashable] = frozenset().union(*(work.reads for work in works))
+            running = [job for job in self._running if job.is_background]
+            if len(running) < self._background_places() and not any(job.reads & reads for job in running):
+                return []
+            return [job for job in self.active() if job.is_background and job.key not in keys]
+
     def is_read(self, reads: frozenset[Hashable]) -> bool:
         """Whether all of ``reads`` is read by jobs that are queued or running, so that it comes anyhow."""
         with self._guard:
@@ -218,6 +228,10 @@ class Queue:
             return (0, running, served)
         return (1, running, max(job.seconds, LONG) - (time.monotonic() - job.submitted))
 
+    def _background_places(self) -> int:
+        """How many background jobs may run at once."""
+        return max(1, self.limit - 1)
+
     def _places(self) -> int:
         """How many places are free."""
         return self.limit - sum(not job.paused for job in self._running)
@@ -234,7 +248,7 @@ class Queue:
             self._cancel(job)
         busy = {job.key for job in self._running}.union(*(job.reads for job in self._running))
         background = sum(job.is_background for job in self._running)
-        room = background < max(1, self.limit - 1)
+        room = background < self._background_places()
         free = [
             job
             for job in self._queued

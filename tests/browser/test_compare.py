@@ -50,8 +50,11 @@ def test_the_first_figure_is_above_the_fold_beside_the_sentences_by_the_name_of_
     assert figure["y"] + figure["height"] <= 720
     sentences = box(page, SENTENCES).bounding_box()
     assert sentences["x"] + sentences["width"] < figure["x"]
+    hint = page.get_by_text("too narrow for the stages of a recipe")
+    assert not hint.is_visible()
     page.set_viewport_size({"width": 800, "height": 900})
     settle(page)
+    assert hint.is_visible(), "a small window says where the stages are"
     figure, sentences = (
         page.locator(".js-plotly-plot").first.bounding_box(),
         box(page, SENTENCES).bounding_box(),

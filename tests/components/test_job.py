@@ -236,6 +236,51 @@ def test_work_that_is_offered_has_its_button_beside_the_text():
     held.go.set()
 
 
+def test_a_question_says_what_the_work_would_wait_for():
+    running, asking = Held("running", seconds=60.0), Held("asking", seconds=60.0, asks=True)
+    WORK["question"] = lambda: job.Question("It takes about a minute.")
+    alone = page("asking")
+    assert [plain(box.value) for box in alone.info] == ["It takes about a minute."]
+    at = page("running", "asking")
+    (said,) = [plain(box.value) for box in at.info]
+    assert said == (
+        "It takes about a minute. It will wait, as what you started goes first: Making running."
+    )
+    other = page("asking")
+    (said,) = [plain(box.value) for box in other.info]
+    assert said.endswith("It will wait, as long work of another visitor goes first.")
+    button(at, "Start")[0].click().run()
+    assert asking.calls == 0
+    assert "Then: Making asking" in [plain(box.value) for box in at.caption]
+    running.go.set()
+    asking.go.set()
+    final("running", "asking")
+    assert texts(at.run())[:2] == ["result: made", "result: made"]
+
+
+def test_a_bar_that_begins_anew_says_the_number_of_its_step():
+    go = [threading.Event(), threading.Event()]
+
+    def compute(progress):
+        for what, each in zip(("Reading", "Scoring"), go, strict=True):
+            for i in range(5000):
+                progress(Step(what, i, 5000))
+                if each.wait(0.01):
+                    break
+        return "made"
+
+    WORK["parts"] = Work(("parts",), "Making both", compute)
+    at = page("parts")
+    assert progress_of(at)[0].startswith("Making both · Reading: ")
+    go[0].set()
+    running = cached.shared_queue().find(("parts",))
+    while not (running.step and running.step.what == "Scoring"):
+        time.sleep(0.01)
+    assert job.progress_line(running).startswith("Making both · step 2, Scoring: ")
+    go[1].set()
+    final("parts")
+
+
 @pytest.mark.parametrize("error", [StrataError("no such layer"), KeyError("our mistake")])
 def test_an_error_is_raised_on_the_page(error):
     Held("bad", error=error).go.set()

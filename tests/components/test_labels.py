@@ -3,7 +3,7 @@
 import pytest
 
 from components.bar.rows import told_apart
-from components.figures.labels import clauses, cut_distinct
+from components.figures.labels import clauses, cut_distinct, distinct, plain, short, wrapped
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,11 @@ def test_sentences_that_begin_alike_are_cut_before_the_word_at_which_they_part()
 def test_the_bar_tells_names_apart(a, b, shown):
     assert tuple(told_apart({"a": a, "b": b}).values()) == shown
     assert told_apart({"a": a}) == {"a": a}
+
+
+@pytest.mark.parametrize(
+    "show", [plain, lambda text: short(text, 40), wrapped, lambda t: distinct([t], 40)[0]]
+)
+def test_a_template_of_plotly_in_a_text_is_shown_as_it_is_written(show):
+    assert show("is %{y} <b>") == "is &#37;{y} &lt;b&gt;", "the entity is drawn as a percent sign"
+    assert show("100 % of {x}") == "100 % of {x}"

@@ -1,11 +1,12 @@
 """Scores of methods here and as published: what is drawn, what is matched, what is written."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from components.figures.methods import Row, scores_and_published
+from components.figures.methods import KEY, SYMBOLS, Row, marks_of, scores_and_published
 from components.methods.against_published import finding, numbers
 from components.methods.page import WORKED
 from components.methods.scores import ScoresHere, best_match, task_of
@@ -82,6 +83,16 @@ def test_a_score_is_written_where_no_published_marker_is():
     assert list(words.x) == [65, 55, 60]
 
 
+def test_a_score_of_few_pairs_stands_without_an_interval():
+    few = Score(60, 60, NAN, NAN, 3, "all", {})
+    figure = scores_and_published([Row("x", few, (published(61),))], LIGHT)
+    here, words = figure.data[1:]
+    assert list(here.error_x.array) == [0]
+    assert here.customdata[0] == "no interval"
+    assert np.isfinite(words.x).all()
+    assert np.isfinite(figure.layout.xaxis.range).all()
+
+
 def test_pearson_is_marked_as_such():
     figure = scores_and_published([Row("x", score(60), (published(55), published(57, "Pearson")))], LIGHT)
     assert [trace.marker.symbol for trace in figure.data[:2]] == ["circle-open", "diamond-open"]
@@ -89,6 +100,35 @@ def test_pearson_is_marked_as_such():
     assert "Pearson, published" in figure.layout.annotations[0].text
     alone = scores_and_published([Row("x", score(60), (published(55),))], LIGHT)
     assert alone.layout.xaxis.title.text == "Spearman × 100"
+
+
+def test_encoders_that_figures_are_published_of_are_told_apart():
+    row = (published(55, model="BERT"), published(60, model="BERT"), published(52, model="<b>LLaMA</b>"))
+    figure = scores_and_published(
+        [Row("x", score(60), (*row, published(50, "Pearson", model="GloVe")))], LIGHT
+    )
+    theirs = figure.data[:3]
+    assert [trace.marker.symbol for trace in theirs] == ["circle-open", "square-open", "diamond-open"]
+    assert [list(trace.x) for trace in theirs] == [[55, 60], [52], [50]]
+    key = figure.layout.annotations[0].text
+    assert "○ Spearman, published: BERT<" in key
+    assert "□ Spearman, published: &lt;b&gt;LLaMA&lt;/b&gt;<" in key
+    assert "◇ Pearson, published: GloVe<" in key
+
+
+def test_more_encoders_than_marks_share_the_last_one_and_the_key_says_so():
+    every = [published(50 + i, model=f"encoder {i}") for i in range(9)]
+    marks = marks_of([*every, every[8]])
+    assert [mark.symbol for mark in marks] == list(SYMBOLS["Spearman"])
+    assert marks[0].models == ("encoder 8",), "the one with most figures"
+    assert len(marks[-1].models) == 4
+    assert marks[-1].words == "⬡ Spearman, published: 4 other encoders"
+    figure = scores_and_published([Row("x", score(60), tuple(every))], LIGHT)
+    assert sum(len(trace.x) for trace in figure.data[: len(marks)]) == 9
+    lines = figure.layout.annotations[0].text.split("<br>")
+    assert len(lines) > 2
+    assert figure.layout.margin.t > 60, "there is room for them"
+    assert all(len(re.sub("<[^>]*>", "", line)) <= KEY for line in lines)
 
 
 def test_names_with_markup_stay_text_and_names_alike_keep_their_rows():

@@ -25,6 +25,7 @@ from tests.pages.reading import (
     headings,
     htmls,
     pairs_of,
+    table_of,
     told,
 )
 
@@ -445,6 +446,21 @@ def test_the_score_of_a_corpus_that_is_read_stands_in_the_row(visit, small):
         assert job.wait(60)
     at.run()
     assert f"<strong>{metric}</strong>" in htmls(at)
+
+
+@pytest.mark.usefixtures("bar_scores")
+def test_three_pairs_have_a_score_without_an_interval(visit, small, corpora):
+    texts = many(6)
+    corpora(three=table_of([(texts[i], texts[i + 3], i) for i in range(3)]))
+    at = visit("scores", a=small, b=f"{small};pool=max", corpus="three")
+    assert errors(at) == []
+    shown = [(metric.value, metric.delta) for metric in at.metric]
+    assert [delta for _, delta in shown] == ["3 pairs: no interval below 10"] * 2
+    assert all("±" not in value for value, _ in shown)
+    assert f"<strong>{shown[0][0]}</strong>" in htmls(at)
+    assert "3 pairs: too few for an interval" in htmls(at)
+    assert not any("±" in line or "nan" in line for line in headings(at))
+    assert "of too few pairs for an interval" in " ".join(headings(at))
 
 
 @pytest.mark.usefixtures("bar_scores")

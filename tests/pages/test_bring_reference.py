@@ -47,6 +47,12 @@ def test_a_text_file_is_looked_at_named_and_becomes_the_reference(visit, corpora
     page = visit("scores", corpus="dogs", a=f"{small};weight=idf(fit=reference);reference={name}", b="none")
     assert errors(page) == []
     assert page.metric[0].value[0].isdigit() or page.metric[0].value[0] == "−"
+    link = {"corpus": "dogs", "a": f"{small};weight=idf(fit=reference);reference={name}", "b": "none"}
+    editor = visit("scores", **link, edit="a.reference")
+    shown = [
+        one for group in editor.button_group for one in group.proto.options if one.content == "Our notes"
+    ]
+    assert shown, "the option has the name, not the address"
 
 
 def test_a_column_of_a_table_may_be_the_texts():

@@ -26,6 +26,10 @@ from tests.pages.reading import (
 RECIPES = TUNED
 
 
+ALONE = {"geometry.shown": "pinned"}
+"""The choice of a page without its suggestions."""
+
+
 @pytest.fixture
 def dogs(corpora) -> str:
     """A corpus of thirty pairs, by its name."""
@@ -87,8 +91,9 @@ def test_recipes_are_pinned_linked_kept_and_removed(visit, small, dogs, passes):
     wanted = [str(Recipe.parse(small)), str(Recipe.parse(f"{small};post=zscore"))]
     assert at.multiselect(key="pins").value == wanted
     assert at.query_params["pins"] == wanted
+    at.button_group(key="geometry.shown").set_value("pinned").run()
     assert arrows(at) == 1
-    assert "zscore (B)" in labels(at)
+    assert "layer, z-score (B)" in labels(at), "a pin has the name that it has in the bar"
     assert "Suggestions" not in captions(at)
     assert all(b.disabled for b in at.button if b.label in ("Pin A", "Pin B"))
     at.switch_page("pages/scores.py").run()
@@ -111,11 +116,35 @@ def test_recipes_are_pinned_linked_kept_and_removed(visit, small, dogs, passes):
 
 def test_a_recipe_can_be_written_as_a_pin_and_arrows_begin_elsewhere(visit, small, dogs):
     pins = [small, f"{small};post=zscore", f"{small};post=abtt"]
-    at = visit("geometry", corpus=dogs, a=small, b="none", pins=pins)
+    at = visit("geometry", corpus=dogs, a=small, b="none", pins=pins, **ALONE)
     assert arrows(at) == 2
     box = next(box for box in at.selectbox if box.label == "Arrows from")
     box.set_value("no arrows").run()
     assert arrows(at) == 0
+    assert errors(at) == []
+
+
+def test_pins_stand_beside_suggestions_or_alone_and_it_is_said_which_is_which(visit, small, dogs):
+    plain_mean = small.removesuffix("layers=last")
+    pins = [f"{small};post=abtt", f"{plain_mean}post=zscore"]
+    at = visit("geometry", corpus=dogs, a=small, b="none", pins=pins)
+    assert errors(at) == []
+    cloud = drawn(at)["alignment"]
+    symbols = [symbol for trace in cloud["data"] for symbol in trace["marker"]["symbol"]]
+    assert symbols.count("diamond") == 2, "the pin, and a suggestion that is pinned too"
+    assert symbols.count("circle") > 5
+    assert "◆ pinned     ● suggested" in labels(at)
+    said = captions(at)
+    assert f"Pinned: {Recipe.parse(pins[0]).label()} (last layer, ABTT) | " in said
+    assert "Suggested: plain · " in said
+    assert "pinned variants" not in " ".join(headings(at)), "both are counted"
+    assert next(box for box in at.selectbox if box.label == "Arrows from").value == "plain"
+    at.button_group(key="geometry.shown").set_value("pinned").run()
+    assert "Suggested" not in captions(at)
+    assert "◆" not in labels(at)
+    at.button_group(key="geometry.shown").set_value("suggested").run()
+    assert "Pinned:" not in captions(at)
+    assert "Suggestions" in captions(at)
     assert errors(at) == []
 
 

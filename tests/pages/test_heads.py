@@ -13,6 +13,7 @@ from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
 from tests.pages.reading import (
     captions,
+    cells,
     charts,
     errors,
     figures,
@@ -207,6 +208,43 @@ def test_equal_similarities_give_no_best_head(visit, small, corpora):
     at = visit("heads", a=small, corpus="same")
     assert errors(at) == []
     assert "no head can be chosen" in told(at)
+
+
+# -- recipe A or B
+
+
+def test_the_heads_of_recipe_b_are_drawn_when_they_are_chosen(visit, small, dogs):
+    at = visit("heads", a="layers=last", b=f"{small};post=zscore", corpus=dogs)
+    assert at.button_group(key="heads.side").value == "A"
+    assert len(traces(at, 0)[1]["customdata"]) == 72
+    assert "A: source=bundled" in captions(at)
+    assert "unused" in cells(at, "b")["source"]["look"]
+    at.button_group(key="heads.side").set_value("B").run()
+    assert errors(at) == []
+    assert len(traces(at, 0)[1]["customdata"]) == 12, "the small model has three layers of four heads"
+    assert f"B: {small.partition(';')[0]}" in captions(at)
+    assert "A: source=" not in captions(at)
+    assert any("of 12 heads on dogs" in line for line in headings(at)), "the search is B's model's too"
+    assert at.toggle(key="heads.post").label == "With B's post-processing"
+    assert "unused" in cells(at, "a")["source"]["look"]
+    assert "unused" not in cells(at, "b")["source"]["look"]
+    other = visit("heads", a="layers=last", b=small, corpus=dogs, **{"heads.side": "B"})
+    assert not other.warning
+    assert len(traces(other, 0)[1]["customdata"]) == 12
+
+
+def test_a_recipe_b_without_heads_leaves_the_choice(visit, small):
+    at = visit("heads", a=small, b="source=random", **{"heads.side": "B"})
+    assert any("Recipe B" in error and "no attention heads" in error for error in errors(at))
+    at.button_group(key="heads.side").set_value("A").run()
+    assert errors(at) == []
+    assert len(figures(at)) == 5
+
+
+def test_without_b_there_is_nothing_to_choose(visit, small):
+    at = visit("heads", a=small, b="none")
+    assert all(group.key != "heads.side" for group in at.button_group)
+    assert "unused" not in cells(at, "a")["source"]["look"]
 
 
 # -- sentences

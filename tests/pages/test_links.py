@@ -64,7 +64,8 @@ LINKS = {
             **{"sentence": SHORT, "token": "dog", "head": "2-3", "a": "layers=last;post=centre"},
             **{"heads.layers": "static", "heads.split": "test", "heads.post": "true"},
             **{"heads.weight": "idf", "heads.settings": "true", "heads.lines": "true"},
-        }
+        },
+        {"heads.side": "B"},
     ],
     "masking": [
         {
@@ -83,7 +84,7 @@ LINKS = {
     "geometry": [
         {
             **{"vectors": "as they are", "isotropy": "Components", "beta": "0.5", "gamma": "1.5"},
-            **{"pins": "layers=0", "arrows": "no arrows"},
+            **{"pins": "layers=0", "arrows": "no arrows", "geometry.shown": "pinned"},
         }
     ],
     "tokens": [

@@ -173,6 +173,18 @@ def test_two_visits_share_one_computation(visit, small, held):
     assert [metric.value for metric in first.metric] == [metric.value for metric in second.metric]
 
 
+def test_a_section_of_tasks_says_what_its_work_would_wait_for(visit, small, data, held, monkeypatch):
+    monkeypatch.setattr("components.tasks.page.learning_seconds", lambda task, corpus, columns: 200.0)
+    tasks = ["films: classification(folds=4)"]
+    at = visit("tasks", patient=False, a=f"{small};pool=max", b="none", tasks=tasks, ablation="true")
+    assert labels(at).count("Start") == 2
+    assert "It will wait" not in told(at)
+    at.button(key="tasks.work.start").click().run()
+    assert labels(at).count("Start") == 1
+    assert "It will wait, as what you started goes first: A, " in told(at)
+    held.set()
+
+
 def test_a_figure_of_a_paper_is_not_offered_again_while_it_is_computed(visit, corpora, held):
     corpora(**{"STS-B": pairs_of(many(80)[60:])})
     at = visit("papers", patient=False, **{"papers.scope": "cell"})

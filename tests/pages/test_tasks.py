@@ -5,7 +5,7 @@ import json
 from streamlit.testing.v1 import AppTest
 
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings
+from tests.pages.reading import captions, errors, figures, headings, press
 
 TASKS = ["dogs: sts", "films: classification", "films: clustering(runs=3)"]
 
@@ -36,6 +36,22 @@ def test_a_task_that_is_written_twice_counts_once(visit, small, data):
     assert "A, MINE" in figures(at)[0]
 
 
+def test_the_bar_s_corpus_is_no_task_by_itself_and_is_offered(visit, small, data):
+    at = visit("tasks", a=small, b="none", corpus="dogs", tasks=TASKS[1:2])
+    assert errors(at) == []
+    assert "Tasks have texts of their own: dogs all, the corpus of the bar, is not among them." in captions(
+        at
+    )
+    menu = next(one for one in at.get("popover") if "dogs" in one.proto.popover.label)
+    assert menu.proto.popover.label.startswith("~~dogs all~~ ")
+    assert "gives the scores in the bar alone" in menu.proto.popover.help
+    press(at, "Add dogs: sts")
+    assert errors(at) == []
+    assert at.multiselect(key="tasks").value == [TASKS[1], "dogs: sts"]
+    assert "the corpus of the bar" not in captions(at)
+    assert len(cells(at)[1]) == 2
+
+
 def test_texts_that_are_brought_twice_are_one_task(visit, small, data):
     at = visit("tasks", a=small, b="none", tasks=TASKS)
     at.session_state["tasks.brought"] = "films"
@@ -58,6 +74,22 @@ def test_pinned_recipes_are_rows_too(visit, small, data):
     at = visit("tasks", a=small, b="none", tasks=TASKS[1:2], pins=f"{small};pool=max")
     assert errors(at) == []
     assert len(cells(at)[1]) == 2
+
+
+def test_a_recipe_has_one_name_wherever_it_stands(visit, small, data):
+    recipe = f"{small};pool=max"
+    at = visit("tasks", a=recipe, an="MINE", b="none", tasks=TASKS[:1], pins=recipe)
+    assert "A, MINE" in figures(at)[0]
+    at.text_input(key="a").set_value(small)
+    at.text_input(key="an").set_value("").run()
+    rows = json.loads(figures(at)[0])["layout"]["yaxis"]["ticktext"]
+    assert len(rows) == 2 and "MINE" in rows, "the pin keeps the name that A had"
+    at.text_input(key="b").set_value(recipe).run()
+    rows = json.loads(figures(at)[0])["layout"]["yaxis"]["ticktext"]
+    assert "B, MINE" in rows, "so has recipe B, which is the same"
+    at.text_input(key="bn").set_value("OTHER").run()
+    at.text_input(key="b").set_value("none").run()
+    assert "OTHER" in json.loads(figures(at)[0])["layout"]["yaxis"]["ticktext"], "the latest name holds"
 
 
 def test_what_cannot_be_scored_is_said_and_the_rest_stands(visit, small, data):

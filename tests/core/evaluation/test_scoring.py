@@ -8,7 +8,7 @@ import pytest
 from core.corpora.catalogue import demo
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import are_of_the_same_subsets, difference, score
-from core.evaluation.sts import AGGREGATES, compare, evaluate, resampled
+from core.evaluation.sts import AGGREGATES, by_subset, compare, evaluate, resampled
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
@@ -64,8 +64,18 @@ def test_a_recipe_without_a_score_has_a_difference_that_is_no_number(engine):
 
 
 @pytest.mark.parametrize("number", [3, 9, 10])
-def test_the_interval_of_few_pairs_is_told_to_say_little(engine, number):
+def test_few_pairs_have_no_interval_and_it_is_said(engine, number):
     texts = many(2 * number)
     corpus = Corpus.of_pairs("few", texts[:number], texts[number:], list(range(number)))
-    notes = score(engine, Recipe.parse(RECIPES[0]), corpus).notes
-    assert (f"{number} pairs are few: their interval says little." in notes) == (number < 10)
+    scored, other = (score(engine, Recipe.parse(text), corpus) for text in RECIPES[:2])
+    few = number < 10
+    why = f"{number} pairs are too few for an interval: from 10 on there is one."
+    assert (why in scored.notes) == few
+    assert np.isfinite(scored.score.spearman)
+    assert np.isnan([scored.score.low, scored.score.high]).all() == few
+    found = difference(scored, other, corpus)
+    assert np.isfinite(found.value)
+    assert found.known != few
+    assert ("of too few pairs" in found.words()) == few
+    (whole,) = by_subset(scored.similarities, corpus).values()
+    assert np.isnan(whole.low) == few

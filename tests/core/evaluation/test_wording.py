@@ -25,3 +25,8 @@ def test_a_bound_that_would_be_printed_as_0_has_two_decimals():
     assert between(-0.2, 1.14) == "95 %: −0.2 to 1.1"
     assert between(0.03, 1.14) == "95 %: 0.03 to 1.14"
     assert between(0.0, 0.0) == "95 %: 0.0 to 0.0"
+
+
+def test_bounds_that_are_no_numbers_are_no_interval():
+    assert between(float("nan"), float("nan")) == "no interval"
+    assert between(float("nan"), 1.0, 2) == "no interval"

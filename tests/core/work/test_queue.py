@@ -101,6 +101,37 @@ def test_twenty_visitors_who_ask_at_once_start_one_computation(gate):
     assert gate.begun == ["same"]
 
 
+def test_the_parts_of_a_job_are_numbered():
+    steps = [Step("read", 0, 4), Step("read", 4, 4), Step("score", 1, 2), Step("read", 3, 4)]
+    steps += [Step("score", 2, 2), Step("score", 1, 2), Step("score", 0, 2), Step("read", 0, 4)]
+    queue, parts = Queue(), []
+
+    def compute(progress):
+        for step in steps:
+            progress(step)
+            parts.append(queue.job(work).part)
+
+    work = Work("key", "Work", compute)
+    assert queue.submit(work).wait(SOON)
+    assert parts == [1, 1, 2, 1, 2, 2, 3, 4], "a little back is no new start: threads count together"
+
+
+def test_background_work_that_goes_before_is_known_beforehand(gate):
+    queue = Queue(3)
+    long, same = (gate.work(key, 60.0, {"pass"}) for key in ("long", "same"))
+    other, third = (gate.work(key, 60.0) for key in ("other", "third"))
+    assert queue.before([other]) == []
+    running = queue.submit(long)
+    queue.submit(gate.work("short"))
+    assert queue.before([other]) == [], "two of three places are for background work"
+    assert queue.before([same]) == [running], "they read the same"
+    assert queue.before([long]) == []
+    second = queue.submit(other)
+    assert queue.before([third]) == [running, second]
+    gate.open.set()
+    assert all(job.wait(SOON) for job in (running, second))
+
+
 def test_joining_gives_the_very_job():
     queue = Queue()
     assert queue.submit(simple("a")) is queue.submit(simple("a"))

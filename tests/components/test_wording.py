@@ -1,0 +1,14 @@
+"""Scores in words: with an interval, and of too few pairs for one."""
+
+from components.wording import plus_minus, value
+from core.evaluation.sts import Score
+
+NAN = float("nan")
+
+
+def test_a_score_of_few_pairs_has_no_interval():
+    known = Score(46.0, 50.0, 39.7, 52.3, 865, "all", {})
+    assert value(known) == "46.0 ± 6.3"
+    assert value(Score(46.0, 50.0, NAN, NAN, 3, "all", {})) == "46.0 (3 pairs)"
+    assert value(Score(NAN, NAN, NAN, NAN, 3, "all", {})) == "no score"
+    assert plus_minus(46.0, NAN, NAN) == "46.0"
