@@ -16,7 +16,7 @@ import pandas as pd
 from plotly.offline import get_plotlyjs
 
 from components.deck import files
-from components.deck.document import Deck, DeckError, PinnedFigure, Slide, Table, cell_text
+from components.deck.document import Deck, DeckError, PinnedFigure, Slide, Table
 from components.deck.markdown import to_html
 from components.exports.pictures import in_script, to_dark
 from components.theme import DARK, LIGHT
@@ -188,5 +188,5 @@ def _table(table: Table) -> str:
         )
         return f"<tr>{''.join(written)}</tr>"
 
-    body = "".join(row(tuple(map(cell_text, cells)), "td") for cells in table.rows)
+    body = "".join(row(cells, "td") for cells in table.as_read())
     return f"<table><thead>{row(table.columns, 'th')}</thead><tbody>{body}</tbody></table>"

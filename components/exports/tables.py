@@ -11,6 +11,12 @@ import pandas as pd
 DIGITS = 4
 """Significant digits of numbers in tables to read; CSV holds them all."""
 
+NOISE = 2.0**-23
+"""Share of the largest number of its column below which a number is an error of rounding: of float32."""
+
+NOTHING = 1e-14
+"""What no number of a table means, whatever its column: an error of rounding of float64."""
+
 FORMULAS = "=+-@\t\r"
 """Characters with which a cell begins that a spreadsheet calculates."""
 
@@ -69,12 +75,26 @@ def hold_numbers(numbers: pd.DataFrame) -> list[bool]:
 
 
 def cells_of(numbers: pd.DataFrame) -> tuple[list[str], list[Sequence[str]]]:
-    """The names of the columns, and the cells of each row, numbers in :data:`DIGITS`."""
-    rows = [[_cell(value) for value in row] for row in numbers.itertuples(index=False, name=None)]
-    return [str(name) for name in numbers.columns], rows
+    """The names of the columns, and the cells of each row as they are read."""
+    columns = [as_read(numbers.iloc[:, place].array) for place in range(numbers.shape[1])]
+    rows: list[Sequence[str]] = list(zip(*columns, strict=True))
+    return [str(name) for name in numbers.columns], rows or [()] * len(numbers)
 
 
-def _cell(value: object) -> str:
-    if isinstance(value, float | np.floating):
-        return f"{value:.{DIGITS}g}" if np.isfinite(value) else ""
-    return "" if value is None or value is pd.NA else str(value)
+def as_read(column: Iterable[object]) -> list[str]:
+    """The cells of a column as they are read: numbers in :data:`DIGITS`, nothing where there is none.
+
+    A number that is zero but for rounding is 0; see :data:`NOISE` and :data:`NOTHING`.
+    """
+    cells = list(column)
+    sizes = [abs(cell) for cell in cells if isinstance(cell, float | np.floating) and np.isfinite(cell)]
+    least = max(NOTHING, NOISE * float(max(sizes, default=0.0)))
+    return [_as_read(cell, least) for cell in cells]
+
+
+def _as_read(value: object, least: float) -> str:
+    if not isinstance(value, float | np.floating):
+        return "" if value is None or value is pd.NA else str(value)
+    if not np.isfinite(value):
+        return ""
+    return f"{value:.{DIGITS}g}" if abs(value) >= least else "0"

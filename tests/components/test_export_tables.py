@@ -3,9 +3,11 @@
 import csv
 import io
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from components.deck.document import Table
 from components.exports import latex, tables
 
 
@@ -85,3 +87,29 @@ def test_columns_of_sentences_break_their_lines_in_latex():
     assert r"\begin{tabular}{p{0.91\linewidth}lr}" in latex.table(["t"], frame).decode()
     frame["other"] = frame["sentence"]
     assert r"\begin{tabular}{p{0.46\linewidth}lrp{0.46\linewidth}}" in latex.table(["t"], frame).decode()
+
+
+@pytest.mark.parametrize(
+    ("column", "read"),
+    [
+        ([1.025e-16, 0.0963, -1e-17], ["0", "0.0963", "0"]),
+        ([5.96e-08, 1.0, -0.0], ["0", "1", "0"]),
+        ([4.213e-06, 0.3461], ["4.213e-06", "0.3461"]),
+        ([5.96e-08, 3e-08], ["5.96e-08", "3e-08"]),
+        ([1e-17, -2e-16, None], ["0", "0", ""]),
+        ([1e-17, float("nan"), float("inf")], ["0", "", ""]),
+        ([10**400, 1e-05, "a", True], [str(10**400), "1e-05", "a", "True"]),
+    ],
+)
+def test_numbers_that_are_zero_but_for_rounding_read_0_within_their_column(column, read):
+    assert tables.as_read(column) == read
+    assert [row[0] for row in Table(("x",), tuple((cell,) for cell in column)).as_read()] == read
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_tables_to_read_say_0_and_csv_holds_the_number(dtype):
+    numbers = pd.DataFrame({"x": np.array([1.025e-16, 0.5], dtype)})
+    assert "| 0 |" in tables.markdown(["t"], numbers).decode()
+    assert "\n0 \\\\\n" in latex.table(["t"], numbers).decode()
+    assert tables.tabbed(numbers) == "x\n0\n0.5"
+    assert cells(tables.csv([], numbers))[1][0].endswith("e-16")
