@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from components import serving
 from core import settings_file
-from core.errors import StrataError, shorten
+from core.errors import StrataError, counted, shorten
 from core.settings import Settings
 
 ENDINGS = (".html", ".json", ".zip")
@@ -84,6 +84,8 @@ def _report(options: argparse.Namespace) -> int:
     _leave_out_remarks()
     content = options.deck.read_bytes()
     deck = files.read(presenter.deck_of(content) if options.deck.suffix == ".html" else content)
+    if deck.mended:
+        _tell(deck.mended)
     problems: Sequence[str] = ()
     if not options.as_pinned:
         drawn = redraw.redrawn(deck, options.source, options.corpus, _tell)
@@ -94,7 +96,10 @@ def _report(options: argparse.Namespace) -> int:
         ".zip": lambda: paper_files.archive(deck),
     }
     options.output.write_bytes(made[options.output.suffix]())
-    _tell(f"{options.output}: {len(deck.slides)} slides" + f", {len(problems)} as pinned" * bool(problems))
+    _tell(
+        f"{options.output}: {counted(len(deck.slides), 'slide')}"
+        + f", {len(problems)} as pinned" * bool(problems)
+    )
     return 1 if problems else 0
 
 

@@ -112,6 +112,8 @@ def _bring() -> None:
         content = file.getvalue()
         deck = files.read(presenter.deck_of(content) if file.name.endswith(".html") else content)
         open_as_new(deck)
+        if deck.mended:
+            opened.complain(f"{shorten(file.name)}: {deck.mended}")
     except DeckError as error:
         opened.complain(f"{shorten(file.name)}: {error}")
 

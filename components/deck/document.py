@@ -134,13 +134,17 @@ class Earlier:
 
 @dataclass(frozen=True)
 class Deck:
-    """Slides under a title. ``count`` is the number of changes since it began, also those undone."""
+    """Slides under a title. ``count`` is the number of changes since it began, also those undone.
+
+    ``mended`` says what of its file was mended when it was read; empty for nothing.
+    """
 
     title: str = ""
     slides: tuple[Slide, ...] = ()
     figures: Mapping[str, PinnedFigure] = field(default_factory=dict)
     history: tuple[Earlier, ...] = ()
     count: int = 0
+    mended: str = field(default="", compare=False)
 
     def slide(self, id: str) -> Slide:
         """The slide with this id; an error where it is gone."""

@@ -61,6 +61,8 @@ def show() -> None:
         _tell_problem()
         redrawing.show()
     deck = opened.deck()
+    if deck and deck.mended:
+        st.info(deck.mended, icon=":material/build:")
     _whole(deck or Deck())
     if not (deck and deck.slides):
         st.info(_missing() if deck is None and opened.address() else _EMPTY, icon=":material/keep:")
