@@ -209,8 +209,8 @@ def _interval(test: Outcome) -> str:
 
 def _owed(found: Found) -> str:
     if not math.isfinite(found.optimism):
-        return f", the best of {len(found.scored)} recipes"
-    of = f"choosing the best of {len(found.scored)} recipes"
+        return f", the best of {counted(len(found.scored), 'recipe')}"
+    of = f"choosing the best of {counted(len(found.scored), 'recipe')}"
     return f", of which {found.optimism:.2f} points are owed to {of}"
 
 
@@ -219,8 +219,8 @@ def _lines(found: Found, corpora: str) -> list[str]:
     test = found.test
     lines = [
         f"{corpora}, {found.metric}: {found.recipe or '(defaults)'}",
-        f"  test {test.value:.2f}{_interval(test)}; {found.rows[1]:,} rows",
-        f"  dev {found.dev:.2f}{_owed(found)}; {found.rows[0]:,} rows",
+        f"  test {test.value:.2f}{_interval(test)}; {counted(found.rows[1], 'row')}",
+        f"  dev {found.dev:.2f}{_owed(found)}; {counted(found.rows[0], 'row')}",
     ]
     for other in (found.baseline, found.preset):
         if other is not None:

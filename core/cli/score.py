@@ -17,7 +17,7 @@ from core.cli.common import (
 )
 from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError
+from core.errors import CorpusError, counted
 from core.evaluation.scoring import number, score
 from core.evaluation.sts import Aggregate, check_aggregate
 from core.evaluation.tasks import TASK
@@ -72,7 +72,7 @@ def _score(options: argparse.Namespace) -> None:
     interval = f"95 % between {low:.2f} and {high:.2f}" if math.isfinite(low) else "no interval"
     print(f"  {interval}; {others}")
     print(f"  {result.protocol}")
-    print(f"  recipe {str(recipe) or '(defaults)'}; {result.n:,} rows; {scored.seconds:.1f} s")
+    print(f"  recipe {str(recipe) or '(defaults)'}; {counted(result.n, 'row')}; {scored.seconds:.1f} s")
 
 
 def _score_several(options: argparse.Namespace) -> None:
@@ -132,9 +132,11 @@ def _score_pairs(
         )
         print(f"  95 % between {whole.low:.2f} and {whole.high:.2f}; Pearson {whole.pearson:.2f}")
         for name, (rank, linear, pairs) in whole.subsets.items():
-            print(f"  {name:<24} {rank:6.2f}  Pearson {linear:6.2f}  {pairs:,} pairs")
+            print(f"  {name:<24} {rank:6.2f}  Pearson {linear:6.2f}  {counted(pairs, 'pair')}")
         milliseconds = scored.seconds * 1000
-        print(f"  recipe {str(recipe) or '(defaults)'}; {whole.pairs:,} pairs; {milliseconds:.0f} ms")
+        print(
+            f"  recipe {str(recipe) or '(defaults)'}; {counted(whole.pairs, 'pair')}; {milliseconds:.0f} ms"
+        )
         return
     subsets = {
         name: {"spearman": number(rank), "pearson": number(linear), "pairs": pairs}

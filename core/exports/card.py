@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.evaluation.scoring import Scored
 from core.exports.exported import Exported
 from core.literature.presets import PRESETS
@@ -144,14 +145,15 @@ def score_line(scored: Scored) -> str:
     same = f"; {' and '.join(learnt)} learnt from these same texts" if learnt else ""
     return (
         f"{about['corpus']} {about['split']}: Spearman × 100 {found.spearman:.2f}, 95 % between "
-        f"{found.low:.2f} and {found.high:.2f}, {found.pairs:,} pairs, aggregate {about['aggregate']}{same}"
+        f"{found.low:.2f} and {found.high:.2f}, {counted(found.pairs, 'pair')}, aggregate "
+        f"{about['aggregate']}{same}"
     )
 
 
 def _said(corpus: Corpus, what: str) -> str:
     """Which corpus a step learnt from."""
     split = "" if corpus.split_name in ("", "all") else f", {corpus.split_name}"
-    texts = f"{len(corpus.sentences):,} different texts"
+    texts = counted(len(corpus.sentences), "different text")
     return (
         f"What the recipe marks with {what} (idf, means, components) was learnt from {corpus.name}{split}: "
         f"{texts}, fingerprint {corpus.texts_fingerprint[:16]}. It is frozen here: texts that are encoded "

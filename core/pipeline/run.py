@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from core.corpora.corpus import Corpus
-from core.errors import TooFewSentencesError, counted
+from core.errors import TooFewSentencesError, are, counted
 from core.pipeline.by_rows import by_rows, take
 from core.pipeline.learnt import LEARNT, arrays_of, restored
 from core.pipeline.token_stages import Key, Request, TokenStages, Vectors
@@ -245,5 +245,5 @@ def _cut_note(tokens: Tokens) -> tuple[str, ...]:
     cut, limit = int(tokens.truncated.sum()), int(tokens.lengths.max(initial=0))
     if not cut:
         return ()
-    of = f"{cut:,} of {tokens.sentences:,} sentences"
-    return (f"{of} {'is' if cut == 1 else 'are'} longer than {limit} tokens and cut there.",)
+    of = f"{cut:,} of {counted(tokens.sentences, 'sentence')}"
+    return (f"{of} {are(cut)} longer than {limit} tokens and cut there.",)

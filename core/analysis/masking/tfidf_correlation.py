@@ -18,7 +18,7 @@ from jaxtyping import Float, Int
 from core.analysis.masking.impact import MERGES, METRICS, DistanceMetric, Merge, impact, pending_seconds
 from core.analysis.masking.plan import Level, MaskingPlan, plan_masking
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError
+from core.errors import CorpusError, counted
 from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
@@ -301,8 +301,8 @@ def _plans(engine: Engine, request: AgreementRequest) -> tuple[list[MaskingPlan]
             continue
     if not planned:
         raise CorpusError(
-            f"{request.source.name} reads fewer than two {request.level} in each of the "
-            f"{len(request.texts):,} sentences drawn; take another corpus."
+            f"{request.source.name} reads fewer than two {request.level} in each of "
+            f"{counted(len(request.texts), 'sentence')} drawn; take another corpus."
         )
     return planned, len(request.texts) - len(planned)
 
