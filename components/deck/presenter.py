@@ -73,18 +73,21 @@ def page(deck: Deck, address: str = "", *, theme: str = "", start: int = 1) -> s
     )
 
 
-def drawing(deck: Deck, packed: str, file: str) -> str:
+def drawing(deck: Deck, packed: str, file: str, *, gives_back: bool = False) -> str:
     """The deck as a small page that draws all figures, puts them into a PowerPoint file, and saves it.
 
     ``packed`` is the file with empty pictures, as :mod:`components.deck.powerpoint` packs it.
+    ``gives_back`` has the page post the file to where it came from in place of saving it.
     """
     attributes = f'data-mode="save" data-theme="light" data-file="{html.escape(file)}"'
-    return _whole(
-        deck, "", attributes, f'<script type="application/json" id="powerpoint">"{packed}"</script>'
-    )
+    packed_in = f'<script type="application/json" id="powerpoint">"{packed}"</script>'
+    if not gives_back:
+        return _whole(deck, "", attributes, packed_in)
+    policy = f"{_POLICY}; connect-src 'self'"
+    return _whole(deck, "", f"{attributes} data-back", packed_in, policy=policy)
 
 
-def _whole(deck: Deck, address: str, attributes: str, more: str = "") -> str:
+def _whole(deck: Deck, address: str, attributes: str, more: str = "", *, policy: str = _POLICY) -> str:
     """The page, with attributes of its root and more data for its script."""
     title = deck.title or "Deck"
     slides = "\n".join(_slide(deck, slide, n, address) for n, slide in enumerate(deck.slides, 1))
@@ -96,7 +99,7 @@ def _whole(deck: Deck, address: str, attributes: str, more: str = "") -> str:
     )
     return f"""<!doctype html>
 <html lang="en" {attributes}>
-<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(title)}</title>
 <style>{_STYLE}</style></head>
