@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.cli.common import AddCommand, engine_of, print_notes, progress_of, scale_of
+from core.cli.common import AGGREGATE, AddCommand, engine_of, print_notes, progress_of, scale_of
 from core.corpora.catalogue import DEMO
 from core.errors import CorpusError, counted
 from core.evaluation.scoring import number
@@ -57,7 +57,9 @@ def add(command: AddCommand) -> None:
         choices=tuple(PROXIES),
         help="choose from the texts alone, by this; how well it chooses where gold is known is told",
     )
-    parser.add_argument("--task", help="as score has it; the one that a corpus is for when left out")
+    parser.add_argument(
+        "--task", help="as score has it, such as clustering (default: the one that a corpus is for)"
+    )
     parser.add_argument(
         "--budget", default="200", help="so many trials, as 60, or a time, as 90s, 5m, 1h (default: 200)"
     )
@@ -67,7 +69,9 @@ def add(command: AddCommand) -> None:
         help="the stages to search, joined by ',' (default: all of these)",
     )
     parser.add_argument(
-        "--no-reference", action="store_true", help="no step learns from the reference corpus"
+        "--no-reference",
+        action="store_true",
+        help="no step learns from the reference corpus (default: steps may)",
     )
     parser.add_argument(
         "--dimensions",
@@ -85,9 +89,20 @@ def add(command: AddCommand) -> None:
         action="store_true",
         help="measure every trial on all of dev; else most are given up on a part of it",
     )
-    parser.add_argument("--aggregate", default="all", help="all, mean or wmean (default: all)")
-    parser.add_argument("--scale", help="range of the gold scores, LOW:HIGH (default 0:5)")
-    parser.add_argument("--seed", type=int, default=0, help="of the proposals (default: 0)")
+    parser.add_argument(
+        "--aggregate",
+        default="all",
+        help=AGGREGATE,
+    )
+    parser.add_argument(
+        "--scale", help="range of the gold scores, LOW:HIGH (default: the corpus' own, else 0:5)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        help="of the random numbers that proposals are made with (default: 0)",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

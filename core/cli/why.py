@@ -29,7 +29,9 @@ def add(command: AddCommand) -> None:
     """Add the command."""
     parser = command("why", _why, "Take the similarity of two sentences apart by tokens and layers.")
     add_recipe(parser)
-    parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences")
+    parser.add_argument(
+        "sentences", nargs="*", metavar="SENTENCE", help="two sentences, each in quotes; none with --worst"
+    )
     parser.add_argument(
         "--worst",
         type=int,
@@ -37,8 +39,10 @@ def add(command: AddCommand) -> None:
         help="in place of sentences: which words drive the errors of so many pairs of the corpus, those "
         "furthest from their gold rank",
     )
-    parser.add_argument("--split", help="with --worst: a split of the corpus, or all")
-    parser.add_argument("--subset", help="with --worst: pairs of this subset alone")
+    parser.add_argument(
+        "--split", help="with --worst: a split of the corpus, or all (default: test if there is one)"
+    )
+    parser.add_argument("--subset", help="with --worst: pairs of this subset alone (default: of all)")
     parser.add_argument(
         "--ratings",
         nargs=2,
