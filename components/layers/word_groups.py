@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components import downloads, figure_frame, provenance, state, theme
-from components.controls import folded, renew
+from components.controls import folded, number_asked, renew
 from components.figure_frame import Framed
 from components.figures.layers import GROUP_COLORS, words_by_variance
 from components.layers.page import LayeredModel, layered_recipe
@@ -134,6 +134,7 @@ def _least(words: WordVariances, corpus: Corpus) -> int:
     most = max(1, int(words.times.max(initial=1)))
     start = min(start, most)
     renew("words.least", corpus.fingerprint, start)
+    number_asked("words.least")
     chosen = st.number_input(
         "Words seen at least so often",
         1,

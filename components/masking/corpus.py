@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from components import errors, figure_frame, job, provenance, state, theme
+from components.controls import number_asked
 from components.errors import require
 from components.figure_frame import Framed
 from components.figures.masking import CorrelationLine, by_layer
@@ -67,6 +68,8 @@ def show(
 
 def _size() -> tuple[int, int]:
     """How many sentences are drawn, and by which seed."""
+    for key in ("tfidf.number", "tfidf.seed"):
+        number_asked(key)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         number = st.number_input(
             "Sentences",
