@@ -51,11 +51,12 @@ _BEYOND_ASCII = UnicodeToLatexEncoder(
 _RAISED = {"<super>": r"\textsuperscript", "<sub>": r"\textsubscript"}
 
 
-def table(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
+def table(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = ()) -> bytes:
     r"""A table in the style of booktabs; its first line says the packages that it needs.
 
     Its label is ``tab:`` and the words of its title. It fits a page of LaTeX's article
     (:mod:`components.exports.latex_layout`); parts of one that is too wide have labels with their number.
+    ``meanings`` are lines on columns, which comments after the first say.
     """
     columns, rows = cells_of(numbers)
     title, *others = caption_lines(head) or ["Numbers"]
@@ -68,7 +69,8 @@ def table(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
         label += f"-{number}" if number > 1 else ""
         tables += _part(made, part, rf"\caption{{{_breaking(said)}}}\label{{tab:{label}}}", rows)
     text = "\n".join(_on_side(tables) if made.look.on_side else tables)
-    return "\n".join([_packages(made), *_beyond(text), text, ""]).encode()
+    comments = [f"% {line}" for line in caption_lines(meanings)]
+    return "\n".join([_packages(made), *_beyond(text), *comments, text, ""]).encode()
 
 
 def _packages(made: Layout) -> str:

@@ -23,24 +23,26 @@ FORMULAS = "=+-@\t\r"
 _NUMBER = re.compile(r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?")
 
 
-def csv(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
+def csv(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = ()) -> bytes:
     """The numbers after comment lines; readable by spreadsheets, which calculate nothing of it.
 
+    ``meanings`` are lines on columns, after those of the caption.
     A text that a spreadsheet would take for a formula, such as ``=1+1``, stands after an apostrophe.
     """
-    comments = "".join(f"# {line}\n" for line in caption_lines(head))
+    comments = "".join(f"# {line}\n" for line in caption_lines((*head, *meanings)))
     plain = numbers.rename(columns=_no_formula).map(_no_formula)
     return (comments + plain.to_csv(index=False)).encode("utf-8-sig")
 
 
-def markdown(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
-    """A table of Markdown under its caption."""
+def markdown(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = ()) -> bytes:
+    """A table of Markdown under its caption, and under it what columns mean."""
     columns, rows = cells_of(numbers)
     rule = ["---:" if right else "---" for right in hold_numbers(numbers)]
     table = [[escape_markdown(cell) for cell in row] for row in (columns, *rows)]
     lines = [f"| {' | '.join(row)} |" for row in (table[0], rule, *table[1:])]
     caption = "  \n".join(escape_markdown(line) for line in caption_lines(head))
-    return f"{caption}\n\n{chr(10).join(lines)}\n".encode()
+    told = "".join(f"* {escape_markdown(line)}\n" for line in caption_lines(meanings))
+    return f"{caption}\n\n{chr(10).join(lines)}\n{told and chr(10)}{told}".encode()
 
 
 def tabbed(numbers: pd.DataFrame) -> str:

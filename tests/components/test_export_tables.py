@@ -14,7 +14,7 @@ import pytest
 
 from components.deck import demonstrations, files, paper_files
 from components.deck.document import Table
-from components.exports import latex, latex_layout, tables
+from components.exports import latex, latex_layout, meanings, tables
 
 DECKS = Path(demonstrations.__file__).with_suffix("")
 
@@ -204,3 +204,55 @@ def test_tables_to_read_say_0_and_csv_holds_the_number(dtype):
     assert "\n0 \\\\\n" in latex.table(["t"], numbers).decode()
     assert tables.tabbed(numbers) == "x\n0\n0.5"
     assert cells(tables.csv([], numbers))[1][0].endswith("e-16")
+
+
+CHANGE = "change: rank A less rank B, in places; above 0: closer under B"
+
+
+def test_columns_are_explained_in_every_file_of_a_figure():
+    numbers = pd.DataFrame({"change": [2], "spearman": [46.0], "low": [40.0], "high": [50.0], "other": [1]})
+    told = meanings.lines("compare", list(numbers.columns))
+    assert told == [
+        CHANGE,
+        "spearman: Spearman's rank correlation with the gold scores × 100",
+        "low, high: ends of the 95 % interval of spearman",
+    ]
+    lines = tables.csv(["title"], numbers, told).decode("utf-8-sig").splitlines()
+    assert lines[:4] == ["# title", *(f"# {line}" for line in told)]
+    assert lines[4] == "change,spearman,low,high,other"
+    assert f"\n* {CHANGE}\n" in tables.markdown(["title"], numbers, told).decode()
+    text = latex.table(["title"], numbers, told).decode()
+    assert f"% {CHANGE}\n" in text
+    assert "Jaccard" not in text
+
+
+def test_the_same_name_means_what_its_figure_says():
+    assert meanings.lines("tasks.ablation", ["change"])[0].startswith(
+        "change: the mean of this recipe less"
+    )
+    assert meanings.lines("", ["change", "low"]) == []
+
+
+def test_columns_that_are_explained_are_columns_of_the_decks_that_come_along():
+    """A column that is renamed would lose its words without a word."""
+    figures = [
+        figure
+        for path in DECKS.glob("*.json")
+        for figure in files.read(path.read_bytes(), checked=False).figures.values()
+        if figure.numbers
+    ]
+    columns = {figure.key: set[str]() for figure in figures}
+    for figure in figures:
+        columns[figure.key].update(figure.numbers.columns)
+    for key, names in meanings._OF_TABLES.items():
+        assert set(names) <= columns.get(key, set(names)), key
+
+
+def test_the_tables_of_a_deck_are_explained():
+    archive = zipfile.ZipFile(
+        io.BytesIO(paper_files.archive(files.read((DECKS / "004.json").read_bytes())))
+    )
+    (name,) = (
+        name for name in archive.namelist() if name.startswith("tables/strata_002") and "csv" in name
+    )
+    assert f"# {CHANGE}" in archive.read(name).decode("utf-8-sig").splitlines()
