@@ -9,6 +9,7 @@ import streamlit as st
 from components import bring_file, errors
 from core.corpora.brought import PAIR, PARTED, Draft, Reading, scales_for
 from core.corpora.columns import find_column
+from core.errors import counted
 from core.pipeline.engine import Engine
 
 BROUGHT = "brought"
@@ -56,7 +57,9 @@ def form(engine: Engine) -> None:
     reading = _reading(draft)
     corpus = bring_file.corpus(draft, reading) if reading else None
     if corpus:
-        st.markdown(f"**{len(corpus):,} pairs** of {len(corpus.sentences):,} different sentences")
+        st.markdown(
+            f"**{counted(len(corpus), 'pair')}** of {counted(len(corpus.sentences), 'different sentence')}"
+        )
         bring_file.notes(corpus)
     bring_file.use_button(engine, _KEY, "Use these pairs", reading if corpus else None, _kept)
 

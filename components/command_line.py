@@ -12,18 +12,25 @@ from typing import NoReturn
 
 from components import serving
 from core import settings_file
-from core.errors import StrataError, shorten
+from core.errors import StrataError, closest, counted, shorten
 from core.settings import Settings
 
-ENDINGS = (".html", ".json", ".zip")
-"""What a report is written as: a page, a deck, or tables with references."""
+ENDINGS = {
+    ".html": "a page to present, read and print",
+    ".json": "a deck that opens on the page Deck",
+    ".zip": "tables, words and references for a paper",
+    ".pptx": "PowerPoint",
+}
+"""What a report is written as, by the ending of its file."""
+
+WRITTEN = "; ".join(f"{ending} {what}" for ending, what in ENDINGS.items())
 
 _EXAMPLE = """
 The pages are run on the links that the figures keep: numbers are those that the pages show.
 
   python -m components report deck.json --output report.html
   python -m components report deck.json --output other.html --source bert-base-uncased --corpus STS-B
-  python -m components report deck.json --output talk.html --as-pinned
+  python -m components report deck.json --output talk.pptx --as-pinned
 """
 
 
@@ -31,29 +38,66 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 1 where some figures stay as they were, 2 for bad input."""
     parser = argparse.ArgumentParser(prog="python -m components", description=__doc__)
     commands = parser.add_subparsers(dest="name", required=True, metavar="COMMAND")
+    anew = "draw a deck anew, with today's models and corpora or with others"
     report = commands.add_parser(
         "report",
-        help="draw a deck anew, with today's models and corpora or with others",
+        help=anew,
+        description=f"{anew[0].upper()}{anew[1:]}.",
         epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     report.add_argument("deck", type=Path, help="a deck that was downloaded: .json, or the page .html")
     report.add_argument(
-        "--output", type=Path, required=True, help=f"a file that ends in {', '.join(ENDINGS)}"
+        "--output", type=Path, required=True, help=f"the file; its ending says what it is: {WRITTEN}"
     )
-    report.add_argument("--source", default="", help="a model for all recipes, as source= of a recipe")
-    report.add_argument("--corpus", default="", help="a corpus for all figures that are of one")
-    report.add_argument("--address", default="", help="of a dashboard, for links: http://127.0.0.1:8501")
-    report.add_argument("--as-pinned", action="store_true", help="draw nothing anew")
+    report.add_argument(
+        "--source",
+        default="",
+        help="a model for all recipes, as source= of a recipe, such as bundled (default: each its own)",
+    )
+    report.add_argument(
+        "--corpus",
+        default="",
+        help="a corpus for all figures that are of one, such as demo (default: each keeps its own)",
+    )
+    report.add_argument(
+        "--address",
+        default="",
+        help="where a dashboard runs, as http://127.0.0.1:8501: figures link to it (default: no links)",
+    )
+    report.add_argument(
+        "--as-pinned",
+        action="store_true",
+        help="keep every figure as it was pinned, and only write the deck in another form (default: all "
+        "figures are drawn anew)",
+    )
+    report.add_argument(
+        "--browser",
+        default="",
+        help="the program that draws figures for .pptx: Chrome, Chromium or Edge, by name or path "
+        "(default: the one that is found)",
+    )
     report.set_defaults(command=_report)
+    along = "draw the decks that come along anew, on the built-in models and corpora"
     demonstrations = commands.add_parser(
-        "demonstrations", help="draw the decks that come along anew, on the built-in models and corpora"
+        "demonstrations", help=along, description=f"{along[0].upper()}{along[1:]}."
     )
     demonstrations.set_defaults(command=_demonstrate)
-    serve = commands.add_parser("serve", help="serve the dashboard, with the settings of strata.toml")
-    serve.add_argument("--address", default=serving.LOCAL, help="0.0.0.0 for all of this machine")
-    serve.add_argument("--port", type=int, default=serving.PORT, help=f"default: {serving.PORT}")
-    serve.add_argument("--settings", type=Path, help="file of settings (STRATA_SETTINGS)")
+    served = "serve the dashboard, with the settings of strata.toml"
+    serve = commands.add_parser("serve", help=served, description=f"{served[0].upper()}{served[1:]}.")
+    serve.add_argument(
+        "--address",
+        default=serving.LOCAL,
+        help=f"the address to listen on: 0.0.0.0 lets others in (default: {serving.LOCAL}, this machine)",
+    )
+    serve.add_argument(
+        "--port", type=int, default=serving.PORT, help=f"the port to listen on (default: {serving.PORT})"
+    )
+    serve.add_argument(
+        "--settings",
+        type=Path,
+        help="a file of settings (default: STRATA_SETTINGS, else strata.toml where the server starts)",
+    )
     serve.set_defaults(command=_serve)
     options = parser.parse_args(arguments)
     try:
@@ -73,17 +117,25 @@ def _serve(options: argparse.Namespace) -> NoReturn:
 
 def _report(options: argparse.Namespace) -> int:
     """Draw a deck anew and write it."""
-    if options.output.suffix not in ENDINGS:
-        raise StrataError(f"--output: got {shorten(options.output)}; allowed is {', '.join(ENDINGS)}.")
+    ending = options.output.suffix.lower()
+    if ending not in ENDINGS:
+        raise StrataError(
+            f"--output: got {shorten(options.output)}; its ending says what is written: {WRITTEN}."
+            f"{closest(ending, ENDINGS)}"
+        )
     if options.source and Path(options.source).is_dir():  # whoever runs a command may read the folder
         known = filter(None, (os.environ.get("STRATA_FOLDERS"), str(Path(options.source).resolve())))
         os.environ["STRATA_FOLDERS"] = os.pathsep.join(known)
 
-    from components.deck import files, paper_files, presenter, redraw
+    from components.deck import browser, files, paper_files, presenter, redraw
 
+    if ending == ".pptx":
+        browser.program(options.browser)  # told before any figure is drawn
     _leave_out_remarks()
     content = options.deck.read_bytes()
     deck = files.read(presenter.deck_of(content) if options.deck.suffix == ".html" else content)
+    if deck.mended:
+        _tell(deck.mended)
     problems: Sequence[str] = ()
     if not options.as_pinned:
         drawn = redraw.redrawn(deck, options.source, options.corpus, _tell)
@@ -92,9 +144,13 @@ def _report(options: argparse.Namespace) -> int:
         ".html": lambda: presenter.page(deck, options.address).encode(),
         ".json": lambda: files.write(deck),
         ".zip": lambda: paper_files.archive(deck),
+        ".pptx": lambda: browser.powerpoint_file(deck, options.address, options.browser),
     }
-    options.output.write_bytes(made[options.output.suffix]())
-    _tell(f"{options.output}: {len(deck.slides)} slides" + f", {len(problems)} as pinned" * bool(problems))
+    options.output.write_bytes(made[ending]())
+    _tell(
+        f"{options.output}: {counted(len(deck.slides), 'slide')}"
+        + f", {len(problems)} as pinned" * bool(problems)
+    )
     return 1 if problems else 0
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _MADE_FOR, _STARTS = "made for", "starts with"
 
@@ -46,12 +47,16 @@ def keep_side(key: str, options: Sequence[str]) -> None:
 def number_asked(key: str) -> int | None:
     """The whole number that a visitor chose, at first the address's; None for anything else.
 
-    What is no such number leaves the address: Streamlit's own control for numbers breaks on some.
+    It is asked before a control for whole numbers is drawn: Streamlit (1.67) starts that with what the link
+    says, and breaks on what float64 cannot hold. What is no such number leaves the address and the start.
     """
     written = str(st.session_state.get(key, st.query_params.get(key, "")))
     if written.isdecimal() and len(written) < 10:
         return int(written)
     st.query_params.pop(key, None)
+    if (run := get_script_run_ctx()) is not None:
+        with run.session_state.query_params() as parameters:
+            parameters._initial_query_params.pop(key, None)
     return None
 
 

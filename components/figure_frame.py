@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from components import plot
-from components.exports import pictures, tables
+from components.exports import meanings, pictures, tables
 from components.exports.latex import table as latex_table
 from components.exports.names import file_name
 from components.figures.animation import Animation
@@ -192,18 +192,24 @@ def _save(framed: Framed) -> None:
 
 
 def csv(framed: Framed) -> bytes:
-    """The numbers with the caption as comment lines before them."""
-    return tables.csv((framed.title, *framed.caption), framed.numbers())
+    """The numbers with the caption as comment lines before them, and what their columns mean."""
+    return tables.csv((framed.title, *framed.caption), *_told(framed))
 
 
 def markdown(framed: Framed) -> bytes:
     """The numbers as a table of Markdown under title and caption."""
-    return tables.markdown((framed.title, *framed.caption), framed.numbers())
+    return tables.markdown((framed.title, *framed.caption), *_told(framed))
 
 
 def latex(framed: Framed) -> bytes:
     """The numbers as a table of LaTeX with title and caption."""
-    return latex_table((framed.title, *framed.caption), framed.numbers())
+    return latex_table((framed.title, *framed.caption), *_told(framed))
+
+
+def _told(framed: Framed) -> tuple[pd.DataFrame, list[str]]:
+    """The numbers, and what their columns mean."""
+    numbers = framed.numbers()
+    return numbers, meanings.lines(framed.key, list(map(str, numbers.columns)))
 
 
 def page(framed: Framed) -> str:

@@ -9,6 +9,7 @@ from typing import Protocol
 from components import names
 from components.figures.labels import cut_distinct
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.recipe import Recipe
 
 SIDES = ("A", "B")
@@ -112,7 +113,7 @@ def split(corpus: Corpus) -> str:
 
 def pairs(corpus: Corpus) -> str:
     """How many pairs the corpus has: ``1,379 pairs``."""
-    return f"{len(corpus):,} pairs"
+    return counted(len(corpus), "pair")
 
 
 def line(models: Iterable[str], corpus: Corpus, *parts: str) -> str:

@@ -10,7 +10,7 @@ from components.cached import shared_queue
 from components.job import Question
 from components.wording import duration
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
+from core.errors import StrataError, counted
 from core.evaluation.scoring import Scored, has_similarities, kept_under, score
 from core.evaluation.sts import Aggregate
 from core.pipeline.engine import Engine, TokenWeights
@@ -163,8 +163,8 @@ def reading(engine: Engine, recipes: Sequence[Recipe], *corpora: Corpus) -> Ques
     sentences = sum(len(corpus.sentences) for corpus in asking)
     names = " and ".join(dict.fromkeys(corpus.name for corpus in asking))
     return Question(
-        f"Reading {sentences:,} sentences of {names}, and what a recipe learns from the reference, takes "
-        f"about {duration(seconds)}, once. Every recipe after that is instant."
+        f"Reading {counted(sentences, 'sentence')} of {names}, and what a recipe learns from the "
+        f"reference, takes about {duration(seconds)}, once. Every recipe after that is instant."
     )
 
 

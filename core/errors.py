@@ -59,6 +59,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def are(number: int) -> str:
+    """``is`` for one of something, else ``are``."""
+    return "is" if number == 1 else "are"
+
+
 def shorten(text: object, length: int = 60) -> str:
     """``text`` quoted on one line, cut in the middle to at most ``length`` characters."""
     shown = repr(str(text))

@@ -23,29 +23,29 @@ def show(deck: Deck | None) -> None:
     with st.popover("File", icon=":material/folder_open:", type="tertiary", key="deck.files"):
         if deck is not None:
             _download(
-                "Download the deck",
+                "Download the deck (.json)",
                 "download",
                 lambda: files.write(deck),
                 deck,
                 "json",
-                "A plain file with the figures, their numbers, recipes and fingerprints",
+                "To keep it, or open it here or elsewhere again: figures, numbers, recipes, fingerprints",
             )
             _download(
-                "Download as a page",
+                "Download as a page (.html)",
                 "slideshow",
                 lambda: presenter.page(deck, opened.dashboard()).encode(),
                 deck,
                 "html",
-                "One HTML file without network, to present, read and print; it opens again here",
+                "To present, read and print without network or this program; it opens here again",
             )
             _download(
-                "Download tables and references",
+                "Download tables and references (.zip)",
                 "table",
                 lambda: paper_files.archive(deck),
                 deck,
                 "zip",
-                "Numbers of every figure as LaTeX, Markdown and CSV, the words of the slides, and "
-                "BibTeX of the papers whose methods are used. Pictures: key Z while presenting.",
+                "For a paper: numbers of every figure as LaTeX, Markdown and CSV, the words of the slides, "
+                "and BibTeX of the papers whose methods are used. Pictures: key Z while presenting.",
             )
             _powerpoint(deck)
         if opened.address():
@@ -58,10 +58,11 @@ def show(deck: Deck | None) -> None:
                 help=f"This one stays at ?deck={opened.address()}",
             )
         st.file_uploader(
-            "Open a file as a new deck",
+            "Open a file as a new deck (.json, .html)",
             type=["json", "html"],
             key=FILE,
             on_change=_bring,
+            help="A deck or a page that was downloaded here or elsewhere; the deck that is open stays",
             max_upload_size=DECK_MB,
         )
         st.text_input(
@@ -70,6 +71,7 @@ def show(deck: Deck | None) -> None:
             placeholder="…?deck=0f3a9c21d4",
             on_change=_by_address,
             max_chars=4_000,
+            help="Of a deck on this installation: its whole link, or the ten digits behind ?deck=",
         )
 
 
@@ -94,11 +96,12 @@ def _download(label: str, icon: str, make: Callable[[], bytes], deck: Deck, endi
 def _powerpoint(deck: Deck) -> None:
     """A button that makes a PowerPoint file; the visitor's browser draws its pictures."""
     asked = st.button(
-        "Download as PowerPoint",
+        "Download as PowerPoint (.pptx)",
         icon=":material/co_present:",
         key="deck.download.pptx",
         disabled=not deck.slides,
-        help="Titles, words, tables and notes to edit, figures as pictures; the browser draws them",
+        help="To edit and present elsewhere: titles, words, tables and notes are text, and figures "
+        "pictures, which this browser draws",
     )
     if asked:
         from components.deck import powerpoint  # takes a moment to load, and few ask for it
@@ -117,6 +120,8 @@ def _bring() -> None:
         content = file.getvalue()
         deck = files.read(presenter.deck_of(content) if file.name.endswith(".html") else content)
         open_as_new(deck)
+        if deck.mended:
+            opened.complain(f"{shorten(file.name)}: {deck.mended}")
     except DeckError as error:
         opened.complain(f"{shorten(file.name)}: {error}")
 

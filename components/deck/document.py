@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from components.exports.tables import DIGITS
+from components.exports.tables import as_read
 from core.errors import StrataError, counted
 from core.storage.keys import key_of
 
@@ -65,6 +65,11 @@ class Table:
         return pd.DataFrame(series, index=range(len(self.rows))).set_axis(
             list(self.columns), axis="columns"
         )
+
+    def as_read(self) -> list[tuple[str, ...]]:
+        """The cells of each row as they are read; see :func:`components.exports.tables.as_read`."""
+        columns = [as_read(row[place] for row in self.rows) for place in range(len(self.columns))]
+        return list(zip(*columns, strict=True)) or [()] * len(self.rows)
 
 
 @dataclass(frozen=True)
@@ -129,13 +134,17 @@ class Earlier:
 
 @dataclass(frozen=True)
 class Deck:
-    """Slides under a title. ``count`` is the number of changes since it began, also those undone."""
+    """Slides under a title. ``count`` is the number of changes since it began, also those undone.
+
+    ``mended`` says what of its file was mended when it was read; empty for nothing.
+    """
 
     title: str = ""
     slides: tuple[Slide, ...] = ()
     figures: Mapping[str, PinnedFigure] = field(default_factory=dict)
     history: tuple[Earlier, ...] = ()
     count: int = 0
+    mended: str = field(default="", compare=False)
 
     def slide(self, id: str) -> Slide:
         """The slide with this id; an error where it is gone."""
@@ -174,10 +183,3 @@ def left_out(rows: int, columns: int) -> tuple[str, str]:
 def new_id() -> str:
     """The id of a new slide."""
     return secrets.token_hex(4)
-
-
-def cell_text(value: Cell) -> str:
-    """A cell as it is read: numbers with a few digits, nothing for none."""
-    if isinstance(value, float):
-        return f"{value:.{DIGITS}g}"
-    return "" if value is None else str(value)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import plotly.graph_objects as go
@@ -24,6 +26,7 @@ from components.deck.document import (
 )
 from components.figures.animation import MOVES
 from core.errors import closest, first_line, shorten
+from core.storage.keys import key_of
 
 FORMAT = "sentence-strata deck"
 
@@ -35,6 +38,8 @@ LARGEST = 64_000_000
 
 TRACES = ("scatter", "scattergl", "heatmap", "bar", "parcoords")
 """Kinds of traces that the figures of this program have; a file may hold no others."""
+
+MENDED = "Slides of this deck had the same id. Each has its own now; nothing else is changed."
 
 _OUTSIDE = re.compile(r"images|image|mapbox|map|geo|scene|updatemenus|sliders")
 """Parts of a layout that load files from elsewhere, or that no figure of this program has."""
@@ -61,10 +66,12 @@ def write(deck: Deck) -> bytes:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def read(content: bytes, *, checked: bool = True) -> Deck:
+def read(content: bytes, *, checked: bool = True, mend: bool = True) -> Deck:
     """The deck of a file.
 
     ``checked`` has Plotly look at every figure, which a file that this installation wrote does not need.
+    ``mend`` gives slides that have the same id others, as files of an earlier program need; then the deck
+    says so in ``mended``. Else such a deck is refused.
 
     Raises
     ------
@@ -92,11 +99,18 @@ def read(content: bytes, *, checked: bool = True) -> Deck:
             f"The deck is of version {version}; this program reads up to {VERSION}. A newer one opens it."
         )
     try:
-        return _deck(whole, checked)
+        deck = _deck(whole, checked)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         if isinstance(error, DeckError):
             raise
         raise DeckError(f"The deck cannot be read: {_reason(error)}") from error
+    states = (deck.slides, *(one.slides for one in deck.history))
+    if not any(map(_same, states)):
+        return deck
+    if not mend:
+        raise DeckError("Two slides of the deck have the same id.")
+    history = tuple(replace(one, slides=_renumbered(one.slides)) for one in deck.history)
+    return replace(deck, slides=_renumbered(deck.slides), history=history, mended=MENDED)
 
 
 def _writable(whole: object) -> None:
@@ -188,9 +202,32 @@ def _slides(whole: Mapping[str, Any], figures: Mapping[str, PinnedFigure]) -> tu
             raise DeckError(
                 f"The slide {shorten(slide.title, 40)} shows a figure {lost[0]} that is not there."
             )
-    if len({slide.id for slide in slides}) != len(slides):
-        raise DeckError("Two slides of the deck have the same id.")
     return slides
+
+
+def _same(slides: Sequence[Slide]) -> bool:
+    """Whether two slides have the same id."""
+    return len({slide.id for slide in slides}) != len(slides)
+
+
+def _renumbered(slides: Sequence[Slide]) -> tuple[Slide, ...]:
+    """The slides with an id each: one that repeats an earlier one gets another, every time the same.
+
+    Ids say which slide a change is of, and nothing else; an earlier program wrote such decks.
+    """
+    taken, told = {slide.id for slide in slides}, set[str]()
+    renumbered = []
+    for place, slide in enumerate(slides):
+        id = slide.id
+        for attempt in itertools.count():
+            if id not in told:
+                break
+            if (another := key_of(slide.id, place, attempt)[:8]) not in taken:
+                id = another
+        taken.add(id)
+        told.add(id)
+        renumbered.append(slide if id == slide.id else replace(slide, id=id))
+    return tuple(renumbered)
 
 
 def _slide_in(one: Mapping[str, Any]) -> Slide:

@@ -72,6 +72,8 @@ def show() -> None:
         _tell_problem()
         redrawing.show()
     deck = opened.deck()
+    if deck and deck.mended:
+        st.info(deck.mended, icon=":material/build:")
     _whole(deck or Deck())
     again.show()
     if not (deck and deck.slides):

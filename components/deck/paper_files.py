@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from components.deck import files, references
 from components.deck.document import Deck, Slide, Table
-from components.exports import tables
+from components.exports import meanings, tables
 from components.exports.latex import table as latex_table
 from components.exports.names import file_name
 
@@ -33,25 +33,26 @@ def _files(deck: Deck) -> Iterator[tuple[str, bytes]]:
     yield "slides.md", slides(deck)
     yield "references.bib", references.bibtex(deck)
     for number, slide in enumerate(deck.slides, 1):
-        for side, head, table in _tables(deck, slide):
+        for side, head, table, key in _tables(deck, slide):
             numbers = table.frame()
             parts = (f"{number:03}{side}", slide.title)
             name = file_name(parts, "csv")
             left = [f"{MOST_ROWS} of {len(numbers):,} rows; {name} holds all"]
             read = (*head, *left * (len(numbers) > MOST_ROWS))
-            yield f"tables/{name}", tables.csv(head, numbers)
-            yield f"tables/{file_name(parts, 'md')}", tables.markdown(read, numbers[:MOST_ROWS])
-            yield f"tables/{file_name(parts, 'tex')}", latex_table(read, numbers[:MOST_ROWS])
+            told, few = meanings.lines(key, table.columns), numbers[:MOST_ROWS]
+            yield f"tables/{name}", tables.csv(head, numbers, told)
+            yield f"tables/{file_name(parts, 'md')}", tables.markdown(read, few, told)
+            yield f"tables/{file_name(parts, 'tex')}", latex_table(read, few, told)
 
 
-def _tables(deck: Deck, slide: Slide) -> Iterator[tuple[str, tuple[str, ...], Table]]:
-    """The tables of a slide with the lines over them; before both ``a`` or ``b``, of two figures."""
+def _tables(deck: Deck, slide: Slide) -> Iterator[tuple[str, tuple[str, ...], Table, str]]:
+    """The tables of a slide: ``a`` or ``b`` of two figures, the lines over it, it, and its figure's key."""
     if slide.table is not None:
-        yield "", (slide.title,), slide.table
+        yield "", (slide.title,), slide.table, ""
     sides = "ab" if len(slide.figures) > 1 else ("",)
     for side, figure in zip(sides, deck.figures_of(slide), strict=False):
         if figure.numbers is not None:
-            yield side, (figure.title, *figure.caption), figure.numbers
+            yield side, (figure.title, *figure.caption), figure.numbers, figure.key
 
 
 def slides(deck: Deck) -> bytes:

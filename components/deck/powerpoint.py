@@ -25,7 +25,7 @@ from pptx.slide import Slide as Page
 from pptx.text.text import TextFrame
 from pptx.util import Emu, Inches, Pt
 
-from components.deck.document import Deck, PinnedFigure, Slide, Table, cell_text, left_out
+from components.deck.document import Deck, PinnedFigure, Slide, Table, left_out
 from components.deck.markdown import Paragraph, paragraphs
 from components.theme import LIGHT
 
@@ -179,7 +179,7 @@ def _table(page: Page, table: Table, top: float) -> float:
     right = [pd.api.types.is_numeric_dtype(kind) for kind in table.frame().dtypes]
     columns = table.columns[:MOST_COLUMNS]
     rows = [list(columns)]
-    rows += [[cell_text(cell) for cell in row[:MOST_COLUMNS]] for row in table.rows[:MOST_ROWS]]
+    rows += [list(row[:MOST_COLUMNS]) for row in table.as_read()[:MOST_ROWS]]
     height = min(0.5, 5.2 / len(rows))
     size = 18 if height >= 0.42 and len(columns) <= 6 else 14 if height >= 0.3 else 11
     box = _box(EDGE, top, WIDTH - 2 * EDGE, height * len(rows))

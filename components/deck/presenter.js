@@ -359,6 +359,7 @@ addEventListener("hashchange", () => go(Number(location.hash.slice(1)) - 1 || 0)
 root.dataset.theme ||= matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
 if (root.dataset.mode === "save") {
   savePowerPoint().catch((error) => {
+    if ("back" in root.dataset) fetch(`${location.href}?problem`, { method: "POST", body: error.message })
     document.getElementById("saving").textContent = `PowerPoint could not be made: ${error.message}`
   })
 } else begin()

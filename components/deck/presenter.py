@@ -16,7 +16,7 @@ import pandas as pd
 from plotly.offline import get_plotlyjs
 
 from components.deck import files
-from components.deck.document import Deck, DeckError, PinnedFigure, Slide, Table, cell_text
+from components.deck.document import Deck, DeckError, PinnedFigure, Slide, Table
 from components.deck.markdown import to_html
 from components.exports.pictures import in_script, to_dark
 from components.theme import DARK, LIGHT
@@ -73,18 +73,21 @@ def page(deck: Deck, address: str = "", *, theme: str = "", start: int = 1) -> s
     )
 
 
-def drawing(deck: Deck, packed: str, file: str) -> str:
+def drawing(deck: Deck, packed: str, file: str, *, gives_back: bool = False) -> str:
     """The deck as a small page that draws all figures, puts them into a PowerPoint file, and saves it.
 
     ``packed`` is the file with empty pictures, as :mod:`components.deck.powerpoint` packs it.
+    ``gives_back`` has the page post the file to where it came from in place of saving it.
     """
     attributes = f'data-mode="save" data-theme="light" data-file="{html.escape(file)}"'
-    return _whole(
-        deck, "", attributes, f'<script type="application/json" id="powerpoint">"{packed}"</script>'
-    )
+    packed_in = f'<script type="application/json" id="powerpoint">"{packed}"</script>'
+    if not gives_back:
+        return _whole(deck, "", attributes, packed_in)
+    policy = f"{_POLICY}; connect-src 'self'"
+    return _whole(deck, "", f"{attributes} data-back", packed_in, policy=policy)
 
 
-def _whole(deck: Deck, address: str, attributes: str, more: str = "") -> str:
+def _whole(deck: Deck, address: str, attributes: str, more: str = "", *, policy: str = _POLICY) -> str:
     """The page, with attributes of its root and more data for its script."""
     title = deck.title or "Deck"
     slides = "\n".join(_slide(deck, slide, n, address) for n, slide in enumerate(deck.slides, 1))
@@ -96,7 +99,7 @@ def _whole(deck: Deck, address: str, attributes: str, more: str = "") -> str:
     )
     return f"""<!doctype html>
 <html lang="en" {attributes}>
-<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(title)}</title>
 <style>{_STYLE}</style></head>
@@ -188,5 +191,5 @@ def _table(table: Table) -> str:
         )
         return f"<tr>{''.join(written)}</tr>"
 
-    body = "".join(row(tuple(map(cell_text, cells)), "td") for cells in table.rows)
+    body = "".join(row(cells, "td") for cells in table.as_read())
     return f"<table><thead>{row(table.columns, 'th')}</thead><tbody>{body}</tbody></table>"

@@ -139,6 +139,6 @@ def _written(deck: Deck) -> tuple[Deck, bytes]:
             )
         deck = changes.forget(deck, (len(deck.history) + 1) // 2)
     try:
-        return files.read(content, checked=False), content
+        return files.read(content, checked=False, mend=False), content
     except DeckError as error:
         raise DeckError(f"The deck stays as it was, it could not be read again: {error}") from error

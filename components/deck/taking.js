@@ -61,7 +61,12 @@ async function savePowerPoint() {
   const files = made.parts.map(({ name, text, bytes: other }) => {
     return [name, drawn.get(name) ?? (text === undefined ? bytes(other) : new TextEncoder().encode(text))]
   })
-  const link = linkTo(new Blob(zipped(files), { type: "application/octet-stream" }), root.dataset.file)
+  const file = new Blob(zipped(files), { type: "application/octet-stream" })
+  if ("back" in root.dataset) {
+    await fetch(location.href, { method: "POST", body: file })
+    return
+  }
+  const link = linkTo(file, root.dataset.file)
   link.textContent = "Save it again"
   saving.replaceChildren("PowerPoint is made. ", link)
   link.click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -10,19 +11,8 @@ from functools import lru_cache
 import pandas as pd
 from pylatexenc.latexencode import UnicodeToLatexEncoder
 
+from components.exports.latex_layout import BREAKS, Column, Layout, Look, layout
 from components.exports.tables import caption_lines, cells_of, hold_numbers
-
-LONG = 30
-"""Characters of a text from which on its column of a LaTeX table breaks lines."""
-
-LINE = 90
-"""Characters of a line in LaTeX, about."""
-
-LEAST = 0.3
-"""Share of a line that columns of long texts have at least."""
-
-ONE_PAGE = 40
-"""Rows from which on a table goes on over pages."""
 
 LABEL_WORDS = 8
 """Words of a title that go into a label."""
@@ -45,6 +35,7 @@ _LATEX = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     "[": "{[}",  # at the start of a row it would be an argument of the line break before
+    "*": "{*}",  # there it would belong to the line break
     "▁": r"\_",  # how SentencePiece writes a blank
     "★": r"$\star$",
     "◇": r"$\diamond$",
@@ -60,31 +51,54 @@ _BEYOND_ASCII = UnicodeToLatexEncoder(
 _RAISED = {"<super>": r"\textsuperscript", "<sub>": r"\textsubscript"}
 
 
-def table(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
+def table(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = ()) -> bytes:
     r"""A table in the style of booktabs; its first line says the packages that it needs.
 
-    Its label is ``tab:`` and the words of its title; columns of sentences break their lines, and more than
-    :data:`ONE_PAGE` rows go on over pages.
+    Its label is ``tab:`` and the words of its title. It fits a page of LaTeX's article
+    (:mod:`components.exports.latex_layout`); parts of one that is too wide have labels with their number.
+    ``meanings`` are lines on columns, which comments after the first say.
     """
     columns, rows = cells_of(numbers)
-    body = [" & ".join(map(_breaking, row)) + r" \\" for row in rows]
     title, *others = caption_lines(head) or ["Numbers"]
-    caption = ". ".join(_breaking(line.rstrip(".")) for line in (title, *others)) + "."
-    named = rf"\caption{{{caption}}}\label{{tab:{_label(title)}}}"
-    alignment = _alignment(hold_numbers(numbers), columns, rows)
-    names = [r"\toprule", " & ".join(map(escape, columns)) + r" \\", r"\midrule"]
-    if len(rows) > ONE_PAGE:
-        packages, lines = "booktabs, longtable", _over_pages(named, alignment, names, body)
-    else:
-        packages, lines = "booktabs", _on_one_page(named, alignment, names, body)
-    text = "\n".join(lines)
-    return "\n".join([rf"% \usepackage{{{packages}}}", *_beyond(text), text, ""]).encode()
+    caption = ". ".join(line.rstrip(".") for line in (title, *others)) + "."
+    made = layout(columns, rows, hold_numbers(numbers), caption)
+    tables, many = [], len(made.parts)
+    for number, part in enumerate(made.parts, 1):
+        said, label = caption if number == 1 else f"{title.rstrip('.')}.", _label(title)
+        said += f" Part {number} of {many}." if many > 1 else ""
+        label += f"-{number}" if number > 1 else ""
+        tables += _part(made, part, rf"\caption{{{_breaking(said)}}}\label{{tab:{label}}}", rows)
+    text = "\n".join(_on_side(tables) if made.look.on_side else tables)
+    comments = [f"% {line}" for line in caption_lines(meanings)]
+    return "\n".join([_packages(made), *_beyond(text), *comments, text, ""]).encode()
 
 
-def _on_one_page(named: str, alignment: str, head: Sequence[str], body: Sequence[str]) -> list[str]:
-    """A table that floats."""
+def _packages(made: Layout) -> str:
+    """The line that names the packages."""
+    breaks = any(column.breaks for part in made.parts for column in part)
+    needed = {"longtable": made.over_pages, "array": breaks, "pdflscape": made.look.on_side}
+    names = ["booktabs", *(name for name, is_needed in needed.items() if is_needed)]
+    return rf"% \usepackage{{{', '.join(names)}}}"
+
+
+def _part(made: Layout, part: Sequence[Column], named: str, rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table with some of the columns."""
+    names = " & ".join(_name(column) for column in part)
+    head = [r"\toprule", rf"{names} \\", r"\midrule"]
+    body = [" & ".join(_breaking(row[column.place]) for column in part) + r" \\" for row in rows]
+    alignment = "".join(_alignment(column, made.look) for column in part)
+    look = made.look
+    size = [rf"\{look.size}", rf"\setlength{{\tabcolsep}}{{{look.beside:g}pt}}"] if look.size else []
+    if made.over_pages:
+        lines = _over_pages(named, alignment, head, body)
+        return ["{" + "".join(size), *lines, "}"] if size else lines
     inside = [rf"\begin{{tabular}}{{{alignment}}}", *head, *body, r"\bottomrule", r"\end{tabular}"]
-    return [r"\begin{table}", r"\centering", named, *inside, r"\end{table}"]
+    return [r"\begin{table}", r"\centering", named, *["".join(size)] * bool(size), *inside, r"\end{table}"]
+
+
+def _on_side(lines: Sequence[str]) -> list[str]:
+    """A page on its side."""
+    return [r"\begin{landscape}", *lines, r"\end{landscape}"]
 
 
 def _over_pages(named: str, alignment: str, head: Sequence[str], body: Sequence[str]) -> list[str]:
@@ -93,9 +107,23 @@ def _over_pages(named: str, alignment: str, head: Sequence[str], body: Sequence[
     return [rf"\begin{{longtable}}{{{alignment}}}", rf"{named} \\", *heads, *body, r"\end{longtable}"]
 
 
+def _alignment(column: Column, look: Look) -> str:
+    """How a column of a tabular is set."""
+    if not column.breaks:
+        return "r" if column.number else "l"
+    share = math.floor(100 * column.points / look.line) / 100
+    return rf">{{\raggedright\arraybackslash}}p{{{share:.2f}\linewidth}}"
+
+
+def _name(column: Column) -> str:
+    """The name of a column, on its lines."""
+    lines = r"\\".join(map(_breaking, column.name))
+    return lines if len(column.name) == 1 else rf"\shortstack[{'r' if column.number else 'l'}]{{{lines}}}"
+
+
 def _breaking(text: str) -> str:
     """``text`` as LaTeX prints it; lines may break between the stages of a recipe, which has no blanks."""
-    return re.sub(r";(?=\S)", r";\\allowbreak{}", escape(text))
+    return r"\allowbreak{}".join(map(escape, BREAKS.split(" ".join(text.splitlines()))))
 
 
 def _shown(character: str) -> str:
@@ -106,18 +134,6 @@ def _label(title: str) -> str:
     """The words of a title as LaTeX takes them for a label: letters and digits of ASCII."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
     return "-".join(re.findall(r"[a-z0-9]+", plain.lower())[:LABEL_WORDS]) or "numbers"
-
-
-def _alignment(right: Sequence[bool], columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The columns of a tabular; those of long texts share what the others leave of a line."""
-    widest = [max(map(len, cells)) for cells in zip(columns, *rows, strict=True)]
-    is_long = [wide > LONG and not number for wide, number in zip(widest, right, strict=True)]
-    taken = sum(wide for wide, long in zip(widest, is_long, strict=True) if not long)
-    share = max(1 - taken / LINE, LEAST) / max(sum(is_long), 1)
-    texts = rf"p{{{share:.2f}\linewidth}}"
-    return "".join(
-        texts if long else "r" if number else "l" for long, number in zip(is_long, right, strict=True)
-    )
 
 
 def escape(text: str) -> str:

@@ -11,30 +11,38 @@ import pandas as pd
 DIGITS = 4
 """Significant digits of numbers in tables to read; CSV holds them all."""
 
+NOISE = 2.0**-23
+"""Share of the largest number of its column below which a number is an error of rounding: of float32."""
+
+NOTHING = 1e-14
+"""What no number of a table means, whatever its column: an error of rounding of float64."""
+
 FORMULAS = "=+-@\t\r"
 """Characters with which a cell begins that a spreadsheet calculates."""
 
 _NUMBER = re.compile(r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?")
 
 
-def csv(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
+def csv(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = ()) -> bytes:
     """The numbers after comment lines; readable by spreadsheets, which calculate nothing of it.
 
+    ``meanings`` are lines on columns, after those of the caption.
     A text that a spreadsheet would take for a formula, such as ``=1+1``, stands after an apostrophe.
     """
-    comments = "".join(f"# {line}\n" for line in caption_lines(head))
+    comments = "".join(f"# {line}\n" for line in caption_lines((*head, *meanings)))
     plain = numbers.rename(columns=_no_formula).map(_no_formula)
     return (comments + plain.to_csv(index=False)).encode("utf-8-sig")
 
 
-def markdown(head: Iterable[str], numbers: pd.DataFrame) -> bytes:
-    """A table of Markdown under its caption."""
+def markdown(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = ()) -> bytes:
+    """A table of Markdown under its caption, and under it what columns mean."""
     columns, rows = cells_of(numbers)
     rule = ["---:" if right else "---" for right in hold_numbers(numbers)]
     table = [[escape_markdown(cell) for cell in row] for row in (columns, *rows)]
     lines = [f"| {' | '.join(row)} |" for row in (table[0], rule, *table[1:])]
     caption = "  \n".join(escape_markdown(line) for line in caption_lines(head))
-    return f"{caption}\n\n{chr(10).join(lines)}\n".encode()
+    told = "".join(f"* {escape_markdown(line)}\n" for line in caption_lines(meanings))
+    return f"{caption}\n\n{chr(10).join(lines)}\n{told and chr(10)}{told}".encode()
 
 
 def tabbed(numbers: pd.DataFrame) -> str:
@@ -69,12 +77,26 @@ def hold_numbers(numbers: pd.DataFrame) -> list[bool]:
 
 
 def cells_of(numbers: pd.DataFrame) -> tuple[list[str], list[Sequence[str]]]:
-    """The names of the columns, and the cells of each row, numbers in :data:`DIGITS`."""
-    rows = [[_cell(value) for value in row] for row in numbers.itertuples(index=False, name=None)]
-    return [str(name) for name in numbers.columns], rows
+    """The names of the columns, and the cells of each row as they are read."""
+    columns = [as_read(numbers.iloc[:, place].array) for place in range(numbers.shape[1])]
+    rows: list[Sequence[str]] = list(zip(*columns, strict=True))
+    return [str(name) for name in numbers.columns], rows or [()] * len(numbers)
 
 
-def _cell(value: object) -> str:
-    if isinstance(value, float | np.floating):
-        return f"{value:.{DIGITS}g}" if np.isfinite(value) else ""
-    return "" if value is None or value is pd.NA else str(value)
+def as_read(column: Iterable[object]) -> list[str]:
+    """The cells of a column as they are read: numbers in :data:`DIGITS`, nothing where there is none.
+
+    A number that is zero but for rounding is 0; see :data:`NOISE` and :data:`NOTHING`.
+    """
+    cells = list(column)
+    sizes = [abs(cell) for cell in cells if isinstance(cell, float | np.floating) and np.isfinite(cell)]
+    least = max(NOTHING, NOISE * float(max(sizes, default=0.0)))
+    return [_as_read(cell, least) for cell in cells]
+
+
+def _as_read(value: object, least: float) -> str:
+    if not isinstance(value, float | np.floating):
+        return "" if value is None or value is pd.NA else str(value)
+    if not np.isfinite(value):
+        return ""
+    return f"{value:.{DIGITS}g}" if abs(value) >= least else "0"

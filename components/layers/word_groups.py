@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components import downloads, figure_frame, provenance, state, theme
-from components.controls import folded, renew
+from components.controls import folded, number_asked, renew
 from components.figure_frame import Framed
 from components.figures.layers import GROUP_COLORS, words_by_variance
 from components.layers.page import LayeredModel, layered_recipe
@@ -93,7 +93,7 @@ def show(
             "Thirds of the words by variance, each by how often seen; function words (scikit-learn's "
             "English stop words) are underlined."
         )
-    folded(f"All {len(found):,} words, to sort and search", partial(_words, found), "all.words")
+    folded(f"All {counted(len(found), 'word')}, to sort and search", partial(_words, found), "all.words")
 
 
 def _words(found: pd.DataFrame) -> None:
@@ -135,6 +135,7 @@ def _least(words: WordVariances, corpus: Corpus) -> int:
     most = max(1, int(words.times.max(initial=1)))
     start = min(start, most)
     renew("words.least", corpus.fingerprint, start)
+    number_asked("words.least")
     chosen = st.number_input(
         "Words seen at least so often",
         1,
@@ -158,7 +159,7 @@ def _pearson(found: IdfCorrelation) -> tuple[str, ...]:
 def finding(found: IdfCorrelation) -> str:
     """How variance goes with idf, in one sentence."""
     if not np.isfinite(found.spearman):
-        return f"Variance and idf of {found.words:,} words: no correlation exists"
+        return f"Variance and idf of {counted(found.words, 'word')}: no correlation exists"
     bounds = f"95 %: {fixed(found.low, 2)} to {fixed(found.high, 2)}"
     measured = f"Spearman of variance with idf {signed(found.spearman, 2)} ({bounds})"
     if not (found.low > 0 or found.high < 0):

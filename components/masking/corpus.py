@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from components import errors, figure_frame, job, provenance, state, theme
+from components.controls import number_asked
 from components.errors import require
 from components.figure_frame import Framed
 from components.figures.masking import CorrelationLine, by_layer
@@ -31,7 +32,7 @@ from core.analysis.masking.tfidf_correlation import (
     stored_agreement,
 )
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
+from core.errors import StrataError, counted
 from core.pipeline.engine import Engine
 from core.storage.keys import key_of
 from core.work import Work
@@ -53,7 +54,7 @@ def show(
     missing = [question for question in questions if stored_agreement(engine, question) is None]
     if missing:
         about = _about(engine, missing, corpus)
-        label = f"Correlate on {len(texts)} sentences of {escape(corpus.name)}"
+        label = f"Correlate on {counted(len(texts), 'sentence')} of {escape(corpus.name)}"
         if about:
             _run(engine, missing, Question(about, label, aside=True))
     answers = [
@@ -67,6 +68,8 @@ def show(
 
 def _size() -> tuple[int, int]:
     """How many sentences are drawn, and by which seed."""
+    for key in ("tfidf.number", "tfidf.seed"):
+        number_asked(key)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         number = st.number_input(
             "Sentences",
@@ -115,7 +118,7 @@ def _run(engine: Engine, requests: Sequence[AgreementRequest], question: Questio
         [
             Work(
                 ("agreement", key_of(*request.parts(engine))),
-                f"Masking {len(request.texts)} sentences with {request.source.name}",
+                f"Masking {counted(len(request.texts), 'sentence')} with {request.source.name}",
                 partial(agreement, engine, request),
                 asks=True,
             )
@@ -162,7 +165,7 @@ def _draw(
                 f"{number} different sentences asked of the corpus ({SHORTEST} to {LONGEST} characters, "
                 f"seed {seed}): {used} sentences{without}.",
                 f"tf-idf = count in the sentence × log(texts / texts with it), learnt from {learn.name}, "
-                f"{len(learn.positions):,} texts · 95 % interval over sentences.",
+                f"{counted(len(learn.positions), 'text')} · 95 % interval over sentences.",
                 provenance.line((provenance.model(one.model.source) for one, _ in answered), corpus),
             ),
             summary=summary([one for one, _ in answered], provenance.split(corpus), used),

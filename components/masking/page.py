@@ -24,7 +24,7 @@ from core.analysis.masking.impact import (
     pending_seconds,
 )
 from core.analysis.masking.plan import LEVELS, Level, MaskingPlan, plan_masking
-from core.errors import StrataError
+from core.errors import StrataError, counted
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.sources.source import Source
@@ -205,6 +205,6 @@ def about(impacts: Sequence[ModelImpact]) -> list[str]:
     return [
         f"{provenance.model(one.model.source)}, layer {one.layer} of {one.impact.depth} · "
         f"{len(one.plan.units)} {one.plan.level}, {len(one.plan.ids)} tokens with special ones · "
-        f"{one.plan.inputs:,} model inputs"
+        f"{counted(one.plan.inputs, 'model input')}"
         for one in impacts
     ]

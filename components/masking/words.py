@@ -18,6 +18,7 @@ from components.text import escape
 from components.wording import UNIT
 from core.analysis.masking.tfidf_correlation import inverse_frequencies
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.evaluation.statistics import spearman
 from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine, TokenWeights
@@ -37,7 +38,7 @@ def learnt(corpus: Corpus, reference: Corpus) -> Corpus:
                 width="content",
             )
         ]
-        st.caption(escape(f"{chosen.name}, {len(chosen.positions):,} texts"))
+        st.caption(escape(f"{chosen.name}, {counted(len(chosen.positions), 'text')}"))
     return chosen
 
 
@@ -87,7 +88,7 @@ def show(engine: Engine, impacts: Sequence[ModelImpact], choices: Choices, learn
             caption=(
                 f"Column means: {choices.label()}, over all {choices.level} of the sentence, special "
                 f"tokens apart. idf = log(texts / texts with it), learnt from {learn.name}, "
-                f"{len(learn.positions):,} texts; one that occurs in none counts as in one.",
+                f"{counted(len(learn.positions), 'text')}; one that occurs in none counts as in one.",
                 *about(impacts),
             ),
             summary=summary(impacts),

@@ -13,6 +13,7 @@ from components.text import escape
 from components.wording import UNIT, value, with_interval
 from core.analysis.mixing import HeldOutScore, Mixture, mixed, score_held_out
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.evaluation.wording import between, fixed
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -71,8 +72,8 @@ def verdict(result: HeldOutScore, chosen_on: Corpus, other: Corpus, cells: int) 
         )
     else:
         against = f"Against w = 0 on the same layers no difference is shown there ({with_interval(gain)})."
+    first, second = (f"{one.split_name} ({counted(len(one), 'pair')})" for one in (chosen_on, other))
     return (
-        f"On {chosen_on.split_name} ({len(chosen_on):,} pairs) it scored {result.chosen_at:.1f}, the "
-        f"best of {cells}; on {other.split_name} ({len(other):,} pairs) it is number {result.rank} of "
-        f"them. {against}"
+        f"On {first} it scored {result.chosen_at:.1f}, the best of {cells}; on {second} it is number "
+        f"{result.rank} of them. {against}"
     )

@@ -13,7 +13,7 @@ from components.provenance import Summary
 from core.analysis.mixing import Mixture, mixed, mixture
 from core.analysis.mixing_gains import MixtureGains, gains
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
+from core.errors import StrataError, counted
 from core.evaluation.sts import check_scorable
 from core.evaluation.wording import MINUS
 from core.pipeline.engine import Engine
@@ -134,7 +134,7 @@ def summary(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus]) -> Summar
         {"A": recipe.replace(mix="none")},
         {"A": engine.source(recipe, corpora[0])},
         " and ".join(map(provenance.split, corpora)),
-        f"{sum(map(len, corpora)):,} pairs{several}",
+        f"{counted(sum(map(len, corpora)), 'pair')}{several}",
     )
 
 
@@ -143,7 +143,7 @@ def caption(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus], mixture: 
     reference = engine.reference(mixed(recipe, 0.5, "0"))
     best = mixture.best and mixed(recipe, *mixture.best)
     model = provenance.model(engine.source(recipe, corpora[0]))
-    average = f"Avg. over {reference.name}, {len(reference.sentences):,} texts"
+    average = f"Avg. over {reference.name}, {counted(len(reference.sentences), 'text')}"
     lines = [f"Recipe A with each cell's layers and w; the best: {best.label() if best else 'none'}"]
     if len(corpora) > 1:
         names = ", ".join(f"{provenance.split(one)} ({provenance.pairs(one)})" for one in corpora)

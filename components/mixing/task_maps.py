@@ -24,7 +24,7 @@ from components.wording import duration, with_interval
 from core.analysis.mixing import Mixture, mean_of, mixed
 from core.analysis.mixing_tasks import STEPS, cells, gain, is_kept, task_mixture
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
+from core.errors import StrataError, counted
 from core.evaluation.sts import NO_DIFFERENCE, Difference
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.task import check_task, learning_seconds
@@ -240,7 +240,7 @@ def caption(
             for each in asked
         ),
         f"{provenance.model(engine.source(recipe, corpora[asked[0].text]))} · Avg. over {reference.name}, "
-        f"{len(reference.sentences):,} texts",
+        f"{counted(len(reference.sentences), 'text')}",
         *found.notes,
     )
 

@@ -9,6 +9,7 @@ from components import link, state, take
 from components.papers.here import CellHere
 from components.text import escape
 from components.wording import listed, plus_minus
+from core.errors import counted
 from core.evaluation.tasks import TASK
 from core.evaluation.wording import between, fixed, signed
 from core.literature.rules.running import Measured, Runnable
@@ -84,7 +85,7 @@ def _protocols(found: Runnable, measured: Measured | None) -> list[str]:
         kinds = listed(list(dict.fromkeys(part.task.name for part in trained)))
         return [f"{kinds}: a classifier is trained on some rows of the corpus and scored on others."]
     every = ((one.task.name, one.result) for one in measured.scored if TASK.find(one.task).supervised)
-    told = (f"{name}, scored on {result.n:,} rows: {result.protocol}" for name, result in every)
+    told = (f"{name}, scored on {counted(result.n, 'row')}: {result.protocol}" for name, result in every)
     return list(dict.fromkeys(told))
 
 

@@ -19,6 +19,7 @@ from components.papers import computing
 from components.papers.computing import Computed
 from components.provenance import Summary
 from components.text import escape
+from core.errors import counted
 from core.evaluation.statistics import pearson
 from core.evaluation.wording import fixed
 from core.literature.rules.relations import Dot, Relation
@@ -78,7 +79,9 @@ def finding(points: Mapping[str, tuple[float, float, str]], panel: str) -> str:
     """How the two go together over the recipes, in one sentence."""
     x, y = (np.array([point[axis] for point in points.values()]) for axis in (0, 1))
     if len(points) < FEWEST or not np.isfinite(pearson(x, y)):
-        return f"{panel}: IsoScore {fixed(x.min())} to {fixed(x.max())} over {len(points)} recipes"
+        return (
+            f"{panel}: IsoScore {fixed(x.min())} to {fixed(x.max())} over {counted(len(points), 'recipe')}"
+        )
     said = correlation([panel] * len(points), x.tolist(), y.tolist(), "the score")
     return f"{panel}: {said}; IsoScore {fixed(x.min())} to {fixed(x.max())}"
 

@@ -14,6 +14,7 @@ from components.figure_frame import Framed
 from components.figures.printed_and_here import Point, printed_and_here
 from components.papers.here import CellHere, States, states
 from components.provenance import Summary
+from core.errors import counted
 from core.literature.rules.running import Reproduction
 from core.literature.tables import Paper, Table, tables
 from core.pipeline.engine import Engine
@@ -81,18 +82,23 @@ def _against(paper: Paper, found: Mapping[Table, States]) -> None:
         return
     same = [point for point in points if point.same]
     near = f"{np.mean([abs(p.here - p.printed) for p in same]):.2f} points apart on average" if same else ""
+    have = "has" if len(points) == 1 else "have"
     title = (
-        f"{len(same)} figures of {paper.citation} measured as printed, {near}"
+        f"{counted(len(same), 'figure')} of {paper.citation} measured as printed, {near}"
         if same
-        else f"{len(points)} figures of {paper.citation} have one here, on another model or setting"
+        else f"{counted(len(points), 'figure')} of {paper.citation} {have} one here, on another model or "
+        "setting"
     )
     figure_frame.show(
         Framed(
             key="papers.against",
             title=title,
             figure=printed_and_here(points, theme.of(state.theme_name())),
-            caption=(f"{paper.citation}: {paper.title}", f"{len(points)} figures of {len(found)} tables"),
-            summary=Summary("papers", corpus=paper.citation, size=f"{len(points)} figures"),
+            caption=(
+                f"{paper.citation}: {paper.title}",
+                f"{counted(len(points), 'figure')} of {counted(len(found), 'table')}",
+            ),
+            summary=Summary("papers", corpus=paper.citation, size=counted(len(points), "figure")),
             alt=title,
             numbers=lambda: pd.DataFrame(points),
         )

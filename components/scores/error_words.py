@@ -18,7 +18,7 @@ from components.text import escape
 from core.analysis.geometry import ratings
 from core.analysis.why.error_words import LEAST, ErrorWords, error_words, group_of
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
+from core.errors import StrataError, are, counted
 from core.evaluation.scoring import Scored
 from core.evaluation.wording import fixed, signed
 from core.pipeline.engine import Engine
@@ -85,14 +85,15 @@ def _group(corpus: Corpus) -> tuple[int, ...] | None:
     rating = segments("Of the gold scores", [_ALL, *ranges], "errors.rating")
     group = group_of(corpus, None if subset == _ALL else subset, ranges.get(rating))
     if pairs := chosen(corpus):
-        st.caption(f"Of the {len(pairs):,} pairs that are chosen in the figure of gold against similarity.")
+        st.caption(f"Of the {counted(len(pairs), 'pair')} chosen in the figure of gold against similarity.")
         group = sorted(set(pairs).intersection(pairs if group is None else group))
     return None if group is None else tuple(group)
 
 
 def headline(side: str, found: ErrorWords) -> str:
     """How far the pairs are off, and the word that brings them closest."""
-    off = f"{side}: {found.pairs:,} pairs are {found.places:.0f} places of 100 from their gold rank"
+    pairs = f"{counted(found.pairs, 'pair')} {are(found.pairs)}"
+    off = f"{side}: {pairs} {found.places:.0f} places of 100 from their gold rank"
     if not found.words or found.words[0].gain <= 0:
         return f"{off}; no word of {LEAST} pairs or more brings them closer"
     best = found.words[0]

@@ -23,6 +23,7 @@ from components.tokens.reading import GROUP, found_tokens, lasso
 from core.analysis.token_maps import projection
 from core.analysis.token_maps.projection import METHODS
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.pipeline.engine import Engine
 
 
@@ -170,7 +171,7 @@ def caption(
         )
     lines.append(_how(drawn, request))
     if request.colour.endswith("corpus"):
-        lines.append(f"Colour: {provenance.line([], corpus, f'{len(corpus.sentences):,} sentences')}")
+        lines.append(f"Colour: {provenance.line([], corpus, counted(len(corpus.sentences), 'sentence'))}")
     elif request.colour.endswith("reference"):
         reference = engine.reference(drawn[0].model.recipe)
         lines.append(f"Colour: reference {reference.name}, fingerprint {reference.fingerprint}")

@@ -25,7 +25,7 @@ from core.analysis.token_maps import projection, sentence_map
 from core.analysis.token_maps.projection import METHODS
 from core.analysis.token_maps.sentence_map import NeighbourChange
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
+from core.errors import StrataError, counted
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -190,7 +190,7 @@ def _figure(engine: Engine, drawn: SentenceMaps) -> None:
                 {side.letter: side.recipe for side in sides},
                 {side.letter: side.name.partition(" (")[0] for side in sides},
                 provenance.split(corpus),
-                f"{len(places):,} sentences",
+                counted(len(places), "sentence"),
             ),
             alt=f"Maps of sentences by {METHODS[drawn.method]}. {title}",
             numbers=lambda: drawn.numbers(points),

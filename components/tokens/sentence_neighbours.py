@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from components import provenance, sentence_links, table_row
-from components.controls import renew
+from components.controls import number_asked, renew
 from components.link.parameters import OF_PAGES
 from components.text import escape
 from components.tokens import neighbour_table
@@ -47,6 +47,7 @@ def ranked(changed: NeighbourChange, corpus: Corpus, places: np.ndarray) -> int:
             st.session_state[RANK] = row + 1
 
     renew(RANK, (corpus.fingerprint, len(places)), 1)
+    number_asked(RANK)
     with right:
         rank = st.number_input(
             "Rank of the sentence",

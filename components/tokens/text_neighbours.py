@@ -13,6 +13,7 @@ from components.text import escape
 from components.tokens import neighbour_table
 from core.analysis.neighbours import Nearest, of_texts
 from core.corpora.corpus import Corpus, clean
+from core.errors import counted
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -33,8 +34,8 @@ def show(engine: Engine, recipes: Sequence[tuple[str, Recipe]], corpus: Corpus, 
         max_chars=MOST,
         placeholder="A man plays the guitar.",
         label_visibility="collapsed",
-        help=f"All {len(corpus.sentences):,} different sentences of {escape(corpus.name)} are compared "
-        "with it by cosine, also where the map shows a part of them.",
+        help=f"All {counted(len(corpus.sentences), 'different sentence')} of {escape(corpus.name)} are "
+        "compared with it by cosine, also where the map shows a part of them.",
     )
     text = clean((text or "")[:MOST])
     if not text:

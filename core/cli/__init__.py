@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from core.cli import (
     corpora,
     embed,
+    examples,
     export,
     find,
     installation,
@@ -78,4 +79,6 @@ def _build_parser() -> argparse.ArgumentParser:
         status,
     ):
         subject.add(command)
+    for name, subparser in commands.choices.items():
+        subparser.epilog = "\n\n".join(filter(None, (examples.shown(name), subparser.epilog)))
     return parser

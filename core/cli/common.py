@@ -30,6 +30,12 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
 
 
+AGGREGATE = (
+    "of a corpus with subsets: all pairs at once (all), the mean of the subsets (mean), or their mean "
+    "weighted by pairs (wmean) (default: all)"
+)
+"""What ``--aggregate`` takes."""
+
 _SECONDS_BETWEEN_LINES = 1.0
 
 
@@ -42,18 +48,42 @@ def add_recipe(parser: argparse.ArgumentParser) -> None:
 def add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add what every scoring takes: split, aggregate and scale."""
     parser.add_argument("--split", help="a split of the corpus, or all (default: test if there is one)")
-    parser.add_argument("--aggregate", default="all", help="all, mean or wmean (default: all)")
-    parser.add_argument("--scale", help="range of the gold scores, LOW:HIGH (default 0:5)")
+    parser.add_argument(
+        "--aggregate",
+        default="all",
+        help=AGGREGATE,
+    )
+    parser.add_argument(
+        "--scale", help="range of the gold scores, LOW:HIGH (default: the corpus' own, else 0:5)"
+    )
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Add the settings of the engine."""
     group = parser.add_argument_group("settings")
-    group.add_argument("--data", type=_folder, help="folder with corpora (STRATA_DATA)")
-    group.add_argument("--cache", type=_folder, help="folder of stored passes (STRATA_CACHE)")
-    group.add_argument("--forward", help=f"forward pass: {' or '.join(FORWARD)} (STRATA_FORWARD)")
-    group.add_argument("--storage", help=f"stored numbers: {' or '.join(STORAGE)} (STRATA_STORAGE)")
-    group.add_argument("--quiet", action="store_true", help="no progress on standard error")
+    group.add_argument(
+        "--data",
+        type=_folder,
+        help="folder with corpora (default: STRATA_DATA, else only those that come along)",
+    )
+    group.add_argument(
+        "--cache",
+        type=_folder,
+        help="folder of stored passes (default: STRATA_CACHE, else the user's cache folder)",
+    )
+    group.add_argument(
+        "--forward",
+        help=f"numbers of the forward pass: {' or '.join(FORWARD)} (default: STRATA_FORWARD, else "
+        f"{FORWARD[0]})",
+    )
+    group.add_argument(
+        "--storage",
+        help=f"numbers as they are stored: {' or '.join(STORAGE)} (default: STRATA_STORAGE, else "
+        f"{STORAGE[0]})",
+    )
+    group.add_argument(
+        "--quiet", action="store_true", help="no progress on standard error (notes and errors are told)"
+    )
 
 
 def _folder(text: str) -> Path:

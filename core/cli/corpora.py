@@ -21,8 +21,8 @@ def add(command: AddCommand) -> None:
         nargs="?",
         help="names or paths, joined by ,: rows, classes, words and lengths of each split",
     )
-    corpora.add_argument("--split", help="that split alone, or all")
-    corpora.add_argument("--json", action="store_true", help="print a JSON list")
+    corpora.add_argument("--split", help="that split alone, or all (default: every split there is)")
+    corpora.add_argument("--json", action="store_true", help="print a JSON list in place of lines")
     data = command("data", _data, "Fetch benchmarks from the hub into a data folder, or list them.")
     data.add_argument("names", nargs="?", help=f"joined by ,: {', '.join(HUB)}")
     data.add_argument("--sizes", action="store_true", help="only say what would be downloaded")

@@ -10,7 +10,7 @@ import numpy as np
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
 from core.corpora.corpus import Corpus, clean
 from core.corpora.table_files import read_lines
-from core.errors import CorpusError, StrataError, shorten
+from core.errors import CorpusError, StrataError, are, counted, shorten
 from core.recipe import Recipe
 from core.trust import is_folder
 
@@ -43,6 +43,10 @@ def _embed(options: argparse.Namespace) -> None:
     notes = list(embedded.notes)
     if empty:
         shown = ", ".join(map(str, empty[:5])) + (", …" if len(empty) > 5 else "")
-        notes.append(f"{len(empty):,} lines are empty (lines {shown}); their vectors say nothing.")
+        many = counted(len(empty), "line")
+        notes.append(
+            f"{many} {are(len(empty))} empty (line{'s' * (len(empty) > 1)} {shown}): the vector of an "
+            "empty line says nothing."
+        )
     print_notes(notes)
-    print(f"{len(vectors):,} vectors of {vectors.shape[1]} numbers in {options.output}")
+    print(f"{counted(len(vectors), 'vector')} of {counted(vectors.shape[1], 'number')} in {options.output}")

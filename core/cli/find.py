@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.cli.common import AddCommand, engine_of, print_notes, progress_of, scale_of
+from core.cli.common import AGGREGATE, AddCommand, engine_of, print_notes, progress_of, scale_of
 from core.corpora.catalogue import DEMO
-from core.errors import CorpusError
+from core.errors import CorpusError, counted
 from core.evaluation.scoring import number
 from core.evaluation.sts import check_aggregate
 from core.evaluation.tasks import TASK
@@ -27,6 +28,12 @@ from core.search.found import Compared, Found, Outcome, Ranked
 from core.search.proxies import PROXIES, Regret, parted_by, regrets
 from core.search.question import COSTS, WIDER, Question
 from core.search.space import SEARCHED
+
+SAME, BELOW = "≈", "<"
+"""Signs of recipes beside the best one: no difference shown, and below it."""
+
+REASONS = 3
+"""Reasons for trials without a score that are told by themselves."""
 
 
 def add(command: AddCommand) -> None:
@@ -50,7 +57,9 @@ def add(command: AddCommand) -> None:
         choices=tuple(PROXIES),
         help="choose from the texts alone, by this; how well it chooses where gold is known is told",
     )
-    parser.add_argument("--task", help="as score has it; the one that a corpus is for when left out")
+    parser.add_argument(
+        "--task", help="as score has it, such as clustering (default: the one that a corpus is for)"
+    )
     parser.add_argument(
         "--budget", default="200", help="so many trials, as 60, or a time, as 90s, 5m, 1h (default: 200)"
     )
@@ -60,7 +69,9 @@ def add(command: AddCommand) -> None:
         help="the stages to search, joined by ',' (default: all of these)",
     )
     parser.add_argument(
-        "--no-reference", action="store_true", help="no step learns from the reference corpus"
+        "--no-reference",
+        action="store_true",
+        help="no step learns from the reference corpus (default: steps may)",
     )
     parser.add_argument(
         "--dimensions",
@@ -78,9 +89,20 @@ def add(command: AddCommand) -> None:
         action="store_true",
         help="measure every trial on all of dev; else most are given up on a part of it",
     )
-    parser.add_argument("--aggregate", default="all", help="all, mean or wmean (default: all)")
-    parser.add_argument("--scale", help="range of the gold scores, LOW:HIGH (default 0:5)")
-    parser.add_argument("--seed", type=int, default=0, help="of the proposals (default: 0)")
+    parser.add_argument(
+        "--aggregate",
+        default="all",
+        help=AGGREGATE,
+    )
+    parser.add_argument(
+        "--scale", help="range of the gold scores, LOW:HIGH (default: the corpus' own, else 0:5)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        help="of the random numbers that proposals are made with (default: 0)",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -202,8 +224,8 @@ def _interval(test: Outcome) -> str:
 
 def _owed(found: Found) -> str:
     if not math.isfinite(found.optimism):
-        return f", the best of {len(found.scored)} recipes"
-    of = f"choosing the best of {len(found.scored)} recipes"
+        return f", the best of {counted(len(found.scored), 'recipe')}"
+    of = f"choosing the best of {counted(len(found.scored), 'recipe')}"
     return f", of which {found.optimism:.2f} points are owed to {of}"
 
 
@@ -212,14 +234,14 @@ def _lines(found: Found, corpora: str) -> list[str]:
     test = found.test
     lines = [
         f"{corpora}, {found.metric}: {found.recipe or '(defaults)'}",
-        f"  test {test.value:.2f}{_interval(test)}; {found.rows[1]:,} rows",
-        f"  dev {found.dev:.2f}{_owed(found)}; {found.rows[0]:,} rows",
+        f"  test {test.value:.2f}{_interval(test)}; {counted(found.rows[1], 'row')}",
+        f"  dev {found.dev:.2f}{_owed(found)}; {counted(found.rows[0], 'row')}",
     ]
     for other in (found.baseline, found.preset):
         if other is not None:
             said = other.recipe or "defaults"
             lines.append(f"  against {other.name} ({said}, test {other.test:.2f}): {_gain(other)}")
-    lines.append(f"  {len(found.trials)} trials, of which {found.left_out} could not be scored")
+    lines.append(f"  {counted(len(found.trials), 'trial')}, of which {found.left_out} could not be scored")
     if found.rungs:
         ended = [f"{often} after {rows:,}" for rows, often in found.ended.items()]
         lines.append(f"  given up on a part of dev: {', '.join(ended)} of {found.rows[0]:,} rows")
@@ -231,16 +253,42 @@ def _lines(found: Found, corpora: str) -> list[str]:
         lines.extend(f"    {name}: {each.value:.2f}" for name, each in found.tests.items())
     best = found.ranked[:BEST]
     lines.append(f"  the best on dev, {len(best)} of {len(found.scored)} with the published methods:")
-    return [*lines, *(f"    {_row(each)}" for each in best)]
+    lines += [f"    {_row(each)}" for each in best]
+    return [*lines, *_signs(best), *_problems(found)]
+
+
+def _signs(best: Sequence[Ranked]) -> list[str]:
+    """What the signs of the table mean, those that it has."""
+    meant = {
+        SAME: "no difference from the best one is shown, the paired 95 % interval on dev holds 0",
+        BELOW: "below the best one, the paired interval is below 0",
+        "": "no sign: no interval is known",
+    }
+    have = {_sign(each) for each in best[1:]}
+    told = [" ".join(filter(None, (sign, meaning))) for sign, meaning in meant.items() if sign in have]
+    return [f"    {'; '.join(told)}"] if told else []
+
+
+def _problems(found: Found) -> list[str]:
+    """Why trials got no score: the commonest reasons."""
+    reasons = list(found.problems.items())
+    lines = [f"    {often:,} × {' '.join(problem.split())}" for problem, often in reasons[:REASONS]]
+    if rest := sum(often for _, often in reasons[REASONS:]):
+        lines.append(f"    {rest:,} × for other reasons")
+    return ["  why trials have no score:", *lines] if lines else []
 
 
 def _row(ranked: Ranked) -> str:
     """Score, dimensions, milliseconds, whether it can be told apart from the best, and the recipe."""
-    apart = "<" if ranked.apart else "≈" if ranked.behind.known else " "
-    return (
-        f"{ranked.dev:6.2f} {apart} {ranked.dimensions:5,} dim {ranked.milliseconds:6.2f} ms  "
-        f"{ranked.recipe or '(defaults)'}"
-    )
+    costs = f"{ranked.dimensions:5,} dim {ranked.milliseconds:6.2f} ms"
+    return f"{ranked.dev:6.2f} {_sign(ranked) or ' '} {costs}  {ranked.recipe or '(defaults)'}"
+
+
+def _sign(ranked: Ranked) -> str:
+    """Whether a recipe can be told apart from the best one; empty without an interval."""
+    if ranked.apart:
+        return BELOW
+    return SAME if ranked.behind.known else ""
 
 
 def _gain(other: Compared) -> str:

@@ -13,7 +13,9 @@ def add(command: AddCommand) -> None:
     """Add the commands."""
     command("models", _models, "List the models that work without network.")
     cache = command("cache", _cache, "Show what is stored, or remove it.")
-    cache.add_argument("--clear", action="store_true", help="remove every stored pass and table")
+    cache.add_argument(
+        "--clear", action="store_true", help="remove every stored pass and table (default: only list them)"
+    )
     cache.add_argument("--uploads", action="store_true", help="with --clear: visitors' corpus files too")
 
 

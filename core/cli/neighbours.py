@@ -9,7 +9,7 @@ from core.analysis.neighbours import NEIGHBOURS, of_texts
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of, scale_of
 from core.corpora.catalogue import DEMO
 from core.corpora.corpus import clean
-from core.errors import StrataError, shorten
+from core.errors import StrataError, counted, shorten
 from core.recipe import Recipe
 
 MOST = 1_000
@@ -40,6 +40,6 @@ def _neighbours(options: argparse.Namespace) -> None:
             rows = [{"sentence": sentence, "cosine": cosine} for sentence, cosine in near]
             print(json.dumps({"text": text, "neighbours": rows}, ensure_ascii=False))
             continue
-        print(f"{text}  (of {len(corpus.sentences):,} different sentences of {corpus.name})")
+        print(f"{text}  (of {counted(len(corpus.sentences), 'different sentence')} of {corpus.name})")
         for sentence, cosine in near:
             print(f"  {cosine:+.3f}  {sentence}")

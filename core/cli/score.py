@@ -17,7 +17,7 @@ from core.cli.common import (
 )
 from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError
+from core.errors import CorpusError, counted
 from core.evaluation.scoring import number, score
 from core.evaluation.sts import Aggregate, check_aggregate
 from core.evaluation.tasks import TASK
@@ -69,10 +69,19 @@ def _score(options: argparse.Namespace) -> None:
         f"{whole.name} {scored.about['split']}: {result.value:.2f} {result.metric} × 100, task {task.name}"
     )
     others = "; ".join(f"{name} {value:.2f}" for name, value in result.others.items())
-    interval = f"95 % between {low:.2f} and {high:.2f}" if math.isfinite(low) else "no interval"
-    print(f"  {interval}; {others}")
+    print(f"  {_interval(low, high)}; {others}")
     print(f"  {result.protocol}")
-    print(f"  recipe {str(recipe) or '(defaults)'}; {result.n:,} rows; {scored.seconds:.1f} s")
+    print(f"  recipe {str(recipe) or '(defaults)'}; {counted(result.n, 'row')}; {scored.seconds:.1f} s")
+
+
+def _interval(low: float, high: float) -> str:
+    """The bounds of a score, or that there are none."""
+    return f"95 % between {low:.2f} and {high:.2f}" if math.isfinite(low) else "no interval"
+
+
+def _columns(low: float, high: float) -> str:
+    """The bounds of a score as two columns, or that there are none."""
+    return f"{low:6.2f} {high:6.2f}" if math.isfinite(low) else f"{'no interval':>13}"
 
 
 def _score_several(options: argparse.Namespace) -> None:
@@ -90,10 +99,8 @@ def _score_several(options: argparse.Namespace) -> None:
         scored = run_task(engine, recipe, whole, task, options.split, aggregate, progress_of(options))
         scores.append((title, scored))
         if not options.json:
-            low, high = scored.result.bounds
-            print(
-                f"{title:<24} {scored.result.value:6.2f} {scored.result.metric:<9} {low:6.2f} {high:6.2f}"
-            )
+            value, bounds = scored.result.value, _columns(*scored.result.bounds)
+            print(f"{title:<24} {value:6.2f} {scored.result.metric:<9} {bounds}")
     mean = mean_of([scored.result for _, scored in scores])
     low, high = mean.bounds
     metrics = "+".join(dict.fromkeys(scored.result.metric for _, scored in scores))
@@ -114,7 +121,7 @@ def _score_several(options: argparse.Namespace) -> None:
         return
     title = f"mean of {mean.tasks}"
     others = "".join(f"  {name} {value:.2f}" for name, value in mean.others.items())
-    print(f"{title:<24} {mean.value:6.2f} {metrics:<9} {low:6.2f} {high:6.2f}{others}")
+    print(f"{title:<24} {mean.value:6.2f} {metrics:<9} {_columns(low, high)}{others}")
     if missing:
         print_notes([f"Not here, and not in the mean: {', '.join(missing)}."])
 
@@ -130,11 +137,13 @@ def _score_pairs(
         print(
             f"{corpus.name} {corpus.split_name}: {whole.spearman:.2f} Spearman × 100, aggregate {aggregate}"
         )
-        print(f"  95 % between {whole.low:.2f} and {whole.high:.2f}; Pearson {whole.pearson:.2f}")
+        print(f"  {_interval(whole.low, whole.high)}; Pearson {whole.pearson:.2f}")
         for name, (rank, linear, pairs) in whole.subsets.items():
-            print(f"  {name:<24} {rank:6.2f}  Pearson {linear:6.2f}  {pairs:,} pairs")
+            print(f"  {name:<24} {rank:6.2f}  Pearson {linear:6.2f}  {counted(pairs, 'pair')}")
         milliseconds = scored.seconds * 1000
-        print(f"  recipe {str(recipe) or '(defaults)'}; {whole.pairs:,} pairs; {milliseconds:.0f} ms")
+        print(
+            f"  recipe {str(recipe) or '(defaults)'}; {counted(whole.pairs, 'pair')}; {milliseconds:.0f} ms"
+        )
         return
     subsets = {
         name: {"spearman": number(rank), "pearson": number(linear), "pairs": pairs}

@@ -16,7 +16,7 @@ def add(command: AddCommand) -> None:
     status = command(
         "status", _status, "Show jobs, memory and visitors of the servers on a store, and its disk."
     )
-    status.add_argument("--json", action="store_true", help="as JSON, in bytes and seconds")
+    status.add_argument("--json", action="store_true", help="print one JSON object, in bytes and seconds")
 
 
 def _status(options: argparse.Namespace) -> None:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from core.cli.common import AddCommand, add_scoring, engine_of, print_notes, progress_of, scale_of
+from core.errors import counted
 from core.evaluation.sts import check_aggregate
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.groups import GROUPS, asked_for
@@ -70,5 +71,5 @@ def _sweep(options: argparse.Namespace) -> int:
         print_notes(
             [f"{counts.failed:,} of {counts.rows:,} rows {have} no score; the column error says why."]
         )
-    print(f"{counts.rows:,} rows in {options.output}")
+    print(f"{counted(counts.rows, 'row')} in {options.output}")
     return 1 if counts.failed else 0

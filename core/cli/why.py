@@ -16,7 +16,7 @@ from core.analysis.why.pair import Explained, explained
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
 from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus, clean
-from core.errors import CorpusError
+from core.errors import CorpusError, are, counted
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.tokens.states import STATIC
@@ -29,7 +29,9 @@ def add(command: AddCommand) -> None:
     """Add the command."""
     parser = command("why", _why, "Take the similarity of two sentences apart by tokens and layers.")
     add_recipe(parser)
-    parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences")
+    parser.add_argument(
+        "sentences", nargs="*", metavar="SENTENCE", help="two sentences, each in quotes; none with --worst"
+    )
     parser.add_argument(
         "--worst",
         type=int,
@@ -37,8 +39,10 @@ def add(command: AddCommand) -> None:
         help="in place of sentences: which words drive the errors of so many pairs of the corpus, those "
         "furthest from their gold rank",
     )
-    parser.add_argument("--split", help="with --worst: a split of the corpus, or all")
-    parser.add_argument("--subset", help="with --worst: pairs of this subset alone")
+    parser.add_argument(
+        "--split", help="with --worst: a split of the corpus, or all (default: test if there is one)"
+    )
+    parser.add_argument("--subset", help="with --worst: pairs of this subset alone (default: of all)")
     parser.add_argument(
         "--ratings",
         nargs=2,
@@ -58,7 +62,8 @@ def _why(options: argparse.Namespace) -> None:
         _errors(engine, recipe, options)
         return
     if len(options.sentences) != 2:
-        raise CorpusError(f"why: got {len(options.sentences)} sentences; needed are two, or --worst PAIRS.")
+        got = counted(len(options.sentences), "sentence")
+        raise CorpusError(f"why: got {got}; needed are two, or --worst PAIRS.")
     sentences = [clean(sentence) for sentence in options.sentences]
     if empty := [number for number, sentence in enumerate(sentences, 1) if not sentence]:
         raise CorpusError(f"why: sentence {empty[0]} is empty; two sentences are needed.")
@@ -78,7 +83,7 @@ def _errors(engine: Engine, recipe: Recipe, options: argparse.Namespace) -> None
     if options.sentences or options.worst < 1:
         raise CorpusError(
             f"why: --worst takes a number of pairs from 1, and no sentences; got {options.worst} and "
-            f"{len(options.sentences)} sentences."
+            f"{counted(len(options.sentences), 'sentence')}."
         )
     corpus = engine.corpus(options.corpus or DEMO, options.split)
     ratings = None if options.ratings is None else (options.ratings[0], options.ratings[1])
@@ -90,13 +95,14 @@ def _errors(engine: Engine, recipe: Recipe, options: argparse.Namespace) -> None
         print(json.dumps(answer, ensure_ascii=False))
         return
     print(
-        f"{corpus.name} {corpus.split_name}: {found.pairs:,} pairs are {found.places:.1f} places of 100 "
-        f"from their gold rank; without any word of a sentence {found.gain:+.1f} closer on average"
+        f"{corpus.name} {corpus.split_name}: {counted(found.pairs, 'pair')} {are(found.pairs)} "
+        f"{found.places:.1f} places of 100 from their gold rank; without any word of a sentence "
+        f"{found.gain:+.1f} closer on average"
     )
     for each in [*found.words[:_NAMED], *found.words[_NAMED:][-_NAMED:]]:
         print(
             f"  {each.word:<20} {each.gain:+6.1f} closer without it, 95 % between {each.low:+.1f} and "
-            f"{each.high:+.1f}, in {each.pairs} pairs"
+            f"{each.high:+.1f}, in {counted(each.pairs, 'pair')}"
         )
 
 

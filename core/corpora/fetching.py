@@ -11,7 +11,7 @@ import pandas as pd
 
 from core.corpora.catalogue import HUB, Catalogue
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, StrataError, closest, shorten
+from core.errors import CorpusError, StrataError, closest, counted, shorten
 from core.storage.files import replacing
 from core.storage.hub import DownloadRequiredError
 from core.trust import Trust
@@ -111,7 +111,7 @@ def fetching(names: Sequence[str], folder: Path, *, sizes: bool = False) -> Iter
         yield f"{name:<10} {'there' if there else f'{size / 1e6:,.1f} MB to download'}"
     for name in [] if sizes else needed:
         if (fetched := fetch(name, folder)).new:
-            yield f"{fetched.pairs:,} pairs in {fetched.path} ({fetched.origin})"
+            yield f"{counted(fetched.pairs, 'pair')} in {fetched.path} ({fetched.origin})"
 
 
 def _table(corpus: Corpus) -> pd.DataFrame:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from core.corpora.corpus import Corpus
 from core.corpora.tables import SCALE, corpus_from
-from core.errors import CorpusError, shorten
+from core.errors import CorpusError, counted, shorten
 
 PROBING = (
     *("sentence_length", "word_content", "tree_depth", "top_constituents", "bigram_shift"),
@@ -217,7 +217,8 @@ def _sts(files: tuple[Path, ...]) -> pd.DataFrame:
         scores, subset = _lines(gold), pairs.name.removeprefix("STS.input.").removesuffix(".txt")
         cells = list(_cells(pairs, 2))
         if len(cells) != len(scores):
-            raise CorpusError(f"{shorten(gold.name)} has {len(scores):,} scores for {len(cells):,} pairs.")
+            have = f"{counted(len(scores), 'score')} for {counted(len(cells), 'pair')}"
+            raise CorpusError(f"{shorten(gold.name)} has {have}.")
         rated = [(c, s) for c, s in zip(cells, scores, strict=True) if s.strip()]
         rows += [(c[0], c[1], score, subset, "test") for c, score in rated]
     return _table(rows, "sentence1", "sentence2", "score", "subset", "split")

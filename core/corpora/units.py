@@ -20,7 +20,7 @@ import numpy as np
 
 from core.corpora.corpus import Corpus
 from core.corpora.tables import SHORTEST_TEXT
-from core.errors import CorpusError, shorten
+from core.errors import CorpusError, counted, shorten
 from core.progress import Progress, Step, silent
 
 LINE, SENTENCE = "line", "sentence"
@@ -83,7 +83,8 @@ def split_all(corpus: Corpus, progress: Progress = silent) -> list[str]:
 
 def in_sentences(corpus: Corpus, sentences: list[str]) -> Corpus:
     """The corpus of the sentences of another."""
-    note = f"{len(sentences):,} sentences of {int(np.sum(corpus.repeats)):,} texts, found by syntok."
+    texts = counted(int(np.sum(corpus.repeats)), "text")
+    note = f"{counted(len(sentences), 'sentence')} of {texts}, found by syntok."
     named = with_unit(corpus.name, SENTENCE)
     made = Corpus.of_texts(named, sentences, origin=corpus.origin, notes=(*corpus.notes, note))
     return replace(made, address=with_unit(corpus.address, SENTENCE) if corpus.address else "")

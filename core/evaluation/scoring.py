@@ -25,6 +25,7 @@ from core.evaluation.sts import (
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
+from core.recipe.in_vain import in_vain
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 
 SIMILARITIES = TableKind("similarities", 1, RECIPE_LIBRARIES, forward=True)
@@ -161,7 +162,7 @@ def score(
     few = []
     if len(corpus) < FEW_PAIRS:
         few = [f"{len(corpus)} pairs are too few for an interval: from {FEW_PAIRS} on there is one."]
-    notes = tuple(dict.fromkeys((*corpus.notes, *few, *said, *problem)))
+    notes = tuple(dict.fromkeys((*corpus.notes, *few, *in_vain(recipe), *said, *problem)))
     return Scored(recipe, about, similarities, value, samples, pass_seconds, seconds, notes)
 
 

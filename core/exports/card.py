@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.evaluation.scoring import Scored
 from core.exports.exported import Exported
 from core.literature.presets import PRESETS
@@ -148,14 +149,14 @@ def score_line(scored: Scored) -> str:
         interval = "too few pairs for an interval"
     return (
         f"{about['corpus']} {about['split']}: Spearman × 100 {found.spearman:.2f}, {interval}, "
-        f"{found.pairs:,} pairs, aggregate {about['aggregate']}{same}"
+        f"{counted(found.pairs, 'pair')}, aggregate {about['aggregate']}{same}"
     )
 
 
 def _said(corpus: Corpus, what: str) -> str:
     """Which corpus a step learnt from."""
     split = "" if corpus.split_name in ("", "all") else f", {corpus.split_name}"
-    texts = f"{len(corpus.sentences):,} different texts"
+    texts = counted(len(corpus.sentences), "different text")
     return (
         f"What the recipe marks with {what} (idf, means, components) was learnt from {corpus.name}{split}: "
         f"{texts}, fingerprint {corpus.texts_fingerprint[:16]}. It is frozen here: texts that are encoded "

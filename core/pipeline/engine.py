@@ -18,7 +18,7 @@ from core.corpora.catalogue import BUILT_IN_ORIGIN, Catalogue
 from core.corpora.corpus import Corpus
 from core.corpora.units import LINE, in_sentences, split_all, split_unit
 from core.corpora.uploads import Uploads
-from core.errors import StrataError
+from core.errors import StrataError, counted
 from core.pipeline.caches import Caches, Cost
 from core.pipeline.run import Run
 from core.pipeline.token_stages import Request, Vectors
@@ -217,7 +217,7 @@ class Engine:
         """
         if not recipe.needs_reference() or (reference := self.reference(recipe)).origin != BUILT_IN_ORIGIN:
             return ()
-        size = f"{len(reference.sentences):,} sentences"
+        size = counted(len(reference.sentences), "sentence")
         return (
             f"The reference {reference.name} is a demonstration ({size}), built in: for results like the "
             "papers', learn from a corpus such as theirs (reference=wikitext-2).",

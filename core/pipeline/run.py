@@ -16,12 +16,13 @@ from functools import cached_property
 import numpy as np
 
 from core.corpora.corpus import Corpus
-from core.errors import TooFewSentencesError
+from core.errors import TooFewSentencesError, are, counted
 from core.pipeline.by_rows import by_rows, take
 from core.pipeline.learnt import LEARNT, arrays_of, restored
 from core.pipeline.token_stages import Key, Request, TokenStages, Vectors
 from core.pipeline.weighted_states import WeightedStates
-from core.recipe.options import PoolTokens, Trainable, Transformer
+from core.recipe.in_vain import in_vain
+from core.recipe.options import MINIMUM_SENTENCES, PoolTokens, Trainable, Transformer
 from core.recipe.plan import Plan, PostStep
 from core.sources.source import Source
 from core.stages.mix import Mixed, averaged_half
@@ -88,8 +89,16 @@ class Run:
             *_cut_note(stages.tokens(target)),
             *stages.source_notes(target),
             *stages.notes(target),
+            *in_vain(self.plan.recipe),
+            *self._too_many(),
             *(half.source_notes(target) if half else ()),
         )
+
+    def _too_many(self) -> Iterator[str]:
+        """What a reader must know of steps that ask for more directions than their vectors have."""
+        for number, step in enumerate(self.plan.steps):
+            if said := step.too_many(self._vectors(number, self._request.target).shape[1]):
+                yield said
 
     def pending_seconds(self) -> float:
         """About how long the forward passes and trainings take that are still to be done."""
@@ -222,9 +231,11 @@ def _refuse_too_few(step: PostStep, sentences: int, dim: int) -> None:
     minimum = step.minimum_sentences(dim)
     if sentences >= minimum:
         return
+    fewer = minimum > MINIMUM_SENTENCES and sentences >= MINIMUM_SENTENCES
     raise TooFewSentencesError(
-        f"post={step.text} would be learnt from {sentences:,} different sentences; it needs "
-        f"{minimum:,} or its result is an artefact (from two, every cosine is -1).",
+        f"post={step.text} would be learnt from {counted(sentences, 'different sentence')}; it needs "
+        f"{minimum:,} or its result is an artefact (from two, every cosine is -1)."
+        + (f" Of so many {step.directions} is at most {sentences - 1:,}." if fewer else ""),
         step.fit or "target",
     )
 
@@ -233,5 +244,5 @@ def _cut_note(tokens: Tokens) -> tuple[str, ...]:
     cut, limit = int(tokens.truncated.sum()), int(tokens.lengths.max(initial=0))
     if not cut:
         return ()
-    of = f"{cut:,} of {tokens.sentences:,} sentences"
-    return (f"{of} {'is' if cut == 1 else 'are'} longer than {limit} tokens and cut there.",)
+    of = f"{cut:,} of {counted(tokens.sentences, 'sentence')}"
+    return (f"{of} {are(cut)} longer than {limit} tokens and cut there.",)

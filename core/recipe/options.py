@@ -151,6 +151,7 @@ class PoolOption(LearningOption):
     dimension: it then commutes with averaging layers, so that one pooled vector per layer answers for
     every set of layers. ``weighted`` says that it uses the weights. A pooling that learns is a function
     from an iterable of batches, which may be read more than once, to the function from batch to vectors.
+    ``cls`` says that it takes the classification token alone, whichever tokens are chosen.
     ``head`` says that the vectors then go through the trained layer that a checkpoint holds behind [CLS].
     ``width`` gives the columns of its vectors from its arguments and those of a token's vector, where they
     are many times as many.
@@ -158,6 +159,7 @@ class PoolOption(LearningOption):
 
     linear: bool = False
     weighted: bool = False
+    cls: bool = False
     head: bool = False
     width: Callable[[Mapping[str, Any], int], int] | None = None
 
@@ -173,12 +175,14 @@ class MixOption(Option):
 class PostOption(LearningOption):
     """A post-processing step: a function that makes an unfitted :class:`Transformer`.
 
-    ``columns`` gives, from the step's arguments and the width of the vectors, how many columns it scales to
-    unit variance one by one: it then needs more sentences than that. ``affine`` says that the fitted step
-    is v ↦ v L + b, ``scaling`` that it multiplies each vector by a number of that vector's own.
+    ``directions`` is the argument that says how many directions of the vectors it learns, all of them where
+    that is None: it then needs more sentences than that. ``removes`` says that these are taken away.
+    ``affine`` says that the fitted step is v ↦ v L + b, ``scaling`` that it multiplies each vector by a
+    number of that vector's own.
     """
 
-    columns: Callable[[Mapping[str, Any], int], int] | None = None
+    directions: str = ""
+    removes: bool = False
     affine: bool = False
     scaling: bool = False
 
@@ -190,7 +194,22 @@ class PostOption(LearningOption):
         """
         if not self.learns:
             return 0
-        return max(MINIMUM_SENTENCES, 1 + (self.columns(arguments, dim) if self.columns else 0))
+        directions = min(arguments[self.directions] or dim, dim) if self.directions else 0
+        return max(MINIMUM_SENTENCES, 1 + directions)
+
+    def too_many(self, arguments: Mapping[str, Any], dim: int) -> str:
+        """What a reader must know where more directions are asked for than vectors of ``dim`` numbers have.
+
+        Empty where they have as many.
+        """
+        asked = (arguments[self.directions] or 0) if self.directions else 0
+        most = dim - 1 if self.removes else dim
+        if asked <= most:
+            return ""
+        got = f"post={self.name}({self.directions}): got {asked:,}; the vectors have {dim:,} dimensions"
+        if self.removes:
+            return f"{got}, and all are taken away: every vector is 0. Take at most {most:,}."
+        return f"{got}, so {self.directions} is at most {most:,}, and that many are taken."
 
 
 @dataclass(frozen=True)

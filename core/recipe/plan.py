@@ -69,7 +69,8 @@ class PostStep:
     """One post-processing step; ``fit`` is None for a step that learns nothing.
 
     ``key`` is what kept results are found by. ``minimum_sentences`` gives, for the width of the vectors,
-    how many different sentences it learns from.
+    how many different sentences it learns from, ``too_many`` what a reader must know where its argument
+    ``directions`` asks for more than they have.
     """
 
     text: str
@@ -77,13 +78,21 @@ class PostStep:
     make: MakeTransformer
     fit: str | None
     minimum_sentences: Callable[[int], int]
+    too_many: Callable[[int], str]
+    directions: str
 
     @classmethod
     def of(cls, choice: Choice) -> PostStep:
         """The step that a choice picks."""
-        minimum = partial(POST.find(choice).minimum_sentences, POST.arguments(choice))
+        option, arguments = POST.find(choice), POST.arguments(choice)
         return cls(
-            POST.text((choice,)), POST.keyed((choice,)), POST.bind(choice), POST.fit(choice), minimum
+            text=POST.text((choice,)),
+            key=POST.keyed((choice,)),
+            make=POST.bind(choice),
+            fit=POST.fit(choice),
+            minimum_sentences=partial(option.minimum_sentences, arguments),
+            too_many=partial(option.too_many, arguments),
+            directions=option.directions,
         )
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -123,6 +124,12 @@ class Found:
     def left_out(self) -> int:
         """How many proposals could not be scored."""
         return sum(math.isnan(trial.dev) and not trial.given_up for trial in self.trials)
+
+    @property
+    def problems(self) -> dict[str, int]:
+        """Why proposals could not be scored, and how many of them for each reason, the commonest first."""
+        counts = Counter(each.problem for each in self.trials if math.isnan(each.dev) and not each.given_up)
+        return dict(counts.most_common())
 
     @property
     def ended(self) -> dict[int, int]:

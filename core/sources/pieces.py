@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from core.corpora.corpus import Corpus
+from core.errors import are, counted
 
 BESIDE = 3
 """Tokens of a text beside those of its bytes at most: two special ones and a mark of a word's begin."""
@@ -60,6 +61,7 @@ def in_pieces(corpus: Corpus, pieces: dict[int, list[str]], limit: int) -> Corpu
         for piece in pieces.get(i, [text]) * times
     ]
     number = sum(map(len, pieces.values()))
-    note = f"{len(pieces):,} texts longer than {limit} tokens are cut into {number:,} pieces."
+    cut = counted(number, "piece")
+    note = f"{counted(len(pieces), 'text')} longer than {limit} tokens {are(len(pieces))} cut into {cut}."
     made = Corpus.of_texts(corpus.name, texts, origin=corpus.origin, notes=(*corpus.notes, note))
     return replace(made, address=corpus.address)

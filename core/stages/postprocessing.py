@@ -7,8 +7,7 @@ occurs there) or on the reference, and refuses to learn from fewer sentences tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import scipy.linalg
@@ -219,29 +218,25 @@ def normalize() -> Transformer:
     return UnitLength()
 
 
-@POST.option(learns=FIT, affine=True, label="ABTT", edition=2)
+@POST.option(learns=FIT, affine=True, directions="d", removes=True, label="ABTT", edition=2)
 def abtt(*, d: Annotated[int, Within(1, 1000, "components removed")] = 2) -> Transformer:
     """All-but-the-top: subtract the mean and the first d principal components."""
     return AllButTheTop(d)
 
 
-@POST.option(learns=FIT, affine=True, label="CCR", edition=2)
+@POST.option(learns=FIT, affine=True, directions="d", removes=True, label="CCR", edition=2)
 def ccr(*, d: Annotated[int, Within(1, 1000, "directions removed")] = 1) -> Transformer:
     """SIF's common component removal: take away the first singular directions, without centring."""
     return CommonComponents(d)
 
 
-@POST.option(learns=FIT, affine=True, label="piecewise CCR", edition=2)
+@POST.option(learns=FIT, affine=True, directions="m", label="piecewise CCR", edition=2)
 def pccr(*, m: Annotated[int, Within(1, 1000, "directions")] = 5) -> Transformer:
     """USIF's piecewise removal: of each of m directions its share of their squared singular values."""
     return CommonComponents(m, weighted=True)
 
 
-def _whitened_columns(arguments: Mapping[str, Any], dim: int) -> int:
-    return min(arguments["k"] or dim, dim)
-
-
-@POST.option(learns=FIT, affine=True, columns=_whitened_columns, label="whitening")
+@POST.option(learns=FIT, affine=True, directions="k", label="whitening")
 def whiten(
     *,
     k: Annotated[int | None, Within(1, 4096, "dimensions kept; all when left out")] = None,

@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 from pptx import Presentation
 
-from components.deck import changes, powerpoint, presenter
+from components import command_line
+from components.deck import changes, files, powerpoint, presenter
 from components.deck.demonstrations import DEMONSTRATIONS
 from components.deck.document import Deck, Slide, Table, new_id
 from components.exports import pictures
@@ -267,6 +268,21 @@ def test_powerpoint_has_the_figures_as_pictures(browser, tmp_path):
     assert page.evaluate(measured) != "none", "words of no size are cut at the edges of pictures"
     assert page.locator("main").is_hidden()
     context.close()
+
+
+def test_the_command_line_writes_powerpoint_with_its_pictures(chromium, tmp_path):
+    deck, out = tmp_path / "deck.json", tmp_path / "talk.PPTX"
+    deck.write_bytes(
+        files.write(changes.pin(changes.pin(Deck(), pinned(HOSTILE, 40)), pinned("other", 40)))
+    )
+    given = ["report", str(deck), "--output", str(out), "--as-pinned", "--browser", chromium]
+    assert command_line.main(given) == 0
+    shapes = [
+        shape for slide in Presentation(out).slides for shape in slide.shapes if hasattr(shape, "image")
+    ]
+    assert len(shapes) == 2
+    for shape in shapes:
+        assert len(Image.open(io.BytesIO(shape.image.blob)).convert("L").getcolors()) > 10
 
 
 def test_figures_of_all_pages_can_be_read_from_the_back_row(browser, tmp_path):

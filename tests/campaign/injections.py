@@ -65,6 +65,16 @@ FORMULA = re.compile(r"[=+\-@\t\r]")
 COMMAND = re.compile(r"\\([A-Za-z]+)")
 COMMANDS = {
     *("begin", "end", "centering", "caption", "toprule", "midrule", "bottomrule"),
+    *(
+        "small",
+        "footnotesize",
+        "scriptsize",
+        "setlength",
+        "tabcolsep",
+        "shortstack",
+        "raggedright",
+        "arraybackslash",
+    ),
     *("textbackslash", "textasciitilde", "textasciicircum", "textless", "textgreater", "textbar"),
     *(
         "usepackage",

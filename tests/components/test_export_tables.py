@@ -2,11 +2,27 @@
 
 import csv
 import io
+import re
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from components.exports import latex, tables
+from components.deck import demonstrations, files, paper_files
+from components.deck.document import Table
+from components.exports import latex, latex_layout, meanings, tables
+
+DECKS = Path(demonstrations.__file__).with_suffix("")
+
+RECIPE = (
+    "source=untuned;layers=last;weight=ditto(layer=5,head=4);post=abtt(d=2,fit=reference);reference=topics"
+)
+
+needs_pdflatex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
 
 
 def cells(content: bytes) -> list[list[str]]:
@@ -80,8 +96,163 @@ def test_a_recipe_breaks_between_its_stages_in_latex():
     assert r"pool=mean;\allowbreak{}post=zscore; B" in text
 
 
+def test_a_row_of_latex_may_begin_with_a_star():
+    """After a line break ``*`` belongs to it."""
+    text = latex.table(["t"], pd.DataFrame({"token": ["*", "a"]})).decode()
+    assert "{*} \\\\\n" in text
+
+
+def widths(text: str) -> list[float]:
+    return [float(share) for share in re.findall(r"p\{([\d.]+)\\linewidth\}", text)]
+
+
 def test_columns_of_sentences_break_their_lines_in_latex():
+    ragged = r">{\raggedright\arraybackslash}p"
     frame = pd.DataFrame({"sentence": ["The river rose " * 5], "token": ["cat"], "x": [0.5]})
-    assert r"\begin{tabular}{p{0.91\linewidth}lr}" in latex.table(["t"], frame).decode()
+    text = latex.table(["t"], frame).decode()
+    assert text.startswith(r"% \usepackage{booktabs, array}")
+    assert re.search(r"\\begin\{tabular\}\{" + re.escape(ragged) + r"\{0\.\d\d\\linewidth\}lr\}", text)
+    (one,) = widths(text)
+    assert one * latex_layout.LINE + latex_layout.width("cat0.5") + 6 * latex_layout.PLAIN.beside < 345
     frame["other"] = frame["sentence"]
-    assert r"\begin{tabular}{p{0.46\linewidth}lrp{0.46\linewidth}}" in latex.table(["t"], frame).decode()
+    one, other = widths(latex.table(["t"], frame).decode())
+    assert one == other < 0.45
+
+
+def test_what_fits_a_line_is_set_as_it_is():
+    frame = pd.DataFrame({"sentence": ["The river rose in the night."], "Spearman × 100": [0.5]})
+    text = latex.table(["t"], frame).decode()
+    assert r"\begin{tabular}{lr}" in text
+    assert not re.search(r"small|footnotesize|shortstack|landscape", text)
+
+
+def table_of(columns: int, wide: str = "behind, high") -> pd.DataFrame:
+    return pd.DataFrame({"word": ["river"]} | {f"{wide} {n}": [n / 7] for n in range(columns)})
+
+
+@pytest.mark.parametrize(
+    ("columns", "look", "parts"),
+    [(4, "", 1), (8, r"\small", 1), (10, r"\scriptsize", 1), (14, "landscape", 1), (40, "Part 1 of", 5)],
+)
+def test_a_table_of_many_columns_gets_smaller_then_lies_on_its_side_then_is_parted(columns, look, parts):
+    text = latex.table(["t"], table_of(columns)).decode()
+    assert look in text
+    assert text.count(r"\begin{tabular}") == parts
+    assert len(re.findall("(?m)^word", text)) == parts, "each part names its rows"
+    labels = re.findall(r"label\{(.*?)\}", text)
+    assert labels == ["tab:t", *(f"tab:t-{n}" for n in range(2, parts + 1))]
+    for n in range(columns):
+        assert len(re.findall(rf"high {n}\b|high\\\\{n}\b", text)) == 1, n
+
+
+@needs_pdflatex
+@pytest.mark.parametrize("deck", sorted(DECKS.glob("*.json")), ids=lambda path: path.stem)
+def test_every_table_of_the_decks_that_come_along_fits_its_page(deck, tmp_path):
+    archive = zipfile.ZipFile(io.BytesIO(paper_files.archive(files.read(deck.read_bytes()))))
+    texts = [archive.read(name).decode() for name in archive.namelist() if name.endswith(".tex")]
+    assert overfull(texts, tmp_path) == []
+
+
+@needs_pdflatex
+def test_wide_tables_fit_their_page(tmp_path):
+    sentences = pd.DataFrame(
+        {"sentence": ["The river rose in the night. " * 9] * 30, "recipe": [RECIPE] * 30}
+    )
+    frames = [
+        *(table_of(columns) for columns in (8, 14, 40)),
+        sentences,
+        sentences.assign(**{f"x {n}": n / 7 for n in range(9)}),
+        pd.DataFrame({"n": range(50)} | {f"rank, {n}": range(50) for n in range(30)}),
+    ]
+    assert overfull([latex.table(["t"], frame).decode() for frame in frames], tmp_path) == []
+
+
+def overfull(texts: list[str], folder: Path) -> list[str]:
+    """What pdfLaTeX cannot set of the tables, and the lines and pages that stick out by over 10 points."""
+    needed = {text.splitlines()[0].removeprefix("% ") for text in texts}
+    head = [r"\documentclass{article}", r"\usepackage[T1]{fontenc}", *needed, r"\begin{document}"]
+    (folder / "t.tex").write_text("\n".join([*head, *texts, r"\end{document}"]))
+    command = ["pdflatex", "-interaction=nonstopmode", "t.tex"]
+    for _ in range(2):  # longtable knows its columns from the run before
+        subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    log = (folder / "t.log").read_text(errors="replace")
+    wide = re.findall(r"(?:Overfull .hbox \(|Float too large for page by )([\d.]+)pt.*", log)
+    return [*re.findall("(?m)^!.*", log), *(points for points in wide if float(points) > 10)]
+
+
+@pytest.mark.parametrize(
+    ("column", "read"),
+    [
+        ([1.025e-16, 0.0963, -1e-17], ["0", "0.0963", "0"]),
+        ([5.96e-08, 1.0, -0.0], ["0", "1", "0"]),
+        ([4.213e-06, 0.3461], ["4.213e-06", "0.3461"]),
+        ([5.96e-08, 3e-08], ["5.96e-08", "3e-08"]),
+        ([1e-17, -2e-16, None], ["0", "0", ""]),
+        ([1e-17, float("nan"), float("inf")], ["0", "", ""]),
+        ([10**400, 1e-05, "a", True], [str(10**400), "1e-05", "a", "True"]),
+    ],
+)
+def test_numbers_that_are_zero_but_for_rounding_read_0_within_their_column(column, read):
+    assert tables.as_read(column) == read
+    assert [row[0] for row in Table(("x",), tuple((cell,) for cell in column)).as_read()] == read
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_tables_to_read_say_0_and_csv_holds_the_number(dtype):
+    numbers = pd.DataFrame({"x": np.array([1.025e-16, 0.5], dtype)})
+    assert "| 0 |" in tables.markdown(["t"], numbers).decode()
+    assert "\n0 \\\\\n" in latex.table(["t"], numbers).decode()
+    assert tables.tabbed(numbers) == "x\n0\n0.5"
+    assert cells(tables.csv([], numbers))[1][0].endswith("e-16")
+
+
+CHANGE = "change: rank A less rank B, in places; above 0: closer under B"
+
+
+def test_columns_are_explained_in_every_file_of_a_figure():
+    numbers = pd.DataFrame({"change": [2], "spearman": [46.0], "low": [40.0], "high": [50.0], "other": [1]})
+    told = meanings.lines("compare", list(numbers.columns))
+    assert told == [
+        CHANGE,
+        "spearman: Spearman's rank correlation with the gold scores × 100",
+        "low, high: ends of the 95 % interval of spearman",
+    ]
+    lines = tables.csv(["title"], numbers, told).decode("utf-8-sig").splitlines()
+    assert lines[:4] == ["# title", *(f"# {line}" for line in told)]
+    assert lines[4] == "change,spearman,low,high,other"
+    assert f"\n* {CHANGE}\n" in tables.markdown(["title"], numbers, told).decode()
+    text = latex.table(["title"], numbers, told).decode()
+    assert f"% {CHANGE}\n" in text
+    assert "Jaccard" not in text
+
+
+def test_the_same_name_means_what_its_figure_says():
+    assert meanings.lines("tasks.ablation", ["change"])[0].startswith(
+        "change: the mean of this recipe less"
+    )
+    assert meanings.lines("", ["change", "low"]) == []
+
+
+def test_columns_that_are_explained_are_columns_of_the_decks_that_come_along():
+    """A column that is renamed would lose its words without a word."""
+    figures = [
+        figure
+        for path in DECKS.glob("*.json")
+        for figure in files.read(path.read_bytes(), checked=False).figures.values()
+        if figure.numbers
+    ]
+    columns = {figure.key: set[str]() for figure in figures}
+    for figure in figures:
+        columns[figure.key].update(figure.numbers.columns)
+    for key, names in meanings._OF_TABLES.items():
+        assert set(names) <= columns.get(key, set(names)), key
+
+
+def test_the_tables_of_a_deck_are_explained():
+    archive = zipfile.ZipFile(
+        io.BytesIO(paper_files.archive(files.read((DECKS / "004.json").read_bytes())))
+    )
+    (name,) = (
+        name for name in archive.namelist() if name.startswith("tables/strata_002") and "csv" in name
+    )
+    assert f"# {CHANGE}" in archive.read(name).decode("utf-8-sig").splitlines()

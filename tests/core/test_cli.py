@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from core import errors
 from core.corpora.corpus import Corpus
 from core.literature.presets import PRESETS
 from core.pipeline.engine import Engine
@@ -157,7 +158,7 @@ def test_embed_writes_a_row_for_each_line_in_order(run, bert, tmp_path):
     expected = engine.embed(Recipe.parse(recipe), Corpus.of_texts("t", ["a cat", "the dog sat"])).vectors
     np.testing.assert_allclose(vectors[[2, 0]], expected, atol=1e-5)
     assert "7 vectors of 32 numbers" in out
-    assert "note: 1 lines are empty (lines 2)" in err
+    assert "note: 1 line is empty (line 2)" in err
     assert "longer than 96 tokens" in err
 
 
@@ -303,3 +304,8 @@ def test_an_empty_text_such_as_an_unset_variable_is_refused(run, monkeypatch, tm
     assert said in err
     assert len(err.strip().splitlines()) == 1
     assert (tmp_path / "tables" / "thesis.csv").exists()
+
+
+@pytest.mark.parametrize(("number", "verb"), [(0, "are"), (1, "is"), (2, "are")])
+def test_one_of_something_is(number, verb):
+    assert errors.are(number) == verb

@@ -219,6 +219,32 @@ def test_a_file_opens_as_a_new_deck_and_a_bad_one_is_told(visit, talk, decks):
     assert titles(decks, address) == titles(decks, talk)
 
 
+def test_slides_of_one_id_are_told_until_the_deck_is_changed(visit, talk, decks, passes):
+    deck = decks.get(talk)
+    same = files.write(replace(deck, slides=tuple(replace(slide, id="ff") for slide in deck.slides)))
+    at = visit("deck")
+    at.file_uploader(key="deck.file").set_value(("old.json", same, "application/json")).run()
+    assert "'old.json': Slides of this deck had the same id. Each has its own now" in told(at)
+    assert len(decks.get(at.query_params["deck"]).slides) == 3
+    (passes / "decks" / f"{talk}.json").write_bytes(same)
+    at = visit("deck", deck=talk, slide="2")
+    assert "Slides of this deck had the same id" in told(at)
+    press(at, "Remove")
+    assert "same id" not in told(at)
+    assert titles(decks, talk) == ["one", "<b>three</b>"]
+
+
+def test_every_file_says_what_it_is_and_what_it_is_for(visit, talk):
+    at = visit("deck", deck=talk)
+    buttons = [one for one in at.main if one.type == "download_button"] or at.get("download_button")
+    said = {one.proto.label: one.proto.help for one in buttons}
+    said |= {one.label: one.help for one in at.button if str(one.key).startswith("deck.download")}
+    endings = {label.rpartition("(")[2].rstrip(")") for label in said if label.startswith("Download")}
+    assert endings == {".json", ".html", ".zip", ".pptx"}
+    for label, words in said.items():
+        assert words.startswith(("To ", "For ")), label
+
+
 @pytest.mark.parametrize("address", ["../../x", "nothing", "ABCDEF0123"])
 def test_an_address_that_is_none_is_told(visit, address):
     at = visit("deck", deck=address)

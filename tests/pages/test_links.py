@@ -217,6 +217,33 @@ def test_what_a_link_says_in_vain_is_told_once_for_all(visit, dogs, small, page,
     assert len(at.warning) == 1, "it stays until the visitor changes something"
 
 
+NUMBERS = {
+    "compare": {"pair", "figure", "slide"},
+    "scores": {"errors.pairs", "errors.rating", "figure"},
+    "layers": {"words.least", "wk.window", "wk.start", "wk.omega", "layers.cell", "figure"},
+    "heads": {"head", "heads.layers", "figure"},
+    "masking": {"layer", "tfidf.number", "tfidf.seed", "figure"},
+    "mixing": {"w", "mixed", "figure"},
+    "geometry": {"beta", "gamma", "figure"},
+    "tokens": {"rank", "layer", "figure"},
+    "find": {"find.budget", "find.dimensions", "figure"},
+    "papers": {"papers.row", "papers.column", "figure"},
+    "methods": {"method", "figure"},
+    "deck": {"slide", "figure"},
+}
+"""Parameters that say a number or a place, by page."""
+
+
+@pytest.mark.parametrize("page", NUMBERS)
+@pytest.mark.parametrize("written", ["9" * 310, "nan"])
+def test_absurd_numbers_in_a_link_are_passed_over_or_told(visit, dogs, small, page, written):
+    """310 digits are beyond what float64 holds: Streamlit's control for whole numbers breaks on them."""
+    opened = LINKS.get(page, [{}])
+    query = {"corpus": "dogs", "a": small} | opened[-1 if page in ("tokens", "masking") else 0]
+    at = visit(page, **query | dict.fromkeys(NUMBERS[page], written) | {"present": "true"})
+    told(at)  # and no traceback
+
+
 def test_what_a_link_says_in_vain_is_told_until_the_control_is_used(visit, dogs, small):
     at = visit("scores", corpus=dogs, a=small, b="none", split="banana")
     assert "The link says split = 'banana', which this page cannot follow; it shows test." in told(at)

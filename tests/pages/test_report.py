@@ -1,13 +1,14 @@
 """A deck drawn anew on the command line: the numbers of the page, other models and corpora, problems."""
 
 import json
+import re
 from urllib.parse import urlencode
 
 import pytest
 
 from components import command_line
-from components.deck import changes, files, presenter, redraw
-from components.deck.document import Deck, Slide
+from components.deck import browser, changes, files, presenter, redraw
+from components.deck.document import Deck, DeckError, Slide
 from components.deck.store import DeckStore
 from core.cli import main
 from tests.components.deck.figures import pinned
@@ -87,7 +88,12 @@ def test_a_figure_that_cannot_be_drawn_stays_and_the_reason_is_told(dogs, tmp_pa
     ("arguments", "why"),
     [
         (["missing.json", "--output", "x.html"], "missing.json"),
-        (["deck.json", "--output", "x.pptx"], "allowed is .html, .json, .zip"),
+        (["deck.json", "--output", "x.ppt"], ".pptx PowerPoint. Did you mean '.pptx'?"),
+        (["deck.json", "--output", "x"], "its ending says what is written: .html a page"),
+        (
+            ["deck.json", "--output", "x.pptx", "--browser", "no-such"],
+            "'no-such', which is no program here",
+        ),
         (["cut.json", "--output", "x.html"], "it is cut"),
         (["deck.json", "--output", "x.html", "--source", "x;y"], "source"),
         (
@@ -137,3 +143,29 @@ def test_a_recipe_that_cannot_be_read_keeps_its_figure_and_no_other(dogs, small,
     anew = files.read(out.read_bytes())
     assert anew.slides[0].title == "Gone"
     assert anew.figures_of(anew.slides[1])[0].recipes["A"] == f"source={other};layers=last"
+
+
+def test_a_deck_without_figures_is_powerpoint_without_a_browser(tmp_path):
+    assert browser.powerpoint_file(Deck(slides=(Slide("a", "words"),)), browser="no-such")[:2] == b"PK"
+
+
+def test_no_browser_here_is_told_with_what_to_do(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(DeckError, match="None is found here. Give one with --browser PATH, or write .html"):
+        browser.program()
+
+
+def test_a_browser_that_draws_nothing_is_told(monkeypatch, tmp_path):
+    monkeypatch.setattr(browser, "SECONDS", 0.2)
+    deck = changes.pin(Deck(), pinned("a figure"))
+    with pytest.raises(DeckError, match="The browser drew no figure"):
+        browser.powerpoint_file(deck, browser="true")
+
+
+@pytest.mark.parametrize("command", [["report"], ["demonstrations"], ["serve"]])
+def test_every_option_says_what_it_does_and_its_default(command, capsys):
+    with pytest.raises(SystemExit):
+        command_line.main([*command, "--help"])
+    options = re.split(r"\n  (?=-)", capsys.readouterr().out.partition("options:")[2].partition("\n\n")[0])
+    for option in options[1:]:
+        assert option.startswith(("-h", "--output")) or "(default: " in " ".join(option.split()), option

@@ -26,7 +26,7 @@ from core.analysis.masking.impact import (
 )
 from core.analysis.masking.plan import Level, MaskingPlan, plan_masking
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError
+from core.errors import CorpusError, counted
 from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
@@ -307,8 +307,8 @@ def _plans(engine: Engine, request: AgreementRequest) -> tuple[list[MaskingPlan]
             continue
     if not planned:
         raise CorpusError(
-            f"{request.source.name} reads fewer than two {request.level} in each of the "
-            f"{len(request.texts):,} sentences drawn; take another corpus."
+            f"{request.source.name} reads fewer than two {request.level} in each of "
+            f"{counted(len(request.texts), 'sentence')} drawn; take another corpus."
         )
     return planned, len(request.texts) - len(planned)
 

@@ -24,6 +24,7 @@ NEIGHBOUR_CHANGES = TableKind("neighbour-changes", 1, RECIPE_LIBRARIES, forward=
 
 Map = Float[np.ndarray, "sentence 2"]
 Vectors = Float[np.ndarray, "sentence dim"]
+Others = Float[np.ndarray, "sentence other_dim"]
 Near = Int[np.ndarray, "sentence near"]
 
 
@@ -66,7 +67,7 @@ def aligned(a: Map, b: Map) -> tuple[Map, Map, float]:
 
 
 def neighbour_change(
-    a: Vectors, b: Vectors, k: int = NEIGHBOURS, progress: Progress = silent
+    a: Vectors, b: Others, k: int = NEIGHBOURS, progress: Progress = silent
 ) -> NeighbourChange:
     """The change of each sentence's nearest neighbours between the vectors under two recipes.
 
@@ -87,7 +88,7 @@ def stored_neighbour_change(
     store: Store,
     key: Sequence[object],
     a: Vectors,
-    b: Vectors,
+    b: Others,
     k: int = NEIGHBOURS,
     progress: Progress = silent,
 ) -> NeighbourChange:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError
+from core.errors import CorpusError, are, counted
 from core.evaluation.tasks.learners import Classifier, Weights
 from core.evaluation.tasks.supervised import hard_classes, held_out, seconds, soft_classes
 from core.evaluation.tasks.task import TASK, Rows, TaskData, TaskResult, check_task, resampled_means
@@ -80,7 +80,7 @@ def classify(
     found = held_out(data, rows, weights, classifier, folds)
     notes = list(found.notes)
     if left := data.corpus.rows - len(rows):
-        notes.append(f"{left:,} rows without a label are left out.")
+        notes.append(f"{counted(left, 'row')} without a label {are(left)} left out.")
     predicted = found.probabilities.argmax(axis=1)
     credits = found.weights[np.arange(len(predicted)), predicted]
     return TaskResult(

@@ -16,7 +16,7 @@ from sklearn.metrics import normalized_mutual_info_score, v_measure_score
 from sklearn.metrics.cluster import contingency_matrix
 
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError
+from core.errors import CorpusError, are, counted
 from core.evaluation.tasks.task import (
     TASK,
     Rows,
@@ -98,7 +98,7 @@ def clustering(
         raise CorpusError(f"clustering: k={wanted:,} clusters are more than the {corpus.rows:,} rows.")
     notes = []
     if left := data.corpus.rows - corpus.rows:
-        notes.append(f"{left:,} rows without a label are left out.")
+        notes.append(f"{counted(left, 'row')} without a label {are(left)} left out.")
     codes = {label: code for code, label in enumerate(corpus.classes)}
     gold = np.array([codes[label] for label in corpus.labels])
     found = _clusters(data, np.flatnonzero(data.corpus.labels), wanted, runs)

@@ -38,7 +38,7 @@ def clsmean(batch: TokenBatch) -> Pooled:
     return (cls(batch) + mean(batch)) / 2
 
 
-@POOL.option(linear=True, label="[CLS]")
+@POOL.option(linear=True, cls=True, label="[CLS]")
 def cls(batch: TokenBatch) -> Pooled:
     """The classification token ([CLS], <s>) alone, wherever the model puts it."""
     if (batch.cls[batch.lengths > 0] < 0).any():
@@ -49,7 +49,7 @@ def cls(batch: TokenBatch) -> Pooled:
     return out
 
 
-@POOL.option(head=True, label="[CLS], head")
+@POOL.option(head=True, cls=True, label="[CLS], head")
 def clshead(batch: TokenBatch) -> Pooled:
     """[CLS] through the trained layer that the checkpoint holds behind it: SimCSE's head, BERT's pooler."""
     return cls(batch)

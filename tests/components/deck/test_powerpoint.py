@@ -133,3 +133,11 @@ def test_no_text_has_characters_that_xml_cannot_hold(figure):
     pages = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
     assert [page.shapes.title.text for page in pages] == ["a\ufffd\ufffdb", "a\ufffd\ufffdb\ufffd"]
     assert "a\ufffd\ufffdb" in pages[1].notes_slide.notes_text_frame.text
+
+
+def test_a_number_that_is_zero_but_for_rounding_reads_0():
+    table = Table(("layer", "deviation"), ((0, 1.025e-16), (1, 0.0963)))
+    made = powerpoint.unfinished(Deck(slides=(Slide("a", "t", table=table),)))
+    (page,) = Presentation(io.BytesIO(made.content)).slides
+    (cells,) = [shape.table for shape in page.shapes if shape.has_table]
+    assert [cells.cell(row, 1).text for row in range(3)] == ["deviation", "0", "0.0963"]

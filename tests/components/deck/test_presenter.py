@@ -101,3 +101,10 @@ def test_every_colour_of_a_light_figure_has_one_on_dark_ground():
     assert look["dark"][LIGHT.text] == DARK.text
     assert look["dark"][LIGHT.readable(LIGHT.b)] == DARK.readable(DARK.b)
     assert set(look["template"]) == {"light", "dark"}
+
+
+def test_a_number_that_is_zero_but_for_rounding_reads_0_on_a_slide():
+    table = Table(("layer", "deviation"), ((0, 1.025e-16), (1, 0.0963)))
+    page = presenter.page(Deck(slides=(Slide("a", "t", table=table),)))
+    assert "<td class=number>0</td><td class=number>0</td>" in page
+    assert "<td class=number>1</td><td class=number>0.0963</td>" in page

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from components.deck import changes, files
-from components.deck.document import Deck, DeckError
+from components.deck.document import Deck, DeckError, Slide
 from components.deck.store import DeckStore, is_address, new_address
 
 
@@ -133,3 +133,17 @@ def test_no_change_gives_a_deck_more_slides_than_can_be_read(figure, tmp_path, m
         with pytest.raises(DeckError, match="at most 2 slides; this one is full"):
             store.change(address, lambda deck, change=change: change(deck, joined.slides[0].id))
     assert store.get(address) == joined
+
+
+def test_a_deck_whose_slides_have_one_id_opens_and_is_kept_mended(tmp_path):
+    store, address = DeckStore(tmp_path), new_address()
+    slide = Slide("ff", "one")
+    (tmp_path / f"{address}.json").write_bytes(
+        files.write(Deck(slides=(slide, replace(slide, title="two"))))
+    )
+    read = store.get(address)
+    assert read.mended
+    second = read.slides[1]
+    changed = store.change(address, lambda deck: changes.edit(deck, second.id, title="2"))
+    assert [one.title for one in changed.slides] == ["one", "2"]
+    assert store.get(address).mended == ""

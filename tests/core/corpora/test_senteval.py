@@ -139,7 +139,7 @@ def test_half_a_folder_lists_what_is_there_and_says_what_a_set_lacks(folder):
             "no tab\n",
             "line 1: 1 cells; SentEval's file has 2",
         ),
-        ("STS12", "downstream/STS/STS12-en-test/STS.gs.news.txt", "5\n1\n", "2 scores for 1 pairs"),
+        ("STS12", "downstream/STS/STS12-en-test/STS.gs.news.txt", "5\n1\n", "2 scores for 1 pair."),
         ("tree_depth", "probing/tree_depth.txt", "xx\t5\ttext\n", "no split 'xx'; tr, va or te"),
     ],
 )

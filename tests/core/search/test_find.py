@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import shutil
 import sys
 from dataclasses import replace
@@ -508,6 +509,11 @@ def test_the_command_prints_what_was_found(planted, bert, run, table, settings):
     assert code == 0
     assert found["recipe"] in shown
     assert f"test {found['test']:.2f}" in shown
+    rows = shown.partition("the best on dev")[2].splitlines()
+    signs = {row.split()[1] for row in rows if " dim " in row} & {"≈", "<"}
+    meant = {"≈": "≈ no difference from the best one is shown", "<": "< below the best one"}
+    assert signs
+    assert {sign for sign, words in meant.items() if words in shown} == signs
 
 
 @pytest.mark.parametrize(
@@ -524,3 +530,18 @@ def test_the_command_refuses_what_is_wrong(run, settings, wrong, said):
     code, out, err = run("find", "--cache", settings.cache, "--quiet", *wrong)
     assert (code, out) == (2, "")
     assert said in err
+
+
+def test_the_command_says_why_trials_have_no_score(planted, bert, run, table, settings):
+    narrow = ("--stages", "layers,pool", "--no-reference", "--dimensions", "32", "--budget", "40")
+    code, shown, err = run(
+        "find", "--corpus", table, "--recipe", bert, "--cache", settings.cache, "--quiet", *narrow
+    )
+    assert code == 0, err
+    trials, without = map(
+        int, re.search(r"(\d+) trials, of which (\d+) could not be scored", shown).groups()
+    )
+    assert (trials, without > 0) == (40, True)
+    reasons = shown.partition("why trials have no score:\n")[2].splitlines()
+    assert sum(int(reason.split(" × ")[0]) for reason in reasons) == without
+    assert re.search(r"\d+ × Its vectors have \d+ dimensions; allowed are 32\.", shown)

@@ -293,3 +293,45 @@ def test_vectors_of_many_thousand_columns_are_learnt_from_by_their_rows():
     left = CommonComponents(d=1).fit_transform(wide)
     lost = np.linalg.norm(wide, 2) - np.linalg.norm(left, 2)
     assert lost == pytest.approx(np.subtract(*np.linalg.svd(wide, compute_uv=False)[:2]), abs=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (
+            "whiten(k=1000)",
+            "post=whiten(k): got 1,000; the vectors have 32 dimensions, so k is at most 32, and ",
+        ),
+        ("pccr(m=33)", "post=pccr(m): got 33; the vectors have 32 dimensions, so m is at most 32, and "),
+        (
+            "abtt(d=32)",
+            "post=abtt(d): got 32; the vectors have 32 dimensions, and all are taken away: every ",
+        ),
+        (
+            "ccr(d=90)",
+            "post=ccr(d): got 90; the vectors have 32 dimensions, and all are taken away: every ",
+        ),
+        ("whiten(k=4)+abtt(d=4)", "post=abtt(d): got 4; the vectors have 4 dimensions, and all are taken"),
+    ],
+)
+def test_more_directions_than_vectors_have_are_told(shared_engine, bert, step, said):
+    corpus = Corpus.of_texts("forty", many(40))
+    (note,) = shared_engine.embed(Recipe.parse(f"{bert};post={step}"), corpus).notes
+    assert note.startswith(said)
+
+
+@pytest.mark.parametrize("step", ["whiten(k=32)", "whiten", "pccr(m=32)", "abtt(d=31)", "ccr(d=31)"])
+def test_as_many_directions_as_vectors_have_need_no_word(shared_engine, bert, step):
+    corpus = Corpus.of_texts("forty", many(40))
+    assert shared_engine.embed(Recipe.parse(f"{bert};post={step}"), corpus).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("step", "name"), [("whiten(k=32)", "k"), ("abtt(d=31)", "d"), ("pccr(m=40)", "m")]
+)
+def test_what_learns_more_directions_than_sentences_allow_says_how_many(shared_engine, bert, step, name):
+    corpus = Corpus.of_texts("thirty", many(31))
+    with pytest.raises(
+        TooFewSentencesError, match=f"Of so many {name} is at most 30. Learn it from the ref"
+    ):
+        shared_engine.embed(Recipe.parse(f"{bert};post={step}"), corpus)

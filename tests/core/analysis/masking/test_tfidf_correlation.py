@@ -275,7 +275,7 @@ def test_sentences_that_say_nothing_are_left_out_and_counted(engine, source):
     found = agreement(engine, AgreementRequest(source, texts, corpus))
     assert found.left_out == 2
     assert found.sentence.tolist() == [0, 0, 0]
-    with pytest.raises(CorpusError, match="fewer than two words in each of the 1 sentences"):
+    with pytest.raises(CorpusError, match="fewer than two words in each of 1 sentence drawn"):
         agreement(engine, AgreementRequest(source, texts[:1], corpus))
 
 

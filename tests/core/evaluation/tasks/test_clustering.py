@@ -85,7 +85,7 @@ def test_rows_without_a_label_are_left_out_and_counted():
     labels = ("", *corpus.labels[1:])
     result = clustering(given(replace(corpus, labels=labels), vectors))
     assert (result.n, result.value) == (79, 100)
-    assert result.notes == ("1 rows without a label are left out.",)
+    assert result.notes == ("1 row without a label is left out.",)
 
 
 def test_equal_vectors_are_said_to_be_too_few():
