@@ -63,7 +63,7 @@ FEW = 4
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
 def pytest_xdist_auto_num_workers(config):
-    """Two processes more than cores where these are few: they wait for Chromium, and for each other's locks.
+    """Two processes more than cores where these are few: they wait for Chromium and for other processes.
 
     What the environment says holds.
     """
