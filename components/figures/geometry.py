@@ -87,7 +87,7 @@ def alignment_uniformity(points: Sequence[Point], base: int | None, theme: Theme
     figure.update_layout(
         template=theme.template,
         height=380,
-        margin={"t": 26 if len({point.kind for point in drawn} - {""}) > 1 else 16, "b": 8, "l": 8, "r": 8},
+        margin={"t": 26 if len(_kinds(drawn)) > 1 else 16, "b": 8, "l": 8, "r": 8},
         showlegend=False,
     )
     return figure.made()
@@ -105,7 +105,7 @@ def iso_score_against_score(
     figure.update_layout(
         template=theme.template,
         height=380,
-        margin={"t": 26 if len({point.kind for point in drawn} - {""}) > 1 else 16, "b": 8, "l": 8, "r": 8},
+        margin={"t": 26 if len(_kinds(drawn)) > 1 else 16, "b": 8, "l": 8, "r": 8},
         showlegend=False,
     )
     return figure.made()
@@ -113,7 +113,7 @@ def iso_score_against_score(
 
 def _markers(figure: Drawing, points: Sequence[Point], theme: Theme, bar: str, *, colored: bool) -> None:
     """Markers with their labels; recipes A and B are ringed in their colours."""
-    kinds = [kind for kind in SYMBOLS if any(point.kind == kind for point in points)]
+    kinds = _kinds(points)
     scores = np.array([point.score for point in points], np.float64)
     known = np.isfinite(scores)
     low, high = (float(scores[known].min()), float(scores[known].max())) if known.any() else (0.0, 1.0)
@@ -171,6 +171,11 @@ def _markers(figure: Drawing, points: Sequence[Point], theme: Theme, bar: str, *
                 },
             }
         )
+
+
+def _kinds(points: Sequence[Point]) -> list[str]:
+    """The kinds of points there are, of those that have a symbol."""
+    return [kind for kind in SYMBOLS if any(point.kind == kind for point in points)]
 
 
 def _symbols(points: Sequence[Point], kinds: Sequence[str]) -> dict[str, list[str]]:
