@@ -62,7 +62,7 @@ def show(
             "Corpus", value=DEMO, key=CORPUS, bind="query-params", persist_state="session"
         )
     menu = st.popover(
-        _label(corpus, is_used=not unused) if corpus else _struck(_shown(engine, name), is_used=not unused),
+        _label(corpus, _shown(engine, name), is_used=not unused),
         icon=":material/database:",
         key=MENU,
         on_change="rerun",
@@ -218,15 +218,15 @@ def _close() -> None:
     st.session_state[MENU] = False
 
 
-def _label(corpus: Corpus, *, is_used: bool) -> str:
-    """``STS-B test · 1,379 pairs``; the pairs, in grey, are left out of a bar without room for them."""
-    name = _struck(f"{corpus.name} {corpus.split_name}", is_used=is_used)
-    return f"{name} :gray[{escape(f'· {_pairs(corpus)}')}]"
+def _label(corpus: Corpus | None, asked: str, *, is_used: bool) -> str:
+    """``STS-B test · 1,379 pairs``, or what is asked for where it cannot be read.
 
-
-def _struck(name: str, *, is_used: bool) -> str:
-    """A name, struck through where the page does not use the corpus, as the bar's cells are."""
-    return escape(name) if is_used else f"~~{escape(name)}~~"
+    The pairs, in grey, are left out of a bar without room for them. The name is struck through where the
+    page does not use the corpus, as the bar's cells are.
+    """
+    name = escape(f"{corpus.name} {corpus.split_name}" if corpus else asked)
+    pairs = f" :gray[{escape(f'· {_pairs(corpus)}')}]" if corpus else ""
+    return (name if is_used else f"~~{name}~~") + pairs
 
 
 def _about(engine: Engine, recipe: Recipe | None, name: str) -> str:

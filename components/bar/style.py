@@ -89,7 +89,7 @@ def _base(look: theme.Theme) -> str:
     .cells .plain button {{ color: {_both("faint")}; }}
     .cells .differing button {{ background: {_TINT}; color: {_both("text")}; }}
     .cells .unused button {{ text-decoration: line-through; opacity: .55; }}
-    .st-key-corpus-menu p:has(del) {{ opacity: .55; }}
+    .st-key-corpus-menu p:has(del) {{ color: {_both("faint")}; }}
     .cells .opened button {{ {_FRAME} }}
     .st-key-brand p {{ font-size: .8rem; line-height: 1.25; color: {_both("faint")}; }}
     .st-key-brand strong {{ font-size: 1.05rem; color: {_both("text")}; }}

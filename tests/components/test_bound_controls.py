@@ -33,7 +33,7 @@ ALLOWED = {
     ("components/bar/editor.py", "for A and B"): "whether a model is written into both recipes",
     ("components/corpus_choice.py", "label"): "writes into the corpus, which is bound",
     ("components/corpus_choice.py", "By name"): "writes into the corpus, which is bound",
-    ("components/corpus_choice.py", "_label(corpus)"): "opens the corpus menu",
+    ("components/corpus_choice.py", "_label(corpus"): "opens the corpus menu",
     ("components/bring_file.py", ""): "how a file is read before it is kept; what it gives is then bound",
     ("components/bring_pairs.py", ""): "how a file is read before it is kept; the corpus is then bound",
     ("components/tasks/bring_texts.py", ""): "how a file is read before it is kept; the task is then bound",
