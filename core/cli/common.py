@@ -48,11 +48,12 @@ def add_recipe(parser: argparse.ArgumentParser) -> None:
 def add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add what every scoring takes: split, aggregate and scale."""
     parser.add_argument("--split", help="a split of the corpus, or all (default: test if there is one)")
-    parser.add_argument(
-        "--aggregate",
-        default="all",
-        help=AGGREGATE,
-    )
+    add_gold(parser)
+
+
+def add_gold(parser: argparse.ArgumentParser) -> None:
+    """Add how gold scores are read and correlated: aggregate and scale."""
+    parser.add_argument("--aggregate", default="all", help=AGGREGATE)
     parser.add_argument(
         "--scale", help="range of the gold scores, LOW:HIGH (default: the corpus' own, else 0:5)"
     )

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.cli.common import AGGREGATE, AddCommand, engine_of, print_notes, progress_of, scale_of
+from core.cli.common import AddCommand, add_gold, engine_of, print_notes, progress_of, scale_of
 from core.corpora.catalogue import DEMO
 from core.errors import CorpusError, counted
 from core.evaluation.scoring import number
@@ -89,14 +89,7 @@ def add(command: AddCommand) -> None:
         action="store_true",
         help="measure every trial on all of dev; else most are given up on a part of it",
     )
-    parser.add_argument(
-        "--aggregate",
-        default="all",
-        help=AGGREGATE,
-    )
-    parser.add_argument(
-        "--scale", help="range of the gold scores, LOW:HIGH (default: the corpus' own, else 0:5)"
-    )
+    add_gold(parser)
     parser.add_argument(
         "--seed",
         type=int,
