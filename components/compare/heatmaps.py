@@ -142,7 +142,7 @@ def caption(
         f"{pairs:,} {'pair' if pairs == 1 else 'pairs'}",
     ]
     printed = sentences <= PRINTED and all(unit in UP_TO_1 for unit in units)
-    parts.append(" and ".join(units) + (", × 100 in the cells" if printed else ""))
+    parts.append(" and ".join(units) + (", drawn × 100 in the cells" if printed else ""))
     if clustered:
         parts.append("in the order of a hierarchical clustering under A")
     return (*(f"{side}: {matrix.recipe.label()}" for side, matrix in sides), " · ".join(parts))

@@ -30,7 +30,7 @@ _CHOSEN = "deck.again"
 def show() -> None:
     """The link of the deck that is open, in plain words, and the other decks of this visit."""
     address = opened.address()
-    if address:
+    if address and opened.deck() is not None:
         link = f"{opened.dashboard()}/deck?deck={address}"
         st.caption(
             f":material/link: This deck is found again by its link, **{escape(link)}**, or by its file: "

@@ -119,9 +119,11 @@ def worth(
 
 def against_uniform(difference: Difference, uniform: float) -> str:
     """Ditto with the head against all tokens weighted the same, on the pairs it is shown on."""
-    if not difference.known:
+    if not np.isfinite(difference.value):
         return "Against uniform weights nothing can be said: one side has no score."
     where = f"uniform weights score {fixed(uniform)} there"
+    if not difference.known:
+        return f"No difference from uniform weights shown: too few pairs for an interval; {where}."
     if not difference.shown:
         return f"No difference from uniform weights shown: {with_interval(difference)}; {where}."
     how = "Better" if difference.value > 0 else "Worse"

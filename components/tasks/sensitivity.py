@@ -84,7 +84,9 @@ def finding(found: Variations, chosen: Varied, at: Mapping[Value, str]) -> str:
     own, named = text_of(chosen.now), chosen.label(best)
     change = found.change(at[best])
     if best == chosen.now:
-        return f"The recipe's own {named} is best of {len(at)} values, {found.over}"
+        words = f"The recipe's own {named} is best of {len(at)} values, {found.over}"
+        alike = sum(not found.change(label).shown for value, label in at.items() if value != best)
+        return f"{words}; no difference from {alike} of the others shown" if alike else words
     if not np.isfinite(change.value):
         return f"Best of {len(at)} values is {named}, {found.over}"
     words = f"Best of {len(at)} values is {named}, {found.over}: {with_interval(change)} on {own}"

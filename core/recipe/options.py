@@ -209,7 +209,7 @@ class PostOption(LearningOption):
         got = f"post={self.name}({self.directions}): got {asked:,}; the vectors have {dim:,} dimensions"
         if self.removes:
             return f"{got}, and all are taken away: every vector is 0. Take at most {most:,}."
-        return f"{got}, so {self.directions} is at most {most:,}, and that many are taken."
+        return f"{got}, so {self.directions} is at most {most:,}: all in which they differ are taken."
 
 
 @dataclass(frozen=True)

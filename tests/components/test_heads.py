@@ -298,6 +298,7 @@ def test_pairs_in_common_are_said():
         (Difference(2.0, 1.0, 3.0), "Better than uniform weights by 2.0"),
         (Difference(-2.0, -3.0, -1.0), "Worse than uniform weights by 2.0"),
         (Difference(NAN, NAN, NAN), "nothing can be said"),
+        (Difference(50.0, NAN, NAN), "No difference from uniform weights shown: too few pairs"),
     ],
 )
 def test_ditto_is_set_against_uniform_weights(difference, says):

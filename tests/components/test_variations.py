@@ -66,6 +66,8 @@ def test_the_headline_of_sensitivity_names_the_best_value():
         "Best of 3 values is d = 4, mean over 2 tasks: +2.0, 95 %: 1.0 to 3.0 on 2"
     )
     means["d = 2"].value = 9.0
-    assert (
-        sensitivity.finding(found, d, at) == "The recipe's own d = 2 is best of 3 values, mean over 2 tasks"
-    )
+    own = "The recipe's own d = 2 is best of 3 values, mean over 2 tasks"
+    found = given({"d = 1": WORSE, "d = 4": WORSE}, means)
+    assert sensitivity.finding(found, d, at) == own
+    found = given({"d = 1": WORSE, "d = 4": SAME}, means)
+    assert sensitivity.finding(found, d, at) == f"{own}; no difference from 1 of the others shown"

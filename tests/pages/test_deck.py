@@ -252,7 +252,9 @@ def test_an_address_that_is_none_is_told(visit, address):
 
 
 def test_a_deck_that_is_not_here_is_told(visit):
-    assert "There is no deck ffffffffff on this installation yet" in told(visit("deck", deck="ffffffffff"))
+    nowhere = visit("deck", deck="ffffffffff")
+    assert "There is no deck ffffffffff on this installation yet" in told(nowhere)
+    assert "is found again" not in captions(nowhere)
 
 
 def test_what_is_another_today_is_said(engine_on_passes, dogs, small):
