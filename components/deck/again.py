@@ -11,7 +11,7 @@ import time
 import streamlit as st
 
 from components.deck import bring, opened
-from components.deck.document import DeckError
+from components.deck.document import Deck, DeckError
 from components.figures.labels import cut_distinct
 from components.text import escape
 from components.wording import duration
@@ -27,10 +27,10 @@ _CHOSEN = "deck.again"
 """Beginning of the keys of the buttons."""
 
 
-def show() -> None:
+def show(deck: Deck | None) -> None:
     """The link of the deck that is open, in plain words, and the other decks of this visit."""
     address = opened.address()
-    if address and opened.deck() is not None:
+    if deck is not None:
         link = f"{opened.dashboard()}/deck?deck={address}"
         st.caption(
             f":material/link: This deck is found again by its link, **{escape(link)}**, or by its file: "

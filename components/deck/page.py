@@ -75,7 +75,7 @@ def show() -> None:
     if deck and deck.mended:
         st.info(deck.mended, icon=":material/build:")
     _whole(deck or Deck())
-    again.show()
+    again.show(deck)
     if not (deck and deck.slides):
         st.info(_missing() if deck is None and opened.address() else _EMPTY, icon=":material/keep:")
         return

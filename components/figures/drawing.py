@@ -119,6 +119,11 @@ class Drawing:
             settings |= {"xref": f"x{number}", "yref": f"y{number}"}
         self._annotations.append(settings)
 
+    def add_key(self, text: str, **settings: Any) -> None:
+        """Write what marks mean over the axes, from their left end on."""
+        place = {"x": 0, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+        self.add_annotation(text=text, showarrow=False, **place | settings)
+
     def add_shape(self, *, row: int = 1, col: int = 1, **settings: Any) -> None:
         """Draw a line or a box in a panel."""
         number = self._number(row, col)

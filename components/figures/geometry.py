@@ -187,17 +187,8 @@ def _symbols(points: Sequence[Point], kinds: Sequence[str]) -> dict[str, list[st
 
 def _key(figure: Drawing, kinds: Sequence[str], theme: Theme) -> None:
     """What the symbols mean, over the axes."""
-    figure.add_annotation(
-        text="     ".join(f"{SYMBOLS[kind][1]} {kind}" for kind in kinds),
-        x=0,
-        y=1,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        showarrow=False,
-        font={"color": theme.faint},
-    )
+    marks = "     ".join(f"{SYMBOLS[kind][1]} {kind}" for kind in kinds)
+    figure.add_key(marks, font={"color": theme.faint})
 
 
 def label_places(points: Sequence[Point]) -> list[tuple[int, str, float, float]]:

@@ -220,17 +220,7 @@ def words_by_variance(table: pd.DataFrame, theme: Theme) -> go.Figure:
         f'<span style="color:{theme.readable(color)}">● {name}</span>'
         for name, color in GROUP_COLORS.items()
     ]
-    figure.add_annotation(
-        text="   ".join([*words, "variance;  ○ function word"]),
-        x=0,
-        y=1,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=6,
-        showarrow=False,
-    )
+    figure.add_key("   ".join([*words, "variance;  ○ function word"]), yshift=6)
     figure.update_xaxes(title={"text": "idf"}, zeroline=False)
     figure.update_yaxes(title={"text": "variance of adjacent cosines"}, zeroline=False, rangemode="tozero")
     figure.update_layout(template=theme.template, height=400, margin={"t": 36, "b": 8, "l": 8, "r": 16})

@@ -188,18 +188,7 @@ def _key(figure: Drawing, theme: Theme, scored: bool, marks: Sequence[Mark]) -> 
             lines.append([])
             room = KEY - len(words)
         lines[-1].append(f'<span style="color:{color}">{short(words, KEY)}</span>')
-    figure.add_annotation(
-        text="<br>".join(map(BETWEEN.join, lines)),
-        align="left",
-        x=0,
-        y=1,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=6,
-        showarrow=False,
-    )
+    figure.add_key("<br>".join(map(BETWEEN.join, lines)), align="left", yshift=6)
     return len(lines)
 
 

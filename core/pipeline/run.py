@@ -97,6 +97,8 @@ class Run:
     def _too_many(self) -> Iterator[str]:
         """What a reader must know of steps that ask for more directions than their vectors have."""
         for number, step in enumerate(self.plan.steps):
+            if not step.directions:
+                continue
             if said := step.too_many(self._vectors(number, self._request.target).shape[1]):
                 yield said
 

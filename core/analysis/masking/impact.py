@@ -184,9 +184,10 @@ def distances(
         states = encoder.states(np.where(hit, planned.mask_id, planned.ids), planned.types, wanted)
         row, token = np.nonzero(compared)
         other = np.where(unit[token] == first[row], second[row], first[row])
+        kept, is_kept, is_compared = np.nonzero(remembered)[1], remembered[wanted], compared[wanted]
         for layer in layers:
-            alone[layer, np.nonzero(remembered)[1]] = states[layer][remembered[wanted]]
-            found = between(alone[layer, token], states[layer][compared[wanted]])
+            alone[layer, kept] = states[layer][is_kept]
+            found = between(alone[layer, token], states[layer][is_compared])
             for metric, values in found.items():
                 moved[metric][layer, token, other] = values
     progress(Step(step, len(masked), len(masked)))

@@ -302,7 +302,10 @@ def test_vectors_of_many_thousand_columns_are_learnt_from_by_their_rows():
             "whiten(k=1000)",
             "post=whiten(k): got 1,000; the vectors have 32 dimensions, so k is at most 32: all in which ",
         ),
-        ("pccr(m=33)", "post=pccr(m): got 33; the vectors have 32 dimensions, so m is at most 32: all in which "),
+        (
+            "pccr(m=33)",
+            "post=pccr(m): got 33; the vectors have 32 dimensions, so m is at most 32: all in which ",
+        ),
         (
             "abtt(d=32)",
             "post=abtt(d): got 32; the vectors have 32 dimensions, and all are taken away: every ",
