@@ -14,6 +14,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from core.recipe import POOL, WEIGHT, Recipe
+from core.stages.similarity import apart, in_steps
 from core.threads import at_once
 from core.tokens.weight_inputs import Needs
 
@@ -94,7 +95,7 @@ def _nonnegative(squares: Forms, terms: Forms) -> Forms:
 
 def _cosine(uv: Forms, uu: Forms, vv: Forms) -> Forms:
     norms = np.sqrt(uu) * np.sqrt(vv)
-    return np.divide(uv, norms, out=np.zeros_like(uv), where=norms > 0)
+    return in_steps(np.divide(uv, norms, out=np.zeros_like(uv), where=norms > 0))
 
 
 def _dot(uv: Forms, uu: Forms, vv: Forms) -> Forms:
@@ -102,7 +103,7 @@ def _dot(uv: Forms, uu: Forms, vv: Forms) -> Forms:
 
 
 def _euclidean(uv: Forms, uu: Forms, vv: Forms) -> Forms:
-    return -np.sqrt(_nonnegative(uu + vv - 2 * uv, uu + vv))
+    return -apart(np.sqrt(np.maximum(uu + vv - 2 * uv, 0)), np.sqrt(uu + vv))
 
 
 CLOSED: dict[str, Callable[[Forms, Forms, Forms], Forms]] = {

@@ -84,6 +84,54 @@ def test_a_vector_has_the_cosine_1_with_itself_exactly():
         assert SIMILARITY.bind(SIMILARITY.parse(name))(u, u).tolist() == [1.0] * 500
 
 
+def _sums_in_two_orders(count, dim=384, tokens=12):
+    """Sums of the same float32 vectors in two orders, as of "man bites dog" and "dog bites man"."""
+    rng = np.random.default_rng(5)
+    states = rng.normal(size=(count, tokens, dim)).astype(np.float32)
+    sums = []
+    for order in (np.arange(tokens), rng.permutation(tokens)):
+        total = np.zeros((count, dim), np.float32)
+        for token in order:
+            total += states[:, token]
+        sums.append(total)
+    return sums
+
+
+@pytest.mark.parametrize(("name", "equal"), [("cosine", 1), ("euclidean", 0), ("manhattan", 0)])
+@pytest.mark.parametrize("scale", [1e-6, 1, 1e6])
+def test_vectors_that_differ_by_the_order_of_their_sums_are_equally_similar(name, equal, scale):
+    u, v = (np.float32(scale) * side for side in _sums_in_two_orders(200))
+    assert (u != v).any(axis=1).all()
+    assert set(SIMILARITY.bind(SIMILARITY.parse(name))(u, v).tolist()) == {equal}
+
+
+@pytest.mark.parametrize("name", ["cosine", "euclidean", "manhattan"])
+def test_what_is_more_than_rounding_stays_a_difference(name):
+    rng = np.random.default_rng(6)
+    u = rng.normal(size=(50, 384))
+    away = rng.normal(size=(50, 384))
+    compare = SIMILARITY.bind(SIMILARITY.parse(name))
+    found = np.array([compare(u, u + step * away) for step in (0, 1e-5, 2e-5, 1e-3, 2e-3)])
+    assert (np.diff(found, axis=0) < 0).all()
+
+
+@pytest.mark.parametrize("similarity", ["cosine", "euclidean", "manhattan"])
+@pytest.mark.parametrize("weighed", ["pool=mean", "weight=norm;pool=mean"])
+def test_the_order_of_words_moves_no_rank_where_a_source_knows_none(shared_engine, weighed, similarity):
+    """Pairs of the same words are one tie, not ranked by the order in which their vectors were added."""
+    words = "a small dog of the old man runs after seven grey cats".split()
+    rng = np.random.default_rng(7)
+    gold = rng.normal(size=9).tolist()
+    recipe = Recipe.parse(f"source=random(dim=24);{weighed};similarity={similarity}")
+    found = []
+    for _ in range(4):
+        same = [[" ".join(rng.permutation(words[:k])) for k in range(3, 10)] for _ in range(2)]
+        sides = [[*same[0], "a dog", "seven cats"], [*same[1], "grey cats", "the man"]]
+        found.append(score(shared_engine, recipe, Corpus.of_pairs("same words", *sides, gold)))
+    assert {len(set(scored.similarities[:7].tolist())) for scored in found} == {1}
+    assert len({scored.score.spearman for scored in found}) == 1
+
+
 @pytest.mark.parametrize(("dim", "values"), [(6, 3), (10, 4), (55, 3)])
 def test_rank_correlations_that_are_equal_fractions_are_equal_numbers(dim, values):
     """Vectors with many ties (S3E's are mostly 0) give one correlation in many ways."""
