@@ -12,7 +12,7 @@ engine = shared_engine()
 corpus, a, b = bar.show(
     engine,
     corpus=True,
-    unused={"corpus": "Tasks have texts of their own; this corpus gives the scores in the bar alone."},
+    unused=choice.unused(engine),
 )
 tasks.head()
 if a is None:
@@ -28,6 +28,7 @@ task_map.show(found, base)
 notes(
     [
         *tasks.overlaps(engine, found),
+        *tasks.few(found),
         *(note for scored in found.scored.values() for note in scored.result.notes),
     ]
 )

@@ -4,6 +4,7 @@ import json
 
 from streamlit.testing.v1 import AppTest
 
+from components.cached import shared_engine
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, headings, press
 
@@ -50,6 +51,26 @@ def test_the_bar_s_corpus_is_no_task_by_itself_and_is_offered(visit, small, data
     assert at.multiselect(key="tasks").value == [TASKS[1], "dogs: sts"]
     assert "the corpus of the bar" not in captions(at)
     assert len(cells(at)[1]) == 2
+
+
+def test_few_pairs_of_one_s_own_have_their_name_and_are_told(visit, small, data):
+    texts = many(6)
+    pairs = "\n".join(f"{texts[i]}\t{texts[i + 1]}\t{i}" for i in (0, 2, 4))
+    table = f"sentence1\tsentence2\tscore\n{pairs}\n".encode()
+    link, other = (shared_engine().uploads.bring("three.tsv", table + more) for more in (b"", b"a\tb\t1\n"))
+    at = visit("tasks", a=small, b=f"{small};pool=max", corpus=link, tasks=["dogs: sts", f"{link}: sts"])
+    assert errors(at) == []
+    figure = json.loads(figures(at)[0])
+    assert figure["layout"]["xaxis"]["ticktext"] == ["dogs<br>sts", "three<br>sts"]
+    assert "three: sts: 3 pairs are too few for an interval; in the mean rank the task counts" in captions(
+        at
+    )
+    assert "is not among them" not in captions(at)
+    menu = next(one for one in at.get("popover") if "three" in one.proto.popover.label)
+    assert "~~" not in menu.proto.popover.label
+    both = visit("tasks", a=small, b="none", tasks=[f"{link}: sts", f"{other}: sts"])
+    figure = json.loads(figures(both)[0])
+    assert figure["layout"]["xaxis"]["ticktext"] == [f"{link}<br>sts", f"{other}<br>sts"]
 
 
 def test_texts_that_are_brought_twice_are_one_task(visit, small, data):
