@@ -105,7 +105,8 @@ def unread() -> None:
         hub_download.show(error, "corpus")
     except StrataError as error:
         st.info(
-            f"**{escape(name)} cannot be read.** {escape(str(error))} The corpus menu has others.",
+            f"**{escape(name)} cannot be read.** {escape(str(error))} The corpus menu has others, and "
+            "takes pairs of yours (Bring pairs).",
             icon=":material/database_off:",
         )
 

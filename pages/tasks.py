@@ -18,6 +18,8 @@ tasks.head()
 if a is None:
     bar.unread(a, None)
     end_page()
+if corpus is None:
+    bar.unread(a, None)
 recipes = choice.recipes(a, b)
 asked = choice.tasks(engine, corpus)
 if not asked:

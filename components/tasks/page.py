@@ -73,7 +73,8 @@ class Results:
         """Why some of the recipes have no value on a task."""
         if not self.failed:
             return
-        with st.expander(f"{len(self.failed)} could not be scored, and why"):
+        title = f"{len(self.failed)} could not be scored, and why"
+        with st.expander(title, expanded=not self.scored):
             rows = [(name, task, why) for (name, task), why in self.failed.items()]
             table = pd.DataFrame(rows, columns=["recipe", "task", "why"]).map(escape)
             st.table(table, hide_index=True, alt="Recipes that could not be scored on a task, and why")

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.cached import shared_engine
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings, press
+from tests.pages.reading import captions, errors, figures, headings, plain, press
 
 TASKS = ["dogs: sts", "films: classification", "films: clustering(runs=3)"]
 
@@ -123,6 +123,22 @@ def test_what_cannot_be_scored_is_said_and_the_rest_stands(visit, small, data):
     assert "there is no corpus" in warned
     assert "Did you mean" in warned
     assert any("1 could not be scored" in expander.label for expander in at.expander)
+
+
+def test_a_corpus_that_is_not_here_is_told_with_what_to_do(visit, small):
+    at = visit("tasks", a=small, b="none", corpus="stsb", tasks=["demo: sts"])
+    assert errors(at) == []
+    (why,) = (plain(box.value) for box in at.main if box.type == "info")
+    assert "stsb cannot be read" in why
+    assert "name one with --data or STRATA_DATA" in why
+    assert "Bring pairs" in why
+    assert len(cells(at)[1]) == 1, "the tasks stand all the same"
+
+
+def test_where_nothing_can_be_scored_the_reasons_are_open(visit, small):
+    at = visit("tasks", a=small, b="none", tasks=["stsb: sts"])
+    (reasons,) = (one for one in at.expander if "could not be scored" in one.label)
+    assert reasons.proto.expanded
 
 
 def test_a_group_adds_its_tasks(visit, small, data):
