@@ -53,9 +53,7 @@ def show(
     ``recipe`` says by which model a corpus is read, ``unused`` why the page does not use it. Gives the
     corpus; None where it cannot be read: :func:`unread` says why in the page.
     """
-    if brought := st.session_state.pop(bring_pairs.CHOSEN, None):
-        st.session_state[CORPUS] = brought
-    name = str(st.session_state.get(CORPUS, st.query_params.get(CORPUS, DEMO)))
+    name = _named()
     corpus = _corpus(engine, name, st.session_state.get(SPLIT, st.query_params.get(SPLIT)))
     with st.container(key=BOUND):
         typed = st.text_input(
@@ -92,6 +90,11 @@ def show(
     return corpus
 
 
+def now(engine: Engine) -> str:
+    """The name of the corpus that is chosen, before the menu is drawn."""
+    return _shown(engine, _named())
+
+
 def unread() -> None:
     """Why there is no corpus, in the page: a question before a download, or the reason and what to do."""
     engine = shared_engine()
@@ -102,9 +105,17 @@ def unread() -> None:
         hub_download.show(error, "corpus")
     except StrataError as error:
         st.info(
-            f"**{escape(name)} cannot be read.** {escape(str(error))} The corpus menu has others.",
+            f"**{escape(name)} cannot be read.** {escape(str(error))} The corpus menu has others, and "
+            "takes pairs of yours (Bring pairs).",
             icon=":material/database_off:",
         )
+
+
+def _named() -> str:
+    """What a link names the corpus by; pairs that were just brought are it from now on."""
+    if brought := st.session_state.pop(bring_pairs.CHOSEN, None):
+        st.session_state[CORPUS] = brought
+    return str(st.session_state.get(CORPUS, st.query_params.get(CORPUS, DEMO)))
 
 
 def _is_known(engine: Engine, name: str) -> bool:

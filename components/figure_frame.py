@@ -38,7 +38,8 @@ class Framed:
 
     ``caption`` holds one line per recipe and one for the corpus; it stands in every file. ``summary`` is
     the one line under the figure, with the whole caption behind it, and names the files. ``numbers`` makes
-    the table of what is drawn, when a visitor downloads it.
+    the table of what is drawn, when a visitor downloads it; ``fewer`` another one for a deck that
+    cannot keep so many.
     ``on_select`` is given the points that a visitor clicks on, before the next run; none when the click
     takes the choice back. A heatmap's cells cannot be clicked: put transparent markers over them.
     ``selection`` are the ways to choose, of those of :mod:`components.plot`. ``hint`` says how to use the
@@ -59,6 +60,7 @@ class Framed:
     hint: str = ""
     animation: Callable[..., Animation | None] | None = None
     steps: Work[Any] | None = None
+    fewer: Callable[[], pd.DataFrame] | None = None
 
     @property
     def line(self) -> str:

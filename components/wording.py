@@ -27,17 +27,18 @@ def unit_of(aggregate: str) -> str:
 
 def value(score: Score) -> str:
     """``70.2 ± 2.7``; ``70.2 (3 pairs)`` where these are too few for an interval."""
-    if np.isfinite(score.spearman) and not np.isfinite([score.low, score.high]).all():
-        return f"{fixed(score.spearman)} ({counted(score.pairs, 'pair')})"
-    return plus_minus(score.spearman, score.low, score.high)
+    return plus_minus(score.spearman, score.low, score.high, score.pairs)
 
 
-def plus_minus(middle: float, low: float, high: float) -> str:
-    """A number with half of its interval: ``70.2 ± 2.7``; alone where there is none, of too few pairs."""
+def plus_minus(middle: float, low: float, high: float, pairs: int | None = None) -> str:
+    """A number with half of its interval: ``70.2 ± 2.7``; ``70.2 (3 pairs)`` where these are too few.
+
+    It stands alone there without ``pairs``.
+    """
     if not np.isfinite(middle):
         return "no score"
     if not np.isfinite([low, high]).all():
-        return fixed(middle)
+        return fixed(middle) + (f" ({counted(pairs, 'pair')})" if pairs is not None else "")
     return f"{fixed(middle)} ± {fixed((high - low) / 2)}"
 
 

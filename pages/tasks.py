@@ -12,12 +12,14 @@ engine = shared_engine()
 corpus, a, b = bar.show(
     engine,
     corpus=True,
-    unused={"corpus": "Tasks have texts of their own; this corpus gives the scores in the bar alone."},
+    unused=choice.unused(engine),
 )
 tasks.head()
 if a is None:
     bar.unread(a, None)
     end_page()
+if corpus is None:
+    bar.unread(a, None)
 recipes = choice.recipes(a, b)
 asked = choice.tasks(engine, corpus)
 if not asked:
@@ -28,6 +30,7 @@ task_map.show(found, base)
 notes(
     [
         *tasks.overlaps(engine, found),
+        *tasks.few(found),
         *(note for scored in found.scored.values() for note in scored.result.notes),
     ]
 )

@@ -172,7 +172,7 @@ def _is_told(pair: Pair) -> bool:
 def _work(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> Work[Scored] | str:
     """The work that scores a recipe, or why there is no score."""
     if corpus is None:
-        return "No corpus"
+        return "The corpus cannot be read"
     try:
         check_scorable(corpus)
     except CorpusError as error:

@@ -80,7 +80,7 @@ _TYPES = {"json": "application/json", "html": "text/html", "zip": "application/z
 
 
 def _download(label: str, icon: str, make: Callable[[], bytes], deck: Deck, ending: str, what: str) -> None:
-    """A button that makes a file when it is pressed."""
+    """A button that makes a file when it is pressed; idle where the deck has no slide."""
     st.download_button(
         label,
         make,
@@ -89,8 +89,14 @@ def _download(label: str, icon: str, make: Callable[[], bytes], deck: Deck, endi
         icon=f":material/{icon}:",
         on_click="ignore",
         key=f"deck.download.{ending}",
-        help=what,
+        disabled=not deck.slides,
+        help=what + _no_slide(deck),
     )
+
+
+def _no_slide(deck: Deck) -> str:
+    """Why no file is made; empty where the deck has slides."""
+    return "" if deck.slides else " — once the deck has a slide"
 
 
 def _powerpoint(deck: Deck) -> None:
@@ -101,7 +107,7 @@ def _powerpoint(deck: Deck) -> None:
         key="deck.download.pptx",
         disabled=not deck.slides,
         help="To edit and present elsewhere: titles, words, tables and notes are text, and figures "
-        "pictures, which this browser draws",
+        f"pictures, which this browser draws{_no_slide(deck)}",
     )
     if asked:
         from components.deck import powerpoint  # takes a moment to load, and few ask for it

@@ -1,4 +1,4 @@
-"""A visitor's Markdown as HTML or as paragraphs: markup in it is shown, and nothing is loaded."""
+"""A visitor's Markdown as HTML or as paragraphs and tables: markup is shown, and nothing is loaded."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+_BAR = "  |  "
 
 
 @lru_cache(maxsize=1)
@@ -43,9 +45,33 @@ class Paragraph:
         return "".join(run.text for run in self.runs)
 
 
+@dataclass(frozen=True)
+class Grid:
+    """A table: its cells by row, the head first; ``right`` are the columns that stand on the right."""
+
+    rows: tuple[tuple[Paragraph, ...], ...]
+    right: tuple[bool, ...]
+
+    def lines(self) -> Iterator[Paragraph]:
+        """Each row as a line, its cells with a bar between."""
+        for row in self.rows:
+            cells = [(Run(_BAR), *cell.runs) if place else cell.runs for place, cell in enumerate(row)]
+            yield Paragraph(tuple(run for cell in cells for run in cell), any(cell.heading for cell in row))
+
+
 def paragraphs(text: str) -> list[Paragraph]:
-    """Markdown as paragraphs, for files that know no HTML; a link is its words with the address behind."""
-    found: list[Paragraph] = []
+    """As :func:`blocks`, with each row of a table as a line."""
+    return [line for one in blocks(text) for line in (one.lines() if isinstance(one, Grid) else (one,))]
+
+
+def blocks(text: str) -> list[Paragraph | Grid]:
+    """Markdown for files that know no HTML; a link is its words with the address behind.
+
+    In a list a table is its rows as lines, since it belongs to a point.
+    """
+    found: list[Paragraph | Grid] = []
+    rows: list[list[Paragraph]] = []
+    right: list[bool] = []
     lists: list[int | None] = []
     mark, heading = "", False
     for token in _reader().parse(text):
@@ -62,6 +88,21 @@ def paragraphs(text: str) -> list[Paragraph]:
                 lists[-1] = None if number is None else number + 1
             case "heading_open" | "heading_close":
                 heading = token.type == "heading_open"
+            case "tr_open":
+                rows.append([])
+            case "th_open":
+                heading = True
+                right.append("right" in str(token.attrs.get("style", "")))
+            case "th_close":
+                heading = False
+            case "table_close":
+                grid = Grid(tuple(map(tuple, rows)), tuple(right))
+                head, *others = grid.lines()
+                pointed = Paragraph((Run(mark), *head.runs) if mark else head.runs, True)
+                found += [pointed, *others] if lists else [grid]
+                rows, right, mark = [], [], ""
+            case "inline" if rows:
+                rows[-1].append(Paragraph((*_runs(token.children or ()),), heading))
             case "inline":
                 runs = tuple(_runs(token.children or ()))
                 found.append(Paragraph((Run(mark), *runs) if mark else runs, heading))

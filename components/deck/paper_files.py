@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterator
 
 from components.deck import files, references
-from components.deck.document import Deck, Slide, Table
+from components.deck.document import Deck, PinnedFigure, Slide, Table
 from components.exports import meanings, tables
 from components.exports.latex import table as latex_table
 from components.exports.names import file_name
@@ -63,9 +63,15 @@ def slides(deck: Deck) -> bytes:
         parts += [slide.text] if slide.text else []
         parts += [f"*Note.* {slide.note}"] if slide.note else []
         for figure in deck.figures_of(slide):
-            lines = (figure.title, *figure.caption, f"Link: {figure.link}")
+            lines = (figure.title, *figure.caption, *_untold(figure), f"Link: {figure.link}")
             parts.append("  \n".join(_plain(line) for line in lines))
     return ("\n\n".join(parts) + "\n").encode()
+
+
+def _untold(figure: PinnedFigure) -> tuple[str, ...]:
+    """That a figure has no table here, and where it has one; empty where it has."""
+    told = "Its numbers are more than a deck keeps: Save has them under the figure, on its page."
+    return (told,) if figure.numbers is None else ()
 
 
 def _plain(text: str) -> str:

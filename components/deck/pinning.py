@@ -108,8 +108,14 @@ def pinned(
         made=made_with(),
         height=min(int(drawn.layout.height or pictures.NATURAL), HIGHEST),
         plotly=json.loads(pictures.on_white(drawn).to_json()),
-        numbers=table_of(framed.numbers()),
+        numbers=_numbers(framed),
     )
+
+
+def _numbers(framed: Framed) -> Table | None:
+    """The numbers of a figure, or fewer in their place where they are too many to keep."""
+    table = table_of(framed.numbers())
+    return table_of(framed.fewer()) if table is None and framed.fewer else table
 
 
 def _link_and_recipes(page: str) -> tuple[str, dict[str, str]]:

@@ -51,26 +51,35 @@ _BEYOND_ASCII = UnicodeToLatexEncoder(
 _RAISED = {"<super>": r"\textsuperscript", "<sub>": r"\textsubscript"}
 
 
+_SMALL = r"\footnotesize\raggedright "
+"""How a note under a table is set."""
+
+
 def table(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = ()) -> bytes:
     r"""A table in the style of booktabs; its first line says the packages that it needs.
 
     Its label is ``tab:`` and the words of its title. It fits a page of LaTeX's article
     (:mod:`components.exports.latex_layout`); parts of one that is too wide have labels with their number.
-    ``meanings`` are lines on columns, which comments after the first say.
+    ``meanings`` are lines on columns, which stand in a note under it, or under its first part.
     """
     columns, rows = cells_of(numbers)
     title, *others = caption_lines(head) or ["Numbers"]
-    caption = ". ".join(line.rstrip(".") for line in (title, *others)) + "."
-    made = layout(columns, rows, hold_numbers(numbers), caption)
+    caption, note = _sentences([title, *others]), _sentences(caption_lines(meanings))
+    made = layout(columns, rows, hold_numbers(numbers), f"{caption} {note}".rstrip())
     tables, many = [], len(made.parts)
     for number, part in enumerate(made.parts, 1):
         said, label = caption if number == 1 else f"{title.rstrip('.')}.", _label(title)
         said += f" Part {number} of {many}." if many > 1 else ""
         label += f"-{number}" if number > 1 else ""
-        tables += _part(made, part, rf"\caption{{{_breaking(said)}}}\label{{tab:{label}}}", rows)
+        named = rf"\caption{{{_breaking(said)}}}\label{{tab:{label}}}"
+        tables += _part(made, part, named, rows, note if number == 1 else "")
     text = "\n".join(_on_side(tables) if made.look.on_side else tables)
-    comments = [f"% {line}" for line in caption_lines(meanings)]
-    return "\n".join([_packages(made), *_beyond(text), *comments, text, ""]).encode()
+    return "\n".join([_packages(made), *_beyond(text), text, ""]).encode()
+
+
+def _sentences(lines: Sequence[str]) -> str:
+    """Lines as sentences of one text."""
+    return " ".join(f"{line.rstrip('.')}." for line in lines)
 
 
 def _packages(made: Layout) -> str:
@@ -81,8 +90,10 @@ def _packages(made: Layout) -> str:
     return rf"% \usepackage{{{', '.join(names)}}}"
 
 
-def _part(made: Layout, part: Sequence[Column], named: str, rows: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of a table with some of the columns."""
+def _part(
+    made: Layout, part: Sequence[Column], named: str, rows: Sequence[Sequence[str]], note: str
+) -> list[str]:
+    """The lines of a table with some of the columns, and a note under it."""
     names = " & ".join(_name(column) for column in part)
     head = [r"\toprule", rf"{names} \\", r"\midrule"]
     body = [" & ".join(_breaking(row[column.place]) for column in part) + r" \\" for row in rows]
@@ -91,9 +102,12 @@ def _part(made: Layout, part: Sequence[Column], named: str, rows: Sequence[Seque
     size = [rf"\{look.size}", rf"\setlength{{\tabcolsep}}{{{look.beside:g}pt}}"] if look.size else []
     if made.over_pages:
         lines = _over_pages(named, alignment, head, body)
-        return ["{" + "".join(size), *lines, "}"] if size else lines
+        lines = ["{" + "".join(size), *lines, "}"] if size else lines
+        return [*lines, *[rf"{{{_SMALL}\noindent {_breaking(note)}\par}}\medskip"] * bool(note)]
     inside = [rf"\begin{{tabular}}{{{alignment}}}", *head, *body, r"\bottomrule", r"\end{tabular}"]
-    return [r"\begin{table}", r"\centering", named, *["".join(size)] * bool(size), *inside, r"\end{table}"]
+    under = [rf"\par\medskip{{{_SMALL}{_breaking(note)}\par}}"] * bool(note)
+    lines = [r"\centering", named, *["".join(size)] * bool(size), *inside, *under]
+    return [r"\begin{table}", *lines, r"\end{table}"]
 
 
 def _on_side(lines: Sequence[str]) -> list[str]:

@@ -86,6 +86,11 @@ _OF_TABLES: Mapping[str, Mapping[str, str]] = {
     "find.best": {
         "behind": "dev of the best recipe less dev of this one, in points, paired; above 0: worse",
     },
+    "heads.tiles": {
+        "to itself": "mean over tokens of a token's attention to itself, 0 to 1",
+        "to the one before": "the same to the token before it",
+        "to the one after": "the same to the token after it",
+    },
     "compare.why": {"contribution": "what the pair of tokens adds to the cosine of the two sentences"},
 }
 """Of the columns of single figures, by their key."""

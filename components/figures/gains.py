@@ -11,6 +11,7 @@ from components.figures.drawing import Drawing, scatter, whiskers
 from components.figures.labels import distinct, plain
 from components.theme import OTHERS, Theme
 from core.evaluation.gains import Gain
+from core.evaluation.wording import between
 
 ROW = 27
 """Pixels for one row: room for a label of readable size."""
@@ -55,9 +56,8 @@ def gains_by_model(
                     "line": {"width": 2, "color": color},
                 },
                 text=[plain(names[at]) for at, _ in known],
-                customdata=[[difference.low, difference.high] for _, difference in known],
-                hovertemplate=f"{plain(model)}<br>%{{text}}: %{{x:+.1f}}, 95 %: %{{customdata[0]:+.1f}} to "
-                "%{customdata[1]:+.1f}<extra></extra>",
+                customdata=[between(difference.low, difference.high) for _, difference in known],
+                hovertemplate=f"{plain(model)}<br>%{{text}}: %{{x:+.1f}}, %{{customdata}}<extra></extra>",
             )
         )
     figure.add_vline(x=0, line={"color": theme.text, "width": 1.5})

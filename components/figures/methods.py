@@ -86,7 +86,7 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
     )
     title = "Correlation × 100" if any(mark.metric == "Pearson" for mark in marks) else "Spearman × 100"
     figure.update_xaxes(title={"text": title}, range=span)
-    lines = _key(figure, theme, bool(scored), marks)
+    lines = _key(figure, theme, [one for _, one in scored], marks)
     more = KEY_LINE * max(0, lines - 1)
     figure.update_layout(
         template=theme.template,
@@ -176,9 +176,10 @@ def _here(
     )
 
 
-def _key(figure: Drawing, theme: Theme, scored: bool, marks: Sequence[Mark]) -> int:
+def _key(figure: Drawing, theme: Theme, scored: Sequence[Score], marks: Sequence[Mark]) -> int:
     """What the kinds of markers mean, in their colours; how many lines it takes."""
-    parts = [("● Spearman here, with 95 % interval", theme.a)] * scored
+    bounded = any(np.isfinite([one.low, one.high]).all() for one in scored)
+    parts = [(f"● Spearman here{', with 95 % interval' * bounded}", theme.a)] * bool(scored)
     parts += [(mark.words, theme.faint) for mark in marks]
     lines: list[list[str]] = []
     room = 0

@@ -60,6 +60,7 @@ def show(attention: SentenceAttention, side: Side, chosen: tuple[int, int]) -> N
             summary=summary(attention),
             alt=f"{title}; {depth} layers of {heads} heads as tiles",
             numbers=lambda: numbers(drawn, labels_of(attention, size)),
+            fewer=lambda: means(attention),
             on_select=take,
             hint=f"{neighbours(attention)} A click on a tile chooses its head.",
         )
@@ -109,3 +110,11 @@ def numbers(drawn: np.ndarray, labels: Sequence[str]) -> pd.DataFrame:
     table = pd.DataFrame(drawn.reshape(-1, side), columns=list(labels))
     attending = np.array(labels, object)[index[2]]
     return with_columns(table, layer=index[0] + 1, head=index[1] + 1, token=attending)
+
+
+def means(attention: SentenceAttention) -> pd.DataFrame:
+    """One row for each head: its mean attention to the token itself and to those beside it."""
+    layer, head = (place.ravel() + 1 for place in np.indices((attention.depth, attention.heads)))
+    beside = {"to itself": 0, "to the one before": -1, "to the one after": 1}
+    columns = {name: attention.beside(offset).ravel() for name, offset in beside.items()}
+    return pd.DataFrame({"layer": layer, "head": head} | columns)

@@ -27,6 +27,7 @@ from core.analysis.layers.layer_scores import (
 )
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, StrataError
+from core.evaluation.sts import FEW_PAIRS
 from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -131,7 +132,7 @@ def cell_name(cell: Cell) -> str:
 
 def curve(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByLayer, cell: Cell) -> None:
     """Each layer alone, with its interval."""
-    title = layer_finding(found)
+    title = layer_finding(found, len(corpus))
 
     def take(points: Sequence[dict[str, Any]]) -> None:
         if points:
@@ -145,7 +146,10 @@ def curve(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByLayer, cell: 
             title=title,
             figure=scores_by_layer(found, look.a, look, cell),
             caption=_caption(
-                engine, recipe, corpus, "Bars: 95 % intervals over pairs. Dashed: first+last."
+                engine,
+                recipe,
+                corpus,
+                f"{'Bars: 95 % intervals over pairs. ' * (len(corpus) >= FEW_PAIRS)}Dashed: first+last.",
             ),
             summary=_summary(engine, recipe, corpus),
             alt=title,
@@ -200,18 +204,21 @@ def offer(recipe: Recipe, layers: ByLayer, pairs: ByPair | None, cell: Cell) -> 
     take.buttons(made, "Recipe A with these layers", "layers.take")
 
 
-def layer_finding(found: ByLayer) -> str:
-    """Which layer scores highest, in one sentence."""
+def layer_finding(found: ByLayer, pairs: int | None = None) -> str:
+    """Which layer scores highest, in one sentence; ``pairs`` are told where they are too few."""
     if found.best is None:
         return "No layer has a score under recipe A: all similarities are equal"
     names = [f"layer {layer_name(i)}" for i in found.layers] + ["first+last"]
     values = np.array([*found.spearman, found.first_last[0]])
     best = int(np.nanargmax(values))
-    if (known := np.isfinite(values)).sum() > 1 and np.ptp(values[known]) < ALIKE:
-        return f"All layers score alike: {UNIT} = {fixed(values[best])}"
     low, high = (np.array([*ends, found.first_last[i]]) for i, ends in ((1, found.low), (2, found.high)))
+    if (known := np.isfinite(values)).sum() > 1 and np.ptp(values[known]) < ALIKE:
+        one = values[best]
+        bounded = np.isfinite([low[best], high[best]]).all()
+        said = fixed(one) if bounded else plus_minus(one, np.nan, np.nan, pairs)
+        return f"All layers score alike: {UNIT} = {said}"
     first = names[best][:1].upper() + names[best][1:]
-    words = f"{first} scores highest: {UNIT} = {plus_minus(values[best], low[best], high[best])}"
+    words = f"{first} scores highest: {UNIT} = {plus_minus(values[best], low[best], high[best], pairs)}"
     alike = [
         name
         for i, (name, difference) in enumerate(zip(names, found.differences, strict=True))

@@ -20,7 +20,7 @@ from components.wording import UNIT, duration, value, with_interval
 from core.corpora.corpus import Corpus
 from core.evaluation.gains import Gain, gain
 from core.evaluation.scoring import Scored
-from core.evaluation.sts import NO_DIFFERENCE, Difference, Score
+from core.evaluation.sts import FEW_PAIRS, NO_DIFFERENCE, Difference, Score
 from core.evaluation.wording import fixed
 from core.literature.presets import PRESETS, Preset
 from core.recipe import Recipe
@@ -66,8 +66,9 @@ def _question(here: ScoresHere, recipes: Sequence[Recipe]) -> Question:
     }
     seconds = sum(works.pending(here.engine, plain.values(), here.corpus).values())
     much = duration(seconds + SECONDS_EACH * len(recipes))
+    with_intervals = ", with intervals" * (len(here.corpus) >= FEW_PAIRS)
     return Question(
-        f"{len(recipes)} that need nothing are still to be scored on {here.corpus.name}, with intervals: "
+        f"{len(recipes)} that need nothing are still to be scored on {here.corpus.name}{with_intervals}: "
         f"about {much}, one by one; it can be stopped, and goes on where it was.",
         "Score every method here",
         aside=True,
@@ -84,7 +85,7 @@ def draw(here: ScoresHere, family: Sequence[Preset], model: str) -> None:
         if isinstance(one, Scored) and np.isfinite(one.score.spearman)
     }
     if len(scored) < 2:
-        st.caption("A figure of all of them stands here once two or more are scored with an interval.")
+        st.caption("A figure of all of them stands here once two or more are scored.")
         return
     best = sorted(scored, key=lambda preset: -scored[preset].score.spearman)
     shown = best

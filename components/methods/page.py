@@ -28,11 +28,12 @@ def head() -> None:
         "Methods",
         "What papers do with token vectors, as recipes that run: what they score here and there.",
         "Each method is a recipe on the **model and reference of recipe A**; some bring a source of their "
-        "own. The score is Spearman × 100 over all pairs with a bootstrap interval. **Published figures "
-        "are of other models, other texts and often another aggregate or correlation**: they say where a "
-        "method stands in its paper, not what it should reach here. The bundled model is tuned for "
-        "sentences already: removing directions, whitening or weighting can hardly help it, while plain "
-        "BERT, which most papers treat, gains much. Token weights show what enters the sum, not what the "
+        "own. The score is Spearman × 100 over all pairs, from ten pairs on with a bootstrap interval. "
+        "**Published figures are of other models, other texts and often another aggregate or "
+        "correlation**: they say where a method stands in its paper, not what it should reach here. The "
+        "bundled model is tuned for sentences already: removing directions, whitening or weighting can "
+        "hardly help it, while plain BERT, which most papers treat, gains much. Token weights show what "
+        "enters the sum, not what the "
         "model attends to. Sources stand beside each method.",
     )
 

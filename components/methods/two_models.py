@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -16,7 +17,9 @@ from components.text import escape
 from components.wording import UNIT, duration
 from core.corpora.corpus import Corpus
 from core.encoders.models import BUNDLED
+from core.errors import counted
 from core.evaluation.gains import Gain, are_kept, gains
+from core.evaluation.sts import FEW_PAIRS
 from core.literature.presets.comparable import PLAIN, comparable, plain_mean
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -66,8 +69,12 @@ def finding(results: Mapping[str, Results]) -> str:
     """How many methods gain, and how many lose, on each encoder."""
     parts = []
     for model, by_name in results.items():
-        known = [each.difference for each in by_name.values() if isinstance(each, Gain)]
-        known = [difference for difference in known if difference.known]
+        made = [each.difference for each in by_name.values() if isinstance(each, Gain)]
+        made = [difference for difference in made if np.isfinite(difference.value)]
+        known = [difference for difference in made if difference.known]
+        if made and not known:
+            parts.append(f"{model}: {counted(len(made), 'method')} without an interval")
+            continue
         gained, lost = (
             sum(difference.shown and sign * difference.value > 0 for difference in known)
             for sign in (1, -1)
@@ -131,14 +138,15 @@ def _draw(
     names = sorted(first, key=lambda name: -first[name].difference.value)
     look, title = theme.of(state.theme_name()), finding(results)
     models = [provenance.model(engine.source(recipe)) for recipe in plain.values()]
+    spread = ", with its paired 95 % interval" * (len(corpus) >= FEW_PAIRS)
     figure_frame.show(
         Framed(
             key="gains",
             title=title,
             figure=gains_by_model(names, drawn, look),
             caption=(
-                f"Each method against {PLAIN} of the same encoder on the same pairs, with its paired 95 % "
-                "interval; hollow: no difference shown. The best of many tries looks better than it is.",
+                f"Each method against {PLAIN} of the same encoder on the same pairs{spread}; hollow: no "
+                "difference shown. The best of many tries looks better than it is.",
                 provenance.line(models, corpus, provenance.pairs(corpus), "one correlation over all pairs"),
             ),
             summary=provenance.summary(

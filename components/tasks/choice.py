@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from components import hub_download, names, page_style, pins, provenance
+from components import corpus_choice, hub_download, names, page_style, pins, provenance
 from components.tasks import bring_texts
 from components.text import escape
 from core.corpora.catalogue import DEMO, TOPICS
@@ -32,7 +33,7 @@ START = (f"{DEMO}: sts", f"{TOPICS}: classification", f"{TOPICS}: clustering")
 
 @dataclass(frozen=True)
 class ChosenTask:
-    """A task on a corpus; ``text`` is how the menu and the link write it."""
+    """A task on a corpus: ``text`` is how pages write it, ``corpus`` what a link finds the corpus by."""
 
     text: str
     corpus: str
@@ -108,7 +109,24 @@ def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
         different.setdefault((one.corpus, one.task), one)
     if corpus is not None and not {corpus.link, corpus.name} & {one.corpus for one in asked}:
         _left_out(engine, corpus, full=len(chosen) >= MOST)
-    return list(different.values())
+    return _distinct(list(different.values()))
+
+
+def unused(engine: Engine) -> dict[str, str]:
+    """Why the page does not use the bar's corpus; empty where a task is on it."""
+    chosen = st.session_state.get(KEY) or st.query_params.get_all(KEY) or START
+    if corpus_choice.now(engine) in {_parted(text)[0] for text in chosen}:
+        return {}
+    return {"corpus": "Tasks have texts of their own; this corpus gives the scores in the bar alone."}
+
+
+def _distinct(asked: list[ChosenTask]) -> list[ChosenTask]:
+    """The tasks, those on corpora of the same title with what a link finds each by."""
+    count = Counter(one.text for one in asked)
+    return [
+        one if count[one.text] == 1 else replace(one, text=f"{one.corpus}: {TASK.text(one.task)}")
+        for one in asked
+    ]
 
 
 def _left_out(engine: Engine, corpus: Corpus, *, full: bool) -> None:
@@ -139,13 +157,17 @@ def read(engine: Engine, text: str) -> ChosenTask:
 
     Raises :class:`~core.errors.StrataError` for no such corpus or task.
     """
-    name, colon, task = (part.strip() for part in text.rpartition(": "))
-    if not colon:
-        name, task = text.strip(), ""
+    name, task = _parted(text)
     if not engine.catalogue.holds(name):
         raise CorpusError(f"there is no corpus {shorten(name)} here.")
     choice = TASK.parse(task) if task else task_for(engine.corpus(name, "all"))
-    return ChosenTask(f"{name}: {TASK.text(choice)}", name, choice)
+    return ChosenTask(f"{engine.catalogue.title(name)}: {TASK.text(choice)}", name, choice)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """The corpus and the task of ``MR: classification``; no task where there is none."""
+    name, colon, task = (part.strip() for part in text.rpartition(": "))
+    return (name, task) if colon else (text.strip(), "")
 
 
 def offered(engine: Engine) -> list[str]:

@@ -19,7 +19,7 @@ from components.tasks.choice import ChosenTask
 from components.text import escape
 from components.wording import duration, listed
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
+from core.errors import StrataError, are, counted
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.running import TaskScored, is_kept, run_task
 from core.evaluation.tasks.task import check_task, learning_seconds
@@ -73,7 +73,8 @@ class Results:
         """Why some of the recipes have no value on a task."""
         if not self.failed:
             return
-        with st.expander(f"{len(self.failed)} could not be scored, and why"):
+        title = f"{len(self.failed)} could not be scored, and why"
+        with st.expander(title, expanded=not self.scored):
             rows = [(name, task, why) for (name, task), why in self.failed.items()]
             table = pd.DataFrame(rows, columns=["recipe", "task", "why"]).map(escape)
             st.table(table, hide_index=True, alt="Recipes that could not be scored on a task, and why")
@@ -97,6 +98,17 @@ def head() -> None:
         "regularisation. Ranks count every task alike and hide "
         "how large differences are.",
     )
+
+
+def few(found: Results) -> list[str]:
+    """A note for each task that is scored on too few rows for an interval."""
+    rows = {task: scored.result for (_, task), scored in found.scored.items()}
+    return [
+        f"{task}: {counted(result.n, 'pair')} {are(result.n)} too few for an interval; in the mean rank "
+        "the task counts as the others do."
+        for task, result in rows.items()
+        if np.isfinite(result.value) and not np.isfinite(result.bounds).all()
+    ]
 
 
 def overlaps(engine: Engine, found: Results) -> list[str]:

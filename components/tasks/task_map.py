@@ -10,7 +10,7 @@ from components.figure_frame import Framed
 from components.figures.labels import plain
 from components.figures.tasks import TaskTable, task_map
 from components.provenance import Summary
-from components.tasks.page import Cell, Results
+from components.tasks.page import Cell, Results, few
 from core.evaluation.ranks import mean_ranks
 from core.evaluation.tasks.running import TaskScored, difference
 from core.evaluation.wording import between, fixed, signed
@@ -68,7 +68,7 @@ def caption(found: Results) -> tuple[str, ...]:
         f"{one.about['model']} ({one.about['revision']})" for one in found.scored.values()
     )
     colours = "Colours span the values of a column, or a 95 % interval where that is wider."
-    return (*lines, *filter(None, told), " and ".join(models), colours)
+    return (*lines, *filter(None, told), *few(found), " and ".join(models), colours)
 
 
 def numbers(found: Results, values: np.ndarray) -> pd.DataFrame:

@@ -273,6 +273,8 @@ class Catalogue:
         except HubError as error:
             also = "" if self.trust.restricted else ", or the path of a file"
             advice = f"What works without network: {here}{also}."
+            if self.data is None:
+                advice += " Others lie in a data folder: name one with --data or STRATA_DATA."
             raise CorpusError(f"{name}: {error} {advice}") from error
         origin = f"hub: {hub}@{revision}"
         if own_scale is None:

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 COLUMNS = {
-    "sentence1": ("sentence1", "text1", "sentence_a", "s1"),
-    "sentence2": ("sentence2", "text2", "sentence_b", "s2"),
-    "score": ("score", "similarity", "gold", "relatedness_score"),
+    "sentence1": ("sentence1", "text1", "sentence_a", "s1", "sentence_1", "text_a", "text_1", "a"),
+    "sentence2": ("sentence2", "text2", "sentence_b", "s2", "sentence_2", "text_b", "text_2", "b"),
+    "score": ("score", "similarity", "gold", "relatedness_score", "gold_score", "similarity_score"),
     "subset": ("subset", "genre", "domain"),
     "split": ("split",),
 }
@@ -32,6 +32,11 @@ def find_column(
     """The column for one of ``names``, by its name; None where no column has such a name."""
     lower = {str(c).strip().lower(): c for c in table.columns}
     return next((lower[alias] for alias in names[wanted] if alias in lower), None)
+
+
+def also_called(wanted: Sequence[str]) -> str:
+    """``sentence1 (also text1, s1), score (also gold)``: the names that columns of pairs may have."""
+    return ", ".join(f"{name} (also {', '.join(COLUMNS[name][1:])})" for name in wanted)
 
 
 def cell_text(value: object) -> str:

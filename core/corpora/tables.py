@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool
 
-from core.corpora.columns import COLUMNS, LABELLED, cell_text, find_column
+from core.corpora.columns import COLUMNS, LABELLED, also_called, cell_text, find_column
 from core.corpora.corpus import Corpus
 from core.corpora.numbers import has_decimal_commas, numbers_of
 from core.corpora.table_files import TEXTS, ending_of, read_lines, read_table
@@ -98,7 +98,8 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: Scale | None 
         raise CorpusError(
             f"{name}: no column {', '.join(missing)}; a table of pairs has the columns sentence1, "
             f"sentence2 and score, one of labelled texts text and label (split and subset if you like). "
-            f"Found: {got}."
+            f"Found: {got}. Say in its first line which column is {also_called(missing)}; Bring pairs, on "
+            "the pages, asks which is which."
         )
     if not len(table):
         raise CorpusError(f"{name}: the table has no rows.")

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Bool, Int, UInt8
 
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError
+from core.errors import CorpusError, counted
 from core.evaluation.sts import Aggregate, check_scorable
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.running import compute_task
@@ -152,8 +152,9 @@ def part(corpus: Corpus, task: Choice = STS, aggregate: Aggregate = "all") -> Pa
     for aim in (dev, test):
         if aim.rows < FEWEST:
             raise CorpusError(
-                f"find: {aim.part} of {corpus.name} has {aim.rows} rows; a search needs {FEWEST} in each "
-                "of dev and test."
+                f"find: {aim.part} of {corpus.name} has {counted(aim.rows, 'row')}; a search needs "
+                f"{FEWEST} in each of dev and test. Choose or bring a corpus of {3 * FEWEST} rows or more, "
+                f"which are parted, or one whose column split says dev of {FEWEST} and test of {FEWEST}."
             )
         check_task(aim.corpus, task)
         if task.name == STS.name:

@@ -167,6 +167,21 @@ def test_wide_tables_fit_their_page(tmp_path):
     assert overfull([latex.table(["t"], frame).decode() for frame in frames], tmp_path) == []
 
 
+@needs_pdflatex
+def test_notes_under_tables_are_set_and_stand_on_their_page(tmp_path):
+    told = ["x: 95 % of a_b & {c} \\input{d}; more of #1"] * 9
+    frames = [
+        pd.DataFrame({"x": range(2)}),
+        pd.DataFrame({"x": range(40)}),
+        pd.DataFrame({"x": range(90)}),
+        table_of(14),
+        table_of(40),
+    ]
+    texts = [latex.table([f"t {n}"], frame, told).decode() for n, frame in enumerate(frames)]
+    assert overfull(texts, tmp_path) == []
+    assert [text.count("95 \\% of a") for text in texts] == [9] * 5
+
+
 def overfull(texts: list[str], folder: Path) -> list[str]:
     """What pdfLaTeX cannot set of the tables, and the lines and pages that stick out by over 10 points."""
     needed = {text.splitlines()[0].removeprefix("% ") for text in texts}
@@ -222,7 +237,9 @@ def test_columns_are_explained_in_every_file_of_a_figure():
     assert lines[4] == "change,spearman,low,high,other"
     assert f"\n* {CHANGE}\n" in tables.markdown(["title"], numbers, told).decode()
     text = latex.table(["title"], numbers, told).decode()
-    assert f"% {CHANGE}\n" in text
+    body, note = text.split(r"\end{tabular}")
+    assert note.startswith("\n\\par\\medskip{\\footnotesize\\raggedright " + CHANGE + ". spearman: ")
+    assert CHANGE not in body
     assert "Jaccard" not in text
 
 

@@ -71,6 +71,13 @@ def test_the_finding_counts_gains_and_losses_whose_interval_leaves_0_out():
     )
 
 
+def test_gains_on_too_few_pairs_have_no_interval():
+    few = {"tuned": {"idf": gain(0.5, np.nan, np.nan), "[CLS]": gain(-1.0, np.nan, np.nan)}}
+    assert two_models.finding(few).endswith("tuned: 2 methods without an interval")
+    (trace,) = gains_by_model(["idf", "[CLS]"], few, theme.LIGHT).data
+    assert list(trace.customdata) == ["no interval"] * 2
+
+
 def test_the_table_has_a_row_for_each_encoder_and_method():
     table = two_models.numbers(RESULTS)
     assert len(table) == 7

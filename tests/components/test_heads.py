@@ -1,12 +1,13 @@
 """Heads drawn: tiles, one head, diagonals, grids; and what is said of the best of many."""
 
 import json
-from types import SimpleNamespace
+from types import MethodType, SimpleNamespace
 
 import numpy as np
 import plotly.io
 import pytest
 
+from components.exports import meanings
 from components.figures.heads import (
     SHADES,
     STEPS,
@@ -18,11 +19,11 @@ from components.figures.heads import (
     tiles,
 )
 from components.heads.search_plan import SearchPlan
-from components.heads.tiles import CELLS, neighbours
+from components.heads.tiles import CELLS, means, neighbours
 from components.heads.worth import against_uniform, headline, worth
 from components.theme import DARK, LIGHT
 from components.token_strip import strip
-from core.analysis.heads.attention import coarse
+from core.analysis.heads.attention import SentenceAttention, coarse
 from core.analysis.heads.head_search import HeadEvaluation, HeadScores
 from core.corpora.corpus import Corpus
 from core.evaluation.sts import Difference, Score
@@ -303,6 +304,18 @@ def test_pairs_in_common_are_said():
 )
 def test_ditto_is_set_against_uniform_weights(difference, says):
     assert against_uniform(difference, 45.0).startswith(says) or says in against_uniform(difference, 45.0)
+
+
+def test_a_deck_s_table_of_tiles_has_a_row_for_each_head():
+    weights = attention(6, 12, 20)
+    found = SimpleNamespace(weights=weights, depth=6, heads=12)
+    found.beside = MethodType(SentenceAttention.beside, found)
+    table = means(found)
+    assert table.shape == (72, 5)
+    row = table[(table["layer"] == 3) & (table["head"] == 5)].iloc[0]
+    own, before, after = (np.mean(np.diagonal(weights[2, 4], offset)) for offset in (0, -1, 1))
+    np.testing.assert_allclose(row[2:], [own, before, after], rtol=1e-6)
+    assert len(meanings.lines("heads.tiles", list(table.columns))) == 3
 
 
 def test_heads_of_the_token_before_and_after_are_named():

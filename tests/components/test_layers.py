@@ -1,5 +1,6 @@
 """Figures of the page Layers, and what their titles say."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -263,6 +264,12 @@ def test_scores_are_said_in_words():
     assert layer_finding(both).startswith("First+last scores highest: Spearman × 100 = 55.0 ± 5.5")
     assert layer_finding(by_layer((NAN,) * 4)).startswith("No layer has a score")
     assert layer_finding(by_layer((55, 55, 55, NAN))) == "All layers score alike: Spearman × 100 = 55.0"
+
+
+def test_few_pairs_are_said_where_there_is_no_interval():
+    found = replace(by_layer(), low=np.full(4, NAN), high=np.full(4, NAN))
+    assert layer_finding(found, 3) == "Layer 1 scores highest: Spearman × 100 = 60.0 (3 pairs)"
+    assert layer_finding(by_layer(), 30).endswith("60.0 ± 5.0")
 
 
 def test_pairs_are_said_beside_the_best_layer_alone():

@@ -62,6 +62,7 @@ def test_scores_here_have_intervals_and_published_ones_are_hollow():
     )
     theirs, here, words = figure.data
     assert theirs.marker.symbol == "circle-open"
+    assert "here, with 95 % interval" in figure.layout.annotations[0].text
     assert (list(theirs.x), list(theirs.y)) == ([55], [0])
     assert here.marker.color == LIGHT.a
     assert (list(here.x), list(here.y)) == ([60, 50], [0, 1])
@@ -89,6 +90,7 @@ def test_a_score_of_few_pairs_stands_without_an_interval():
     here, words = figure.data[1:]
     assert list(here.error_x.array) == [0]
     assert here.customdata[0] == "no interval"
+    assert "interval" not in figure.layout.annotations[0].text
     assert np.isfinite(words.x).all()
     assert np.isfinite(figure.layout.xaxis.range).all()
 

@@ -12,3 +12,4 @@ def test_a_score_of_few_pairs_has_no_interval():
     assert value(Score(46.0, 50.0, NAN, NAN, 3, "all", {})) == "46.0 (3 pairs)"
     assert value(Score(NAN, NAN, NAN, NAN, 3, "all", {})) == "no score"
     assert plus_minus(46.0, NAN, NAN) == "46.0"
+    assert plus_minus(46.0, NAN, NAN, 3) == "46.0 (3 pairs)"

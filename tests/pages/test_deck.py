@@ -245,6 +245,16 @@ def test_every_file_says_what_it_is_and_what_it_is_for(visit, talk):
         assert words.startswith(("To ", "For ")), label
 
 
+def test_an_empty_deck_has_no_files_and_says_when_it_has(visit, talk):
+    for at, idle in ((visit("deck", deck=talk), False), (visit("deck"), True)):
+        buttons = [one.proto for one in at.get("download_button")]
+        buttons += [one.proto for one in at.button if str(one.key).startswith("deck.download")]
+        assert len(buttons) == 4
+        for button in buttons:
+            assert button.disabled == idle, button.label
+            assert button.help.endswith("once the deck has a slide") == idle
+
+
 @pytest.mark.parametrize("address", ["../../x", "nothing", "ABCDEF0123"])
 def test_an_address_that_is_none_is_told(visit, address):
     at = visit("deck", deck=address)

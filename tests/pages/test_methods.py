@@ -267,6 +267,14 @@ def test_long_work_is_said_beforehand(visit, small, dogs, monkeypatch):
     assert any(" ± " in metric.value for metric in at.metric)
 
 
+def test_no_interval_is_promised_for_few_pairs(visit, small, corpora, monkeypatch):
+    monkeypatch.setattr(method_every, "PRESETS", [NAMES["[CLS]"], NAMES["idf"]])
+    corpora(few=table_of([(f"a dog {i}", f"a cat {i}", i) for i in range(3)]))
+    at = visit("methods", corpus="few", a=small, b="none")
+    assert re.search(r"still to be scored on few: about", captions(at))
+    assert "once two or more are scored." in captions(at)
+
+
 def test_every_method_is_scored_and_those_that_cannot_say_why(visit, dogs, small, monkeypatch):
     some = [preset for preset in PRESETS if not preset.needs][:40:3]
     needs = next(preset for preset in PRESETS if preset.needs)

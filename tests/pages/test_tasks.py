@@ -4,8 +4,9 @@ import json
 
 from streamlit.testing.v1 import AppTest
 
+from components.cached import shared_engine
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings, press
+from tests.pages.reading import captions, errors, figures, headings, plain, press
 
 TASKS = ["dogs: sts", "films: classification", "films: clustering(runs=3)"]
 
@@ -50,6 +51,26 @@ def test_the_bar_s_corpus_is_no_task_by_itself_and_is_offered(visit, small, data
     assert at.multiselect(key="tasks").value == [TASKS[1], "dogs: sts"]
     assert "the corpus of the bar" not in captions(at)
     assert len(cells(at)[1]) == 2
+
+
+def test_few_pairs_of_one_s_own_have_their_name_and_are_told(visit, small, data):
+    texts = many(6)
+    pairs = "\n".join(f"{texts[i]}\t{texts[i + 1]}\t{i}" for i in (0, 2, 4))
+    table = f"sentence1\tsentence2\tscore\n{pairs}\n".encode()
+    link, other = (shared_engine().uploads.bring("three.tsv", table + more) for more in (b"", b"a\tb\t1\n"))
+    at = visit("tasks", a=small, b=f"{small};pool=max", corpus=link, tasks=["dogs: sts", f"{link}: sts"])
+    assert errors(at) == []
+    figure = json.loads(figures(at)[0])
+    assert figure["layout"]["xaxis"]["ticktext"] == ["dogs<br>sts", "three<br>sts"]
+    assert "three: sts: 3 pairs are too few for an interval; in the mean rank the task counts" in captions(
+        at
+    )
+    assert "is not among them" not in captions(at)
+    menu = next(one for one in at.get("popover") if "three" in one.proto.popover.label)
+    assert "~~" not in menu.proto.popover.label
+    both = visit("tasks", a=small, b="none", tasks=[f"{link}: sts", f"{other}: sts"])
+    figure = json.loads(figures(both)[0])
+    assert figure["layout"]["xaxis"]["ticktext"] == [f"{link}<br>sts", f"{other}<br>sts"]
 
 
 def test_texts_that_are_brought_twice_are_one_task(visit, small, data):
@@ -102,6 +123,22 @@ def test_what_cannot_be_scored_is_said_and_the_rest_stands(visit, small, data):
     assert "there is no corpus" in warned
     assert "Did you mean" in warned
     assert any("1 could not be scored" in expander.label for expander in at.expander)
+
+
+def test_a_corpus_that_is_not_here_is_told_with_what_to_do(visit, small):
+    at = visit("tasks", a=small, b="none", corpus="stsb", tasks=["demo: sts"])
+    assert errors(at) == []
+    (why,) = (plain(box.value) for box in at.main if box.type == "info")
+    assert "stsb cannot be read" in why
+    assert "name one with --data or STRATA_DATA" in why
+    assert "Bring pairs" in why
+    assert len(cells(at)[1]) == 1, "the tasks stand all the same"
+
+
+def test_where_nothing_can_be_scored_the_reasons_are_open(visit, small):
+    at = visit("tasks", a=small, b="none", tasks=["stsb: sts"])
+    (reasons,) = (one for one in at.expander if "could not be scored" in one.label)
+    assert reasons.proto.expanded
 
 
 def test_a_group_adds_its_tasks(visit, small, data):

@@ -46,6 +46,11 @@ def test_an_archive_holds_the_deck_its_words_tables_and_references(deck):
     assert paper_files.archive(deck) == paper_files.archive(deck)
 
 
+def test_a_figure_without_numbers_says_where_they_are(deck):
+    told = "Its numbers are more than a deck keeps: Save has them under the figure"
+    assert opened(deck)["slides.md"].decode().count(told) == 1
+
+
 def test_a_table_has_the_letter_of_its_figure(figure):
     deck = changes.pin(changes.pin(Deck(), figure("left", numbers=None)), figure("right"))
     held = opened(changes.join(deck, deck.slides[0].id))

@@ -1,9 +1,11 @@
 """A figure of a page as a deck keeps it."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from components.deck import changes, files
-from components.deck.document import Deck
+from components.deck.document import LARGEST_TABLE, Deck, Table
 from components.deck.pinning import pinned
 from components.figure_frame import Framed
 from components.figures.scores import subset_bars
@@ -15,6 +17,18 @@ def framed(subsets: int) -> Framed:
     scores = {f"subset {n}": Score(50.0, 50.0, 40.0, 60.0, 9, "all", {}) for n in range(subsets)}
     figure = subset_bars({"A": scores}, {"A": LIGHT.a}, LIGHT)
     return Framed("subsets", "By subset", figure, ("A: layers=last",), "subsets", pd.DataFrame)
+
+
+def test_a_deck_takes_fewer_numbers_where_it_cannot_keep_all():
+    many, few = (
+        (lambda: pd.DataFrame({"x": range(LARGEST_TABLE + 1)})),
+        (lambda: pd.DataFrame({"mean": [1.5]})),
+    )
+    assert pinned(replace(framed(2), numbers=many), "scores", "scores", {}).numbers is None
+    taken = pinned(replace(framed(2), numbers=many, fewer=few), "scores", "scores", {})
+    assert taken.numbers == Table(("mean",), ((1.5,),))
+    kept = pinned(replace(framed(2), numbers=few, fewer=many), "scores", "scores", {})
+    assert kept.numbers == taken.numbers
 
 
 def test_a_figure_that_is_higher_than_a_deck_keeps_is_read_again():

@@ -7,10 +7,11 @@ import json
 
 import pytest
 from pptx import Presentation
+from pptx.enum.text import PP_ALIGN
 
-from components.deck import changes, powerpoint, presenter
+from components.deck import changes, powerpoint, powerpoint_words, presenter
 from components.deck.document import Deck, Slide, Table
-from components.deck.markdown import Run, paragraphs
+from components.deck.markdown import Grid, Run, blocks, paragraphs
 from tests.components.deck.test_files import HOSTILE
 
 TEXT = f"# Head\n\n* one **bold**\n* two *thin* `x < y`\n\n3. third\n\n[link](http://a.b)\nnext {HOSTILE}"
@@ -51,10 +52,61 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     (cells,) = [shape.table for shape in table.shapes if shape.has_table]
     read = [[cell.text for cell in row.cells] for row in cells.rows]
     assert read[:2] == [[HOSTILE, "n", ""], [HOSTILE, "0", ""]]
-    assert len(read) == powerpoint.MOST_ROWS + 1
+    assert len(read) == powerpoint_words.MOST_ROWS + 1
     assert read[2][1] == "0.1429"
     assert "… and 22 more rows, which are in the deck." in texts(table)
     assert "3 / 4" in texts(words)
+
+
+GRID = """Before
+
+| recipe | *rho* |
+|---|---:|
+| **last** `x` | 58.5 |
+| =1+1 | |
+
+After"""
+
+
+def test_a_table_of_a_text_is_a_table_between_its_paragraphs():
+    deck = changes.add(Deck(), Slide("a", "t", text=GRID, note=GRID))
+    (page,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
+    before, table, after = list(page.shapes)[-3:]
+    assert (before.text_frame.text, after.text_frame.text) == ("Before", "After")
+    assert before.top + before.height <= table.top < table.top + table.height <= after.top
+    read = [[cell.text for cell in row.cells] for row in table.table.rows]
+    assert read == [["recipe", "rho"], ["last x", "58.5"], ["=1+1", ""]]
+    bold, _, code = table.table.cell(1, 0).text_frame.paragraphs[0].runs
+    assert bold.font.bold and code.font.name == "Courier New"
+    assert table.table.cell(1, 1).text_frame.paragraphs[0].alignment == PP_ALIGN.RIGHT
+    lines = ("Before", "recipe  |  rho", "last x  |  58.5", "=1+1  |  ", "After")
+    assert page.notes_slide.notes_text_frame.text == "\n".join(lines)
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_tables_of_a_text_stay_on_the_slide_and_tell_what_they_leave_out(tables):
+    wide = "|".join("abcdefghijklmn")
+    table = f"{wide}\n{'|'.join(['-'] * 14)}\n" + f"{wide}\n" * 30
+    deck = changes.add(Deck(), Slide("a", "t", text="\n".join([table] * tables)))
+    made = Presentation(io.BytesIO(powerpoint.unfinished(deck).content))
+    (page,) = made.slides
+    grids = [shape for shape in page.shapes if shape.has_table]
+    assert [(len(one.table.rows), len(one.table.columns)) for one in grids] == [
+        (18 // tables + 1, 12)
+    ] * tables
+    assert all(one.top + one.height <= made.slide_height for one in grids)
+    told = f"… and {30 - 18 // tables} more rows and 2 more columns, which are in the deck."
+    assert texts(page).count(told) == tables
+
+
+def test_a_table_beside_a_figure_or_in_a_list_is_lines(figure):
+    deck = changes.pin(Deck(), figure("one"))
+    deck = changes.edit(deck, deck.slides[0].id, text=GRID)
+    (page,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
+    assert "recipe  |  rho\nlast x  |  58.5" in "\n".join(texts(page))
+    assert [type(one) for one in blocks(GRID)][1] is Grid
+    listed = paragraphs("*\n  a|b\n  -|-\n  c|d\n* e")
+    assert [one.text for one in listed] == ["•  a  |  b", "c  |  d", "•  e"]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +118,7 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     ],
 )
 def test_what_a_table_leaves_out_is_told(rows, columns, told):
-    rows, columns = rows + powerpoint.MOST_ROWS, columns + powerpoint.MOST_COLUMNS
+    rows, columns = rows + powerpoint_words.MOST_ROWS, columns + powerpoint_words.MOST_COLUMNS
     table = Table(tuple(map(str, range(columns))), ((1,) * columns,) * rows)
     deck = changes.add(Deck(), Slide("a", "wide", table=table))
     (slide,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides

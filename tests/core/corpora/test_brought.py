@@ -154,7 +154,7 @@ def test_every_kind_of_table_can_be_brought(uploads, tmp_path, ending):
         ("fake.parquet", b"no", "'fake.parquet' is not a .parquet table"),
         ("empty.csv", b"", "'empty.csv' is not a .csv table"),
         ("head.csv", b"a,b\n", "'head.csv': the table has no rows"),
-        ("bare.csv", b"a,b\n1,2\n", "no column sentence1, sentence2"),
+        ("bare.csv", b"c,d\n1,2\n", "no column sentence1, sentence2"),
     ],
 )
 def test_what_is_no_table_is_named_as_the_visitor_named_it(uploads, file_name, content, says):

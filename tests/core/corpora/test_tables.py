@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.corpora.brought import Draft
 from core.corpora.listing import kind_of
 from core.corpora.tables import read_corpus
 from core.errors import CorpusError, ScaleError
@@ -76,6 +77,11 @@ PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00"
         ("a.tsv", "sentence1\tsentence2\nx\ty\n", "no column score;"),
         (
             "a.tsv",
+            "c\td\tgold\nx\ty\t1\n",
+            r"Found: c, d, gold\. Say .* which column is sentence1 \(also text1,",
+        ),
+        (
+            "a.tsv",
             HEADER + GOOD + 'A "quote\tb\t1\n"open and\tlost\t2\nthese\tlines\t3\n',
             "near line 4|not a .tsv table",
         ),
@@ -132,6 +138,14 @@ FRAME = pd.DataFrame(
         "split": ["train", "test", "test"],
     }
 )
+
+
+@pytest.mark.parametrize("header", ["a,b,gold", "Sentence_1,Sentence_2,Score", "text_a,text_b,gold_score"])
+def test_the_command_line_knows_the_columns_that_the_page_knows(tmp_path, header):
+    table = f"{header}\nIt rains.,Rain falls.,4\nA dog.,A cat.,1\n"
+    corpus = read_corpus(write(tmp_path, table, "a.csv"))
+    assert corpus.gold.tolist() == [4, 1]
+    assert list(Draft.read("a.csv", table.encode()).guess().values()) == header.split(",")
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.parquet"])

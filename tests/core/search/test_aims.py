@@ -35,6 +35,13 @@ def pairs(rows=80, name="pairs") -> Corpus:
     return Corpus.of_pairs(name, texts[:rows], texts[rows:], gold, split=split)
 
 
+def test_too_few_rows_say_how_many_to_bring():
+    with pytest.raises(
+        CorpusError, match=r"has 1 row; .* corpus of 60 rows or more, .* dev of 20 and test"
+    ):
+        part(pairs(2))
+
+
 @pytest.mark.parametrize("task", ["classification", "clustering(runs=2)"])
 def test_dev_and_test_of_a_task_are_what_score_gives_there(task, engine, bert):
     corpus, choice = labelled(), TASK.parse(task)

@@ -1,0 +1,187 @@
+"""Words and tables on a slide of PowerPoint, in type that fits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import pandas as pd
+from pptx.dml.color import RGBColor
+from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
+from pptx.slide import Slide as Page
+from pptx.text.text import TextFrame, _Paragraph
+from pptx.util import Emu, Inches, Pt
+
+from components.deck.document import Table, left_out
+from components.deck.markdown import Grid, Paragraph, Run, blocks, paragraphs
+from components.theme import LIGHT
+
+WIDTH, HEIGHT = 13.333, 7.5
+"""Inches of a slide."""
+
+EDGE = 0.4
+"""Inches from its left and right."""
+
+MOST_ROWS, MOST_COLUMNS = 18, 12
+"""Of a table: more cannot be read on a slide."""
+
+_ACROSS, _MARGIN = WIDTH - 2 * EDGE, 0.2
+"""Inches of a line, and of a cell's left and right edge together."""
+
+_GAP = 0.15
+"""Inches below a table of a text."""
+
+
+def add_table(page: Page, table: Table, top: float) -> float:
+    """A table of PowerPoint with as many rows as can be read; gives where it ends."""
+    if not table.columns:
+        return top
+    right = [pd.api.types.is_numeric_dtype(kind) for kind in table.frame().dtypes]
+    rows = [_plain(row[:MOST_COLUMNS]) for row in (table.columns, *table.as_read()[:MOST_ROWS])]
+    height = min(0.5, 5.2 / len(rows))
+    size = 18 if height >= 0.42 and len(rows[0]) <= 6 else 14 if height >= 0.3 else 11
+    end = _cells(page, rows, right, top, [height] * len(rows), size) + 0.05
+    if told := _more(len(table.rows), len(table.columns), MOST_ROWS):
+        add_lines(page, told, end, end + 0.35, largest=12)
+        end += 0.35
+    return end
+
+
+def add_text(page: Page, text: str, top: float, bottom: float, *, largest: int = 26) -> None:
+    """Markdown over the slide; its tables are tables of PowerPoint, between the paragraphs."""
+    said = [*_readable(blocks(text))]
+    size = _size(said, bottom - top, largest)
+    for kind, group in groupby(said, type):
+        some = [*group]
+        for grid in (one for one in some if isinstance(one, Grid)):
+            top = _cells(page, grid.rows, grid.right, top, _heights(grid, size), size) + _GAP
+        if kind is Paragraph:
+            lines = [one for one in some if isinstance(one, Paragraph)]
+            height = sum(_height(one, size) for one in lines)
+            _paragraphs(page, lines, top, height, size)
+            top += height
+
+
+def add_lines(page: Page, text: str, top: float, bottom: float, *, largest: int = 18) -> float:
+    """Markdown as paragraphs with bold, italic and bullets, a table as lines; gives where they begin."""
+    said = paragraphs(text)
+    if not said:
+        return bottom
+    _paragraphs(page, said, top, bottom - top, _size(said, bottom - top, largest))
+    return top
+
+
+def set_type(frame: TextFrame, size: int, *, bold: bool | None = None, color: str = LIGHT.text) -> None:
+    """Type of a size in points over a whole frame."""
+    for paragraph in frame.paragraphs:
+        paragraph.font.size = Pt(size)
+        paragraph.font.color.rgb = RGBColor.from_string(color.lstrip("#").upper())
+        if bold is not None:
+            paragraph.font.bold = bold
+
+
+def box(left: float, top: float, width: float, height: float) -> tuple[Emu, Emu, Emu, Emu]:
+    """A place in inches."""
+    return Inches(left), Inches(top), Inches(width), Inches(height)
+
+
+def printable(text: str) -> str:
+    """Text without the characters that XML cannot hold."""
+    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", text)
+
+
+def _readable(said: Sequence[Paragraph | Grid]) -> Iterator[Paragraph | Grid]:
+    """Tables with the rows and columns that can be read, and below each what is left out."""
+    most = MOST_ROWS // max(1, sum(isinstance(one, Grid) for one in said))
+    for one in said:
+        if isinstance(one, Paragraph):
+            yield one
+            continue
+        yield Grid(tuple(row[:MOST_COLUMNS] for row in one.rows[: most + 1]), one.right)
+        if told := _more(len(one.rows) - 1, len(one.right), most):
+            yield Paragraph((Run(told),))
+
+
+def _more(rows: int, columns: int, most: int) -> str:
+    """What a table of so many rows and columns leaves out; empty for nothing."""
+    more, are = left_out(rows - most, columns - MOST_COLUMNS)
+    return f"… and {more}, which {are} in the deck." if more else ""
+
+
+def _plain(texts: Sequence[str]) -> list[Paragraph]:
+    return [Paragraph((Run(text),)) for text in texts]
+
+
+def _cells(
+    page: Page,
+    rows: Sequence[Sequence[Paragraph]],
+    right: Sequence[bool],
+    top: float,
+    heights: Sequence[float],
+    size: int,
+) -> float:
+    """A table of PowerPoint with rows of ``heights`` inches; gives where it ends."""
+    place = box(EDGE, top, _ACROSS, sum(heights))
+    table = page.shapes.add_table(len(rows), len(rows[0]), *place).table
+    for r, row in enumerate(rows):
+        table.rows[r].height = Inches(heights[r])
+        for c, said in enumerate(row):
+            cell = table.cell(r, c)
+            cell.margin_top = cell.margin_bottom = Emu(0)
+            cell.vertical_anchor = MSO_ANCHOR.MIDDLE
+            (paragraph,) = cell.text_frame.paragraphs
+            _write(paragraph, said)
+            paragraph.font.size = Pt(size)
+            paragraph.alignment = PP_ALIGN.RIGHT if right[c] else PP_ALIGN.LEFT
+    return top + sum(heights)
+
+
+def _paragraphs(page: Page, said: Sequence[Paragraph], top: float, height: float, size: int) -> None:
+    frame = page.shapes.add_textbox(*box(EDGE, top, _ACROSS, height)).text_frame
+    frame.word_wrap = True
+    for number, one in enumerate(said):
+        paragraph = frame.paragraphs[0] if number == 0 else frame.add_paragraph()
+        paragraph.space_after = Pt(size / 4)
+        _write(paragraph, one)
+    set_type(frame, size)
+
+
+def _write(paragraph: _Paragraph, said: Paragraph) -> None:
+    for run in said.runs:
+        for number, line in enumerate(run.text.split("\n")):
+            if number:
+                paragraph.add_line_break()
+            if line:
+                written = paragraph.add_run()
+                written.text = printable(line)
+                written.font.bold, written.font.italic = (
+                    run.bold or said.heading or None,
+                    run.italic or None,
+                )
+                written.font.name = "Courier New" if run.code else None
+
+
+def _size(said: Sequence[Paragraph | Grid], height: float, largest: int) -> int:
+    """The largest type, in points, in which the words fit."""
+    for size in range(largest, 10, -1):
+        if sum(_height(one, size) for one in said) <= height:
+            return size
+    return 10
+
+
+def _height(one: Paragraph | Grid, size: int) -> float:
+    """Inches of a paragraph or a table in type of a size, which is about half as wide as high."""
+    if isinstance(one, Grid):
+        return sum(_heights(one, size)) + _GAP
+    return _lines(one, _ACROSS, size) * 1.45 * size / 72
+
+
+def _heights(grid: Grid, size: int) -> list[float]:
+    """Inches of each row, as high as its highest cell."""
+    across = _ACROSS / len(grid.rows[0]) - _MARGIN
+    return [(max(_lines(cell, across, size) for cell in row) * 1.2 + 0.4) * size / 72 for row in grid.rows]
+
+
+def _lines(said: Paragraph, inches: float, size: int) -> int:
+    return 1 + int(len(said.text) / (72 * inches / (0.52 * size)))
