@@ -157,6 +157,7 @@ def test_a_stopped_search_tries_the_same(planted, bert, tmp_path, monkeypatch, s
     """Past the first proposals, which are drawn at random, and where the sampler sees some trials alone."""
     engine, corpus, _ = planted
     monkeypatch.setattr(trials, "SEEN", seen)
+    monkeypatch.setattr(trials, "SLOW", math.inf)  # which options are slow is the clock's word
     question = Question(space_of(bert, stages=CHEAP), (part(corpus),), seed=8)
     whole, stopped = (Engine(replace(engine.settings, cache=tmp_path / name)) for name in "ab")
     right = trials_of(whole, question, Budget(trials=45))

@@ -114,6 +114,8 @@ def test_a_text_of_punctuation_alone_counts_all_its_tokens(shared_engine, vector
 
 
 def test_kept_results_of_the_first_edition_are_not_found():
-    kept, now = Recipe.parse("weight=idf;post=zscore"), Recipe.parse("weight=sif(a=0.01)")
+    kept, now = (
+        Recipe.parse(f"{text};similarity=dot") for text in ("weight=idf;post=zscore", "weight=sif(a=0.01)")
+    )
     assert kept.keyed() == kept.spelled()
     assert now.keyed() == now.spelled() | {"weight": "sif(a=0.01)@2"}

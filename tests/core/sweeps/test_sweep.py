@@ -333,6 +333,8 @@ def test_another_scale_is_scored_again(run, bert, tmp_path, output, scored_cells
 
 def test_a_table_of_an_earlier_version_is_continued(run, recipes, table, output, scored_cells):
     """Its rows lack the columns that were added since, and were scored with their defaults."""
+    first = [f"{line};similarity=dot" for line in recipes.read_text().splitlines()]
+    recipes.write_text("\n".join(first))  # of first editions all through
     command = ("sweep", "--recipes", recipes, "--corpora", table, "--output", output)
     run(*command)
     whole = output.read_bytes()
@@ -361,7 +363,8 @@ def test_a_table_of_an_earlier_version_is_continued(run, recipes, table, output,
 
 def test_a_row_from_before_a_formula_was_mended_is_scored_anew(run, bert, table, tmp_path, output):
     recipes = tmp_path / "recipes.txt"
-    recipes.write_text(f"{bert};layers=last\n{bert};layers=static;weight=sif\n")
+    shapes = ("layers=last", "layers=static;weight=sif")
+    recipes.write_text("".join(f"{bert};{shape};similarity=dot\n" for shape in shapes))
     arguments = ("sweep", "--recipes", recipes, "--corpora", table, "--output", output)
     assert run(*arguments)[0] == 0
     rows = read(output)
