@@ -276,7 +276,7 @@ def test_every_method_is_scored_and_those_that_cannot_say_why(visit, dogs, small
     press(at, "Score every method here")
     assert errors(at) == []
     assert any(
-        re.match(r"Highest of \d+ methods scored here \(.*\): .*, Spearman × 100 = ", line)
+        re.match(r"Highest of \d+ methods scored here with an interval \(.*\): .*, Spearman × 100 = ", line)
         for line in headings(at)
     )
     assert "Score every method here" not in [button.label for button in at.button]
