@@ -122,9 +122,7 @@ def choose(a: Recipe, b: Recipe | None) -> Chosen:
     )
     if shown == SHOWN[2]:
         return Chosen((), suggested=True)
-    sides = [recipe for recipe in (a, b) if recipe is not None and recipe not in pinned]
-    called = names.called([*pinned, *sides])[: len(pinned)]
-    return Chosen(tuple(pinned), shown != SHOWN[1], tuple(called))
+    return Chosen(tuple(pinned), shown != SHOWN[1], tuple(names.called(pinned)))
 
 
 def own(a: Recipe, b: Recipe | None) -> dict[str, Recipe]:

@@ -10,6 +10,7 @@ from components.figures import whitening_walk
 from components.figures.animation import moving
 from components.figures.geometry import (
     PLOT,
+    ROW,
     Point,
     alignment_uniformity,
     iso_score_against_score,
@@ -94,6 +95,17 @@ def test_long_labels_are_cut_apart_and_keep_the_letter_of_a_recipe():
     assert one.endswith("zscore (A)")
     assert other.endswith("abtt")
     assert max(len(one), len(other)) < len(start)
+
+
+def test_names_that_differ_by_their_model_are_whole():
+    name = "last layer, idf, z-score · "
+    points = [point(f"{name}untuned", side="A"), point(f"{name}bundled", 1, 1, side="B"), point("c", 2, 0)]
+    one, other, _ = labels(alignment_uniformity(points, None, LIGHT))
+    assert one == "last layer, idf, z-score<br>· untuned (A)"
+    assert other.replace("<br>", " ") == f"{name}bundled (B)"
+    assert max(map(len, one.split("<br>"))) <= ROW
+    near = [point(f"{name}untuned"), point(f"{name}bundled", 0.001), point("c", 2, 2)]
+    assert f"{name}untuned ≈<br>{name}bundled" in labels(alignment_uniformity(near, None, LIGHT))
 
 
 def test_no_arrow_to_where_one_is_already():

@@ -151,6 +151,22 @@ def test_pins_stand_beside_suggestions_or_alone_and_it_is_said_which_is_which(vi
     assert errors(at) == []
 
 
+def test_a_recipe_has_the_name_of_the_bar_on_every_page(visit, small, dogs):
+    pins = [f"{small};post=zscore", "layers=last;post=zscore"]
+    at = visit("geometry", corpus=dogs, a=pins[0], b="none", pins=pins, **ALONE)
+    assert errors(at) == []
+    (name,) = (plain(one.label) for one in at.button if str(one.key) == "cell-a")
+    name = name.removeprefix("**A** ")
+    assert name.startswith("last layer, z-score · ")
+    assert f"Pinned: {Recipe.parse(pins[0]).label()} ({name}) | " in captions(at)
+    other = visit("scores", corpus=dogs, a=pins[0], b="none", pins=pins)
+    assert f"A: {name}" in captions(other)
+    assert any(plain(one.label) == f"**A** {name}" for one in other.button)
+    alone = visit("scores", corpus=dogs, a=pins[0], b="none")
+    assert "A: last layer, z-score · " in captions(alone)
+    assert f"A: {name}" not in captions(alone), "nothing has another model"
+
+
 def test_pins_that_cannot_be_read_are_said_and_ignored(visit, small, dogs):
     at = visit(
         "geometry", corpus=dogs, a=small, b="none", pins=["pool=mena", "<script>alert(1)</script>", small]
