@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import link
+from components.controls import unlink
 from components.explain import heading
 from core.errors import shorten
 from core.literature.presets import FAMILIES, PRESETS, Preset
@@ -48,8 +49,9 @@ def choose() -> Preset:
         key=METHOD,
         bind="query-params",
         persist_state="session",
-        on_change=_count_turn,
-        help="Type to search all of them. The table below is the chosen family's.",
+        on_change=_choose_family_of,
+        help="Type to search all of them. The table below is the chosen family's; a method of another "
+        "family chooses that one.",
     )
     if wanted and wanted not in names:
         link.explain(
@@ -60,6 +62,8 @@ def choose() -> Preset:
 
 def choose_family() -> tuple[Preset, ...]:
     """The methods of the chosen family; all of them when none is chosen."""
+    if FAMILY not in st.session_state:
+        _follow_link()
     family = st.pills(
         "Family",
         FAMILIES,
@@ -77,12 +81,38 @@ def of_family(family: str | None) -> tuple[Preset, ...]:
     return tuple(preset for preset in PRESETS if family in (None, preset.family))
 
 
+def _follow_link() -> None:
+    """Have the method of a link's family shown; where the link names one of another family, that family."""
+    if st.query_params.get(FAMILY) not in FAMILIES:
+        return
+    st.session_state[FAMILY] = st.query_params[FAMILY]
+    named = _family_of(st.query_params.get(METHOD))
+    if named is None:
+        _choose_of_family()
+    elif named != st.session_state[FAMILY]:
+        unlink(FAMILY)
+        st.session_state[FAMILY] = named
+
+
 def _choose_of_family() -> None:
     """Have a method of the clicked family shown: the chosen one, else the first that needs nothing."""
     presets = of_family(st.session_state.get(FAMILY))
     if st.session_state.get(METHOD, WORKED) not in {preset.name for preset in presets}:
         st.session_state[METHOD] = min(presets, key=lambda preset: bool(preset.needs)).name
     _count_turn()
+
+
+def _choose_family_of() -> None:
+    """Have the family of the chosen method chosen, where another one was."""
+    family = _family_of(st.session_state.get(METHOD))
+    if family and st.session_state.get(FAMILY):
+        st.session_state[FAMILY] = family
+    _count_turn()
+
+
+def _family_of(method: str | None) -> str | None:
+    """The family of a method by its name; None where there is no such method."""
+    return next((preset.family for preset in PRESETS if preset.name == method), None)
 
 
 def _count_turn() -> None:

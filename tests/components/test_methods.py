@@ -230,6 +230,15 @@ def test_every_stage_says_what_its_value_does_and_defaults_are_dimmed():
     assert STAGES["post"].options["zscore"].explanation[:20] in made
 
 
+def test_a_reference_that_nothing_learns_from_is_none():
+    unused = stages_html(Recipe.parse("layers=last;reference=topics"))
+    assert "topics" not in unused
+    assert "Nothing in this recipe learns from one." in unused
+    used = stages_html(Recipe.parse("weight=idf(fit=reference);reference=topics"))
+    assert "<code>topics</code>" in used
+    assert "learns from one" not in used
+
+
 def test_markup_in_a_recipe_stays_text():
     made = stages_html(Recipe.parse('source="<script>";template="<b>[X]</b>"'))
     assert "<script>" not in made
