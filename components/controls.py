@@ -53,16 +53,11 @@ def number_asked(key: str) -> int | None:
     written = str(st.session_state.get(key, st.query_params.get(key, "")))
     if written.isdecimal() and len(written) < 10:
         return int(written)
-    unlink(key)
-    return None
-
-
-def unlink(key: str) -> None:
-    """Take what the link says of a control away before it is drawn: it starts with the session's value."""
     st.query_params.pop(key, None)
     if (run := get_script_run_ctx()) is not None:
         with run.session_state.query_params() as parameters:
             parameters._initial_query_params.pop(key, None)
+    return None
 
 
 def once(do: Callable[[], object]) -> Callable[[], None]:

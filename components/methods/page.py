@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from components import link
-from components.controls import unlink
 from components.explain import heading
 from core.errors import shorten
 from core.literature.presets import FAMILIES, PRESETS, Preset
@@ -62,8 +61,6 @@ def choose() -> Preset:
 
 def choose_family() -> tuple[Preset, ...]:
     """The methods of the chosen family; all of them when none is chosen."""
-    if FAMILY not in st.session_state:
-        _follow_link()
     family = st.pills(
         "Family",
         FAMILIES,
@@ -81,19 +78,6 @@ def of_family(family: str | None) -> tuple[Preset, ...]:
     return tuple(preset for preset in PRESETS if family in (None, preset.family))
 
 
-def _follow_link() -> None:
-    """Have the method of a link's family shown; where the link names one of another family, that family."""
-    if st.query_params.get(FAMILY) not in FAMILIES:
-        return
-    st.session_state[FAMILY] = st.query_params[FAMILY]
-    named = _family_of(st.query_params.get(METHOD))
-    if named is None:
-        _choose_of_family()
-    elif named != st.session_state[FAMILY]:
-        unlink(FAMILY)
-        st.session_state[FAMILY] = named
-
-
 def _choose_of_family() -> None:
     """Have a method of the clicked family shown: the chosen one, else the first that needs nothing."""
     presets = of_family(st.session_state.get(FAMILY))
@@ -104,15 +88,10 @@ def _choose_of_family() -> None:
 
 def _choose_family_of() -> None:
     """Have the family of the chosen method chosen, where another one was."""
-    family = _family_of(st.session_state.get(METHOD))
-    if family and st.session_state.get(FAMILY):
-        st.session_state[FAMILY] = family
+    families = {preset.name: preset.family for preset in PRESETS}
+    if st.session_state.get(FAMILY):
+        st.session_state[FAMILY] = families[st.session_state[METHOD]]
     _count_turn()
-
-
-def _family_of(method: str | None) -> str | None:
-    """The family of a method by its name; None where there is no such method."""
-    return next((preset.family for preset in PRESETS if preset.name == method), None)
 
 
 def _count_turn() -> None:
