@@ -1,6 +1,6 @@
 // What a page needs of the visitor's browser beyond the widgets: word of a change from light to dark, keys
 // for the cells of figures, focus that stays where it was when a widget is made anew or the editor is
-// closed, Tab into what a button has opened, and Back to what was there.
+// closed, Tab into what a button has opened and past the bar, and Back to what was there.
 
 const PLOT = '[data-testid="stMain"] .js-plotly-plot'
 const HELP = "Arrow keys go from cell to cell, Enter chooses one"
@@ -13,7 +13,8 @@ const PATIENCE = 5000 // milliseconds in which a widget that was made anew gets 
 export default function (component) {
   keepHistory()
   const figures = followFigures(component.parentElement)
-  const own = [followScheme(component), figures, keepFocus(), pinByKey(), enterOpened(), clickOnce()]
+  const keys = [pinByKey(), enterOpened(), skipBar()]
+  const own = [followScheme(component), figures, keepFocus(), clickOnce(), ...keys]
   const stops = [...own, closeBeforeLeaving()]
   return () => stops.forEach((stop) => stop())
 }
@@ -190,6 +191,22 @@ function enterOpened() {
   }
   document.addEventListener("keydown", enter)
   return () => document.removeEventListener("keydown", enter)
+}
+
+// "Skip to main content" leads behind the bar, to the title of the page: Streamlit's main begins before it.
+function skipBar() {
+  const skip = (event) => {
+    if (!event.target.closest?.('[data-testid="stSkipToContent"]')) return
+    const titles = document.querySelectorAll('[data-testid="stMain"] h1')
+    const title = [...titles].find((one) => one.checkVisibility())
+    if (!title) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    title.tabIndex = -1
+    title.focus()
+  }
+  document.addEventListener("click", skip, true)
+  return () => document.removeEventListener("click", skip, true)
 }
 
 function opened(button) {

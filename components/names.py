@@ -2,6 +2,8 @@
 
 A name that a visitor gives recipe A or B is that recipe's for the visit: pinned, kept, copied to the other
 side or taken again it has the same name. Where A is edited and goes on under its name, the name goes along.
+Other names tell a recipe from A, B and the pins, whichever of them a figure has, so that it is one on every
+page.
 """
 
 from __future__ import annotations
@@ -21,9 +23,14 @@ LONGEST = 60
 _GIVEN = "names.given"
 """The recipes that have a visitor's name, by it, the latest last."""
 
+_BESIDE = "names.beside"
+"""Recipes A and B and the pins of this run, from which every name tells a recipe."""
+
 
 def remember(recipes: Mapping[str, Recipe | None]) -> None:
-    """Note the names that the visitor gave recipes ``a`` and ``b``, as they stand in this run."""
+    """Note recipes ``a`` and ``b`` of this run, the names that the visitor gave them, and the pins."""
+    there = [recipe for recipe in recipes.values() if recipe is not None]
+    st.session_state[_BESIDE] = [*there, *state.pinned()]
     for side, recipe in recipes.items():
         if recipe is not None and (name := own(side)):
             _forget(recipe, name)
@@ -38,9 +45,13 @@ def of(recipes: Mapping[str, Recipe | None]) -> dict[str, str]:
 
 
 def called(recipes: Sequence[Recipe]) -> list[str]:
-    """The name of each recipe, pinned or not: the visitor's, else such that they are told apart."""
+    """The name of each recipe, pinned or not: the visitor's, else such that they are told apart.
+
+    They are told apart from A, B and the pins too.
+    """
     given = {recipe: name for name, recipe in _given().items()}
-    return [given.get(recipe) or name for recipe, name in zip(recipes, automatic(recipes), strict=True)]
+    told = automatic([*recipes, *st.session_state.get(_BESIDE, ())])[: len(recipes)]
+    return [given.get(recipe) or name for recipe, name in zip(recipes, told, strict=True)]
 
 
 def own(side: str) -> str:

@@ -12,11 +12,7 @@ from components.text import escape
 from core.errors import StrataError, shorten
 from core.recipe import SOURCE, Recipe
 
-KEY = "pins"
-"""Of the widget, and of the query parameter that is repeated for each pin."""
-
-MOST = 12
-"""Pins that a figure can show and a link can hold."""
+KEY, MOST = state.PINS, state.MOST_PINS
 
 _LINKED = "pins.linked"
 """How many pins the link held, where it held more than are shown; until the visitor changes them."""

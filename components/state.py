@@ -7,6 +7,8 @@ read from it is parsed again before it is used.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -28,6 +30,12 @@ NO_RECIPE = "none"
 
 SWITCH = "b.on"
 """Key of the switch of recipe B."""
+
+PINS = "pins"
+"""Key of the pinned recipes, and the query parameter that is repeated for each."""
+
+MOST_PINS = 12
+"""Pins that a figure can show and a link can hold."""
 
 STEPS_BACK = 50
 """Changes of the recipes that can be undone."""
@@ -62,6 +70,16 @@ def now(side: str) -> Recipe | None:
         return read(side, st.session_state.get(side, DEFAULTS[side]))
     except RecipeError:
         return None
+
+
+def pinned() -> list[Recipe]:
+    """The pinned recipes that can be read, also where they are not shown."""
+    texts = st.session_state.get(PINS, st.query_params.get_all(PINS)) or ()
+    found = []
+    for text in texts[:MOST_PINS]:
+        with suppress(RecipeError):
+            found.append(Recipe.parse(text))
+    return found
 
 
 def name_key(side: str) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import state
 from components.bar import cells, editor, score
-from components.figures.labels import cut_distinct
+from components.figures.labels import NAME, cut_distinct
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
@@ -16,9 +16,6 @@ from core.recipe import POOL, SOURCE, WEIGHT, Recipe
 
 HEADS = {SOURCE.name: "model"}
 """Column heads that are not the stage's name."""
-
-ROOM = 44
-"""Characters of a name that a window of 1280 pixels shows in two lines."""
 
 NARROW = "The window is too narrow for the stages of a recipe: its name opens them."
 """What stands in the place of the column heads in a small window."""
@@ -40,9 +37,9 @@ def told_apart(names: Mapping[str, str]) -> dict[str, str]:
     Names that begin alike for longer than a row has room are cut before the step at which they part; others
     are whole, and the browser cuts what is too long for a window.
     """
-    cut = cut_distinct(list(names.values()), ROOM)
+    cut = cut_distinct(list(names.values()), NAME)
     different = {*names.values()}
-    alike = len({name[:ROOM] for name in different}) < len(different)
+    alike = len({name[:NAME] for name in different}) < len(different)
     return dict(zip(names, cut, strict=True)) if alike else dict(names)
 
 

@@ -17,10 +17,13 @@ from core.errors import shorten
 
 ADDRESS, FILE = "deck.address", "deck.file"
 
+MENU = "deck.files"
+"""Key of the menu; it closes once another deck is open."""
+
 
 def show(deck: Deck | None) -> None:
     """The menu; without a deck there is none to download."""
-    with st.popover("File", icon=":material/folder_open:", type="tertiary", key="deck.files"):
+    with st.popover("File", icon=":material/folder_open:", type="tertiary", key=MENU, on_change="rerun"):
         if deck is not None:
             _download(
                 "Download the deck (.json)",
@@ -154,6 +157,7 @@ def open_at(address: str) -> None:
     if opened.address() not in ("", address) and _holds_slides():
         opened.complain(f"The deck that was open stays at ?deck={opened.address()}.")
     st.session_state[opened.KEY] = address
+    st.session_state[MENU] = False
     st.session_state[looking.AT] = 1
     looking.forget()
 

@@ -23,6 +23,9 @@ from components.explain import heading
 from components.text import escape
 from core.storage.keys import key_of
 
+ADDING = "deck.adding"
+"""Key of the menu of slides that show no figure; it closes once one is added."""
+
 PASTED = "deck.pasted"
 """Key of the table that a visitor pastes."""
 
@@ -126,7 +129,7 @@ def _whole(deck: Deck) -> None:
             on_change=lambda: opened.change(lambda one: changes.rename(one, st.session_state[key])),
             width=360,
         )
-        with st.popover("Add", icon=":material/add:", type="tertiary", key="deck.adding"):
+        with st.popover("Add", icon=":material/add:", type="tertiary", key=ADDING, on_change="rerun"):
             _adding(deck)
         last = deck.history[-1].change if deck.history else ""
         st.button(
@@ -185,6 +188,7 @@ def _adding(deck: Deck) -> None:
 
 def _add(deck: Deck, title: str, *, text: str = "", table: Table | None = None) -> None:
     """Add a slide after the one that is looked at, and look at it."""
+    st.session_state[ADDING] = False
     made = Slide(new_id(), title, text=text, table=table)
     after = deck.slides[looking.number(deck) - 1].id if deck.slides else ""
     if changed := opened.change(lambda one: changes.add(one, made, after=after)):

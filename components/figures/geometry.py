@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,14 +10,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, scatter
-from components.figures.labels import cut_distinct, plain
+from components.figures.labels import NAME, cut_distinct, plain
 from components.theme import MAGNITUDE, Theme
 
 CHARACTER, LINE = 8.0, 19.0
 """Pixels of a label: one character's width, a line's height."""
 
-LONGEST = 30
-"""Characters of a label, before the letter of recipe A or B."""
+ROW = 26
+"""Characters of a row of a label; longer ones have two."""
 
 PLOT = (470.0, 300.0)
 """Pixels that a figure's axes span on a page 1280 wide."""
@@ -210,12 +211,13 @@ def label_places(points: Sequence[Point]) -> list[tuple[int, str, float, float]]
     every = _names(points)
     for group in groups:
         names = [every[i] for i in group]
-        text = " ≈ ".join(map(plain, names[:3])) + (" ≈ …" if len(names) > 3 else "")
-        width = CHARACTER * (sum(map(len, names[:3])) + 3 * (len(names[:3]) - 1))
-        half = np.array([width / 2, LINE / 2])
+        rows = _rows(names[:3])
+        text = "<br>".join(map(plain, rows)) + (" ≈ …" if len(names) > 3 else "")
+        width = CHARACTER * max(map(len, rows))
+        half = np.array([width / 2, LINE * len(rows) / 2])
         shifts = np.array(
             [
-                (right * (out + width / 2), down * (out if right == 0 else 0.8 * out))
+                (right * (out + width / 2), down * (half[1] - LINE / 2 + (0.8 if right else 1) * out))
                 for out in _OUT
                 for right, down in _AROUND
             ]
@@ -232,9 +234,21 @@ def label_places(points: Sequence[Point]) -> list[tuple[int, str, float, float]]
     return found
 
 
+def _rows(names: Sequence[str]) -> list[str]:
+    """The names of one place over rows; a name of more than a row has two, parted at a word."""
+    if len(names) > 1:
+        together = " ≈ ".join(names)
+        one = len(together) * CHARACTER < PLOT[0]
+        return [together] if one else [*(f"{name} ≈" for name in names[:-1]), names[-1]]
+    name = names[0].replace("· ", "·\N{NO-BREAK SPACE}")  # which belongs to the model behind it
+    width = max(ROW, len(name) // 2 + 4)
+    rows = textwrap.wrap(name, width, break_long_words=False, break_on_hyphens=False)
+    return [row.replace("\N{NO-BREAK SPACE}", " ") for row in rows] or [""]
+
+
 def _names(points: Sequence[Point]) -> list[str]:
     """The labels, cut where they are long, with the recipe that each is: ``zscore (B)``."""
-    cut = cut_distinct([point.label for point in points], LONGEST)
+    cut = cut_distinct([point.label for point in points], NAME)
     return [
         f"{label} ({point.side})" if point.side and not point.live else label
         for label, point in zip(cut, points, strict=True)

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import takewhile
 
+NAME = 44
+"""Characters of a recipe's name, in the bar and beside a point; longer ones are cut."""
+
 _CLAUSES = (re.compile(r"[;:] |\. (?=[A-Z“])"), re.compile(r", | \(| – "))
 """What stands between clauses, the strongest first."""
 

@@ -15,6 +15,7 @@ from core.analysis.geometry.alignment_uniformity import EXACT
 from core.analysis.geometry.of_recipe import RecipeGeometry
 from core.analysis.geometry.ratings import DEFINITIONS, Definition
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.evaluation.wording import between, fixed
 
 NONE = "no arrows"
@@ -44,45 +45,49 @@ def show(corpus: Corpus, measured: Measured) -> None:
     if not any(point.known for point in points):
         drawing.info(_why_empty(corpus, definition, positives, measured), icon=":material/info:")
         return
-    title = finding(measured, name, base)
+    drawn = measured.only(point.label for point in points if point.known)
+    title = finding(drawn, name, base)
     with drawing:
         figure_frame.show(
             Framed(
                 key="alignment",
                 title=title,
                 figure=alignment_uniformity(points, labels.index(base) if base else None, look),
-                caption=caption(corpus, measured, definition),
-                summary=summary(corpus, measured),
-                alt=f"{title}; {len(points)} recipes",
+                caption=caption(corpus, drawn, definition),
+                summary=summary(corpus, drawn),
+                alt=f"{title}; {counted(len(drawn.places), 'recipe')}",
                 numbers=lambda: numbers(measured),
             )
         )
 
 
 def finding(measured: Measured, definition: str, base: str | None) -> str:
-    """What the arrows say, in one sentence."""
+    """What the arrows say, in one sentence: of the recipes on the model of ``base``, its variants."""
     places = {
         name: np.array([one.alignment[definition], one.uniformity[definition]])
         for name, one in measured.places.items()
     }
-    start = places.get(base or "")
+    nothing = "Alignment and uniformity by recipe"
+    if base not in places:
+        return nothing
     others = [name for name in places if name != base and measured.sides.get(name) != name]
-    moved = [places[name] - start for name in others if start is not None]
-    moved = [move for move in moved if np.isfinite(move).all()]
+    alike = [name for name in others if measured.places[name].model == measured.places[base].model]
+    moved = [move for name in alike if np.isfinite(move := places[name] - places[base]).all()]
     if not moved:
-        return "Alignment and uniformity by recipe"
+        return nothing
     pinned = "" if measured.suggested else "pinned "
+    its = " on its model" if len(alike) < len(others) else ""
     if len(moved) == 1:
         words = [
             f"{what} is {'lower' if change < -SAME else 'higher' if change > SAME else 'the same'}"
             for what, change in zip(("alignment", "uniformity"), moved[0], strict=True)
         ]
-        return f"Against {base}, one {pinned}variant: {' and '.join(words)} (lower is better)"
+        return f"Against {base}, one {pinned}variant{its}: {' and '.join(words)} (lower is better)"
     both = sum((move < -SAME).all() for move in moved)
     traded = sum(move[0] > SAME and move[1] < -SAME for move in moved)
     return (
-        f"Against {base}, {traded} of {len(moved)} {pinned}variants lower uniformity and raise alignment, "
-        f"{both or 'none'} lower{'s' if both < 2 else ''} both (lower is better)"
+        f"Against {base}, {traded} of {len(moved)} {pinned}variants{its} lower uniformity and raise "
+        f"alignment, {both or 'none'} lower{'s' if both < 2 else ''} both (lower is better)"
     )
 
 

@@ -48,20 +48,21 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
     drawn = [replace(one, label=side) for side, (one, _) in drawn]
     drawable = [side for side in drawn if any(density is not None for density in side.densities)]
     if drawable:
+        shown = {one.label: sides[one.label] for one in drawable}
         low, high = corpus.scale or ratings.scale_of(corpus.gold)
         title = finding(drawable)
         figure_frame.show(
             Framed(
                 key="densities",
                 title=title,
-                figure=by_rating(drawable, theme.of(state.theme_name()), provenance.sides_named(sides)),
+                figure=by_rating(drawable, theme.of(state.theme_name()), provenance.sides_named(shown)),
                 caption=(
                     *(
                         f"{side}: {recipe.label()}; {adjacent_words(drawable, side)}"
-                        for side, recipe in sides.items()
+                        for side, recipe in shown.items()
                     ),
                     provenance.line(
-                        [provenance.of_sides(models)],
+                        [provenance.of_sides({side: models[side] for side in shown})],
                         corpus,
                         f"{provenance.pairs(corpus)}, gold {low:g} to {high:g}",
                         "kernel densities, each of area 1",
@@ -69,8 +70,8 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
                 ),
                 summary=provenance.summary(
                     "geometry",
-                    sides,
-                    {side: engine.source(recipe, corpus) for side, recipe in sides.items()},
+                    shown,
+                    {side: engine.source(recipe, corpus) for side, recipe in shown.items()},
                     provenance.split(corpus),
                     provenance.pairs(corpus),
                 ),

@@ -61,6 +61,7 @@ def _figure(
     found: Results,
 ) -> None:
     places = {name: known[name] for name in means}
+    drawn = measured.only(places)
     title = finding(kind, places, means)
     points = [
         Point(
@@ -82,16 +83,16 @@ def _figure(
             figure=iso_score_against_score(points, theme.of(state.theme_name()), upwards=plain(kind.title)),
             caption=(
                 *iso_scores.left_out(known),
-                *recipe_lines(measured),
+                *recipe_lines(drawn),
                 *filter(None, (found.told(each, list(places)) for each in kind.tasks)),
                 provenance_line(
                     corpus,
-                    measured,
+                    drawn,
                     f"IsoScore of {len(corpus.sentences):,} different sentences of {corpus.name}; "
                     "Stankevičius & Lukoševičius 2025 (Figures 1, 2) measure it on WikiText-2",
                 ),
             ),
-            summary=summary(corpus, measured),
+            summary=summary(corpus, drawn),
             alt=title,
             numbers=lambda: numbers(kind, places, means, found),
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -15,7 +14,7 @@ from components.figures.geometry import Point, iso_score_against_score
 from components.geometry.alignment import hover
 from components.geometry.page import Measured, numbers, provenance_line, recipe_lines, summary
 from components.text import escape
-from components.wording import UNIT
+from components.wording import UNIT, listed
 from core.analysis.geometry import measures
 from core.analysis.geometry.of_recipe import RecipeGeometry
 from core.corpora.corpus import Corpus
@@ -50,9 +49,8 @@ def show(corpus: Corpus, measured: Measured) -> None:
         )
         for label, place in places.items()
     ]
+    drawn = measured.only(places)
     title = finding(list(places.values()))
-    dim = next(iter(places.values())).dim
-    expected = measures.isotropic_iso_score(len(corpus.sentences), dim)
     figure_frame.show(
         Framed(
             key="isoscore",
@@ -60,19 +58,28 @@ def show(corpus: Corpus, measured: Measured) -> None:
             figure=iso_score_against_score(points, look),
             caption=(
                 *left_out(known),
-                *recipe_lines(measured),
+                *recipe_lines(drawn),
                 provenance_line(
                     corpus,
-                    measured,
-                    f"{len(corpus.sentences):,} different sentences; an isotropic cloud of as many points "
-                    f"in {dim:,} dimensions would score {expected:.2f}",
+                    drawn,
+                    f"{len(corpus.sentences):,} different sentences; {isotropic(corpus, drawn)}",
                 ),
             ),
-            summary=summary(corpus, measured, len(places)),
+            summary=summary(corpus, drawn),
             alt=title,
-            numbers=lambda: numbers(replace(measured, places=places)),
+            numbers=lambda: numbers(drawn),
         )
     )
+
+
+def isotropic(corpus: Corpus, measured: Measured) -> str:
+    """The IsoScore of an isotropic cloud of as many points, in each number of dimensions drawn."""
+    count = len(corpus.sentences)
+    clouds = [
+        f"{measures.isotropic_iso_score(count, dim):.2f} in {dim:,} dimensions"
+        for dim in sorted({place.dim for place in measured.places.values()})
+    ]
+    return f"an isotropic cloud of as many points would score {listed(clouds)}"
 
 
 def finding(places: Sequence[RecipeGeometry]) -> str:

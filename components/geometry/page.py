@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import partial
 
 import pandas as pd
@@ -16,7 +17,7 @@ from core.analysis.geometry import of_recipe
 from core.analysis.geometry.of_recipe import RecipeGeometry
 from core.analysis.geometry.ratings import DEFINITIONS
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
+from core.errors import StrataError, counted
 from core.evaluation.scoring import has_similarities
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -24,6 +25,9 @@ from core.recipe import Recipe
 
 PLAIN = "plain"
 """Label of the recipe that suggestions are variants of."""
+
+WHAT_IS_PLAIN = "first+last layers, all tokens, mean, cosine"
+"""Its stages, on the source, template and reference of recipe A."""
 
 SHOWN = ("pinned and suggested", "pinned", "suggested")
 """Which recipes are measured beside A and B, where some are pinned."""
@@ -78,6 +82,10 @@ class Measured:
     wanted: tuple[str, ...] = ()
     pinned: frozenset[str] = frozenset()
 
+    def only(self, labels: Iterable[str]) -> Measured:
+        """The same with these recipes alone: what one figure draws, for its caption."""
+        return replace(self, places={label: self.places[label] for label in labels})
+
     def kind(self, label: str) -> str:
         """``pinned`` or ``suggested``; empty for recipe A or B where it is neither."""
         if label in self.pinned:
@@ -114,9 +122,7 @@ def choose(a: Recipe, b: Recipe | None) -> Chosen:
     )
     if shown == SHOWN[2]:
         return Chosen((), suggested=True)
-    sides = [recipe for recipe in (a, b) if recipe is not None and recipe not in pinned]
-    called = names.called([*pinned, *sides])[: len(pinned)]
-    return Chosen(tuple(pinned), shown != SHOWN[1], tuple(called))
+    return Chosen(tuple(pinned), shown != SHOWN[1], tuple(names.called(pinned)))
 
 
 def own(a: Recipe, b: Recipe | None) -> dict[str, Recipe]:
@@ -180,7 +186,7 @@ def measure(
 
 
 def recipe_lines(measured: Measured) -> list[str]:
-    """The caption lines that name every recipe under its label."""
+    """The caption lines that name every recipe under its label; ``measured`` is what the figure draws."""
     kinds = {name: measured.kind(name) for name in measured.places}
     pinned = [name for name, kind in kinds.items() if kind == "pinned"]
     suggested = [name for name, kind in kinds.items() if kind == "suggested"]
@@ -191,11 +197,10 @@ def recipe_lines(measured: Measured) -> list[str]:
             "Pinned: " + " | ".join(f"{text} ({name})" for name, text in zip(pinned, both, strict=True))
         )
     if suggested:
-        line = "Suggested: " if measured.pinned else "Suggestions, as nothing is pinned: "
-        line += " · ".join(suggested)
-        if PLAIN in suggested:
-            line += f"; plain is {measured.places[PLAIN].recipe.label()}"
-        lines.append(line)
+        lines.append("Suggested: " + " · ".join(suggested))
+    if PLAIN in measured.places:
+        rest = str(measured.places[PLAIN].recipe)
+        lines.append(f"{PLAIN}: {WHAT_IS_PLAIN}" + (f"; {rest}" if rest else ""))
     for name, side in measured.sides.items():
         if name in measured.places:
             lines.append(f"{side}: {measured.places[name].recipe.label()}")
@@ -203,16 +208,13 @@ def recipe_lines(measured: Measured) -> list[str]:
 
 
 def provenance_line(corpus: Corpus, measured: Measured, *parts: str) -> str:
-    """The models and the corpus."""
+    """The models of what the figure draws, and the corpus."""
     models = (place.model for place in measured.places.values())
     return provenance.line(models, corpus, provenance.pairs(corpus), *parts)
 
 
-def summary(corpus: Corpus, measured: Measured, drawn: int | None = None) -> Summary:
-    """How many recipes of which models on which corpus; recipes A and B by their names.
-
-    ``drawn`` is the number of recipes in a figure that leaves some out.
-    """
+def summary(corpus: Corpus, measured: Measured) -> Summary:
+    """How many recipes are drawn, of which models on which corpus; recipes A and B by their names."""
     own = {side: measured.places[name] for name, side in measured.sides.items() if name in measured.places}
     others = sorted({place.model for place in measured.places.values()})
     return provenance.summary(
@@ -220,7 +222,7 @@ def summary(corpus: Corpus, measured: Measured, drawn: int | None = None) -> Sum
         {side: place.recipe for side, place in own.items()},
         {name: name for name in others},
         provenance.split(corpus),
-        f"{len(measured.places) if drawn is None else drawn} recipes",
+        counted(len(measured.places), "recipe"),
     )
 
 

@@ -33,6 +33,9 @@ ARRIVAL = (5, 4)
 LARGE = 96
 """Tokens up to which the figures of one head and of the diagonals have one row for each."""
 
+POST = "heads.post"
+"""Key of the choice whether a search takes the recipe's post-processing, and its query parameter."""
+
 SIDE = "heads.side"
 """Key of the choice whose heads are drawn, and its query parameter."""
 
@@ -51,12 +54,22 @@ class Side:
 
 
 def unused() -> dict[str, str]:
-    """What of the bar the page does not use, with the reason: the recipe whose heads are not drawn."""
+    """What of the bar the page does not use, and why: the other recipe, and stages of the drawn one."""
     drawn = "a"
     if st.session_state.get(SIDE, st.query_params.get(SIDE)) == "B" and state.now("b") is not None:
         drawn = "b"
     why = f"This page draws the heads of recipe {drawn.upper()}; choose the other one beside the sentence."
-    return {state.other(drawn): why, "weight": "Each head is tried as the weight."}
+    stages = {
+        "layers": "The page has its own choice of layers.",
+        "weight": "Each head is tried as the weight.",
+        "pool": "Each head weighs a mean.",
+        "mix": "Each head weighs the model's own token vectors.",
+        "post": f"It is taken where {drawn.upper()}'s post-processing is switched on, beside the layers.",
+        "similarity": "Sentences are compared by cosine.",
+    }
+    if st.session_state.get(POST, st.query_params.get(POST) == "true"):
+        del stages["post"]
+    return {state.other(drawn): why} | {f"{drawn}.{stage}": reason for stage, reason in stages.items()}
 
 
 def head() -> None:

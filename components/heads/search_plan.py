@@ -10,7 +10,7 @@ import streamlit as st
 
 from components import provenance
 from components.controls import renew, segments
-from components.heads.page import Side, by_model
+from components.heads.page import POST, Side, by_model
 from components.provenance import Summary
 from core.analysis.heads.head_search import search_base
 from core.analysis.heads.head_similarities import SETTINGS
@@ -82,7 +82,7 @@ def choose(engine: Engine, side: Side, corpus: Corpus) -> SearchPlan:
     with right:
         post = bool(side.recipe.post) and st.toggle(
             f"With {side.letter}'s post-processing",
-            key="heads.post",
+            key=POST,
             bind="query-params",
             persist_state="session",
             help="Learnt anew for each head.",

@@ -96,7 +96,8 @@ def draw(here: ScoresHere, family: Sequence[Preset], model: str) -> None:
     task = task_of(corpus)
     among = "all families" if len({one.family for one in family}) > 1 else family[0].family
     look = theme.of(state.theme_name())
-    title = finding([(preset.name, scored[preset].score) for preset in best], among, _lead(here, best))
+    scores = [(preset.name, scored[preset].score) for preset in best]
+    title = finding(scores, among, _lead(here, best))
     rows = []
     for preset in shown:
         match = best_match(preset, corpus, model)
@@ -108,7 +109,7 @@ def draw(here: ScoresHere, family: Sequence[Preset], model: str) -> None:
             title=title,
             figure=scores_and_published(rows, look),
             caption=caption(
-                f"{len(shown)} of {len(scored)} methods scored here, {among}; source "
+                f"{len(shown)} of {counted_as(scores)}, {among}; source "
                 f"{base.spelled()['source']} unless a method brings its own. The best of many tries looks "
                 "better than it is.",
                 corpus,
@@ -151,11 +152,17 @@ def _lead(here: ScoresHere, best: Sequence[Preset]) -> Difference:
 def finding(best: Sequence[tuple[str, Score]], among: str, lead: Difference) -> str:
     """The method that scores highest, and whether it differs from the next, in one sentence."""
     (name, highest), (next_name, second) = best[:2]
-    words = f"Highest of {len(best)} methods scored here ({among}): {name}, {UNIT} = {value(highest)}"
+    words = f"Highest of {counted_as(best)} ({among}): {name}, {UNIT} = {value(highest)}"
     if not lead.known:
         return words
     after = f"{next_name}, {fixed(second.spearman)} ({with_interval(lead)})"
     return f"{words}; {'next' if lead.shown else 'no difference shown to the next'}, {after}"
+
+
+def counted_as(scores: Sequence[tuple[str, Score]]) -> str:
+    """How many methods there are in the figure, in words: the table has scores without an interval too."""
+    interval = " with an interval" if all(np.isfinite(score.low) for _, score in scores) else ""
+    return f"{len(scores)} methods scored here{interval}"
 
 
 def _numbers(found: dict[Preset, Outcome], corpus: Corpus, model: str) -> pd.DataFrame:

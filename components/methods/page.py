@@ -49,8 +49,9 @@ def choose() -> Preset:
         key=METHOD,
         bind="query-params",
         persist_state="session",
-        on_change=_count_turn,
-        help="Type to search all of them. The table below is the chosen family's.",
+        on_change=_choose_family_of,
+        help="Type to search all of them. The table below is the chosen family's; a method of another "
+        "family chooses that one.",
     )
     if wanted and wanted not in names:
         link.explain(
@@ -83,6 +84,14 @@ def _choose_of_family() -> None:
     presets = of_family(st.session_state.get(FAMILY))
     if st.session_state.get(METHOD, WORKED) not in {preset.name for preset in presets}:
         st.session_state[METHOD] = min(presets, key=lambda preset: bool(preset.needs)).name
+    _count_turn()
+
+
+def _choose_family_of() -> None:
+    """Have the family of the chosen method chosen, where another one was."""
+    families = {preset.name: preset.family for preset in PRESETS}
+    if st.session_state.get(FAMILY):
+        st.session_state[FAMILY] = families[st.session_state[METHOD]]
     _count_turn()
 
 

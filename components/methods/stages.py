@@ -6,9 +6,11 @@ import html
 
 import streamlit as st
 
-from core.recipe import STAGES, Recipe
+from core.recipe import REFERENCE, STAGES, Recipe
 from core.recipe.options import Choice
 from core.recipe.stage import Stage
+
+_DIM = "opacity:.55;"
 
 
 def show(recipe: Recipe) -> None:
@@ -25,9 +27,11 @@ def stages_html(recipe: Recipe) -> str:
     for name, stage in STAGES.items():
         value = getattr(recipe, name)
         choices = value if stage.many else (value,)
-        dim = "opacity:.55;" if value == getattr(default, name) else "font-weight:600;"
+        dim = _DIM if value == getattr(default, name) else "font-weight:600;"
         values = "<br>".join(html.escape(_spelled(stage, choice)) for choice in choices)
         words = "<br>".join(html.escape(stage.find(choice).explanation) for choice in choices)
+        if stage is REFERENCE and not recipe.needs_reference():
+            dim, values, words = _DIM, "none", "Nothing in this recipe learns from one."
         rows.append(
             f'<tr style="{dim}"><td style="padding:.15rem 1rem .15rem 0" title="'
             f'{html.escape(stage.question)}">{name}</td>'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,7 +26,7 @@ from core.evaluation.tasks.task import check_task, learning_seconds
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
-from core.work import Work
+from core.work import LONG, Work
 
 LEARNING = 30.0
 """Seconds of learning from which on a visitor is asked first."""
@@ -134,11 +134,17 @@ def _is_of(reference: Corpus, corpus: Corpus | None) -> bool:
 
 
 def results(
-    engine: Engine, recipes: Mapping[str, Recipe], tasks: Sequence[ChosenTask], key: str = "tasks.work"
+    engine: Engine,
+    recipes: Mapping[str, Recipe],
+    tasks: Sequence[ChosenTask],
+    key: str = "tasks.work",
+    *,
+    offered: bool = False,
 ) -> Results:
     """Every recipe on every task as far as it is there; a panel shows the rest as it goes on.
 
     What takes long, by reading or by learning, is said and asked for before. ``key`` names the buttons.
+    ``offered`` is for recipes that the visitor did not choose: texts that are built in are asked about too.
     """
     corpora: dict[str, Corpus] = {}
     failed: dict[Cell, str] = {}
@@ -159,9 +165,14 @@ def results(
             cell: replace(work, asks=work.asks or learning[cell] > 0) for cell, work in works_.items()
         }
     read = _read(tasks, corpora)
+    offer = _offer(engine, recipes.values(), read, sum(learning.values())) if offered else None
+    if offer:
+        works_ = {cell: replace(work, asks=work.asks or work.seconds > 0) for cell, work in works_.items()}
     jobs = job.show_each(
         works_,
-        lambda: _question(works.reading(engine, list(recipes.values()), *read), sum(learning.values())),
+        lambda: (
+            offer or _question(works.reading(engine, list(recipes.values()), *read), sum(learning.values()))
+        ),
         key=key,
     )
     scored: dict[Cell, TaskScored] = {}
@@ -234,6 +245,17 @@ def _question(reading: Question | None, learning: float) -> Question | None:
         return reading
     told = f"Classifiers and clusters take about {duration(learning)} to learn, each result once."
     return Question(told if reading is None else f"{reading.text} {told}")
+
+
+def _offer(
+    engine: Engine, recipes: Iterable[Recipe], read: Iterable[Corpus], learning: float
+) -> Question | None:
+    """What recipes that the visitor did not choose take, on texts that are built in too; None if short."""
+    recipes = list(recipes)
+    seconds = learning + sum(sum(works.pending(engine, recipes, each).values()) for each in read)
+    if seconds < LONG:
+        return None
+    return Question(f"Reading and learning take about {duration(seconds)}, each result once.")
 
 
 def _part(asked: ChosenTask, whole: Corpus) -> Corpus:

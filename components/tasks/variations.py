@@ -74,7 +74,7 @@ def read(
     engine: Engine, own: str, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTask], key: str
 ) -> Variations | None:
     """The recipe called ``own`` and those beside it, as far as they are there; None without any value."""
-    found = page.results(engine, recipes, asked, key)
+    found = page.results(engine, recipes, asked, key, offered=True)
     tasks = tuple(each for each in asked if np.isfinite(found.value(own, each.text)))
     if not tasks:
         return None

@@ -67,7 +67,10 @@ class Times:
                 by_option.setdefault(_option(recipe, stage), []).append(seconds)
 
     def check(self, recipe: Recipe) -> None:
-        """Raise :class:`RecipeError` for a recipe with a slow option that had its share."""
+        """Raise :class:`RecipeError` for a recipe with an option whose recipes are slow and had a share.
+
+        What is measured is a trial as a whole: the option need not be what takes the time.
+        """
         for stage, by_option in self._seconds.items():
             name = _option(recipe, stage)
             own = by_option.get(name, [])
@@ -80,8 +83,8 @@ class Times:
             total = sum(map(sum, by_option.values()))
             if usual >= SLOW and usual >= 4 * fastest and sum(own) > SHARE * total:
                 raise RecipeError(
-                    f"{stage}={name} takes {usual:.1f} s a recipe; it had its {100 * SHARE:.0f} % of the "
-                    "search's time."
+                    f"Recipes with {stage}={name} took {usual:.1f} s each, whatever in them takes it; they "
+                    f"had their {100 * SHARE:.0f} % of the search's time."
                 )
 
 

@@ -86,6 +86,22 @@ def test_tab_goes_from_the_button_of_an_open_popover_into_it(visit):
     assert page.evaluate("document.activeElement.closest('[data-testid=stPopoverBody]') !== null")
 
 
+@pytest.mark.parametrize("place", ["/", "/scores", "/deck"])
+def test_the_link_to_the_content_leads_behind_the_bar(visit, place):
+    page = visit(place)
+    tab_to(page, "[data-testid=stSkipToContent]")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.tagName") == "H1"
+    page.keyboard.press("Tab")
+    assert page.evaluate(
+        """() => {
+            const [bar] = document.getElementsByClassName("st-key-bar"), at = document.activeElement
+            const follows = bar.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_FOLLOWING
+            return Boolean(follows) && !bar.contains(at) && at.closest("[data-testid=stMain]") !== null
+        }"""
+    )
+
+
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_nothing_fades_for_who_wants_nothing_to_move(visit, motion):
     page = visit("/scores?b=none", reduced_motion=motion)

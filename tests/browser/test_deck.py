@@ -93,6 +93,34 @@ def test_figures_are_pinned_by_key_and_mouse_and_others_present_them(visit):
     assert "present" not in query(other)
 
 
+def test_a_menu_closes_once_it_did_what_was_chosen(visit):
+    page = visit("/deck", fresh=True)
+    menus = page.locator("[data-testid='stPopoverBody']:visible")
+
+    def open_menu(menu: str) -> None:
+        page.locator(f".st-key-deck-{menu} button:visible").first.click()
+        menus.wait_for()
+        settle(page)
+
+    def choose(menu: str, name: str) -> None:
+        open_menu(menu)
+        menus.get_by_role("button", name=name).click()
+        settle(page)
+        wait_for(page, lambda: menus.count() == 0)
+
+    choose("adding", "Text slide")
+    first = query(page)["deck"]
+    choose("files", "Begin another deck")
+    assert "deck" not in query(page)
+    open_menu("files")
+    link = menus.get_by_role("textbox", name="Open by link or address")
+    link.fill(first)
+    link.press("Enter")
+    wait_for(page, lambda: query(page).get("deck") == first)
+    settle(page)
+    wait_for(page, lambda: menus.count() == 0)
+
+
 def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing_serious(visit):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     page = visit("/deck", color_scheme="light")

@@ -40,6 +40,7 @@ ALLOWED = {
     ("components/link/copying.py", "Link"): "shows the link itself",
     ("components/compare/pairs.py", "table"): "writes into the pair, which is bound",
     ("components/deck/bring.py", ""): "opens a deck, whose address is then bound",
+    ("components/deck/page.py", "Add"): "opens what becomes a slide of the deck",
     ("components/deck/page.py", "Title of the deck"): "writes into the deck, which is bound",
     ("components/deck/offer.py", "Five papers"): "opens a deck, whose address is then bound",
     ("components/deck/page.py", "Table, with"): "what is pasted before it becomes a slide of the deck",

@@ -1,5 +1,6 @@
 """What the page Geometry draws and says, from numbers made by hand."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ from components.figures import whitening_walk
 from components.figures.animation import moving
 from components.figures.geometry import (
     PLOT,
+    ROW,
     Point,
     alignment_uniformity,
     iso_score_against_score,
@@ -16,10 +18,11 @@ from components.figures.geometry import (
 )
 from components.figures.isotropy import by_layer, by_sample_size, components, large_dimensions
 from components.figures.ratings import DEPTH, RecipeDensities, by_rating, whitening_curve
-from components.geometry import alignment, densities, iso_scores, isotropy_findings, whitening
+from components.geometry import alignment, densities, iso_scores, isotropy_findings, page, whitening
 from components.geometry.alignment import finding
 from components.geometry.page import Measured
 from components.theme import DARK, LIGHT
+from core.analysis.geometry import of_recipe
 from core.analysis.geometry.measures import Isotropy
 from core.analysis.geometry.measures import isotropy as measure
 from core.analysis.geometry.of_recipe import RecipeGeometry, SampleSizes
@@ -92,6 +95,17 @@ def test_long_labels_are_cut_apart_and_keep_the_letter_of_a_recipe():
     assert one.endswith("zscore (A)")
     assert other.endswith("abtt")
     assert max(len(one), len(other)) < len(start)
+
+
+def test_names_that_differ_by_their_model_are_whole():
+    name = "last layer, idf, z-score · "
+    points = [point(f"{name}untuned", side="A"), point(f"{name}bundled", 1, 1, side="B"), point("c", 2, 0)]
+    one, other, _ = labels(alignment_uniformity(points, None, LIGHT))
+    assert one == "last layer, idf, z-score<br>· untuned (A)"
+    assert other.replace("<br>", " ") == f"{name}bundled (B)"
+    assert max(map(len, one.split("<br>"))) <= ROW
+    near = [point(f"{name}untuned"), point(f"{name}bundled", 0.001), point("c", 2, 2)]
+    assert f"{name}untuned ≈<br>{name}bundled" in labels(alignment_uniformity(near, None, LIGHT))
 
 
 def test_no_arrow_to_where_one_is_already():
@@ -169,6 +183,45 @@ def test_the_finding_counts_variants():
     )
     assert finding(shown(found), "normalised", None) == "Alignment and uniformity by recipe"
     assert finding(shown({"plain": place(NAN)}), "normalised", "plain").startswith("Alignment")
+
+
+def test_a_recipe_on_another_model_is_no_variant():
+    found = {"plain": place(0.2, -2), "traded": place(0.3, -3), "both": place(0.1, -3)}
+    found["elsewhere"] = replace(place(0.3, -3), model="other")
+    assert finding(shown(found), "normalised", "plain").startswith(
+        "Against plain, 1 of 2 variants on its model lower"
+    )
+    del found["both"]
+    assert "one variant on its model: al" in finding(shown(found), "normalised", "plain")
+    del found["traded"]
+    assert finding(shown(found), "normalised", "plain") == "Alignment and uniformity by recipe"
+
+
+def test_captions_are_of_what_is_drawn_alone():
+    corpus = Corpus.of_pairs("c", ["a", "b", "a"], ["b", "c", "d"], [5.0, 4.5, 0.0])
+    found = {"plain": place(recipe="source=untuned"), "zscore": place(), "far": place()}
+    found["far"] = replace(found["far"], model="other", dim=768)
+    every = shown(found, {"far": "B"})
+    said = " ".join(page.recipe_lines(every))
+    assert said == (
+        "Suggested: plain · zscore · far plain: first+last layers, all tokens, mean, cosine; "
+        f"source=untuned B: {Recipe().label()}"
+    )
+    drawn = every.only(["plain", "zscore"])
+    assert "far" not in " ".join(page.recipe_lines(drawn))
+    assert page.provenance_line(corpus, drawn).startswith("model · c")
+    line = page.summary(corpus, drawn).line
+    assert "other" not in line
+    assert line.endswith("2 recipes")
+    assert page.summary(corpus, every.only(["far"])).line.endswith("· 1 recipe")
+    assert iso_scores.isotropic(corpus, drawn).endswith(" in 384 dimensions")
+    assert re.search(r"0\.\d\d in 384 dimensions and 0\.\d\d in 768", iso_scores.isotropic(corpus, every))
+
+
+def test_what_plain_is_is_what_it_does():
+    plain, _ = of_recipe.suggested(Recipe.parse("source=untuned;layers=last;post=abtt"))
+    assert plain == Recipe.parse("source=untuned")
+    assert Recipe().label() == f"default: {page.WHAT_IS_PLAIN}"
 
 
 def test_the_correlation_is_pearsons():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from components.figures.methods import KEY, SYMBOLS, Row, marks_of, scores_and_published
+from components.methods import every
 from components.methods.against_published import finding, numbers
 from components.methods.page import WORKED
 from components.methods.scores import ScoresHere, best_match, task_of
@@ -14,7 +15,7 @@ from components.methods.stages import stages_html
 from components.methods.times import times_table
 from components.theme import DARK, LIGHT
 from core.corpora.corpus import Corpus
-from core.evaluation.sts import Score
+from core.evaluation.sts import NO_DIFFERENCE, Score
 from core.evaluation.timing import Timing
 from core.literature.presets import PRESETS
 from core.literature.published import AVERAGE, PublishedScore
@@ -33,14 +34,22 @@ def score(value: float) -> Score:
 
 def test_scores_of_methods_do_not_depend_on_the_stages_of_the_recipe(tmp_path):
     engine = Engine(Settings(cache=tmp_path))
-    every = [
+    both = [
         ScoresHere(engine, Recipe.parse(f"source=untuned;{stages}"), corpus())
         for stages in ("layers=last", "layers=2;pool=max;weight=idf;post=centre")
     ]
     method = Recipe.parse("source=untuned;layers=last")
-    assert every[0]._key(method) == every[1]._key(method)
+    assert both[0]._key(method) == both[1]._key(method)
     other = ScoresHere(engine, Recipe.parse("source=bundled"), corpus())
-    assert other._key(method) != every[0]._key(method)
+    assert other._key(method) != both[0]._key(method)
+
+
+def test_the_highest_says_what_it_is_the_highest_of():
+    best = [("SIF", score(60)), ("idf", score(50))]
+    words = every.finding(best, "all families", NO_DIFFERENCE)
+    assert words.startswith("Highest of 2 methods scored here with an interval (all families): SIF, ")
+    few = [(name, replace(each, low=NAN, high=NAN)) for name, each in best]
+    assert every.counted_as(few) == "2 methods scored here"
 
 
 def published(value: float, metric="Spearman", corpus="STS12", model="BERT") -> PublishedScore:
@@ -119,13 +128,13 @@ def test_encoders_that_figures_are_published_of_are_told_apart():
 
 
 def test_more_encoders_than_marks_share_the_last_one_and_the_key_says_so():
-    every = [published(50 + i, model=f"encoder {i}") for i in range(9)]
-    marks = marks_of([*every, every[8]])
+    figures = [published(50 + i, model=f"encoder {i}") for i in range(9)]
+    marks = marks_of([*figures, figures[8]])
     assert [mark.symbol for mark in marks] == list(SYMBOLS["Spearman"])
     assert marks[0].models == ("encoder 8",), "the one with most figures"
     assert len(marks[-1].models) == 4
     assert marks[-1].words == "⬡ Spearman, published: 4 other encoders"
-    figure = scores_and_published([Row("x", score(60), tuple(every))], LIGHT)
+    figure = scores_and_published([Row("x", score(60), tuple(figures))], LIGHT)
     assert sum(len(trace.x) for trace in figure.data[: len(marks)]) == 9
     lines = figure.layout.annotations[0].text.split("<br>")
     assert len(lines) > 2
@@ -221,6 +230,15 @@ def test_every_stage_says_what_its_value_does_and_defaults_are_dimmed():
     assert made.count("opacity") == len(STAGES) - 3
     assert "sif(a=0.001, punctuation=frequent, unknown=never, fit=" in made
     assert STAGES["post"].options["zscore"].explanation[:20] in made
+
+
+def test_a_reference_that_nothing_learns_from_is_none():
+    unused = stages_html(Recipe.parse("layers=last;reference=topics"))
+    assert "topics" not in unused
+    assert "Nothing in this recipe learns from one." in unused
+    used = stages_html(Recipe.parse("weight=idf(fit=reference);reference=topics"))
+    assert "<code>topics</code>" in used
+    assert "learns from one" not in used
 
 
 def test_markup_in_a_recipe_stays_text():

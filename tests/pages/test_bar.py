@@ -359,7 +359,7 @@ def test_cells_that_differ_are_tinted_and_defaults_are_grey(visit, small):
 @pytest.mark.parametrize(
     ("page", "struck", "kept"),
     [
-        ("heads", "b.source", "a.layers"),
+        ("heads", "b.source", "a.tokens"),
         ("mixing", "a.mix", "a.pool"),
         ("masking", "a.pool", "a.source"),
         ("methods", "a.pool", "a.source"),

@@ -64,12 +64,15 @@ def test_one_arrives_with_suggestions_around_the_plain_average(visit):
     assert arrows(at) >= 5
     for name in ("plain", "zscore", "whiten(k=128)", "idf", "quantile"):
         assert name in labels(at)
-    assert "Suggestions, as nothing is pinned: plain · centre · zscore" in captions(at)
+    assert "Suggested: plain · centre · zscore" in captions(at)
+    assert "plain: first+last layers, all tokens, mean, cosine" in captions(at)
     assert "alignment over 315 positive pairs (gold > 4 on a scale of 0 to 5)" in captions(at)
     assert "uniformity over all 1,730 sentences" in captions(at)
     number = r"[+−]?0\.\d\d"
     said = rf"No correlation shown of IsoScore .*: Pearson {number} \(95 %: −{number} to {number}\), S"
     assert re.search(said, " ".join(headings(at)))
+    (beside,) = (line for line in captions(at).split("Suggested: ")[2:])
+    assert "whiten" not in beside.partition("plain:")[0], "it is left out of the figure"
     assert re.search(r"A \d+ % between ratings 0–1 and 4–5; B \d+ % between", " ".join(headings(at)))
     assert "nan" not in (captions(at) + " ".join(headings(at))).lower().replace("nanny", "")
     assert all(len(chart.alt) > 15 for chart in charts(at))
@@ -94,7 +97,7 @@ def test_recipes_are_pinned_linked_kept_and_removed(visit, small, dogs, passes):
     at.button_group(key="geometry.shown").set_value("pinned").run()
     assert arrows(at) == 1
     assert "layer, z-score (B)" in labels(at), "a pin has the name that it has in the bar"
-    assert "Suggestions" not in captions(at)
+    assert "Suggested" not in captions(at)
     assert all(b.disabled for b in at.button if b.label in ("Pin A", "Pin B"))
     at.switch_page("pages/scores.py").run()
     at.switch_page("pages/geometry.py").run()
@@ -105,7 +108,7 @@ def test_recipes_are_pinned_linked_kept_and_removed(visit, small, dogs, passes):
     assert errors(other) == []
     assert "pins" in other.query_params
     other.multiselect(key="pins").set_value([]).run()
-    assert "Suggestions" in captions(other)
+    assert "Suggested" in captions(other)
     other.button(key="whitening.pin").click().run()
     deck = DeckStore(passes / "decks").get(other.query_params["deck"])
     figure = deck.figures_of(deck.slides[0])[0].plotly
@@ -144,8 +147,24 @@ def test_pins_stand_beside_suggestions_or_alone_and_it_is_said_which_is_which(vi
     assert "◆" not in labels(at)
     at.button_group(key="geometry.shown").set_value("suggested").run()
     assert "Pinned:" not in captions(at)
-    assert "Suggestions" in captions(at)
+    assert "Suggested" in captions(at)
     assert errors(at) == []
+
+
+def test_a_recipe_has_the_name_of_the_bar_on_every_page(visit, small, dogs):
+    pins = [f"{small};post=zscore", "layers=last;post=zscore"]
+    at = visit("geometry", corpus=dogs, a=pins[0], b="none", pins=pins, **ALONE)
+    assert errors(at) == []
+    (name,) = (plain(one.label) for one in at.button if str(one.key) == "cell-a")
+    name = name.removeprefix("**A** ")
+    assert name.startswith("last layer, z-score · ")
+    assert f"Pinned: {Recipe.parse(pins[0]).label()} ({name}) | " in captions(at)
+    other = visit("scores", corpus=dogs, a=pins[0], b="none", pins=pins)
+    assert f"A: {name}" in captions(other)
+    assert any(plain(one.label) == f"**A** {name}" for one in other.button)
+    alone = visit("scores", corpus=dogs, a=pins[0], b="none")
+    assert "A: last layer, z-score · " in captions(alone)
+    assert f"A: {name}" not in captions(alone), "nothing has another model"
 
 
 def test_pins_that_cannot_be_read_are_said_and_ignored(visit, small, dogs):

@@ -198,8 +198,12 @@ def test_a_search_that_cannot_be_made_says_why(visit, small):
 def test_post_processing_is_learnt_for_each_head(visit, small):
     at = visit("heads", a=f"{small};post=zscore")
     assert "post=zscore" not in at.code[0].value
+    assert struck(at, "a") == NOT_USED
     at.toggle(key="heads.post").set_value(True).run()
     assert errors(at) == []
+    assert struck(at, "a") == NOT_USED - {"post"}
+    link = {"heads.post": "true"}
+    assert struck(visit("heads", a=f"{small};post=zscore", **link), "a") == NOT_USED - {"post"}
     assert "post=zscore" in at.code[0].value
 
 
@@ -213,12 +217,22 @@ def test_equal_similarities_give_no_best_head(visit, small, corpora):
 # -- recipe A or B
 
 
+NOT_USED = {"layers", "weight", "pool", "mix", "post", "similarity"}
+"""The stages of the recipe whose heads are drawn that the page does not take."""
+
+
+def struck(at, side: str) -> set[str]:
+    """The cells of a side that are struck through."""
+    return {stage for stage, cell in cells(at, side).items() if "unused" in cell["look"].split()}
+
+
 def test_the_heads_of_recipe_b_are_drawn_when_they_are_chosen(visit, small, dogs):
     at = visit("heads", a="layers=last", b=f"{small};post=zscore", corpus=dogs)
     assert at.button_group(key="heads.side").value == "A"
     assert len(traces(at, 0)[1]["customdata"]) == 72
     assert "A: source=bundled" in captions(at)
     assert "unused" in cells(at, "b")["source"]["look"]
+    assert struck(at, "a") == NOT_USED
     at.button_group(key="heads.side").set_value("B").run()
     assert errors(at) == []
     assert len(traces(at, 0)[1]["customdata"]) == 12, "the small model has three layers of four heads"
@@ -227,7 +241,7 @@ def test_the_heads_of_recipe_b_are_drawn_when_they_are_chosen(visit, small, dogs
     assert any("of 12 heads on dogs" in line for line in headings(at)), "the search is B's model's too"
     assert at.toggle(key="heads.post").label == "With B's post-processing"
     assert "unused" in cells(at, "a")["source"]["look"]
-    assert "unused" not in cells(at, "b")["source"]["look"]
+    assert struck(at, "b") == NOT_USED
     other = visit("heads", a="layers=last", b=small, corpus=dogs, **{"heads.side": "B"})
     assert not other.warning
     assert len(traces(other, 0)[1]["customdata"]) == 12

@@ -185,6 +185,17 @@ def test_a_section_of_tasks_says_what_its_work_would_wait_for(visit, small, data
     held.set()
 
 
+def test_a_section_asks_before_recipes_that_nobody_chose(visit, small, data, held, monkeypatch):
+    monkeypatch.setattr("components.tasks.page.learning_seconds", lambda task, corpus, columns: 6.0)
+    tasks = ["films: classification(folds=4)"]
+    at = visit("tasks", patient=False, a=f"{small};pool=max", b="none", tasks=tasks, ablation="true")
+    assert "Reading and learning take about 20 seconds" in told(at)
+    assert [str(one.key) for one in at.button if one.label == "Start"] == ["ablation.work.start"]
+    at.button(key="ablation.work.start").click().run()
+    assert "Start" not in labels(at)
+    held.set()
+
+
 def test_a_figure_of_a_paper_is_not_offered_again_while_it_is_computed(visit, corpora, held):
     corpora(**{"STS-B": pairs_of(many(80)[60:])})
     at = visit("papers", patient=False, **{"papers.scope": "cell"})

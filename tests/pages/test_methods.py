@@ -132,6 +132,18 @@ def test_a_family_shows_its_methods_alone(visit):
     assert "## SIF (2017)" in markdown(at)
 
 
+def test_a_method_of_another_family_chooses_that_one(visit):
+    at = visit("methods", family="Layers")
+    at.selectbox(key="method").set_value("uSIF").run()
+    assert errors(at) == []
+    family = NAMES["uSIF"].family
+    assert at.button_group(key="family").value == family
+    assert list(at.dataframe[0].value["method"]) == [one.name for one in PRESETS if one.family == family]
+    at.button_group(key="family").set_value(None).run()
+    at.selectbox(key="method").set_value("idf").run()
+    assert at.button_group(key="family").value is None, "all of them are shown"
+
+
 def test_a_family_that_is_clicked_has_a_method_of_its_own_shown(visit):
     at = visit("methods")
     at.button_group(key="family").set_value("Layers").run()
@@ -284,7 +296,7 @@ def test_every_method_is_scored_and_those_that_cannot_say_why(visit, dogs, small
     press(at, "Score every method here")
     assert errors(at) == []
     assert any(
-        re.match(r"Highest of \d+ methods scored here \(.*\): .*, Spearman × 100 = ", line)
+        re.match(r"Highest of \d+ methods scored here with an interval \(.*\): .*, Spearman × 100 = ", line)
         for line in headings(at)
     )
     assert "Score every method here" not in [button.label for button in at.button]
