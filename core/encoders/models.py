@@ -8,6 +8,8 @@ weights are read and no code that comes with a model is ever run.
 from __future__ import annotations
 
 import hashlib
+import os
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -38,6 +40,9 @@ _LIMITS = "sentence_bert_config.json"
 """Where a sentence-transformers folder names the longest text."""
 
 _FILES = ("*.json", "*.safetensors", "*.txt", "*.model")
+
+Stamp = tuple[int, int, int] | None
+"""A file's number, length and time of change."""
 
 Digest = Callable[[Path], str]
 """Gives the sha256 of a file; the store keeps them, so that each file is read once."""
@@ -268,33 +273,51 @@ def available(trust: Trust = Trust()) -> list[tuple[str, str]]:  # noqa: B008
     return bundled + [(name, "in the hub's cache on this machine") for name in cached]
 
 
+_ORIGINAL: dict[Bundled, Stamp] = {}
+"""The weights of bundled encoders that were found to be the original ones."""
+
+
 def _bundled(model: Bundled, digest: Digest) -> Location:
     folder = model.place.folder()
-    for name in (WEIGHTS, "config.json", "tokenizer.json"):
-        if not is_file(folder / name):
-            raise ModelError(
-                f"The encoder {model.source} lacks its file {name}. Bring it back: {model.place.restore}."
-            )
-    if (got := digest(folder / WEIGHTS)) != model.sha256:
+    stamps = {name: _stamp(folder, name) for name in (WEIGHTS, "config.json", "tokenizer.json")}
+    if lost := next((name for name, stamp in stamps.items() if stamp is None), None):
         raise ModelError(
-            f"The encoder {model.source} has a {WEIGHTS} that is not the original: sha256 {got}, expected "
-            f"{model.sha256}. Bring it back: {model.place.restore}."
+            f"The encoder {model.source} lacks its file {lost}. Bring it back: {model.place.restore}."
         )
-    return _location(model.name, folder, f"sha256:{got[:16]}", model.max_tokens)
+    if _ORIGINAL.get(model) != stamps[WEIGHTS]:
+        if (got := digest(folder / WEIGHTS)) != model.sha256:
+            raise ModelError(
+                f"The encoder {model.source} has a {WEIGHTS} that is not the original: sha256 {got}, "
+                f"expected {model.sha256}. Bring it back: {model.place.restore}."
+            )
+        _ORIGINAL[model] = stamps[WEIGHTS]
+    return _location(model.name, folder, f"sha256:{model.sha256[:16]}", model.max_tokens)
 
 
 def _location(name: str, folder: Path, revision: str, limit: int | None = None) -> Location:
     """A location; the same one, with what it has read, while the files that it reads do not change."""
-    stats = [path.stat() for file in ("config.json", _LIMITS) if is_file(path := folder / file)]
-    stamps = tuple((s.st_ino, s.st_size, s.st_mtime_ns) for s in stats)
-    return _known(name, folder, revision, limit, stamps)
+    return _known(
+        name, folder, revision, limit, tuple(_stamp(folder, file) for file in ("config.json", _LIMITS))
+    )
 
 
 @lru_cache(maxsize=8)
 def _known(
-    name: str, folder: Path, revision: str, limit: int | None, stamps: tuple[tuple[int, ...], ...]
+    name: str, folder: Path, revision: str, limit: int | None, stamps: tuple[Stamp, ...]
 ) -> Location:
     return Location(name, folder, revision, limit)
+
+
+def _stamp(folder: Path, name: str) -> Stamp:
+    """What tells a file from the one that is in its place after a change; None where there is no file.
+
+    A page asks for it dozens of times, and pathlib takes several times as long.
+    """
+    try:
+        found = os.stat(f"{folder}/{name}")  # noqa: PTH116
+    except (OSError, ValueError):
+        return None
+    return (found.st_ino, found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
 
 
 def _folder(folder: Path, digest: Digest) -> Location:
