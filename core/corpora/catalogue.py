@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -310,6 +311,7 @@ def vocabulary() -> Corpus:
     )
 
 
+@lru_cache(maxsize=1000)
 def _plain(name: str) -> str:
     """A name without capitals, dashes and dots: ``STS-B`` and ``stsb`` are one."""
     return "".join(character for character in name.lower() if character.isalnum())
