@@ -31,28 +31,40 @@ def watch(monkeypatch) -> None:
 def compare(figure: DrawnFigure, out: dict) -> None:
     """The browser is sent what it would be sent of a figure that Plotly has checked."""
     found, wanted = plain(out), plain(go.Figure(figure._traces, figure._outline).to_dict())
-    if differences := list(_differences(found, wanted)):
-        raise AssertionError(differences)  # in the words of a page that shows it
+    if different := list(differences(found, wanted)):
+        raise AssertionError(different)  # in the words of a page that shows it
 
 
 def plain(figure: dict) -> dict:
-    """What the browser is sent, its arrays as lists of numbers."""
+    """What the browser is sent, its typed arrays as arrays of numbers."""
     return _numbers(json.loads(plotly.io.to_json(figure, validate=False)))
 
 
-def _differences(found, wanted, place="figure"):
+def differences(found, wanted, place="figure"):
     """Where two figures differ, and in what."""
-    if isinstance(found, dict) and isinstance(wanted, dict):
+    if isinstance(found, np.ndarray) or isinstance(wanted, np.ndarray):
+        if not _alike(found, wanted):
+            yield place, found, wanted
+    elif isinstance(found, dict) and isinstance(wanted, dict):
         for name in found.keys() | wanted.keys():
-            yield from _differences(found.get(name), wanted.get(name), f"{place}.{name}")
+            yield from differences(found.get(name), wanted.get(name), f"{place}.{name}")
     elif isinstance(found, list) and isinstance(wanted, list) and len(found) == len(wanted):
         for number, (one, other) in enumerate(zip(found, wanted, strict=True)):
-            yield from _differences(one, other, f"{place}.{number}")
+            yield from differences(one, other, f"{place}.{number}")
     elif isinstance(found, float) and isinstance(wanted, float):
         if not math.isclose(found, wanted, rel_tol=1e-6):  # single precision is written in fewer digits
             yield place, found, wanted
     elif found != wanted:
         yield place, found, wanted
+
+
+def _alike(found, wanted):
+    """Whether arrays, or an array and a list, hold the same numbers; single precision has fewer digits."""
+    try:
+        one, other = (np.asarray(each, float) for each in (found, wanted))
+    except (TypeError, ValueError):  # words, or nothing at all
+        return False
+    return one.shape == other.shape and np.allclose(one, other, rtol=1e-6, atol=0, equal_nan=True)
 
 
 def _form(value):
@@ -68,8 +80,7 @@ def _numbers(value):
     """Typed arrays as numbers, and what is not said left out."""
     if isinstance(value, dict) and "bdata" in value:
         numbers = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"])
-        shape = [int(each) for each in value.get("shape", str(numbers.size)).split(",")]
-        return _numbers(numbers.reshape(shape).tolist())
+        return numbers.reshape([int(each) for each in value.get("shape", str(numbers.size)).split(",")])
     if isinstance(value, dict):
         return {name: _numbers(each) for name, each in value.items() if each is not None}
     if isinstance(value, list):

@@ -95,7 +95,8 @@ def test_a_figure_that_was_sent_can_be_changed_copied_and_compared():
     before = made.to_dict()
     for copied in (copy.deepcopy(made), pickle.loads(pickle.dumps(made)), go.Figure(made)):
         assert type(copied) is go.Figure
-        assert checked_figures.plain(copied.to_dict()) == checked_figures.plain(made.to_dict())
+        found, wanted = (checked_figures.plain(each.to_dict()) for each in (copied, made))
+        assert list(checked_figures.differences(found, wanted)) == []
     made.update_layout(height=200)
     assert "height" not in before["layout"]
     assert made.to_dict()["layout"]["height"] == 200
