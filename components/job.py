@@ -214,6 +214,8 @@ def _goes_first(jobs: Sequence[Job[Any]], visitor: str) -> str:
     if own:
         more = f", and {len(own) - 1} more" if len(own) > 1 else ""
         return f"It will wait, as what you started goes first: {own[0].what}{more}."
+    if jobs and all(job.stopping for job in jobs):
+        return "It will wait until what was stopped has ended."
     return "It will wait, as long work of another visitor goes first." if jobs else ""
 
 

@@ -16,14 +16,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Step:
-    """What is being done, and how many of how many are done."""
+    """What is being done, and how many of how many are done; ``total`` is 0 where that is not known."""
 
     what: str
     done: int
     total: int
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.done:,} of {self.total:,}"
+        return f"{self.what}: {self.done:,} of {self.total:,}" if self.total else self.what
 
 
 Progress = Callable[[Step], None]
@@ -50,7 +50,7 @@ def written(every: float) -> Progress:
 
     def write(step: Step) -> None:
         now = time.monotonic()
-        if now - last.get(step.what, -math.inf) >= every or step.done >= step.total:
+        if now - last.get(step.what, -math.inf) >= every or 0 < step.total <= step.done:
             sys.stderr.write(f"{step}\n")
             sys.stderr.flush()
             last[step.what] = now

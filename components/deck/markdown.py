@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from components.deck import formulas
 
 _BAR = "  |  "
 
 
 @lru_cache(maxsize=1)
 def _reader() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table").disable("image")
+    reader = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table").disable("image")
+    reader.add_render_rule(formulas.KIND, _formula)
+    return formulas.read_formulas(reader)
 
 
-def to_html(text: str) -> str:
-    """Markdown as HTML. HTML in it is text; so are images, which would be loaded from elsewhere."""
-    return str(_reader().render(text))
+def to_html(text: str, *, set_formulas: bool = True) -> str:
+    """Markdown as HTML. HTML in it is text; so are images, which would be loaded from elsewhere.
+
+    Without ``set_formulas`` they stand as they are written: Streamlit's page shows no MathML.
+    """
+    return str(_reader().render(text, {"set": set_formulas}))
+
+
+def _formula(renderer: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, bool]) -> str:
+    token = tokens[place]
+    made = formulas.mathml(token.content) if env["set"] else ""
+    return made or f"<code>{html.escape(_written(token))}</code>"
+
+
+def _written(token: Token) -> str:
+    return f"{token.markup}{token.content}{token.markup}"
 
 
 @dataclass(frozen=True)
@@ -125,5 +144,7 @@ def _runs(tokens: Sequence[Token]) -> Iterator[Run]:
             yield Run(f" ({addresses.pop()})")
         elif token.type in ("softbreak", "hardbreak"):
             yield Run("\n")
+        elif token.type == formulas.KIND:
+            yield Run(_written(token), bold > 0, italic > 0, code=True)
         elif token.content:
             yield Run(token.content, bold > 0, italic > 0, token.type == "code_inline")

@@ -30,7 +30,7 @@ def show(deck: Deck, slide: Slide, number: int) -> None:
         with column:
             _figure(figure, slide, side)
     if slide.text:
-        st.html(to_html(slide.text))
+        st.html(to_html(slide.text, set_formulas=False))
     if slide.table is not None:
         st.dataframe(
             _distinct(slide.table), hide_index=True, placeholder="", alt=f"Table of slide {number}"

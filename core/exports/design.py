@@ -18,7 +18,7 @@ from core.corpora.corpus import Corpus
 from core.encoders.head import Head
 from core.errors import shorten
 from core.exports.affine import Layer, layers_of, stable
-from core.exports.library import ExportError, reasons_behind_pooling
+from core.exports.library import ExportError, instead_of_sum, reasons_behind_pooling
 from core.exports.prompted import NotSeparableError, prompted
 from core.exports.token_table import NoTableError, token_table, weight_reasons
 from core.pipeline.engine import Engine
@@ -93,7 +93,7 @@ def reasons(recipe: Recipe) -> list[str]:
         found.append("layers=static is no layer that its Transformer gives")
     pool = recipe.pool
     if pool.name == "sum":
-        found.append("pool=sum does not divide, and its Pooling does (pool=mean has the same cosines)")
+        found.append(f"pool=sum does not divide, and its Pooling does{instead_of_sum(recipe)}")
     elif pool.name not in MODES or (pool.name == "dct" and POOL.arguments(pool).get("k") != 1):
         found.append(f"pool={POOL.text(pool)} is no mode of its Pooling")
     elif MODES[pool.name] != ("cls",):

@@ -20,6 +20,12 @@ class ExportError(StrataError):
     """A recipe that is no model of the library, or a folder that cannot be written."""
 
 
+def instead_of_sum(recipe: Recipe) -> str:
+    """That a mean is as good as a sum, where lengths make no difference behind it; else nothing."""
+    alone = recipe.mix.name == "none" and not recipe.post
+    return " (pool=mean has the same cosines)" if alone and recipe.similarity.name == "cosine" else ""
+
+
 def reasons_behind_pooling(recipe: Recipe) -> list[str]:
     """Mixing, every step of post-processing and the similarity that the library has no module for."""
     found = []

@@ -20,7 +20,7 @@ from tokenizers import Tokenizer as Backend
 
 from core.corpora.corpus import Corpus
 from core.exports.affine import Affine, Layer, finished, layers_of, stable
-from core.exports.library import ExportError, reasons_behind_pooling
+from core.exports.library import ExportError, instead_of_sum, reasons_behind_pooling
 from core.exports.token_table import NoTableError, TokenTable, token_table, weight_reasons
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
@@ -129,7 +129,7 @@ def reasons(recipe: Recipe) -> list[str]:
     if any(LAYERS.find(choice).fuse is not None for choice in recipe.layers):
         found.append(f"layers={LAYERS.text(recipe.layers)} is no mean of layers")
     if recipe.pool.name != "mean":
-        instead = " (pool=mean has the same cosines)" if recipe.pool.name == "sum" else ""
+        instead = instead_of_sum(recipe) if recipe.pool.name == "sum" else ""
         found.append(f"pool={POOL.text(recipe.pool)} is no mean{instead}")
     return found + weight_reasons(recipe) + reasons_behind_pooling(recipe)
 

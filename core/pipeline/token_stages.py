@@ -58,8 +58,8 @@ class Request:
         return self.reference
 
     def waiting(self, seconds: int) -> None:
-        """Report that another visitor computes what this request needs."""
-        self.progress(Step("Waiting for the same computation, begun elsewhere: seconds", seconds, seconds))
+        """Report that another thread computes what this request needs; for how long, nobody knows."""
+        self.progress(Step("Waiting for the same computation, begun elsewhere", 0, 0))
 
 
 class TokenStages:

@@ -236,6 +236,17 @@ def test_work_that_is_offered_has_its_button_beside_the_text():
     held.go.set()
 
 
+def test_work_that_was_stopped_and_has_not_ended_is_nobody_elses():
+    go, asking = threading.Event(), Held("asking", seconds=60.0, asks=True)
+    WORK["deaf"] = Work(("deaf",), "Making deaf", lambda progress: go.wait(30), 60.0)
+    WORK["question"] = lambda: job.Question("It takes about a minute.")
+    button(page("deaf"), "Stop")[0].click().run()
+    (said,) = [plain(box.value) for box in page("asking").info]
+    go.set()
+    assert said == "It takes about a minute. It will wait until what was stopped has ended."
+    assert asking.calls == 0
+
+
 def test_a_question_says_what_the_work_would_wait_for():
     running, asking = Held("running", seconds=60.0), Held("asking", seconds=60.0, asks=True)
     WORK["question"] = lambda: job.Question("It takes about a minute.")

@@ -155,6 +155,13 @@ def test_what_the_library_has_no_module_for_says_so(recipe, says):
     assert says in str(error.value)
 
 
+@pytest.mark.parametrize("other", ["similarity=manhattan", "similarity=dot", "post=zscore", "mix=averaged"])
+def test_a_mean_is_advised_in_place_of_a_sum_where_cosines_are_alike_alone(other):
+    with pytest.raises(ExportError, match="pool=sum") as error:
+        refuse(Recipe.parse(f"pool=sum;{other}"))
+    assert "same cosines" not in str(error.value)
+
+
 @pytest.mark.parametrize("recipe", ["pool=cls;weight=norm", "pool=max;weight=sif", "pool=mean;weight=idf"])
 def test_weights_that_are_numbers_of_ids_or_that_no_pooling_looks_at_are_no_reason(recipe):
     refuse(Recipe.parse(recipe))
