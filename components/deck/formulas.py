@@ -38,8 +38,8 @@ def read_formulas(reader: MarkdownIt) -> MarkdownIt:
 
 
 @lru_cache(maxsize=500)
-def mathml(formula: str) -> str:
-    """LaTeX as MathML; empty where it cannot be set.
+def mathml(formula: str, *, block: bool = False) -> str:
+    """LaTeX as MathML, in the line or as a block of its own; empty where it cannot be set.
 
     Elements and attributes are those of a list: LaTeX can name addresses and styles too.
     """
@@ -48,7 +48,7 @@ def mathml(formula: str) -> str:
     if len(formula) > LONGEST:
         return ""
     try:
-        root = convert_to_element(formula)
+        root = convert_to_element(formula, display="block" if block else "inline")
     except Exception:  # a formula that is not whole has many kinds of errors
         return ""
     for element in root.iter():

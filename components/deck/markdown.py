@@ -33,7 +33,7 @@ def to_html(text: str, *, set_formulas: bool = True) -> str:
 
 def _formula(renderer: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, bool]) -> str:
     token = tokens[place]
-    made = formulas.mathml(token.content) if env["set"] else ""
+    made = formulas.mathml(token.content, block=token.markup == "$$") if env["set"] else ""
     return made or f"<code>{html.escape(_written(token))}</code>"
 
 

@@ -37,7 +37,7 @@ def show(deck: Deck, slide: Slide, number: int) -> None:
         )
     with st.container(horizontal=True, gap="medium"):
         _field("note", "Note for who presents (Markdown)", slide)
-        _field("text", "Text on the slide (Markdown)", slide)
+        _field("text", "Text on the slide (Markdown, formulas between $)", slide)
     for figure in deck.figures_of(slide):
         _behind(figure)
 

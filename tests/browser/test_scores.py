@@ -63,7 +63,7 @@ def test_a_file_that_is_no_corpus_says_what_is_missing(visit):
     page.get_by_role("button", name=re.compile("demo test · 865 pairs")).first.click()
     page.get_by_role("button", name=re.compile("Bring pairs")).first.click()
     page.locator('input[type="file"]').first.set_input_files(
-        {"name": "notes.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n"}
+        {"name": "notes.csv", "mimeType": "text/csv", "buffer": b"c,d\n1,2\n"}
     )
     page.get_by_text("Say which column is Sentence").wait_for()
     assert "corpus" not in query(page)

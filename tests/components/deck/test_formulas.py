@@ -17,6 +17,11 @@ def test_a_formula_is_set_as_mathml():
     assert [len(one) for one in math.iter() if one.tag.endswith("}mfrac")] == [2]
 
 
+@pytest.mark.parametrize(("dollars", "display"), [("$", "inline"), ("$$", "block")])
+def test_two_dollars_set_a_formula_on_lines_of_its_own(dollars, display):
+    assert f'<math display="{display}"' in to_html(f"{dollars}{COSINE}{dollars}")
+
+
 @pytest.mark.parametrize("dollars", ["$", "$$"])
 def test_where_it_is_not_set_it_stands_as_it_was_written(dollars):
     text = f"a {dollars}{COSINE}{dollars} b"
