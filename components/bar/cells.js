@@ -43,7 +43,7 @@ function draw(place, side, { stage, text, help, look }) {
   const button = place.firstChild
   set(place, "className", `st-key-cell-${side}-${stage} ${look}`)
   set(button, "title", help)
-  set(button, "ariaLabel", `${stage}: ${text}`)
+  set(button, "ariaLabel", `${side.toUpperCase()} ${stage}: ${text}`)
   set(button, "ariaExpanded", String(look.split(" ").includes("opened")))
   set(button.firstChild, "textContent", text)
   button.dataset.stage = stage

@@ -164,6 +164,8 @@ def test_a_recipe_is_given_a_name(visit):
 
 def test_the_keyboard_alone_reaches_the_recipe(visit):
     page = visit()
+    labels = [cell(page, f"{side}-pool").get_attribute("aria-label") for side in "ab"]
+    assert labels == ["A pool: mean", "B pool: mean"]
     page.locator("body").press("Tab")
 
     def tab_to(selector: str) -> None:
