@@ -25,6 +25,10 @@ def unit_of(aggregate: str) -> str:
     return _UNITS[aggregate]
 
 
+LOPSIDED = 0.25
+"""Share of half an interval by which a number may be off its middle, to be said with ±."""
+
+
 def value(score: Score) -> str:
     """``70.2 ± 2.7``; ``70.2 (3 pairs)`` where these are too few for an interval."""
     return plus_minus(score.spearman, score.low, score.high, score.pairs)
@@ -33,13 +37,27 @@ def value(score: Score) -> str:
 def plus_minus(middle: float, low: float, high: float, pairs: int | None = None) -> str:
     """A number with half of its interval: ``70.2 ± 2.7``; ``70.2 (3 pairs)`` where these are too few.
 
-    It stands alone there without ``pairs``.
+    It stands alone there without ``pairs``. An interval of which the number is not about the middle has
+    its ends: ``61.2 (95 %: 17.9 to 79.9)``.
     """
     if not np.isfinite(middle):
         return "no score"
     if not np.isfinite([low, high]).all():
         return fixed(middle) + (f" ({counted(pairs, 'pair')})" if pairs is not None else "")
+    if is_lopsided(middle, low, high):
+        return f"{fixed(middle)} ({between(low, high)})"
     return f"{fixed(middle)} ± {fixed((high - low) / 2)}"
+
+
+def brief(middle: float, low: float, high: float) -> str:
+    """As :func:`plus_minus`, for a place that says the interval beside: alone where ± would not hold."""
+    return fixed(middle) if is_lopsided(middle, low, high) else plus_minus(middle, low, high)
+
+
+def is_lopsided(middle: float, low: float, high: float) -> bool:
+    """Whether an interval is farther from a number on one side, so that ± would not say it."""
+    half = (high - low) / 2
+    return abs(middle - low - half) > LOPSIDED * half  # of no interval it is not
 
 
 def with_interval(difference: Difference) -> str:

@@ -22,11 +22,12 @@ from components.cached import shared_queue
 from components.errors import tried
 from components.job import TICK, patient
 from components.text import escape
-from components.wording import plus_minus
+from components.wording import brief
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, counted
 from core.evaluation.scoring import Scored, difference
 from core.evaluation.sts import FEW_PAIRS, check_scorable
+from core.evaluation.wording import between
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.work import Queue, Work
@@ -198,10 +199,11 @@ def _draw(scored: Scored | str | None, corpus: Corpus | None) -> None:
         _text("–", scored or "Stopped")
         return
     name = f"{corpus.name} {corpus.split_name}" if corpus else ""
-    score, told = scored.score, "with its 95 % interval"
+    score = scored.score
+    told = f"with its interval, {between(score.low, score.high)}"
     if not math.isfinite(score.low):
         told = f"{counted(score.pairs, 'pair')}: too few for an interval, which begins at {FEW_PAIRS}"
-    _text(plus_minus(score.spearman, score.low, score.high), f"Spearman × 100 on {name}, all pairs, {told}")
+    _text(brief(score.spearman, score.low, score.high), f"Spearman × 100 on {name}, all pairs, {told}")
 
 
 def _text(text: str, explanation: str) -> None:

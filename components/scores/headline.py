@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import provenance
 from components.text import escape
-from components.wording import plus_minus, unit_of
+from components.wording import brief, unit_of
 from core.corpora.corpus import Corpus
 from core.errors import counted
 from core.evaluation.scoring import Scored, are_of_the_same_subsets, difference
@@ -29,7 +29,7 @@ def show(sides: Mapping[str, Scored], corpus: Corpus) -> None:
                 told = f"{counted(score.pairs, 'pair')}: no interval below {FEW_PAIRS}"
             st.metric(
                 f":{COLORS[side]}[**{side}**] {unit_of(score.aggregate)}",
-                plus_minus(score.spearman, score.low, score.high),
+                brief(score.spearman, score.low, score.high),
                 delta=told if np.isfinite(score.spearman) else None,
                 delta_color="off",
                 delta_arrow="off",

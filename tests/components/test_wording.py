@@ -1,6 +1,6 @@
 """Scores in words: with an interval, and of too few pairs for one."""
 
-from components.wording import plus_minus, value
+from components.wording import brief, plus_minus, value
 from core.evaluation.sts import Score
 
 NAN = float("nan")
@@ -11,5 +11,11 @@ def test_a_score_of_few_pairs_has_no_interval():
     assert value(known) == "46.0 ± 6.3"
     assert value(Score(46.0, 50.0, NAN, NAN, 3, "all", {})) == "46.0 (3 pairs)"
     assert value(Score(NAN, NAN, NAN, NAN, 3, "all", {})) == "no score"
+    assert plus_minus(46.0, 40.1, 52.3) == "46.0 ± 6.1"
+    assert plus_minus(61.2, 17.9, 79.9) == "61.2 (95 %: 17.9 to 79.9)", "which ± 31.0 would not say"
+    assert brief(61.2, 17.9, 79.9) == "61.2"
+    assert brief(46.0, 40.1, 52.3) == "46.0 ± 6.1"
+    assert brief(46.0, NAN, NAN) == "46.0"
+    assert plus_minus(100.0, 100.0, 100.0) == "100.0 ± 0.0"
     assert plus_minus(46.0, NAN, NAN) == "46.0"
     assert plus_minus(46.0, NAN, NAN, 3) == "46.0 (3 pairs)"
