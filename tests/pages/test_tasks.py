@@ -90,6 +90,8 @@ def test_differences_are_from_the_chosen_recipe(visit, small, data):
         assert errors(page) == []
         _, numbers = cells(page)
         assert sum("<br>" in number for number in numbers) == 2
+        assert f"Under each value: the recipe's paired difference from {name}, in points" in captions(page)
+    assert "Under each value" not in captions(visit("tasks", a=small, b="none", tasks=TASKS[:1]))
 
 
 def test_pinned_recipes_are_rows_too(visit, small, data):
