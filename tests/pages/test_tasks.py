@@ -4,6 +4,7 @@ import json
 
 from streamlit.testing.v1 import AppTest
 
+from components import works
 from components.cached import shared_engine
 from core.corpora.brought import LabelledReading
 from tests.core.helpers.texts import many
@@ -231,6 +232,19 @@ def test_long_learning_is_asked_for_with_its_time(visit, small, data, monkeypatc
     assert not figures(at)
     at.button(key="tasks.work.start").click().run()
     assert len(cells(at)[1]) == 1
+
+
+def test_what_is_drawn_already_is_not_read_again_and_not_asked_for(visit, small, data, monkeypatch):
+    assert len(cells(visit("tasks", a=small, b="none", tasks=TASKS[:1]))[1]) == 1
+    monkeypatch.setattr(
+        works, "_pending", lambda engine, recipe, corpus: 100.0
+    )  # as if no pass were stored
+    both = [TASKS[0], "films: classification(folds=8)"]
+    at = visit("tasks", a=small, b="none", tasks=both)
+    (asked,) = (info.value for info in at.info if "Reading" in info.value)
+    assert "of films, and" in asked
+    assert "dogs" not in asked
+    assert len(cells(at)[1]) == 1, "what is kept is drawn beside the question"
 
 
 def bring() -> None:
