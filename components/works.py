@@ -155,16 +155,20 @@ def pending(engine: Engine, recipes: Iterable[Recipe], corpus: Corpus) -> dict[t
 
 
 def reading(engine: Engine, recipes: Sequence[Recipe], *corpora: Corpus) -> Question | None:
-    """The question before long reading, one for all corpora; None when it is short, or all are built in."""
+    """The question before long reading, one for all corpora; None when it is short, or all are built in.
+
+    A corpus that is read already is none of those that it names.
+    """
     asking = [corpus for corpus in corpora if asks(engine, recipes, corpus)]
-    seconds = sum(sum(pending(engine, recipes, corpus).values()) for corpus in asking)
-    if seconds < LONG:
+    lasting = [sum(pending(engine, recipes, corpus).values()) for corpus in asking]
+    if sum(lasting) < LONG:
         return None
-    sentences = sum(len(corpus.sentences) for corpus in asking)
-    names = " and ".join(dict.fromkeys(corpus.name for corpus in asking))
+    unread = [corpus for corpus, seconds in zip(asking, lasting, strict=True) if seconds]
+    sentences = sum(len(corpus.sentences) for corpus in unread)
+    names = " and ".join(dict.fromkeys(corpus.name for corpus in unread))
     return Question(
         f"Reading {counted(sentences, 'sentence')} of {names}, and what a recipe learns from the "
-        f"reference, takes about {duration(seconds)}, once. Every recipe after that is instant."
+        f"reference, takes about {duration(sum(lasting))}, once. Every recipe after that is instant."
     )
 
 

@@ -96,6 +96,10 @@ _OF_TABLES: Mapping[str, Mapping[str, str]] = {
 """Of the columns of single figures, by their key."""
 
 
+FROM = ", difference from "
+"""Between a task and the recipe that others are compared with, in a column's name."""
+
+
 def lines(key: str, columns: Sequence[str]) -> list[str]:
     """A line for each column whose name does not say what it is, ``change: rank A less rank B, …``.
 
@@ -106,4 +110,14 @@ def lines(key: str, columns: Sequence[str]) -> list[str]:
     for place, name in enumerate(columns):
         if name == "low" and place and list(columns[place + 1 : place + 2]) == ["high"]:
             told[f"{name}, high"] = f"ends of the 95 % interval of {columns[place - 1]}"
-    return [f"{name}: {what}" for name, what in told.items()]
+    return [*(f"{name}: {what}" for name, what in told.items()), *_differences(columns)]
+
+
+def _differences(columns: Sequence[str]) -> list[str]:
+    """A line for each recipe that columns are differences from; their ends need not be columns beside."""
+    recipes = (name.partition(FROM)[2] for name in columns if FROM in name and f"{name}, low" in columns)
+    return [
+        f"difference from {recipe}: the recipe's value less that of {recipe} on the same rows, in points, "
+        "paired; above 0: higher; low and high: ends of its 95 % interval"
+        for recipe in dict.fromkeys(recipes)
+    ]

@@ -24,6 +24,9 @@ from core.search.found import Compared, Found
 CHOSEN = "find.recipe"
 """The control that says which recipe is looked at."""
 
+REASONS = 10
+"""Reasons for trials without a score that are told by themselves."""
+
 
 def show(asked: AskedSearch, found: Found) -> None:
     """The trials under the headline, and the sentence on dev."""
@@ -48,6 +51,20 @@ def show(asked: AskedSearch, found: Found) -> None:
         )
     )
     st.markdown(escape(" ".join(said(found, models=asked.searches_models))))
+    _tell_failures(found)
+
+
+def _tell_failures(found: Found) -> None:
+    """How many proposals have no score, and the commonest reasons."""
+    if not found.left_out:
+        return
+    with st.expander(f"{found.left_out:,} of {len(found.trials):,} trials could not be scored, and why"):
+        table = pd.DataFrame(found.reasons(REASONS), columns=["trials", "why"])
+        st.table(
+            table.assign(why=table["why"].map(escape)),
+            hide_index=True,
+            alt="How many trials could not be scored, by the reason",
+        )
 
 
 def finding(found: Found, corpora: str, *, models: bool = False) -> str:

@@ -210,6 +210,7 @@ def _parts(engine: Engine, corpus: Corpus, by: str) -> list[Parted]:
     """Dev and test of the corpus in the bar, or of the tasks that the visitor chooses."""
     if by != GOLD:
         return [halved(engine.corpus(corpus.link, "all", corpus.scale), by)]
+    choice.address(engine, TASKS)
     chosen = st.multiselect(
         "Tasks to choose by",
         list(dict.fromkeys([*(st.session_state.get(TASKS) or []), *choice.offered(engine)])),

@@ -9,6 +9,9 @@ from core.corpora.brought import Draft, LabelledReading
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
 
+BROUGHT = "brought.texts"
+"""Where this visit's labelled texts are kept, by what a link finds them by."""
+
 CHOSEN = "tasks.brought"
 """Where labelled texts that were just brought wait to be chosen, by what a link finds them by."""
 
@@ -87,4 +90,5 @@ def _has_classes(corpus: Corpus) -> bool:
 
 
 def _kept(link: str) -> None:
+    st.session_state.setdefault(BROUGHT, []).append(link)
     st.session_state[CHOSEN] = link

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from components import corpus_choice, hub_download, names, page_style, pins, provenance
-from components.tasks import bring_texts
+from components.tasks import bring_texts, brought
 from components.text import escape
 from core.corpora.catalogue import DEMO, TOPICS
 from core.corpora.corpus import Corpus
@@ -61,9 +62,10 @@ def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
     ``corpus`` is the bar's, of a page that does not use it: the page says so where no task is on it.
     """
     offered_here = offered(engine)
-    if brought := st.session_state.pop(bring_texts.CHOSEN, None):
+    if link := st.session_state.pop(bring_texts.CHOSEN, None):
         now = st.session_state.get(KEY) or START
-        st.session_state[KEY] = list(dict.fromkeys([*now, f"{brought}: classification"]))[:MOST]
+        st.session_state[KEY] = list(dict.fromkeys([*now, f"{link}: classification"]))[:MOST]
+    address(engine, KEY)
     if not st.session_state.get(KEY) and not st.query_params.get_all(KEY):
         st.session_state[KEY] = list(START)
     with st.container(key=page_style.TASKS, horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -115,7 +117,7 @@ def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
 def unused(engine: Engine) -> dict[str, str]:
     """Why the page does not use the bar's corpus; empty where a task is on it."""
     chosen = st.session_state.get(KEY) or st.query_params.get_all(KEY) or START
-    if corpus_choice.now(engine) in {_parted(text)[0] for text in chosen}:
+    if corpus_choice.now(engine) in {_parted(_addressed(engine, text, chosen))[0] for text in chosen}:
         return {}
     return {"corpus": "Tasks have texts of their own; this corpus gives the scores in the bar alone."}
 
@@ -158,10 +160,30 @@ def read(engine: Engine, text: str) -> ChosenTask:
     Raises :class:`~core.errors.StrataError` for no such corpus or task.
     """
     name, task = _parted(text)
-    if not engine.catalogue.holds(name):
-        raise CorpusError(f"there is no corpus {shorten(name)} here.")
+    name = brought.link_of(engine, name)
     choice = TASK.parse(task) if task else task_for(engine.corpus(name, "all"))
     return ChosenTask(f"{engine.catalogue.title(name)}: {TASK.text(choice)}", name, choice)
+
+
+def address(engine: Engine, key: str) -> None:
+    """Have a control of tasks name each corpus as a link finds it: a title is known to its visit alone."""
+    now = st.session_state.get(key) or []
+    addressed = list(dict.fromkeys(_addressed(engine, text, now) for text in now))
+    if addressed != list(now):
+        st.session_state[key] = addressed
+
+
+def _addressed(engine: Engine, text: str, chosen: Iterable[str]) -> str:
+    """A task with what a link finds its corpus by; as it is where none or several are called so.
+
+    Corpora of the other tasks are meant as well: a link that names them may have come from another visit.
+    """
+    name, task = _parted(text)
+    try:
+        link = brought.link_of(engine, name, [_parted(other)[0] for other in chosen])
+    except CorpusError:
+        return text
+    return text if link == name else f"{link}: {task}" if task else link
 
 
 def _parted(text: str) -> tuple[str, str]:
@@ -171,13 +193,13 @@ def _parted(text: str) -> tuple[str, str]:
 
 
 def offered(engine: Engine) -> list[str]:
-    """Every corpus that is here and has a task, with it; the built-in one for both of labels."""
+    """Every corpus that is here and has a task, with it; the built-in one and brought ones for each."""
     listed = [
         f"{entry.name}: {entry.task}"
         for entry in engine.catalogue.offered()
         if entry.task and engine.catalogue.is_here(entry.name)
     ]
-    return [*START, *(text for text in listed if text not in START)]
+    return list(dict.fromkeys([*START, *brought.offered(engine), *listed]))
 
 
 def _members(engine: Engine, name: str) -> list[str]:

@@ -150,6 +150,7 @@ def results(
     failed: dict[Cell, str] = {}
     works_: dict[Cell, Work[TaskScored]] = {}
     learning: dict[Cell, float] = {}
+    missing: dict[str, ChosenTask] = {}
     for asked in tasks:
         whole = tried(lambda asked=asked: _corpus(engine, asked))  # type: ignore[misc]
         if isinstance(whole, str):
@@ -158,13 +159,16 @@ def results(
         corpora[asked.text] = whole
         for name, recipe in recipes.items():
             cell = name, asked.text
-            learning[cell] = _learning(engine, recipe, asked, whole)
-            works_[cell] = _work(engine, name, recipe, asked, whole, learning[cell])
+            kept = _is_kept(engine, recipe, asked, whole)
+            learning[cell] = 0.0 if kept else _learning(engine, recipe, asked, whole)
+            works_[cell] = _work(engine, name, recipe, asked, whole, learning[cell], kept=kept)
+            if not kept:
+                missing[asked.text] = asked
     if sum(learning.values()) > LEARNING:
         works_ = {
             cell: replace(work, asks=work.asks or learning[cell] > 0) for cell, work in works_.items()
         }
-    read = _read(tasks, corpora)
+    read = _read(missing.values(), corpora)
     offer = _offer(engine, recipes.values(), read, sum(learning.values())) if offered else None
     if offer:
         works_ = {cell: replace(work, asks=work.asks or work.seconds > 0) for cell, work in works_.items()}
@@ -211,7 +215,14 @@ def _corpus(engine: Engine, asked: ChosenTask) -> Corpus:
 
 
 def _work(
-    engine: Engine, name: str, recipe: Recipe, asked: ChosenTask, whole: Corpus, learning: float
+    engine: Engine,
+    name: str,
+    recipe: Recipe,
+    asked: ChosenTask,
+    whole: Corpus,
+    learning: float,
+    *,
+    kept: bool,
 ) -> Work[TaskScored]:
     def compute(progress: Progress) -> TaskScored:
         return run_task(engine, recipe, whole, asked.task, progress=progress)
@@ -226,14 +237,21 @@ def _work(
         TASK.text(asked.task),
         whole.labelled_fingerprint,
         learning=learning,
+        kept=lambda _: kept,
     )
 
 
-def _learning(engine: Engine, recipe: Recipe, asked: ChosenTask, whole: Corpus) -> float:
-    """Seconds of learning that a recipe still needs on a task; 0 where the result is kept."""
+def _is_kept(engine: Engine, recipe: Recipe, asked: ChosenTask, whole: Corpus) -> bool:
+    """Whether a result is there: then nothing is read or learnt for it."""
     try:
-        if is_kept(engine, recipe, whole, asked.task):
-            return 0.0
+        return is_kept(engine, recipe, whole, asked.task)
+    except StrataError:
+        return False
+
+
+def _learning(engine: Engine, recipe: Recipe, asked: ChosenTask, whole: Corpus) -> float:
+    """Seconds that a recipe learns on a task; 0 for one that cannot run."""
+    try:
         return learning_seconds(asked.task, whole, engine.source(recipe, whole).location.dim)
     except StrataError:
         return 0.0
@@ -263,7 +281,7 @@ def _part(asked: ChosenTask, whole: Corpus) -> Corpus:
     return whole if TASK.find(asked.task).supervised else whole.take(None)
 
 
-def _read(tasks: Sequence[ChosenTask], corpora: Mapping[str, Corpus]) -> list[Corpus]:
-    """The corpora that are read, each once."""
-    parts = [_part(asked, corpora[asked.text]) for asked in tasks if asked.text in corpora]
+def _read(tasks: Iterable[ChosenTask], corpora: Mapping[str, Corpus]) -> list[Corpus]:
+    """What is read for the tasks, each corpus once."""
+    parts = [_part(asked, corpora[asked.text]) for asked in tasks]
     return list({part.text_digest: part for part in parts}.values())

@@ -6,12 +6,14 @@ import numpy as np
 import pandas as pd
 
 from components import figure_frame, state, theme
+from components.exports.meanings import FROM
 from components.figure_frame import Framed
 from components.figures.labels import plain
 from components.figures.tasks import TaskTable, task_map
 from components.provenance import Summary
 from components.tasks.page import Cell, Results, few
 from core.evaluation.ranks import mean_ranks
+from core.evaluation.sts import NO_DIFFERENCE
 from core.evaluation.tasks.running import TaskScored, difference
 from core.evaluation.wording import between, fixed, signed
 
@@ -30,15 +32,15 @@ def show(found: Results, base: str | None) -> None:
                 key="tasks.map",
                 title=title,
                 figure=task_map(TaskTable(names, columns, values, found.widths(), hovers, marks), look),
-                caption=caption(found),
+                caption=caption(found, base),
                 summary=Summary(
                     "tasks",
                     size=f"{len(names)} recipe{'s' * (len(names) != 1)} on {len(columns)} "
                     f"task{'s' * (len(columns) != 1)}",
                 ),
                 alt=f"{title}; {len(names)} recipes against {', '.join(columns[:4])}",
-                numbers=lambda: numbers(found, values),
-                hint="The best of each column has a frame; intervals are on hover, protocols under More.",
+                numbers=lambda: numbers(found, values, base),
+                hint=_hint(base),
             )
         )
     found.tell_failures()
@@ -60,34 +62,70 @@ def finding(names: list[str], values: np.ndarray) -> str:
     return f"{names[best[0]]} has the best mean rank of {len(names)} recipes {over}: {ranks.min():.2g}"
 
 
-def caption(found: Results) -> tuple[str, ...]:
-    """The exact recipes, and for each task its protocol, rows, origin and fingerprint."""
+def caption(found: Results, base: str | None) -> tuple[str, ...]:
+    """The exact recipes, for each task its protocol, rows, origin and fingerprint, and what is drawn."""
     lines = [f"{name}: {recipe.label()}" for name, recipe in found.recipes.items()]
     told = (found.told(asked, list(found.recipes)) for asked in found.tasks)
     models = dict.fromkeys(
         f"{one.about['model']} ({one.about['revision']})" for one in found.scored.values()
     )
     colours = "Colours span the values of a column, or a 95 % interval where that is wider."
-    return (*lines, *filter(None, told), *few(found), " and ".join(models), colours)
+    under = () if base is None else (_under_values(base),)
+    return (*lines, *filter(None, told), *few(found), " and ".join(models), colours, *under)
 
 
-def numbers(found: Results, values: np.ndarray) -> pd.DataFrame:
-    """A row for each recipe: its values, its mean rank, then the bounds of every value."""
+def _hint(base: str | None) -> str:
+    """What is to be seen, and where the rest is."""
+    under = "" if base is None else f" Under each value: its difference from {base}, ≈ where none is shown."
+    return f"The best of each column has a frame; intervals are on hover, protocols under More.{under}"
+
+
+def _under_values(base: str) -> str:
+    """What stands under the values of the recipes that are compared with ``base``."""
+    return (
+        f"Under each value: the recipe's paired difference from {base}, in points on the same rows; ≈ "
+        "where its 95 % interval holds 0, so that no difference is shown."
+    )
+
+
+def numbers(found: Results, values: np.ndarray, base: str | None) -> pd.DataFrame:
+    """A row for each recipe: its values, its mean rank, then the bounds of every value.
+
+    Last its paired difference from ``base`` on each task, with its bounds, where one is chosen.
+    """
     ranks = mean_ranks(values)
     rows = []
     for place, name in enumerate(found.recipes):
         row: dict[str, object] = {"recipe": name}
         bounds: dict[str, object] = {}
+        changes: dict[str, object] = {}
         for column, asked in enumerate(found.tasks):
             value = values[place, column]
-            row[asked.text] = round(float(value), 2) if np.isfinite(value) else None
+            row[asked.text] = _rounded(value)
             scored = found.scored.get((name, asked.text))
             low, high = scored.result.bounds if scored else (np.nan, np.nan)
-            bounds[f"{asked.text}, low"] = round(low, 2) if np.isfinite(low) else None
-            bounds[f"{asked.text}, high"] = round(high, 2) if np.isfinite(high) else None
-        rank = round(float(ranks[place]), 2) if np.isfinite(ranks[place]) else None
-        rows.append(row | {"mean rank": rank} | bounds | {"text": str(found.recipes[name])})
+            bounds[f"{asked.text}, low"], bounds[f"{asked.text}, high"] = _rounded(low), _rounded(high)
+            if base is not None:
+                changes |= _changes(found, (name, asked.text), base)
+        rank = _rounded(ranks[place])
+        rows.append(row | {"mean rank": rank} | bounds | changes | {"text": str(found.recipes[name])})
     return pd.DataFrame(rows)
+
+
+def _changes(found: Results, cell: Cell, base: str) -> dict[str, float | None]:
+    """A recipe's difference from ``base`` on a task, and the ends of its interval, by their columns."""
+    both = _difference(found, cell, base)
+    change = difference(both[0].result, both[1].result) if both else NO_DIFFERENCE
+    column = f"{cell[1]}{FROM}{base}"
+    return {
+        column: _rounded(change.value),
+        f"{column}, low": _rounded(change.low),
+        f"{column}, high": _rounded(change.high),
+    }
+
+
+def _rounded(value: float) -> float | None:
+    return round(float(value), 2) if np.isfinite(value) else None
 
 
 def _difference(found: Results, cell: Cell, base: str | None) -> tuple[TaskScored, TaskScored] | None:

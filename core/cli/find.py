@@ -264,10 +264,7 @@ def _signs(best: Sequence[Ranked]) -> list[str]:
 
 def _problems(found: Found) -> list[str]:
     """Why trials got no score: the commonest reasons."""
-    reasons = list(found.problems.items())
-    lines = [f"    {often:,} × {' '.join(problem.split())}" for problem, often in reasons[:REASONS]]
-    if rest := sum(often for _, often in reasons[REASONS:]):
-        lines.append(f"    {rest:,} × for other reasons")
+    lines = [f"    {often:,} × {reason}" for often, reason in found.reasons(REASONS)]
     return ["  why trials have no score:", *lines] if lines else []
 
 

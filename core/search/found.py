@@ -125,11 +125,19 @@ class Found:
         """How many proposals could not be scored."""
         return sum(math.isnan(trial.dev) and not trial.given_up for trial in self.trials)
 
-    @property
-    def problems(self) -> dict[str, int]:
-        """Why proposals could not be scored, and how many of them for each reason, the commonest first."""
-        counts = Counter(each.problem for each in self.trials if math.isnan(each.dev) and not each.given_up)
-        return dict(counts.most_common())
+    def reasons(self, most: int) -> list[tuple[int, str]]:
+        """How many proposals could not be scored for each reason, ``most`` reasons by themselves.
+
+        The commonest come first, on one line each; the others are the last line together.
+        """
+        counts = Counter(
+            " ".join(each.problem.split())
+            for each in self.trials
+            if math.isnan(each.dev) and not each.given_up
+        )
+        told = [(often, reason) for reason, often in counts.most_common(most)]
+        rest = counts.total() - sum(often for often, _ in told)
+        return [*told, (rest, "for other reasons")] if rest else told
 
     @property
     def ended(self) -> dict[int, int]:

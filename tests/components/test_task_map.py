@@ -3,10 +3,17 @@
 import numpy as np
 import pytest
 
+from components.exports import meanings
 from components.figures.tasks import TaskTable, shares, task_map
-from components.tasks.task_map import finding
+from components.tasks.choice import ChosenTask
+from components.tasks.page import Results
+from components.tasks.task_map import finding, numbers
 from components.theme import LIGHT
 from core.evaluation.ranks import mean_ranks
+from core.evaluation.tasks.running import TaskScored
+from core.evaluation.tasks.task import TaskResult
+from core.recipe import Recipe
+from core.recipe.options import Choice
 
 NAN = float("nan")
 VALUES = np.array([[50.0, 80.0, NAN], [60.0, 80.0, 20.0], [70.0, 70.0, NAN]])
@@ -63,3 +70,33 @@ def test_long_names_take_two_lines_and_stay_apart():
     assert one.endswith("idf, z-score")
     assert other != one
     assert [text.count("<br>") for text in (one, other, plain)] == [1, 1, 0]
+
+
+def scored(recipe, value, low, high):
+    """A result whose resamples lie evenly between two ends."""
+    about = {"model": "m", "revision": "r", "fingerprint": "f"}
+    result = TaskResult("accuracy", value, lambda: np.linspace(low, high, 1001), "", (), 20)
+    return TaskScored(recipe, Choice("classification"), about, result, 0.0, 0.0)
+
+
+def test_the_table_has_the_differences_that_are_drawn_with_their_intervals_and_says_what_they_are():
+    recipes = {"A, plain": Recipe(), "B, max": Recipe.parse("pool=max"), "sum": Recipe.parse("pool=sum")}
+    cells = {
+        ("A, plain", "films: classification"): scored(recipes["A, plain"], 70.0, 60.0, 80.0),
+        ("B, max", "films: classification"): scored(recipes["B, max"], 73.4, 64.0, 84.0),
+    }
+    task = ChosenTask("films: classification", "films", Choice("classification"))
+    found = Results(recipes, [task], {}, cells, {})
+    values = np.array([[70.0], [73.4], [NAN]])
+    table = numbers(found, values, "A, plain")
+    column = "films: classification, difference from A, plain"
+    assert table.columns[-4:].tolist() == [column, f"{column}, low", f"{column}, high", "text"]
+    assert table.loc[1, column : f"{column}, high"].tolist() == [3.4, 4.0, 4.0]
+    assert table.loc[[0, 2], column : f"{column}, high"].isna().all(axis=None), (
+        "the base itself, and no value"
+    )
+    (told,) = meanings.lines("tasks.map", list(table.columns))
+    assert told.startswith("difference from A, plain: the recipe's value less that of A, plain on the same")
+    plain = numbers(found, values, None)
+    assert not [name for name in plain.columns if "difference" in name]
+    assert meanings.lines("tasks.map", list(plain.columns)) == []

@@ -64,6 +64,16 @@ def test_several_corpora_are_one_question():
     assert "takes about 10 seconds, once" in question.text
 
 
+def test_the_question_names_what_is_still_to_be_read():
+    class Read(Pending):
+        def pending_seconds(self, recipe, corpus):
+            return 0.0 if corpus is CORPUS else super().pending_seconds(recipe, corpus)
+
+    other = Corpus.of_texts("other", ["a third text"])
+    question = works.reading(Read(bundled=LONG), [Recipe()], CORPUS, other)
+    assert "Reading 1 sentence of other, and" in question.text
+
+
 def test_work_that_reads_the_same_pass_takes_turns_and_other_work_does_not():
     recipe, other = Recipe.parse("layers=last"), Corpus.of_texts("other", ["a third text"])
     same = works.reads(Recipe.parse("layers=0"), [CORPUS])

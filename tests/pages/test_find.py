@@ -69,6 +69,16 @@ def test_the_headline_says_when_the_choice_is_a_published_method():
     assert "the recipe chosen on dev, the published [CLS], has 60.0" in headline.finding(theirs, "demo")
 
 
+def test_reasons_are_counted_the_commonest_first_and_the_rest_together():
+    nan = float("nan")
+    reasons = ["too wide", "no\nhead", "too wide", "no head", "too wide", "one", "two"]
+    trials = tuple(Trial(str(i), nan, why) for i, why in enumerate(reasons))
+    several = replace(found(1, 5), trials=(*found(1, 5).trials[2:], *trials))
+    assert several.reasons(2) == [(3, "too wide"), (2, "no head"), (2, "for other reasons")]
+    assert [often for often, _ in several.reasons(9)] == [3, 2, 1, 1]
+    assert sum(often for often, _ in several.reasons(1)) == several.left_out == 7
+
+
 def test_the_numbers_of_costs_are_the_points_that_are_drawn():
     every = [("a", 10.0, 1.0), ("b", 5.0, 0.5), ("c", 20.0, 0.9)]
     rows = ranking.costs_table(every, ranking.front(every), "dimensions").to_dict("records")
@@ -128,6 +138,9 @@ def test_a_search_is_asked_for_and_shows_its_trials(visit, monkeypatch):
     assert any("place 2 of 2, 96 dimensions" in text.value for text in at.markdown)
     assert parallel["data"][0]["dimensions"][-1]["ticktext"][0] == "given up at 17"
     assert "4 trials, 1 given up after 17 rows of dev, 1 could not be scored" in captions(at)
+    (failed,) = (each for each in at.expander if "could not be scored" in each.label)
+    assert (failed.label, failed.proto.expanded) == ("1 of 4 trials could not be scored, and why", False)
+    assert failed.table[0].value.to_dict("records") == [{"trials": 1, "why": "no"}]
     assert sum("given up after 17 rows, 65.00 there" in each for each in figures(at)) == 1
     at.button(key="find.take.b").click().run()
     assert at.query_params["b"] == "pool=max"

@@ -4,7 +4,9 @@ import json
 
 from streamlit.testing.v1 import AppTest
 
+from components import works
 from components.cached import shared_engine
+from core.corpora.brought import LabelledReading
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, headings, plain, press
 
@@ -89,6 +91,8 @@ def test_differences_are_from_the_chosen_recipe(visit, small, data):
         assert errors(page) == []
         _, numbers = cells(page)
         assert sum("<br>" in number for number in numbers) == 2
+        assert f"Under each value: the recipe's paired difference from {name}, in points" in captions(page)
+    assert "Under each value" not in captions(visit("tasks", a=small, b="none", tasks=TASKS[:1]))
 
 
 def test_pinned_recipes_are_rows_too(visit, small, data):
@@ -230,6 +234,19 @@ def test_long_learning_is_asked_for_with_its_time(visit, small, data, monkeypatc
     assert len(cells(at)[1]) == 1
 
 
+def test_what_is_drawn_already_is_not_read_again_and_not_asked_for(visit, small, data, monkeypatch):
+    assert len(cells(visit("tasks", a=small, b="none", tasks=TASKS[:1]))[1]) == 1
+    monkeypatch.setattr(
+        works, "_pending", lambda engine, recipe, corpus: 100.0
+    )  # as if no pass were stored
+    both = [TASKS[0], "films: classification(folds=8)"]
+    at = visit("tasks", a=small, b="none", tasks=both)
+    (asked,) = (info.value for info in at.info if "Reading" in info.value)
+    assert "of films, and" in asked
+    assert "dogs" not in asked
+    assert len(cells(at)[1]) == 1, "what is kept is drawn beside the question"
+
+
 def bring() -> None:
     """The dialog's content on a page of its own."""
     from components.cached import shared_engine
@@ -251,9 +268,58 @@ def test_labelled_texts_are_brought_and_are_a_task(visit, small):
     assert any(f"{len(rows)} rows** of 2 classes" in box.value for box in at.markdown)
     at.button(key="texts.use").click().run()
     link = at.session_state["tasks.brought"]
+    assert at.session_state["brought.texts"] == [link]
     page = visit("tasks", a=small, b="none", tasks=[f"{link}: clustering(runs=2)"])
     assert errors(page) == []
     assert len(cells(page)[1]) == 1
+
+
+def test_what_was_brought_is_offered_and_typed_by_its_name(visit, small, data):
+    uploads = shared_engine().uploads
+    texts = [f"{text}\t{'girl' if 'girl' in text else 'other'}" for text in many(40)]
+    draft = uploads.draft("own.tsv", "\n".join(["text\tlabel", *texts]).encode())
+    labelled = uploads.keep(draft, LabelledReading("own", "text", "label", ""))
+    pairs = "\n".join(f"{one}\t{many(24)[i + 12]}\t{i % 5}" for i, one in enumerate(many(12)))
+    draft = uploads.draft("couples.tsv", f"sentence1\tsentence2\tscore\n{pairs}\n".encode())
+    scored = uploads.keep(draft, draft.reading("couples"))
+    at = visit("tasks", a=small, b="none", tasks=TASKS[:1])
+    at.session_state["brought.texts"], at.session_state["brought"] = [labelled], [scored]
+    at.run()
+    box = at.multiselect(key="tasks")
+    own = [text for text in box.options if text.startswith((labelled, scored))]
+    assert own == [f"{scored}: sts", f"{labelled}: classification", f"{labelled}: clustering"]
+    at.session_state["tasks"] = [TASKS[0], "couples: sts", f"{labelled}: clustering(runs=2)"]
+    at.run()
+    assert errors(at) == []
+    assert not at.warning
+    chosen = [TASKS[0], f"{scored}: sts", f"{labelled}: clustering(runs=2)"]
+    assert at.multiselect(key="tasks").value == chosen, "the link says what another visitor finds"
+    assert len(cells(at)[1]) == 3
+    elsewhere = visit("tasks", a=small, b="none", tasks=chosen)
+    assert len(cells(elsewhere)[1]) == 3
+    elsewhere.session_state["tasks"] = [*chosen, "couples: classification"]
+    elsewhere.run()
+    assert elsewhere.multiselect(key="tasks").value[-1] == f"{scored}: classification"
+    searched = visit("find", a=small, b="none")
+    searched.session_state["brought"] = [scored]
+    searched.session_state["find.tasks"] = ["couples: sts"]
+    searched.run()
+    assert "dev of couples has" in " ".join(errors(searched)), "it is found, and too small for a search"
+    assert searched.multiselect(key="find.tasks").value == [f"{scored}: sts"]
+
+
+def test_a_name_that_two_corpora_have_is_no_task_and_both_are_told(visit, small, data):
+    uploads = shared_engine().uploads
+    tables = (f"sentence1\tsentence2\tscore\na\tb\t1\nc\td\t{i}\n".encode() for i in (2, 3))
+    drafts = [uploads.draft("twins.tsv", table) for table in tables]
+    links = [uploads.keep(draft, draft.reading("twins")) for draft in drafts]
+    at = visit("tasks", a=small, b="none", tasks=TASKS[:1])
+    at.session_state["brought"] = links
+    at.session_state["tasks"] = [TASKS[0], "twins: sts"]
+    at.run()
+    (warned,) = (plain(warning.value) for warning in at.warning)
+    assert "several corpora are called 'twins'" in warned
+    assert all(link in warned for link in links)
 
 
 def test_menus_of_recipes_stay_on_the_side_that_is_edited(visit, data, small):
