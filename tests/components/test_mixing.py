@@ -131,11 +131,11 @@ def test_how_the_choice_fares_is_said_with_its_interval(share, gain, said):
     dev, test = corpus("dev"), corpus("test")
     words = held_out.verdict(found, dev, test, 312)
     assert said in words
-    assert "On dev (2 pairs) it scored 70.0, the best of 312; on test (2 pairs) it is number 4" in words
+    assert "On c dev (2 pairs) it scored 70.0, the best of 312; on c test (2 pairs) it is number 4" in words
     title = held_out.finding(found, dev, test)
     end = "; no difference from w = 0 shown" if "no difference is shown" in said else ""
-    reaches = "reaches Spearman × 100 = 61.0 ± 3.0 on test"
-    assert title == f"Chosen on dev, w = {share:g} on layers 1 {reaches}{end}"
+    reaches = "reaches Spearman × 100 = 61.0 ± 3.0 on c test"
+    assert title == f"Chosen on c dev, w = {share:g} on layers 1 {reaches}{end}"
 
 
 def test_as_w_moves_a_curve_has_the_scores_of_its_row_and_a_frame_stands_round_it():
