@@ -11,7 +11,7 @@ from components.errors import require
 from components.mixing.page import share_name
 from components.provenance import pairs, split
 from components.text import escape
-from components.wording import UNIT, value, with_interval
+from components.wording import UNIT, layers_named, value, with_interval
 from core.analysis.mixing import HeldOutScore, Mixture, mixed, score_held_out
 from core.corpora.corpus import Corpus
 from core.evaluation.wording import between, fixed
@@ -60,24 +60,24 @@ def finding(result: HeldOutScore, chosen_on: Corpus, other: Corpus) -> str:
     if result.share != 0 and not result.gain.shown:
         end = "; no difference from w = 0 shown"
     return (
-        f"Chosen on {split(chosen_on)}, w = {share_name(result.share)} on layers {result.layers} "
+        f"Chosen on {split(chosen_on)}, w = {share_name(result.share)} on {layers_named(result.layers)} "
         f"reaches {UNIT} = {value(result.score)} on {split(other)}{end}"
     )
 
 
 def verdict(result: HeldOutScore, chosen_on: Corpus, other: Corpus, cells: int) -> str:
     """The rank of the chosen cell on the other split, and whether mixing gains anything there."""
-    gain = result.gain
+    gain, layers = result.gain, layers_named(result.layers)
     if result.share == 0:
         against = "w = 0 was chosen, the model without Avg."
     elif gain.shown:
         verb = "gains" if gain.value > 0 else "loses"
         against = (
-            f"Against w = 0 on the same layers it {verb} {fixed(abs(gain.value))} there "
+            f"Against w = 0 on {layers} it {verb} {fixed(abs(gain.value))} there "
             f"({between(gain.low, gain.high)})."
         )
     else:
-        against = f"Against w = 0 on the same layers no difference is shown there ({with_interval(gain)})."
+        against = f"Against w = 0 on {layers} no difference is shown there ({with_interval(gain)})."
     first, second = (f"{split(one)} ({pairs(one)})" for one in (chosen_on, other))
     return (
         f"On {first} it scored {result.chosen_at:.1f}, the best of {cells}; on {second} it is number "

@@ -1,6 +1,6 @@
 """Scores in words: with an interval, and of too few pairs for one."""
 
-from components.wording import plus_minus, value
+from components.wording import layers_named, plus_minus, value
 from core.evaluation.sts import Score
 
 NAN = float("nan")
@@ -13,3 +13,12 @@ def test_a_score_of_few_pairs_has_no_interval():
     assert value(Score(NAN, NAN, NAN, NAN, 3, "all", {})) == "no score"
     assert plus_minus(46.0, NAN, NAN) == "46.0"
     assert plus_minus(46.0, NAN, NAN, 3) == "46.0 (3 pairs)"
+
+
+def test_one_layer_is_a_layer_and_several_are_layers():
+    assert [layers_named(each) for each in ("6", "0+last", "first+last", "all")] == [
+        "layer 6",
+        "layers 0+last",
+        "layers first+last",
+        "all layers",
+    ]

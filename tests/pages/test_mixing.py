@@ -30,12 +30,12 @@ def test_one_arrives_with_a_map_and_how_its_best_fares(visit):
     assert len(figures(at)) == 2
     found = headings(at)
     assert re.search(
-        r"Spearman × 100 = [\d.]+ at w = [−\d.]+(, the (low|high)est tried)?, layers .*; "
-        r"without Avg\. [\d.]+ \(layers",
+        r"Spearman × 100 = [\d.]+ at w = [−\d.]+(, the (low|high)est tried)?, "
+        r"(layers? \S+|all layers), .*; without Avg\. [\d.]+ \((layer|all)",
         found[0],
     )
     assert re.search(r"95 %: −?[\d.]+ to −?[\d.]+", found[0]), "beside the interval of what it gains"
-    where = r"Chosen on demo dev, w = [−\d.]+ on layers \S+"
+    where = r"Chosen on demo dev, w = [−\d.]+ on (layer \d+|layers \S+\+\S+|all layers)"
     chosen = rf"{where} reaches Spearman × 100 = [\d.]+ ± [\d.]+ on demo test"
     assert any(re.match(chosen, line) for line in found)
     assert "Avg. over demo" in captions(at)
@@ -45,7 +45,7 @@ def test_one_arrives_with_a_map_and_how_its_best_fares(visit):
 def test_the_chosen_cell_becomes_a_recipe(visit, small, dogs):
     at = visit("mixing", a=small, corpus="dogs", w="0.7", mixed="first+last")
     assert errors(at) == []
-    assert any("w = **0.7** on layers **first+last**" in plain(box.value) for box in at.markdown)
+    assert any("w = **0.7** on **layers first+last**" in plain(box.value) for box in at.markdown)
     next(b for b in at.button if b.key == "mixing.take.b").click().run()
     b = Recipe.parse(at.session_state["b"])
     assert b.spelled()["mix"].startswith("averaged(w=0.7")
