@@ -319,6 +319,27 @@ def test_nonsense_in_a_link_is_ignored(visit, small, name):
     assert len(figures(at)) == 1
 
 
+@pytest.mark.parametrize(
+    ("choices", "unused"),
+    [
+        ({}, True),
+        ({"rows": "reference contexts"}, True),
+        ({"rows": "corpus contexts"}, False),
+        ({"colour": "idf in the corpus"}, False),
+        ({"frequency": "frequency in the corpus"}, True),
+        ({"part": "frequency in components"}, True),
+        ({"part": "frequency in components", "frequency": "frequency in the corpus"}, False),
+        ({"part": "sentences"}, False),
+    ],
+)
+def test_a_corpus_of_which_nothing_is_read_is_struck_and_has_no_note(visit, small, choices, unused):
+    at = visit("tokens", a=small, b="none", **choices)
+    assert errors(at) == []
+    menu = next(one for one in at.get("popover") if "demo" in one.proto.popover.label)
+    assert menu.proto.popover.label.startswith("~~demo test~~") is unused
+    assert ("demo: a demonstration" in captions(at) + told(at)) is not unused
+
+
 # -- frequency in components
 
 
