@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from components.figures.tasks import TaskTable, shares, task_map
+from components.tasks.page import protocols
 from components.tasks.task_map import finding
 from components.theme import LIGHT
 from core.evaluation.ranks import mean_ranks
@@ -63,3 +64,13 @@ def test_long_names_take_two_lines_and_stay_apart():
     assert one.endswith("idf, z-score")
     assert other != one
     assert [text.count("<br>") for text in (one, other, plain)] == [1, 1, 0]
+
+
+def test_protocols_that_differ_are_said_by_their_recipes():
+    trained = "trained on train; C from 0.25 to 8 chosen on dev: "
+    assert protocols({"A": f"{trained}8", "B": f"{trained}8"}) == f"{trained}8"
+    assert protocols({"A": f"{trained}8; CCR learnt", "B": f"{trained}2", "plain": f"{trained}2"}) == (
+        "trained on train; C from 0.25 to 8 chosen on dev: 8; CCR learnt (A); "
+        "C from 0.25 to 8 chosen on dev: 2 (B and plain)"
+    )
+    assert protocols({"A": "untrained; CCR learnt", "B": "untrained"}) == "untrained; CCR learnt (A)"
