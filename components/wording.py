@@ -72,6 +72,13 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def layers_named(layers: str) -> str:
+    """A value of ``layers=`` in words: ``layer 6``, ``layers first+last``, ``all layers``."""
+    if layers == "all":
+        return "all layers"
+    return f"layer{'s' * ('+' in layers)} {layers}"
+
+
 def duration(seconds: float) -> str:
     """A time in words, rounded to what an estimate is worth."""
     if seconds < 90:

@@ -43,7 +43,7 @@ if all(scored):
             best_shares.show(engine, a, corpora, mean, gains)
     notes([*corpus.notes, *mean.notes])
 
-st.markdown("## Chosen on dev, shown on test")
+held_out.head(corpora)
 if splits:
     held_out.show(engine, a, splits, mixtures)
 else:

@@ -11,7 +11,8 @@ from components.tokens import frequency as frequency_components
 from components.tokens import page as tokens
 
 engine = shared_engine()
-corpus, a, b = bar.show(engine, corpus=True, unused=tokens.unused())
+unused = tokens.unused()
+corpus, a, b = bar.show(engine, corpus=True, unused=unused)
 tokens.head()
 if bar.unread(a, corpus):
     end_page()
@@ -28,4 +29,4 @@ else:
         token_map.show(engine, named, corpus, controls.choose(source))
     else:
         frequency_components.show(engine, named, corpus, source)
-notes([*corpus.notes, *engine.reference_notes(a)])
+notes([*([] if "corpus" in unused else corpus.notes), *engine.reference_notes(a)])

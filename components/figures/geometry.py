@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,16 +56,18 @@ class Point:
         return bool(np.isfinite(self.x) and np.isfinite(self.y))
 
 
-def alignment_uniformity(points: Sequence[Point], base: int | None, theme: Theme) -> go.Figure:
-    """Recipes by uniformity (x) and alignment (y), coloured by score, arrows from ``base`` to the others.
+def alignment_uniformity(
+    points: Sequence[Point], theme: Theme, base: str | None = None, variants: Collection[str] = ()
+) -> go.Figure:
+    """Recipes by uniformity (x) and alignment (y), coloured by score, arrows from ``base`` to ``variants``.
 
     Points without a place are left out; those without a score are grey.
     """
     drawn = [point for point in points if point.known]
     figure = Drawing()
-    origin = points[base] if base is not None and points[base].known else None
+    origin = next((point for point in drawn if point.label == base), None)
     for point in drawn:
-        if origin is None or point is origin or point.live or _near(point, origin, drawn):
+        if origin is None or point.label not in variants or _near(point, origin, drawn):
             continue
         figure.add_annotation(
             x=point.x,

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from components.figures import drawing
 from components.theme import MAGNITUDE, MARK, Theme
+from components.wording import layers_named
 from core.analysis.mixing import Mixture
 from core.evaluation.sts import Difference
 from core.evaluation.wording import MINUS, between, signed
@@ -60,7 +61,9 @@ def _cells(figure: drawing.Drawing, found: Mixture, unit: str) -> None:
     rows, columns = found.scores.shape
     scores = found.scores.astype(np.float32)
     x, y = np.meshgrid(np.arange(columns), np.arange(rows))
-    named = np.array([[f"w = {_number(w)}, layers {name}" for name in found.layers] for w in found.shares])
+    named = np.array(
+        [[f"w = {_number(w)}, {layers_named(name)}" for name in found.layers] for w in found.shares]
+    )
     figure.add_trace(
         drawing.heatmap(
             z=scores,

@@ -39,8 +39,7 @@ def show(corpus: Corpus, measured: Measured) -> None:
         )
         base = _base(measured)
     definition = DEFINITIONS[name]
-    labels = list(measured.places)
-    points = [_point(label, measured, name) for label in labels]
+    points = [_point(label, measured, name) for label in measured.places]
     positives = _positives(corpus, definition)
     if not any(point.known for point in points):
         drawing.info(_why_empty(corpus, definition, positives, measured), icon=":material/info:")
@@ -52,7 +51,7 @@ def show(corpus: Corpus, measured: Measured) -> None:
             Framed(
                 key="alignment",
                 title=title,
-                figure=alignment_uniformity(points, labels.index(base) if base else None, look),
+                figure=alignment_uniformity(points, look, base, drawn.variants(base)),
                 caption=caption(corpus, drawn, definition),
                 summary=summary(corpus, drawn),
                 alt=f"{title}; {counted(len(drawn.places), 'recipe')}",
@@ -67,16 +66,14 @@ def finding(measured: Measured, definition: str, base: str | None) -> str:
         name: np.array([one.alignment[definition], one.uniformity[definition]])
         for name, one in measured.places.items()
     }
-    nothing = "Alignment and uniformity by recipe"
-    if base not in places:
-        return nothing
-    others = [name for name in places if name != base and measured.sides.get(name) != name]
-    alike = [name for name in others if measured.places[name].model == measured.places[base].model]
-    moved = [move for name in alike if np.isfinite(move := places[name] - places[base]).all()]
+    variants = measured.variants(base)
+    moved = [move for name in variants if np.isfinite(move := places[name] - places[base]).all()]
     if not moved:
-        return nothing
+        return "Alignment and uniformity by recipe"
+    alone = [name for name in places if measured.sides.get(name) == name]
+    elsewhere = set(places) - {base, *variants, *alone}
     pinned = "" if measured.suggested else "pinned "
-    its = " on its model" if len(alike) < len(others) else ""
+    its = " on its model" if elsewhere else ""
     if len(moved) == 1:
         words = [
             f"{what} is {'lower' if change < -SAME else 'higher' if change > SAME else 'the same'}"

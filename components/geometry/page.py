@@ -86,6 +86,17 @@ class Measured:
         """The same with these recipes alone: what one figure draws, for its caption."""
         return replace(self, places={label: self.places[label] for label in labels})
 
+    def variants(self, base: str | None) -> list[str]:
+        """The recipes that arrows from ``base`` go to: on its model, and not recipe A or B alone."""
+        if base not in self.places:
+            return []
+        model = self.places[base].model
+        return [
+            label
+            for label, place in self.places.items()
+            if label != base and self.sides.get(label) != label and place.model == model
+        ]
+
     def kind(self, label: str) -> str:
         """``pinned`` or ``suggested``; empty for recipe A or B where it is neither."""
         if label in self.pinned:

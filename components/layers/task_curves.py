@@ -19,7 +19,7 @@ from components.tasks.choice import ChosenTask
 from components.tasks.families import Family, families, mean, spread
 from components.tasks.page import Results
 from components.text import escape
-from components.wording import listed
+from components.wording import layers_named, listed
 from core.analysis.layered_source import layered_source
 from core.evaluation.tasks.groups import Mean
 from core.evaluation.wording import between, fixed
@@ -119,7 +119,7 @@ def read(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTa
             continue
         alone = [str(layer) for layer in layers if layer >= 0]
         for place in [*alone, *([TOGETHER] if len(alone) > 2 else [])]:
-            made = f"{name}, layers {place}"
+            made = f"{name}, {layers_named(place)}"
             variants[made] = recipe.replace(layers=place)
             names[name, place] = made
             places[place] = None

@@ -11,7 +11,7 @@ from components.figure_frame import Framed
 from components.figures.mixing import best_shares
 from components.mixing import score_map
 from components.mixing.page import best_at, caption, summary
-from components.wording import UNIT, listed, with_interval
+from components.wording import UNIT, layers_named, listed, with_interval
 from core.analysis.mixing import Mixture
 from core.analysis.mixing_gains import MixtureGains
 from core.corpora.corpus import Corpus
@@ -56,7 +56,7 @@ def finding(mixture: Mixture, gains: MixtureGains) -> str:
     shown = {name: each for name, each in known.items() if each[1].low > 0}
     name = max(shown or known, key=lambda name: known[name][1].value)
     share, largest = known[name]
-    most = f"layers {name} at {best_at(share, mixture.shares)} ({with_interval(largest)})"
+    most = f"{layers_named(name)} at {best_at(share, mixture.shares)} ({with_interval(largest)})"
     if not shown:
         choices = f"for any of {len(known)} choices of layers"
         return f"No gain in {UNIT} from Avg. shown {choices}; largest: {most}"

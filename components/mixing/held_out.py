@@ -9,15 +9,21 @@ import streamlit as st
 from components import job, works
 from components.errors import require
 from components.mixing.page import share_name
+from components.provenance import pairs, split
 from components.text import escape
-from components.wording import UNIT, value, with_interval
+from components.wording import UNIT, layers_named, value, with_interval
 from core.analysis.mixing import HeldOutScore, Mixture, mixed, score_held_out
 from core.corpora.corpus import Corpus
-from core.errors import counted
 from core.evaluation.wording import between, fixed
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.work import Job
+
+
+def head(corpora: Sequence[Corpus]) -> None:
+    """The section's heading; of the map's ``corpora`` the first one alone has a choice."""
+    alone = f": {escape(corpora[0].name)} alone" if len(corpora) > 1 else ""
+    st.markdown(f"## Chosen on dev, shown on test{alone}")
 
 
 def show(
@@ -30,11 +36,11 @@ def show(
         st.caption("It stands here once both splits are scored.")
         return
     if chosen.best is None:
-        st.info(f"No cell has a score on {chosen_on.split_name}.", icon=":material/block:")
+        st.info(f"No cell has a score on {escape(split(chosen_on))}.", icon=":material/block:")
         return
     work = works.recipe_work(
         "held-out",
-        f"Scoring the best cell of {chosen_on.split_name} on {other.split_name}",
+        f"Scoring the best cell of {split(chosen_on)} on {split(other)}",
         engine,
         mixed(recipe, *chosen.best),
         other,
@@ -54,25 +60,25 @@ def finding(result: HeldOutScore, chosen_on: Corpus, other: Corpus) -> str:
     if result.share != 0 and not result.gain.shown:
         end = "; no difference from w = 0 shown"
     return (
-        f"Chosen on {chosen_on.split_name}, w = {share_name(result.share)} on layers {result.layers} "
-        f"reaches {UNIT} = {value(result.score)} on {other.split_name}{end}"
+        f"Chosen on {split(chosen_on)}, w = {share_name(result.share)} on {layers_named(result.layers)} "
+        f"reaches {UNIT} = {value(result.score)} on {split(other)}{end}"
     )
 
 
 def verdict(result: HeldOutScore, chosen_on: Corpus, other: Corpus, cells: int) -> str:
     """The rank of the chosen cell on the other split, and whether mixing gains anything there."""
-    gain = result.gain
+    gain, layers = result.gain, layers_named(result.layers)
     if result.share == 0:
         against = "w = 0 was chosen, the model without Avg."
     elif gain.shown:
         verb = "gains" if gain.value > 0 else "loses"
         against = (
-            f"Against w = 0 on the same layers it {verb} {fixed(abs(gain.value))} there "
+            f"Against w = 0 on {layers} it {verb} {fixed(abs(gain.value))} there "
             f"({between(gain.low, gain.high)})."
         )
     else:
-        against = f"Against w = 0 on the same layers no difference is shown there ({with_interval(gain)})."
-    first, second = (f"{one.split_name} ({counted(len(one), 'pair')})" for one in (chosen_on, other))
+        against = f"Against w = 0 on {layers} no difference is shown there ({with_interval(gain)})."
+    first, second = (f"{split(one)} ({pairs(one)})" for one in (chosen_on, other))
     return (
         f"On {first} it scored {result.chosen_at:.1f}, the best of {cells}; on {second} it is number "
         f"{result.rank} of them. {against}"

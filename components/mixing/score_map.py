@@ -16,7 +16,7 @@ from components.figures.mixing import heatmap
 from components.figures.share_walk import walk
 from components.mixing.page import best_at, caption, share_name, summary
 from components.text import escape
-from components.wording import UNIT, with_interval
+from components.wording import UNIT, layers_named, with_interval
 from core.analysis.mixing import SHARES, Mixture, mixed
 from core.analysis.mixing_gains import MixtureGains
 from core.corpora.corpus import Corpus
@@ -66,7 +66,7 @@ def show(
         return
     spearman = mixture.at(*chosen)
     score = f"{UNIT} = {fixed(spearman)}" if np.isfinite(spearman) else "no score"
-    st.markdown(f"w = **{share_name(chosen[0])}** on layers **{escape(chosen[1])}**: {score}")
+    st.markdown(f"w = **{share_name(chosen[0])}** on **{escape(layers_named(chosen[1]))}**: {score}")
     take.buttons(mixed(recipe, *chosen), "Recipe A with this share and these layers", "mixing.take")
 
 
@@ -102,15 +102,15 @@ def finding(mixture: Mixture, gain: Difference) -> str:
         return "No cell has a score: all similarities are equal"
     share, layers = mixture.best
     best = (
-        f"{UNIT} = {fixed(mixture.at(share, layers))} at {best_at(share, mixture.shares)}, layers "
-        f"{layers}, the best cell on these pairs"
+        f"{UNIT} = {fixed(mixture.at(share, layers))} at {best_at(share, mixture.shares)}, "
+        f"{layers_named(layers)}, the best cell on these pairs"
     )
     alone = mixture.best_alone
     if share == 0:
         return f"No share of Avg. scores above the model alone: {best}"
     if alone is None:
         return f"Highest: {best}"
-    without = f"without Avg. {fixed(mixture.at(0.0, alone))} (layers {alone})"
+    without = f"without Avg. {fixed(mixture.at(0.0, alone))} ({layers_named(alone)})"
     if not gain.known:
         return f"Highest: {best}; {without}"
     if not gain.shown:

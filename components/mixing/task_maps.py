@@ -20,7 +20,7 @@ from components.tasks import choice
 from components.tasks.choice import ChosenTask
 from components.tasks.page import LEARNING
 from components.text import escape
-from components.wording import duration, with_interval
+from components.wording import duration, layers_named, with_interval
 from core.analysis.mixing import Mixture, mean_of, mixed
 from core.analysis.mixing_tasks import STEPS, cells, gain, is_kept, task_mixture
 from core.corpora.corpus import Corpus
@@ -205,13 +205,13 @@ def finding(found: Mixture, over: str, difference: Difference) -> str:
     if found.best is None:
         return f"No cell has a value on {over}"
     share, layers = found.best
-    best = f"{fixed(found.at(share, layers))} at w = {share_name(share)}, layers {layers}, {over}"
+    best = f"{fixed(found.at(share, layers))} at w = {share_name(share)}, {layers_named(layers)}, {over}"
     alone = found.best_alone
     if share == 0:
         return f"No share of Avg. is above the model alone: {best}"
     if alone is None:
         return f"Highest: {best}"
-    without = f"without Avg. {fixed(found.at(0.0, alone))} (layers {alone})"
+    without = f"without Avg. {fixed(found.at(0.0, alone))} ({layers_named(alone)})"
     if not difference.known:
         return f"Highest: {best}; {without}"
     if not difference.shown:

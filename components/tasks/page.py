@@ -59,14 +59,16 @@ class Results:
 
     def told(self, asked: ChosenTask, names: Sequence[str]) -> str:
         """A task's metric, rows, protocol, origin and fingerprint; empty where no recipe has a value."""
-        scored = [self.scored[name, asked.text] for name in names if (name, asked.text) in self.scored]
+        scored = {
+            name: self.scored[name, asked.text] for name in names if (name, asked.text) in self.scored
+        }
         if not scored:
             return ""
-        one, corpus = scored[0], self.corpora[asked.text]
-        more = len({each.result.protocol for each in scored}) > 1
+        one, corpus = next(iter(scored.values())), self.corpora[asked.text]
+        how = protocols({name: each.result.protocol for name, each in scored.items()})
         return (
-            f"{asked.text}: {one.result.metric} × 100 of {one.result.n:,} rows, {one.result.protocol}"
-            f"{' (and the like)' * more} · {corpus.origin} · fingerprint {one.about['fingerprint']}"
+            f"{asked.text}: {one.result.metric} × 100 of {one.result.n:,} rows, {how} · {corpus.origin} · "
+            f"fingerprint {one.about['fingerprint']}"
         )
 
     def tell_failures(self) -> None:
@@ -98,6 +100,17 @@ def head() -> None:
         "regularisation. Ranks count every task alike and hide "
         "how large differences are.",
     )
+
+
+def protocols(by_recipe: Mapping[str, str]) -> str:
+    """What the protocols of all recipes say, and then what only some say, with their names."""
+    parts = {name: protocol.split("; ") for name, protocol in by_recipe.items()}
+    shared = [part for part in next(iter(parts.values())) if all(part in own for own in parts.values())]
+    apart: dict[str, list[str]] = defaultdict(list)
+    for name, own in parts.items():
+        if rest := "; ".join(part for part in own if part not in shared):
+            apart[rest].append(name)
+    return "; ".join([*shared, *(f"{rest} ({listed(names)})" for rest, names in apart.items())])
 
 
 def few(found: Results) -> list[str]:

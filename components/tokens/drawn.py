@@ -43,6 +43,15 @@ class TokenModel:
         return f"{self.name} · {kind}"
 
 
+MapKey = tuple[str, str, str]
+"""Which map it is, at whatever layer and in whatever colour: see :func:`map_key`."""
+
+
+def map_key(model: TokenModel, request: MapRequest) -> MapKey:
+    """The vectors, the projection and the tokens: while these stay, points keep their places."""
+    return model.space.key, request.method, request.drawn
+
+
 @dataclass(frozen=True, eq=False)
 class TokenMap:
     """A model's map: which of its tokens, in words which, where they lie, and the colour of all tokens."""

@@ -18,7 +18,7 @@ from components.figures.layers import layer_name
 from components.figures.tokens import Colour, MapPanel, Mark, maps
 from components.plot import WAYS
 from components.tokens.controls import GROUPS, MISSING, UNITS, MapRequest
-from components.tokens.drawn import TokenMap
+from components.tokens.drawn import TokenMap, map_key
 from components.tokens.reading import GROUP, found_tokens, lasso
 from core.analysis.token_maps import projection
 from core.analysis.token_maps.projection import METHODS
@@ -43,7 +43,7 @@ def show(engine: Engine, drawn: Sequence[TokenMap], corpus: Corpus, request: Map
     def take(points: Sequence[dict[str, Any]]) -> None:
         groups = lasso(points, figure.traces, [one.places for one in drawn])
         st.session_state[GROUP] = {
-            one.model.space.key: group for one, group in zip(drawn, groups, strict=True)
+            map_key(one.model, request): group for one, group in zip(drawn, groups, strict=True)
         }
 
     title = finding(drawn, request.colour)
@@ -89,7 +89,7 @@ def _over_layers(drawn: Sequence[TokenMap], request: MapRequest, colour: Colour)
 
 
 def _identity(drawn: Sequence[TokenMap], request: MapRequest) -> str:
-    return f"{request.method} {request.drawn} {[one.model.space.key for one in drawn]}"
+    return str([map_key(one.model, request) for one in drawn])
 
 
 def _panel(one: TokenMap, request: MapRequest) -> MapPanel:

@@ -9,6 +9,7 @@ from components.bar import bar
 from components.controls import segments
 from components.explain import heading
 from components.text import escape
+from components.tokens.controls import CORPUS
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
@@ -44,10 +45,23 @@ def choose() -> str:
 
 
 def unused() -> dict[str, str]:
-    """The cells of the bar that the part of the page that is shown does not use, with the reason."""
-    if st.session_state.get(PART, st.query_params.get(PART)) == PARTS[2]:
+    """What of the bar the part of the page that is shown does not use, with the reason."""
+    part = _chosen(PART)
+    if part == PARTS[2]:
         return {"similarity": "The map's neighbours are the nearest by cosine."}
-    return bar.all_but("source", why="This part looks at the model's token vectors, before any of this.")
+    stages = bar.all_but("source", why="This part looks at the model's token vectors, before any of this.")
+    if _chosen("rows") == CORPUS or _chosen("frequency" if part == PARTS[1] else "colour").endswith(
+        "corpus"
+    ):
+        return stages
+    return stages | {
+        "corpus": "Nothing here is read from it; this corpus gives the scores in the bar alone."
+    }
+
+
+def _chosen(key: str) -> str:
+    """What a control holds before it is drawn, at first the address's; empty where it is left alone."""
+    return str(st.session_state.get(key, st.query_params.get(key, "")))
 
 
 def choose_models(engine: Engine, a: Recipe, b: Recipe | None) -> list[tuple[str, Recipe]]:

@@ -12,11 +12,11 @@ import streamlit as st
 
 from components.text import escape
 from components.tokens.controls import GROUPS, SHORT, MapRequest
-from components.tokens.drawn import TokenMap
+from components.tokens.drawn import TokenMap, TokenModel, map_key
 from core.analysis.token_maps.vocabulary import Space, nearest
 
 GROUP = "tokens.group"
-"""The tokens in the lasso: by the key of their space, their places."""
+"""The tokens in the lasso: by the key of their map, their places."""
 
 NEAR = 10
 
@@ -52,10 +52,16 @@ def lasso(
     return [sorted(group) for group in groups]
 
 
+def keep(models: Sequence[TokenModel], request: MapRequest) -> None:
+    """Drop a group of other maps than those that are asked for: nothing is marked on these."""
+    if st.session_state.get(GROUP, {}).keys() != {map_key(one, request) for one in models}:
+        _clear()
+
+
 def show(drawn: Sequence[TokenMap], request: MapRequest) -> None:
     """The neighbours of the token that was searched for, and what the lasso holds."""
     groups = st.session_state.get(GROUP, {})
-    held = [(one, groups.get(one.model.space.key, [])) for one in drawn]
+    held = [(one, groups.get(map_key(one.model, request), [])) for one in drawn]
     if request.find:
         for one in drawn:
             neighbours(one, request)

@@ -27,6 +27,7 @@ def show(engine: Engine, named: Sequence[tuple[str, Recipe]], corpus: Corpus, re
     if not models:
         return
     models = at_layer(models)
+    reading.keep(models, request)
     maps = draw(engine, models, corpus, request, asked=asked)
     if not maps:
         return

@@ -54,11 +54,11 @@ def averaged_lookup(
     unseen, notes = ~np.isin(tokens.ids, known), []
     if unseen.any():
         different = len(np.unique(tokens.ids[unseen]))
-        often = "never" if least == 1 else f"fewer than {least:,} times"
+        seldom = "never occur there" if least == 1 else f"occur there fewer than {least:,} times"
         same = len(set(stored.layout.widths.values())) == 1
         row = "their static row" if same else "the mean row of each layer"
         notes.append(
             f"{name}: {different:,} different tokens ({unseen.sum():,} of {len(tokens):,} tokens) "
-            f"occur there {often}; they take {row}."
+            f"{seldom}; they take {row}."
         )
     return TableStates(tokens, rows, stored.layers, tuple(notes), stored.seconds, stored.folder)

@@ -73,14 +73,14 @@ def labels(figure) -> list[str]:
 
 def test_arrows_go_from_the_base_to_the_variants_alone():
     points = [point("a", 0, 0), point("b", 1, 2), point("c", 3, 1), point("A", 2, 2, side="A")]
-    figure = alignment_uniformity(points, 0, LIGHT)
+    figure = alignment_uniformity(points, LIGHT, "a", ["b", "c"])
     assert arrows(figure) == [(0, 0, 1, 2), (0, 0, 3, 1)]
-    assert arrows(alignment_uniformity(points, None, LIGHT)) == []
+    assert arrows(alignment_uniformity(points, LIGHT)) == []
     assert sum(len(trace.x) for trace in figure.data) == 4
 
 
 def test_a_variant_that_is_recipe_b_has_its_arrow_and_says_so():
-    figure = alignment_uniformity([point("a"), point("zscore", 1, 1, side="B")], 0, LIGHT)
+    figure = alignment_uniformity([point("a"), point("zscore", 1, 1, side="B")], LIGHT, "a", ["zscore"])
     assert len(arrows(figure)) == 1
     assert "zscore (B)" in labels(figure)
     (trace,) = figure.data
@@ -91,7 +91,7 @@ def test_a_variant_that_is_recipe_b_has_its_arrow_and_says_so():
 def test_long_labels_are_cut_apart_and_keep_the_letter_of_a_recipe():
     start = "source=untuned;layers=first+last;weight=idf"
     points = [point(f"{start};post=zscore", side="A"), point(f"{start};post=abtt", 1, 1), point("c", 2, 0)]
-    one, other, _ = labels(alignment_uniformity(points, 1, LIGHT))
+    one, other, _ = labels(alignment_uniformity(points, LIGHT))
     assert one.endswith("zscore (A)")
     assert other.endswith("abtt")
     assert max(len(one), len(other)) < len(start)
@@ -100,23 +100,25 @@ def test_long_labels_are_cut_apart_and_keep_the_letter_of_a_recipe():
 def test_names_that_differ_by_their_model_are_whole():
     name = "last layer, idf, z-score · "
     points = [point(f"{name}untuned", side="A"), point(f"{name}bundled", 1, 1, side="B"), point("c", 2, 0)]
-    one, other, _ = labels(alignment_uniformity(points, None, LIGHT))
+    one, other, _ = labels(alignment_uniformity(points, LIGHT))
     assert one == "last layer, idf, z-score<br>· untuned (A)"
     assert other.replace("<br>", " ") == f"{name}bundled (B)"
     assert max(map(len, one.split("<br>"))) <= ROW
     near = [point(f"{name}untuned"), point(f"{name}bundled", 0.001), point("c", 2, 2)]
-    assert f"{name}untuned ≈<br>{name}bundled" in labels(alignment_uniformity(near, None, LIGHT))
+    assert f"{name}untuned ≈<br>{name}bundled" in labels(alignment_uniformity(near, LIGHT))
 
 
 def test_no_arrow_to_where_one_is_already():
-    figure = alignment_uniformity([point("a"), point("b", 0.001, 0), point("c", 1, 1)], 0, LIGHT)
+    figure = alignment_uniformity(
+        [point("a"), point("b", 0.001, 0), point("c", 1, 1)], LIGHT, "a", ["b", "c"]
+    )
     assert len(arrows(figure)) == 1
     assert "a ≈ b" in labels(figure)
 
 
 def test_points_are_coloured_by_score_and_grey_without_one():
     points = [point("a", 0, 0, 40), point("b", 1, 1, 60), point("c", 2, 2, NAN)]
-    figure = alignment_uniformity(points, 0, LIGHT)
+    figure = alignment_uniformity(points, LIGHT)
     colored, grey = figure.data
     assert (colored.marker.color.tolist(), colored.marker.coloraxis) == ([40.0, 60.0], "coloraxis")
     assert (colored.x, colored.y, grey.x, grey.y) == ((0, 1), (0, 1), (2,), (2,))
@@ -125,10 +127,10 @@ def test_points_are_coloured_by_score_and_grey_without_one():
 
 
 def test_points_without_a_place_are_left_out():
-    figure = alignment_uniformity([point("a", NAN, 1), point("b", 1, 1)], 0, LIGHT)
+    figure = alignment_uniformity([point("a", NAN, 1), point("b", 1, 1)], LIGHT, "a", ["b"])
     assert len(figure.data) == 1
     assert arrows(figure) == []
-    assert alignment_uniformity([], None, DARK).data == ()
+    assert alignment_uniformity([], DARK).data == ()
 
 
 def test_labels_are_escaped_and_inside_and_apart():
@@ -188,6 +190,11 @@ def test_the_finding_counts_variants():
 def test_a_recipe_on_another_model_is_no_variant():
     found = {"plain": place(0.2, -2), "traded": place(0.3, -3), "both": place(0.1, -3)}
     found["elsewhere"] = replace(place(0.3, -3), model="other")
+    found["A"] = place(0.1, -4)
+    assert shown(found, {"A": "A", "both": "B"}).variants("plain") == ["traded", "both"]
+    assert shown(found, {"A": "A"}).variants("elsewhere") == []
+    assert shown(found).variants(None) == []
+    del found["A"]
     assert finding(shown(found), "normalised", "plain").startswith(
         "Against plain, 1 of 2 variants on its model lower"
     )
@@ -461,7 +468,7 @@ def test_a_curve_without_scores_is_drawn_empty():
 @pytest.mark.parametrize("look", [LIGHT, DARK])
 def test_type_can_be_read(look):
     for figure in (
-        alignment_uniformity([point()], None, look),
+        alignment_uniformity([point()], look),
         iso_score_against_score([point()], look),
         by_layer({"A": {0: cloud()}}, look),
         by_rating([side()], look),

@@ -65,18 +65,18 @@ def test_each_column_s_best_share_and_gain():
 
 def test_the_gains_of_best_shares_are_said_with_their_interval():
     assert best_shares_section.finding(FOUND, GAINS) == (
-        "Gain in Spearman × 100 shown by adding Avg. to 1 of 3 choices of layers; largest: layers 1 at "
+        "Gain in Spearman × 100 shown by adding Avg. to 1 of 3 choices of layers; largest: layer 1 at "
         "w = 0.5, the highest tried (+12.0, 95 %: 8.0 to 16.0)"
     )
     away = made([62, 60, 61], [52, 58, 63], [51, 50, 50])
     taken = MixtureGains((Difference(10, 6, 14), Difference(2, -1, 5), NONE), NONE)
     assert best_shares_section.finding(away, taken) == (
-        "Gain in Spearman × 100 shown by taking Avg. away from 1 of 3 choices of layers; largest: layers "
+        "Gain in Spearman × 100 shown by taking Avg. away from 1 of 3 choices of layers; largest: layer "
         "0 at w = −0.5, the lowest tried (+10.0, 95 %: 6.0 to 14.0)"
     )
     unsure = MixtureGains((Difference(10, -6, 14), Difference(2, -1, 5), NONE), NONE)
     assert best_shares_section.finding(away, unsure) == (
-        "No gain in Spearman × 100 from Avg. shown for any of 3 choices of layers; largest: layers 0 at "
+        "No gain in Spearman × 100 from Avg. shown for any of 3 choices of layers; largest: layer 0 at "
         "w = −0.5, the lowest tried (+10.0, 95 %: −6.0 to 14.0)"
     )
 
@@ -84,12 +84,12 @@ def test_the_gains_of_best_shares_are_said_with_their_interval():
 def test_the_best_cell_is_said_beside_the_best_one_without_avg():
     assert score_map.finding(FOUND, GAINS.best) == (
         "Adding Avg. gains 7.0 (95 %: 3.0 to 11.0): Spearman × 100 = 70.0 at w = 0.5, the highest tried, "
-        "layers 1, the best cell on these pairs; without Avg. 63.0 (layers first+last)"
+        "layer 1, the best cell on these pairs; without Avg. 63.0 (layers first+last)"
     )
     away = made([72, 60, 61], [52, 58, 63], [51, 50, 50])
     assert score_map.finding(away, Difference(9, 4, 14)).startswith("Taking Avg. away gains 9.0 (95 %")
     assert score_map.finding(away, Difference(9, -1, 19)) == (
-        "No difference shown: at most Spearman × 100 = 72.0 at w = −0.5, the lowest tried, layers 0, "
+        "No difference shown: at most Spearman × 100 = 72.0 at w = −0.5, the lowest tried, layer 0, "
         "the best cell on these pairs; without Avg. 63.0 (layers first+last); +9.0, 95 %: −1.0 to 19.0"
     )
     assert score_map.finding(away, NO_DIFFERENCE).startswith("Highest: Spearman × 100 = 72.0 at w = −0.5")
@@ -131,11 +131,11 @@ def test_how_the_choice_fares_is_said_with_its_interval(share, gain, said):
     dev, test = corpus("dev"), corpus("test")
     words = held_out.verdict(found, dev, test, 312)
     assert said in words
-    assert "On dev (2 pairs) it scored 70.0, the best of 312; on test (2 pairs) it is number 4" in words
+    assert "On c dev (2 pairs) it scored 70.0, the best of 312; on c test (2 pairs) it is number 4" in words
     title = held_out.finding(found, dev, test)
     end = "; no difference from w = 0 shown" if "no difference is shown" in said else ""
-    reaches = "reaches Spearman × 100 = 61.0 ± 3.0 on test"
-    assert title == f"Chosen on dev, w = {share:g} on layers 1 {reaches}{end}"
+    reaches = "reaches Spearman × 100 = 61.0 ± 3.0 on c test"
+    assert title == f"Chosen on c dev, w = {share:g} on layer 1 {reaches}{end}"
 
 
 def test_as_w_moves_a_curve_has_the_scores_of_its_row_and_a_frame_stands_round_it():

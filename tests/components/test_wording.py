@@ -1,6 +1,10 @@
 """Scores in words: with an interval, and of too few pairs for one."""
 
+<<<<<<< HEAD
 from components.wording import brief, plus_minus, value
+=======
+from components.wording import layers_named, plus_minus, value
+>>>>>>> be924619cef3ef862d1f5cd23d18a3e58e81592c
 from core.evaluation.sts import Score
 
 NAN = float("nan")
@@ -19,3 +23,12 @@ def test_a_score_of_few_pairs_has_no_interval():
     assert plus_minus(100.0, 100.0, 100.0) == "100.0 ± 0.0"
     assert plus_minus(46.0, NAN, NAN) == "46.0"
     assert plus_minus(46.0, NAN, NAN, 3) == "46.0 (3 pairs)"
+
+
+def test_one_layer_is_a_layer_and_several_are_layers():
+    assert [layers_named(each) for each in ("6", "0+last", "first+last", "all")] == [
+        "layer 6",
+        "layers 0+last",
+        "layers first+last",
+        "all layers",
+    ]

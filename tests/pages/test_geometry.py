@@ -8,6 +8,7 @@ import pytest
 from components.deck.store import DeckStore
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
+from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
 from tests.pages.reading import (
@@ -125,6 +126,20 @@ def test_a_recipe_can_be_written_as_a_pin_and_arrows_begin_elsewhere(visit, smal
     box.set_value("no arrows").run()
     assert arrows(at) == 0
     assert errors(at) == []
+
+
+def test_a_pin_on_another_model_has_no_arrow_and_is_not_counted(visit, small, dogs, tmp_path):
+    pins = [
+        small,
+        f"{small};post=zscore",
+        f"{small};post=abtt",
+        f"source={tiny.build('roberta', tmp_path / 'roberta')}",
+    ]
+    at = visit("geometry", corpus=dogs, a=small, b="none", pins=pins, **ALONE)
+    assert errors(at) == []
+    assert sum(len(trace["x"]) for trace in drawn(at)["alignment"]["data"]) == 4
+    assert "of 2 pinned variants on its model" in " ".join(headings(at))
+    assert arrows(at) == 2
 
 
 def test_pins_stand_beside_suggestions_or_alone_and_it_is_said_which_is_which(visit, small, dogs):

@@ -227,11 +227,11 @@ def test_mixing_with_test_stored_and_dev_unread_starts(visit, cats, monkeypatch)
     at = mixing_with(visit, cats, monkeypatch, {"dev"})
     assert len(figures(at)) == 2, "the map of test is there already"
     assert "takes about 2 minutes, once" in told(at)
-    assert "Chosen on dev, w = " not in markdown(at)
+    assert "Chosen on cats dev, w = " not in markdown(at)
     press(at, "Start")
     assert errors(at) == []
     assert starts(at) == []
-    assert "Chosen on dev, w = " in markdown(at)
+    assert "Chosen on cats dev, w = " in markdown(at)
 
 
 def test_mixing_with_two_unread_corpora_asks_once_for_both(visit, cats, monkeypatch):
@@ -244,4 +244,4 @@ def test_mixing_with_two_unread_corpora_asks_once_for_both(visit, cats, monkeypa
     assert errors(at) == []
     assert starts(at) == []
     assert len(figures(at)) == 2
-    assert "Chosen on dev, w = " in markdown(at)
+    assert "Chosen on cats dev, w = " in markdown(at)

@@ -30,12 +30,13 @@ def test_one_arrives_with_a_map_and_how_its_best_fares(visit):
     assert len(figures(at)) == 2
     found = headings(at)
     assert re.search(
-        r"Spearman × 100 = [\d.]+ at w = [−\d.]+(, the (low|high)est tried)?, layers .*; "
-        r"without Avg\. [\d.]+ \(layers",
+        r"Spearman × 100 = [\d.]+ at w = [−\d.]+(, the (low|high)est tried)?, "
+        r"(layers? \S+|all layers), .*; without Avg\. [\d.]+ \((layer|all)",
         found[0],
     )
     assert re.search(r"95 %: −?[\d.]+ to −?[\d.]+", found[0]), "beside the interval of what it gains"
-    chosen = r"Chosen on dev, w = [−\d.]+ on layers \S+ reaches Spearman × 100 = [\d.]+ ± [\d.]+ on test"
+    where = r"Chosen on demo dev, w = [−\d.]+ on (layer \d+|layers \S+\+\S+|all layers)"
+    chosen = rf"{where} reaches Spearman × 100 = [\d.]+ ± [\d.]+ on demo test"
     assert any(re.match(chosen, line) for line in found)
     assert "Avg. over demo" in captions(at)
     assert f"w = {at.select_slider(key='w').value.replace('-', '−')}," in found[0]
@@ -44,7 +45,7 @@ def test_one_arrives_with_a_map_and_how_its_best_fares(visit):
 def test_the_chosen_cell_becomes_a_recipe(visit, small, dogs):
     at = visit("mixing", a=small, corpus="dogs", w="0.7", mixed="first+last")
     assert errors(at) == []
-    assert any("w = **0.7** on layers **first+last**" in plain(box.value) for box in at.markdown)
+    assert any("w = **0.7** on **layers first+last**" in plain(box.value) for box in at.markdown)
     next(b for b in at.button if b.key == "mixing.take.b").click().run()
     b = Recipe.parse(at.session_state["b"])
     assert b.spelled()["mix"].startswith("averaged(w=0.7")
@@ -62,6 +63,13 @@ def test_a_mean_over_more_corpora(visit, small, dogs):
     at = visit("mixing", a=small, corpus="dogs", over="cats")
     assert errors(at) == []
     assert "mean over dogs all (12 pairs), cats test (6 pairs)" in captions(at)
+
+
+def test_what_is_chosen_on_dev_is_said_to_be_of_the_bar_s_corpus_alone(visit, small, dogs):
+    several = headings(visit("mixing", a=small, corpus="cats", over="dogs"))
+    assert "Chosen on dev, shown on test: cats alone" in several
+    assert any(line.startswith("Chosen on cats dev, w = ") for line in several)
+    assert "Chosen on dev, shown on test" in headings(visit("mixing", a=small, corpus="cats"))
 
 
 def test_a_corpus_that_cannot_be_scored_is_left_out_of_the_mean(visit, small, dogs):

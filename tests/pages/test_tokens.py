@@ -11,6 +11,7 @@ from components.deck.store import DeckStore
 from components.tokens import controls as token_controls
 from components.tokens import page as tokens_page
 from components.tokens import token_map as tokens
+from components.tokens.controls import DRAWN
 from components.tokens.reading import GROUP
 from core.analysis.neighbours import of_texts
 from core.analysis.token_maps import projection
@@ -208,7 +209,7 @@ def test_markup_in_tokens_is_shown_as_it_is(visit, folders):
 
 def test_the_group_in_the_lasso_is_listed_and_cleared(visit, small):
     at = visit("tokens", a=small, b="none", colour="frequency in English")
-    at.session_state[GROUP] = {_space_key(small): [7, 8, 9]}
+    at.session_state[GROUP] = {(_space_key(small), "pca", DRAWN[0]): [7, 8, 9]}
     at.run()
     assert errors(at) == []
     assert "In the lasso: 3 tokens" in headings(at)
@@ -226,9 +227,23 @@ def _space_key(recipe: str) -> str:
     return tokens.static_space(Engine(Settings.from_environment()), Recipe.parse(recipe)).key
 
 
+@pytest.mark.parametrize(("control", "other"), [("map", "t-SNE"), ("drawn", "1,000 most frequent")])
+def test_the_group_is_dropped_when_the_map_changes(visit, small, monkeypatch, control, other):
+    monkeypatch.setattr(projection, "seconds", lambda *_: 100.0)  # t-SNE is asked for, not drawn
+    at = visit("tokens", a=small, b="none")
+    at.session_state[GROUP] = {(_space_key(small), "pca", DRAWN[0]): [7, 8, 9]}
+    at.selectbox(key="colour").set_value("sub-word").run()
+    assert "In the lasso: 3 tokens" in headings(at), "the same points in another colour"
+    before = at.selectbox(key=control).value
+    for choice in (other, before):
+        at.selectbox(key=control).set_value(choice).run()
+        assert errors(at) == []
+        assert "In the lasso: 3 tokens" not in headings(at)
+
+
 def test_what_is_held_of_another_model_is_not_shown(visit, small):
     at = visit("tokens", a=small, b="none")
-    at.session_state[GROUP] = {"another": [1, 2]}
+    at.session_state[GROUP] = {("another", "pca", DRAWN[0]): [1, 2]}
     at.run()
     assert errors(at) == []
     assert "Draw around points" in told(at)
@@ -302,6 +317,27 @@ def test_nonsense_in_a_link_is_ignored(visit, small, name):
     at = visit("tokens", a=small, b="none", **{name: "<script>"})
     assert errors(at) == []
     assert len(figures(at)) == 1
+
+
+@pytest.mark.parametrize(
+    ("choices", "unused"),
+    [
+        ({}, True),
+        ({"rows": "reference contexts"}, True),
+        ({"rows": "corpus contexts"}, False),
+        ({"colour": "idf in the corpus"}, False),
+        ({"frequency": "frequency in the corpus"}, True),
+        ({"part": "frequency in components"}, True),
+        ({"part": "frequency in components", "frequency": "frequency in the corpus"}, False),
+        ({"part": "sentences"}, False),
+    ],
+)
+def test_a_corpus_of_which_nothing_is_read_is_struck_and_has_no_note(visit, small, choices, unused):
+    at = visit("tokens", a=small, b="none", **choices)
+    assert errors(at) == []
+    menu = next(one for one in at.get("popover") if "demo" in one.proto.popover.label)
+    assert menu.proto.popover.label.startswith("~~demo test~~") is unused
+    assert ("demo: a demonstration" in captions(at) + told(at)) is not unused
 
 
 # -- frequency in components

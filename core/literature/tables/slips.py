@@ -13,6 +13,7 @@ from functools import cache
 from typing import Literal
 
 from core.literature.tables.catalogue import CLUSTERING, SIMILARITY
+from core.literature.tables.papers import paper
 from core.literature.tables.same_systems import SAME_CELLS, SAME_ROWS, Row
 from core.literature.tables.table import DIMENSIONS, Cell, Table, find_table, tables
 
@@ -172,7 +173,7 @@ def _two_figures() -> Iterator[Slip]:
         if cell.printed != also.printed and (cell.value is None or cell.value != also.value):
             differ.setdefault((row, other), []).append((cell, also))
     for (row, other), cells in differ.items():
-        where = f"paper {other.paper}, {find_table(other.paper, other.table).label}"
+        where = f"{paper(other.paper).citation}, {find_table(other.paper, other.table).label}"
         both = "; ".join(f"{cell.column} {cell.printed} and {also.printed}" for cell, also in cells)
         column = cells[0][0].column if len(cells) == 1 else ""
         told = f"The same system has other figures in {where} ({other.label}): {both}."
@@ -203,7 +204,7 @@ def _sums() -> Iterator[Slip]:
     if missing.value is None and abs(values[0] + values[1] - values[2]) < 0.005:
         told = (
             f"{total.printed} ms on the GPU are SBERT's {base.printed} there and the {overhead.printed} of "
-            "paper 001 on the CPU; no overhead on a GPU is printed."
+            "Wang & Kuo 2020 on the CPU; no overhead on a GPU is printed."
         )
         yield Slip("sum", "003", "IV", "SBERT-WK", "GPU", told)
 
@@ -244,7 +245,8 @@ _TOLD: tuple[Slip, ...] = (
         "IV",
         "",
         "",
-        "The processor is an i7-5930 here and an i7-5930K in paper 001, with the same time for InferSent.",
+        "The processor is an i7-5930 here and an i7-5930K in Wang & Kuo 2020, with the same time for "
+        "InferSent.",
     ),
     Slip(
         "text",

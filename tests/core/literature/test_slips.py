@@ -55,6 +55,8 @@ def test_systems_with_two_figures_are_of_the_papers_of_one_group():
         ("001", "V", "p-mean"),
     }
     assert "MPQA 73.2 and 89.1" in found["001", "V", "p-mean"]
+    assert all(" in Wang et al. 2020, Table I" in words for words in found.values())
+    assert not any("paper 0" in slip.told for slip in slips()), "readers know papers by their authors"
 
 
 def test_every_pair_of_rows_and_cells_exists_and_shares_columns():

@@ -159,7 +159,7 @@ def test_a_token_that_the_reference_never_saw_takes_its_static_row_and_the_note_
         expected = by_hand(model("bert"), UNSEEN, layer)
         np.testing.assert_allclose(embedded.vectors, expected, atol=1e-5)
         assert embedded.notes == (
-            "Avg. of bert over reference: 2 different tokens (4 of 12 tokens) occur there never; "
+            "Avg. of bert over reference: 2 different tokens (4 of 12 tokens) never occur there; "
             "they take their static row.",
         )
 
