@@ -5,14 +5,9 @@ import pytest
 
 from components.exports import meanings
 from components.figures.tasks import TaskTable, shares, task_map
-<<<<<<< HEAD
 from components.tasks.choice import ChosenTask
-from components.tasks.page import Results
+from components.tasks.page import Results, protocols
 from components.tasks.task_map import finding, numbers
-=======
-from components.tasks.page import protocols
-from components.tasks.task_map import finding
->>>>>>> be924619cef3ef862d1f5cd23d18a3e58e81592c
 from components.theme import LIGHT
 from core.evaluation.ranks import mean_ranks
 from core.evaluation.tasks.running import TaskScored
@@ -77,7 +72,6 @@ def test_long_names_take_two_lines_and_stay_apart():
     assert [text.count("<br>") for text in (one, other, plain)] == [1, 1, 0]
 
 
-<<<<<<< HEAD
 def scored(recipe, value, low, high):
     """A result whose resamples lie evenly between two ends."""
     about = {"model": "m", "revision": "r", "fingerprint": "f"}
@@ -106,7 +100,8 @@ def test_the_table_has_the_differences_that_are_drawn_with_their_intervals_and_s
     plain = numbers(found, values, None)
     assert not [name for name in plain.columns if "difference" in name]
     assert meanings.lines("tasks.map", list(plain.columns)) == []
-=======
+
+
 def test_protocols_that_differ_are_said_by_their_recipes():
     trained = "trained on train; C from 0.25 to 8 chosen on dev: "
     assert protocols({"A": f"{trained}8", "B": f"{trained}8"}) == f"{trained}8"
@@ -115,4 +110,3 @@ def test_protocols_that_differ_are_said_by_their_recipes():
         "C from 0.25 to 8 chosen on dev: 2 (B and plain)"
     )
     assert protocols({"A": "untrained; CCR learnt", "B": "untrained"}) == "untrained; CCR learnt (A)"
->>>>>>> be924619cef3ef862d1f5cd23d18a3e58e81592c

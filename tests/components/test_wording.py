@@ -1,10 +1,6 @@
 """Scores in words: with an interval, and of too few pairs for one."""
 
-<<<<<<< HEAD
-from components.wording import brief, plus_minus, value
-=======
-from components.wording import layers_named, plus_minus, value
->>>>>>> be924619cef3ef862d1f5cd23d18a3e58e81592c
+from components.wording import brief, layers_named, plus_minus, value
 from core.evaluation.sts import Score
 
 NAN = float("nan")
