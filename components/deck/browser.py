@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Empty, Queue
@@ -28,6 +30,9 @@ PROGRAMS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 """Browsers that can draw unseen, by name or path."""
+
+PATIENCE = 5.0
+"""Seconds that a browser has to end by itself."""
 
 SECONDS = 60.0
 """How long a browser may take to begin, and each figure after that."""
@@ -112,16 +117,28 @@ def _opened(browser: str, url: str) -> Iterator[None]:
         command += [f"--user-data-dir={Path(profile)}", "--window-size=1600,900", url]
         try:
             process = subprocess.Popen(  # noqa: S603  (a program that whoever runs the command has)
-                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
             )
         except OSError as error:
             raise DeckError(f"{shorten(browser)} does not start: {error.strerror}.") from error
         try:
             yield
         finally:
-            process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a browser with all that it has started: its program may be a script that waits for it."""
+    if not hasattr(os, "killpg"):
+        process.kill()
+        process.wait()
+        return
+    until = time.monotonic() + PATIENCE
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGTERM)
+        while time.monotonic() < until:
+            process.poll()
+            os.killpg(process.pid, 0)  # until there is nobody
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

@@ -2,6 +2,8 @@
 
 import json
 import re
+import time
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -153,6 +155,27 @@ def test_no_browser_here_is_told_with_what_to_do(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(DeckError, match="None is found here. Give one with --browser PATH, or write .html"):
         browser.program()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are not files here")
+@pytest.mark.parametrize("deaf", [False, True])
+def test_a_browser_that_a_script_has_started_ends_with_it(monkeypatch, tmp_path, deaf):
+    """As Debian's chromium, which is a script that waits for the program."""
+    monkeypatch.setattr(browser, "SECONDS", 0.5)
+    monkeypatch.setattr(browser, "PATIENCE", 0.5)
+    script, written = tmp_path / "browser", tmp_path / "pid"
+    trap = 'trap "" TERM\n' if deaf else ""
+    script.write_text(f"#!/bin/sh\n{trap}sleep 300 &\necho $! > {written}\nwait\n")
+    script.chmod(0o755)
+    deck = changes.pin(Deck(), pinned("a figure"))
+    with pytest.raises(DeckError, match="The browser drew no figure"):
+        browser.powerpoint_file(deck, browser=str(script))
+    state = Path(f"/proc/{int(written.read_text())}/stat")
+    for _ in range(100):
+        if not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z":
+            return
+        time.sleep(0.02)
+    pytest.fail("what the script had started goes on")
 
 
 def test_a_browser_that_draws_nothing_is_told(monkeypatch, tmp_path):
