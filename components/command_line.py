@@ -105,6 +105,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (StrataError, OSError) as error:
         _tell(f"{parser.prog}: {' '.join(str(error).split())}")
         return 2
+    except KeyboardInterrupt:
+        _tell("\nStopped.")
+        return 130
 
 
 def _serve(options: argparse.Namespace) -> NoReturn:

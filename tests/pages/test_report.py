@@ -2,6 +2,9 @@
 
 import json
 import re
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from urllib.parse import urlencode
@@ -157,25 +160,53 @@ def test_no_browser_here_is_told_with_what_to_do(monkeypatch):
         browser.program()
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are not files here")
+ROOT = Path(__file__).parents[2]
+HAS_PROC = Path("/proc/self/stat").exists()
+
+
+@pytest.mark.skipif(not HAS_PROC, reason="processes are not files here")
 @pytest.mark.parametrize("deaf", [False, True])
 def test_a_browser_that_a_script_has_started_ends_with_it(monkeypatch, tmp_path, deaf):
     """As Debian's chromium, which is a script that waits for the program."""
     monkeypatch.setattr(browser, "SECONDS", 0.5)
     monkeypatch.setattr(browser, "PATIENCE", 0.5)
-    script, written = tmp_path / "browser", tmp_path / "pid"
-    trap = 'trap "" TERM\n' if deaf else ""
-    script.write_text(f"#!/bin/sh\n{trap}sleep 300 &\necho $! > {written}\nwait\n")
-    script.chmod(0o755)
     deck = changes.pin(Deck(), pinned("a figure"))
     with pytest.raises(DeckError, match="The browser drew no figure"):
-        browser.powerpoint_file(deck, browser=str(script))
-    state = Path(f"/proc/{int(written.read_text())}/stat")
+        browser.powerpoint_file(deck, browser=script(tmp_path, 'trap "" TERM' if deaf else ""))
+    assert has_ended(tmp_path)
+
+
+@pytest.mark.skipif(not HAS_PROC, reason="processes are not files here")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_command_that_is_stopped_ends_its_browser(tmp_path, number, code):
+    deck = tmp_path / "deck.json"
+    deck.write_bytes(files.write(changes.pin(Deck(), pinned("a figure"))))
+    given = [str(deck), "--as-pinned", "--output", str(tmp_path / "x.pptx"), "--browser", script(tmp_path)]
+    command = subprocess.Popen([sys.executable, "-m", "components", "report", *given], cwd=ROOT)
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text().endswith("\n"):
+        assert command.poll() is None
+        time.sleep(0.05)
+    command.send_signal(number)
+    assert command.wait(30) == code
+    assert has_ended(tmp_path)
+
+
+def script(folder, first="") -> str:
+    """A program that starts another one, whose number it writes, and waits for it."""
+    path = folder / "browser"
+    path.write_text(f"#!/bin/sh\n{first}\nsleep 300 &\necho $! > {folder / 'pid'}\nwait\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def has_ended(folder) -> bool:
+    """Whether what the script has started ends within two seconds."""
+    state = Path(f"/proc/{int((folder / 'pid').read_text())}/stat")
     for _ in range(100):
         if not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z":
-            return
+            return True
         time.sleep(0.02)
-    pytest.fail("what the script had started goes on")
+    return False
 
 
 def test_a_browser_that_draws_nothing_is_told(monkeypatch, tmp_path):
