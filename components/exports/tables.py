@@ -11,6 +11,9 @@ import pandas as pd
 DIGITS = 4
 """Significant digits of numbers in tables to read; CSV holds them all."""
 
+ALIGNED = 3
+"""Digits behind the point up to which all numbers of a column have as many: 43.00 beside 39.66."""
+
 NOISE = 2.0**-23
 """Share of the largest number of its column below which a number is an error of rounding: of float32."""
 
@@ -86,17 +89,21 @@ def cells_of(numbers: pd.DataFrame) -> tuple[list[str], list[Sequence[str]]]:
 def as_read(column: Iterable[object]) -> list[str]:
     """The cells of a column as they are read: numbers in :data:`DIGITS`, nothing where there is none.
 
-    A number that is zero but for rounding is 0; see :data:`NOISE` and :data:`NOTHING`.
+    A number that is zero but for rounding is 0; see :data:`NOISE` and :data:`NOTHING`. The others have as
+    many digits behind the point as the one with most, where that is :data:`ALIGNED` at most.
     """
     cells = list(column)
-    sizes = [abs(cell) for cell in cells if isinstance(cell, float | np.floating) and np.isfinite(cell)]
-    least = max(NOTHING, NOISE * float(max(sizes, default=0.0)))
-    return [_as_read(cell, least) for cell in cells]
+    numbers = [cell for cell in cells if isinstance(cell, float | np.floating) and np.isfinite(cell)]
+    least = max(NOTHING, NOISE * float(max(map(abs, numbers), default=0.0)))
+    short = [f"{number:.{DIGITS}g}" for number in numbers if abs(number) >= least]
+    behind = max((len(text.partition(".")[2]) for text in short), default=0)
+    aligned = behind <= ALIGNED and not any("e" in text for text in short)
+    return [_as_read(cell, least, f".{behind}f" if aligned else f".{DIGITS}g") for cell in cells]
 
 
-def _as_read(value: object, least: float) -> str:
+def _as_read(value: object, least: float, form: str) -> str:
     if not isinstance(value, float | np.floating):
         return "" if value is None or value is pd.NA else str(value)
     if not np.isfinite(value):
         return ""
-    return f"{value:.{DIGITS}g}" if abs(value) >= least else "0"
+    return format(value, form) if abs(value) >= least else "0"

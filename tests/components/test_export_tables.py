@@ -85,6 +85,21 @@ def test_a_long_table_of_latex_goes_on_over_pages_and_says_its_packages(rows, lo
     assert len([line for line in lines if line.endswith(r" \\") and line[0].isdigit()]) == rows
 
 
+@pytest.mark.parametrize(
+    ("numbers", "read"),
+    [
+        ([39.66, 43.0, 2.3, 100.0, 0.0], "39.66 43.00 2.30 100.00 0"),
+        ([3.5, 3.63, None], "3.50 3.63 "),
+        ([100.25, 39.66], "100.25 39.66"),
+        ([1379.0, 865.0], "1379 865"),
+        ([0.1234, 0.12], "0.1234 0.12"),
+        ([1e-5, 2.0], "1e-05 2"),
+    ],
+)
+def test_numbers_of_a_column_have_as_many_digits_behind_the_point(numbers, read):
+    assert " ".join(tables.as_read(numbers)) == read
+
+
 def test_a_row_of_latex_may_begin_with_a_bracket():
     """After a line break ``[`` begins its argument."""
     text = latex.table(["t"], pd.DataFrame({"token": ["[CLS]", "a"]})).decode()
