@@ -43,7 +43,7 @@ def mathml(formula: str, *, block: bool = False) -> str:
 
     Elements and attributes are those of a list: LaTeX can name addresses and styles too.
     """
-    from latex2mathml.converter import convert_to_element
+    from latex2mathml.converter import convert_to_element  # takes a moment to load, and few write formulas
 
     if len(formula) > LONGEST:
         return ""

@@ -33,8 +33,7 @@ def head() -> None:
         "correlation**: they say where a method stands in its paper, not what it should reach here. The "
         "bundled model is tuned for sentences already: removing directions, whitening or weighting can "
         "hardly help it, while plain BERT, which most papers treat, gains much. Token weights show what "
-        "enters the sum, not what the "
-        "model attends to. Sources stand beside each method.",
+        "enters the sum, not what the model attends to. Sources stand beside each method.",
     )
 
 
