@@ -236,7 +236,7 @@ def _named(names: Sequence[str]) -> str:
 
 
 def pair_finding(found: ByPair, pairs: int | None = None) -> str:
-    """Which set of one or two layers scores highest, in one sentence; ``pairs`` are told where they are few."""
+    """Which set of one or two layers scores highest, in one sentence; few ``pairs`` are told."""
     if found.best is None:
         return "No pair of layers has a score"
     pair, alone = found.best_pair, found.best_alone
