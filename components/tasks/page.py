@@ -29,7 +29,7 @@ from core.recipe import Recipe
 from core.work import LONG, Work
 
 LEARNING = 30.0
-"""Seconds of learning from which on a visitor is asked first."""
+"""Seconds of learning from which on a visitor is asked first, for recipes and tasks of their own choice."""
 
 FEW_ROWS = 50
 """Rows below which a note says how wide an interval is: of 50 pairs some 50 points."""
