@@ -46,6 +46,8 @@ REDRAW = 3.0
 BARS = 3
 """Running jobs that a panel has a bar for."""
 
+STOPPED = "The work was stopped; what is stored so far is kept."
+
 _VISITOR, _ASKED, _WAITED = "work.visitor", "work.asked", "work.waited"
 
 
@@ -91,7 +93,7 @@ def show_all(
     idle = [i for i, job in enumerate(jobs) if _is_idle(job, visitor)]
     asked = question() if any(works[i].asks for i in idle) else None
     if asked is None and any(jobs[i].was_left(visitor) for i in idle):
-        asked = Question("The work was stopped; what is stored so far is kept.")
+        asked = Question(STOPPED)
     for i in idle:
         if asked is None or not (works[i].asks or jobs[i].was_left(visitor)):
             jobs[i] = queue.submit(works[i], visitor)
@@ -168,8 +170,12 @@ def renew() -> None:
 
 def is_left(work: Work[Any]) -> bool:
     """Whether the work was stopped, by this visitor or for all."""
-    known = shared_queue().job(work)
-    return known.state is State.STOPPED or known.was_left(_visitor())
+    return shared_queue().job(work).state is State.STOPPED or was_stopped(work)
+
+
+def was_stopped(work: Work[Any]) -> bool:
+    """Whether this visitor pressed Stop."""
+    return shared_queue().job(work).was_left(_visitor())
 
 
 def is_idle(work: Work[Any]) -> bool:

@@ -14,6 +14,7 @@ engine = shared_engine()
 unused = tokens.unused()
 corpus, a, b = bar.show(engine, corpus=True, unused=unused)
 tokens.head()
+corpus = tokens.stand_in(corpus, a, unused)
 if bar.unread(a, corpus):
     end_page()
 left, right = st.columns([4, 3], vertical_alignment="bottom")

@@ -155,7 +155,7 @@ def _by_address() -> None:
 def open_at(address: str) -> None:
     """Open the deck at an address, none where it is empty, instead of the one that is open (a callback)."""
     if opened.address() not in ("", address) and _holds_slides():
-        opened.complain(f"The deck that was open stays at ?deck={opened.address()}.")
+        opened.mention(f"The deck that was open stays at ?deck={opened.address()}.")
     st.session_state[opened.KEY] = address
     st.session_state[MENU] = False
     st.session_state[looking.AT] = 1

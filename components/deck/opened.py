@@ -25,7 +25,7 @@ BOUND = "deck.bound"
 
 PAGE = "pages/deck.py"
 
-_COUNTER, _PROBLEM, _VISITED = "deck.counter", "deck.problem", "deck.visited"
+_COUNTER, _PROBLEM, _NOTE, _VISITED = "deck.counter", "deck.problem", "deck.note", "deck.visited"
 
 
 def field() -> None:
@@ -119,6 +119,16 @@ def complain(problem: str) -> None:
 def problem() -> str:
     """What could not be done with the latest change, told once."""
     return str(st.session_state.pop(_PROBLEM, ""))
+
+
+def mention(note: str) -> None:
+    """Have something that is no problem told over the deck in the next run."""
+    st.session_state[_NOTE] = note
+
+
+def note() -> str:
+    """What :func:`mention` was given, told once."""
+    return str(st.session_state.pop(_NOTE, ""))
 
 
 @st.cache_resource(show_spinner=False)

@@ -67,14 +67,14 @@ def show() -> None:
         deck = opened.deck()
     except DeckError as error:
         errors.tell(error)
-        _tell_problem()
+        _tell_latest()
         bring.show(None)
         return
     if deck and deck.slides and st.session_state.get(present.KEY):
         _present(deck)
         return
     with st.container():  # always there, so that what a visitor writes below it stays
-        _tell_problem()
+        _tell_latest()
         redrawing.show()
     deck = opened.deck()
     if deck and deck.mended:
@@ -91,7 +91,10 @@ def show() -> None:
         slide.show(deck, deck.slides[number - 1], number)
 
 
-def _tell_problem() -> None:
+def _tell_latest() -> None:
+    """What came of the latest change, beside the deck itself."""
+    if note := opened.note():
+        st.caption(escape(note))
     if problem := opened.problem():
         st.warning(escape(problem), icon=":material/sync_problem:")
 

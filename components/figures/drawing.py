@@ -7,6 +7,8 @@ made of all its parts.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -47,6 +49,16 @@ def whiskers(values: Any, low: Any, high: Any, **look: Any) -> Part:
     values, low, high = (np.asarray(each, float) for each in (values, low, high))
     ends = {"array": np.nan_to_num(high - values), "arrayminus": np.nan_to_num(values - low)}
     return {"type": "data", "symmetric": False, **ends, "thickness": 2.5, "width": 0, **look}
+
+
+def doublings(counts: Sequence[float]) -> Part:
+    """A logarithmic axis of counts with ticks at powers of two, of which none of the counts is outside."""
+    if not len(counts):
+        return {"type": "log"}
+    first, last = math.floor(math.log2(min(counts))), math.ceil(math.log2(max(counts)))
+    beside = 0.04 * max(last - first, 1)
+    ends = [(first - beside) * math.log10(2), (last + beside) * math.log10(2)]
+    return {"type": "log", "tickvals": [2**power for power in range(first, last + 1)], "range": ends}
 
 
 def heatmap(**settings: Any) -> Part:

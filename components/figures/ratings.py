@@ -9,14 +9,17 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
-from components.figures.drawing import Drawing, scatter, whiskers
-from components.figures.labels import plain
+from components.figures.drawing import Drawing, doublings, scatter, whiskers
+from components.figures.labels import wrapped
 from components.theme import Theme, seen
 from core.analysis.geometry.ratings import Group
 from core.analysis.geometry.whitening_curve import PUBLISHED, Curve
 from core.evaluation.wording import between, fixed
 
 Density = np.ndarray | None
+
+TITLE = 128
+"""Characters of a line over the whole width, in the size of an axis title."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +71,9 @@ def by_rating(
         font = {"color": theme.readable(theme.side(side.label))}
         figure.update_xaxes(
             title={
-                "text": f"cosine under {plain((called or {}).get(side.label, side.label))}",
+                "text": wrapped(
+                    f"cosine under {(called or {}).get(side.label, side.label)}", TITLE // len(sides), 2
+                ),
                 "font": font,
             },
             row=1,
@@ -134,8 +139,7 @@ def whitening_curve(curve: Curve, theme: Theme) -> go.Figure:
         )
     figure.update_xaxes(
         title={"text": "dimensions kept (logarithmic)"},
-        type="log",
-        tickvals=[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096],
+        **doublings(curve.k),
     )
     figure.update_yaxes(title={"text": "Spearman × 100"}, range=_span(curve))
     figure.update_layout(

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from components.figures.drawing import Drawing, scatter, whiskers
-from components.figures.labels import distinct, plain, wrapped
+from components.figures.drawing import Drawing, doublings, scatter, whiskers
+from components.figures.labels import cut_distinct, plain, wrapped
 from components.theme import Theme
 from core.search.found import Outcome, Ranked
 from core.search.measured import Trial
@@ -19,6 +19,12 @@ HEIGHT = 340
 
 ROW = 30
 """Pixels of a row with a label."""
+
+MORE = 14
+"""Pixels of a further line of it."""
+
+LINE, LINES = 38, 3
+"""Characters of a line of a recipe's name, and how many lines it may have."""
 
 
 def trials(
@@ -162,6 +168,8 @@ def best(ranked: Sequence[Ranked], names: Sequence[str], unit: str, theme: Theme
     """A row for each recipe with its score on dev and interval; hollow where it is not told apart."""
     rows = np.arange(len(ranked))
     values = [each.dev for each in ranked]
+    labels = [wrapped(name, LINE, LINES) for name in cut_distinct(names, LINES * (LINE - 6))]
+    more = max(label.count("<br>") for label in labels)
     hollow = [i > 0 and not each.apart for i, each in enumerate(ranked)]
     figure = Drawing()
     figure.add_trace(
@@ -185,13 +193,15 @@ def best(ranked: Sequence[Ranked], names: Sequence[str], unit: str, theme: Theme
     )
     figure.update_yaxes(
         tickvals=rows,
-        ticktext=distinct(names, 46),
+        ticktext=labels,
         range=[len(ranked) - 0.4, -0.6],
         zeroline=False,
     )
     figure.update_xaxes(title={"text": f"{unit} on dev"})
     figure.update_layout(
-        template=theme.template, height=ROW * len(ranked) + 70, margin={"t": 8, "b": 8, "l": 8, "r": 12}
+        template=theme.template,
+        height=(ROW + MORE * more) * len(ranked) + 70,
+        margin={"t": 8, "b": 8, "l": 8, "r": 12},
     )
     return figure.made()
 
@@ -230,8 +240,9 @@ def costs(
                 **look,
             )
         )
-    ticks = {"tickvals": [2**power for power in range(15)]} if axis == "dimensions" else {"dtick": "D2"}
-    figure.update_xaxes(title={"text": axis}, type="log", **ticks)
+    costs_of = [cost for _, cost, _ in every]
+    ticks = doublings(costs_of) if axis == "dimensions" else {"type": "log", "dtick": "D2"}
+    figure.update_xaxes(title={"text": axis}, **ticks)
     figure.update_yaxes(title={"text": f"{unit} on dev"})
     figure.update_layout(template=theme.template, height=HEIGHT, margin={"t": 12, "b": 8, "l": 8, "r": 12})
     return figure.made()

@@ -13,7 +13,7 @@ import streamlit as st
 from components import figure_frame, job, provenance, state, theme
 from components.errors import notes
 from components.figure_frame import Framed
-from components.figures.ratings import RecipeDensities, by_rating
+from components.figures.ratings import TITLE, RecipeDensities, by_rating
 from components.geometry.isotropy import computed, each, measured
 from components.geometry.isotropy_findings import why_high
 from components.text import escape
@@ -55,7 +55,9 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
             Framed(
                 key="densities",
                 title=title,
-                figure=by_rating(drawable, theme.of(state.theme_name()), provenance.sides_named(shown)),
+                figure=by_rating(
+                    drawable, theme.of(state.theme_name()), provenance.sides_named(shown, TITLE)
+                ),
                 caption=(
                     *(
                         f"{side}: {recipe.label()}; {adjacent_words(drawable, side)}"

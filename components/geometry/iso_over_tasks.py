@@ -35,7 +35,7 @@ def show(engine: Engine, corpus: Corpus, measured: Measured) -> None:
     if not asked or not places:
         return
     recipes = {name: place.recipe for name, place in places.items()}
-    found = page.results(engine, recipes, asked, "isotropy.tasks.work")
+    found = page.results(engine, recipes, asked, "isotropy.tasks.work", offered=True)
     drawn = [
         (kind, means)
         for kind in families(asked)

@@ -26,7 +26,7 @@ from core.analysis.layers.layer_scores import (
     with_layers,
 )
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, StrataError
+from core.errors import CorpusError, StrataError, counted
 from core.evaluation.sts import FEW_PAIRS
 from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
@@ -162,7 +162,7 @@ def curve(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByLayer, cell: 
 
 def grid(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByPair, cell: Cell) -> None:
     """Every pair of layers; a click chooses it."""
-    title = pair_finding(found)
+    title = pair_finding(found, len(corpus))
 
     def take(points: Sequence[dict[str, Any]]) -> None:
         if points:
@@ -235,22 +235,22 @@ def _named(names: Sequence[str]) -> str:
     return f"layers {listed([*layers, *names[len(layers) :]])}"
 
 
-def pair_finding(found: ByPair) -> str:
-    """Which set of one or two layers scores highest, in one sentence."""
+def pair_finding(found: ByPair, pairs: int | None = None) -> str:
+    """Which set of one or two layers scores highest, in one sentence; few ``pairs`` are told."""
     if found.best is None:
         return "No pair of layers has a score"
     pair, alone = found.best_pair, found.best_alone
+    few = f" ({counted(pairs, 'pair')})" if pairs is not None and pairs < FEW_PAIRS else ""
     if pair is None or alone is None:
         only = f"layer {layer_name(found.best[0])} alone" if pair is None else _together(pair)
-        return f"Only score: {UNIT} = {fixed(found.at(found.best))} of {only}"
+        return f"Only score: {UNIT} = {fixed(found.at(found.best))}{few} of {only}"
     together, single = fixed(found.at(pair)), fixed(found.at((alone,)))
     by_itself = f"layer {layer_name(alone)} alone"
     if len(found.best) == 1:
-        words = (
-            f"No pair scores above {by_itself}: {UNIT} = {single}; best pair {_together(pair)}, {together}"
-        )
+        words = f"No pair scores above {by_itself}: {UNIT} = {single}{few}; "
+        words += f"best pair {_together(pair)}, {together}"
     else:
-        words = f"Best pair: {_together(pair)}, {UNIT} = {together}; {by_itself} {single}"
+        words = f"Best pair: {_together(pair)}, {UNIT} = {together}{few}; {by_itself} {single}"
     if found.gain.shown:
         return f"{words} ({with_interval(found.gain)})"
     return f"{words}; no difference shown ({with_interval(found.gain)})"

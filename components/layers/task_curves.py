@@ -126,7 +126,8 @@ def read(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTa
     if not variants:
         return None
     order = sorted(places, key=lambda place: (place == TOGETHER, int(place) if place.isdigit() else 0))
-    return TasksByLayer(page.results(engine, variants, asked, "layers.tasks.work"), order, names)
+    found = page.results(engine, variants, asked, "layers.tasks.work", offered=True)
+    return TasksByLayer(found, order, names)
 
 
 def lines(by_layer: TasksByLayer, kind: Family) -> list[TaskCurve]:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import link
 from components.explain import heading
+from components.text import escape
 from core.errors import shorten
 from core.literature.presets import FAMILIES, PRESETS, Preset
 
@@ -56,7 +57,12 @@ def choose() -> Preset:
         link.explain(
             METHOD, f"The link names a method {shorten(wanted)} that is not here; showing {chosen}."
         )
-    return PRESETS[names.index(chosen or WORKED)]
+    preset = PRESETS[names.index(chosen or WORKED)]
+    family = st.session_state.get(FAMILY)
+    if family not in (None, preset.family):  # as a link may say
+        own = f"{escape(preset.name)} is of the family {preset.family}"
+        st.caption(f"{own}; the table has the chosen one, {family}.")
+    return preset
 
 
 def choose_family() -> tuple[Preset, ...]:

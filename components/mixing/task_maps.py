@@ -18,7 +18,6 @@ from components.job import Question
 from components.mixing.page import share_name
 from components.tasks import choice
 from components.tasks.choice import ChosenTask
-from components.tasks.page import LEARNING
 from components.text import escape
 from components.wording import duration, layers_named, with_interval
 from core.analysis.mixing import Mixture, mean_of, mixed
@@ -32,7 +31,7 @@ from core.evaluation.wording import between, fixed
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
-from core.work import Work
+from core.work import LONG, Work
 
 UNIT = "main value × 100"
 """What the colours of a map mean."""
@@ -91,7 +90,7 @@ def _maps(
     """The maps that are there; a panel shows the others, after a question where they take long."""
     cell = require(lambda: mixed(recipe, 0.5, "first+last"))
     learning = {each.text: _learning(engine, recipe, each, corpora[each.text], step) for each in asked}
-    long = sum(learning.values()) > LEARNING
+    long = sum(learning.values()) >= LONG
     wanted: dict[str, Work[Mixture]] = {}
     for each in asked:
         whole = corpora[each.text]

@@ -60,7 +60,8 @@ def outcome(rules: Reproduction, method: Method) -> Computed:
 def computed(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> dict[K, Computed]:
     """The outcomes with what has been computed meanwhile; a panel shows what goes on.
 
-    ``name`` is what :func:`button` was given; ``key`` tells the panels of a page apart.
+    What this visitor has stopped is left to :func:`button`. ``name`` is what it was given; ``key`` tells
+    the panels of a page apart.
     """
     asked = st.session_state.get(_ASKED, {}).get(name, ())
     wanted = {place: one for place, one in there.items() if one.is_open and place in asked}
@@ -68,7 +69,8 @@ def computed(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -
     at_hand = all(map(engine.has_reference, recipes))
     preparing = "Finding the sentences of the reference, and cutting long ones, once on this machine"
     with nullcontext() if at_hand else st.spinner(preparing):
-        going = {place: _work(engine, one) for place, one in wanted.items()}
+        works_of = {place: _work(engine, one) for place, one in wanted.items()}
+    going = {place: work for place, work in works_of.items() if not job.was_stopped(work)}
     found = dict(there)
     for place, one in job.show_each(going, key=f"{key}.work").items():
         value = tried(one.value)
@@ -104,6 +106,8 @@ def button(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> 
         args=(name, tuple(left), tuple(stopped.values())),
         help="It is kept, and stands here at the next visit at once.",
     )
+    if any(map(job.was_stopped, stopped.values())):
+        st.caption(job.STOPPED)
 
 
 def _work(engine: Engine, one: Computed) -> Work[Measured]:

@@ -29,7 +29,10 @@ from core.recipe import Recipe
 from core.work import LONG, Work
 
 LEARNING = 30.0
-"""Seconds of learning from which on a visitor is asked first."""
+"""Seconds of learning from which on a visitor is asked first, for recipes and tasks of their own choice."""
+
+FEW_ROWS = 50
+"""Rows below which a note says how wide an interval is: of 50 pairs some 50 points."""
 
 Cell = tuple[str, str]
 """The name of a recipe, and the text of a task."""
@@ -114,14 +117,23 @@ def protocols(by_recipe: Mapping[str, str]) -> str:
 
 
 def few(found: Results) -> list[str]:
-    """A note for each task that is scored on too few rows for an interval."""
+    """A note for each task of few rows: how wide an interval is, or that there is none."""
+    widths = dict(zip((asked.text for asked in found.tasks), found.widths(), strict=True))
     rows = {task: scored.result for (_, task), scored in found.scored.items()}
-    return [
-        f"{task}: {counted(result.n, 'pair')} {are(result.n)} too few for an interval; in the mean rank "
-        "the task counts as the others do."
-        for task, result in rows.items()
-        if np.isfinite(result.value) and not np.isfinite(result.bounds).all()
-    ]
+    ranked = "; in the mean rank the task counts as the others do" * (len(found.recipes) > 1)
+    told = []
+    for task, result in rows.items():
+        if not np.isfinite(result.value):
+            continue
+        if not np.isfinite(result.bounds).all():
+            told.append(
+                f"{task}: {counted(result.n, 'pair')} {are(result.n)} too few for an interval{ranked}."
+            )
+        elif result.n < FEW_ROWS:
+            told.append(
+                f"{task}: {result.n} rows are few, an interval is up to {widths[task]:.1f} wide{ranked}."
+            )
+    return told
 
 
 def overlaps(engine: Engine, found: Results) -> list[str]:

@@ -63,14 +63,20 @@ def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTa
                     found.over,
                     look,
                 ),
-                caption=found.caption(),
+                caption=(*found.caption(), drawn(found)),
                 summary=Summary("tasks", {"": own}, size=f"{chosen.title}, {found.over}"),
                 alt=title,
                 numbers=lambda: found.numbers(list(dict.fromkeys([here, *at.values()])), "value"),
-                hint="The band is the paired 95 % interval of the difference from the recipe's own value.",
+                hint=drawn(found),
             )
         )
     found.found.tell_failures()
+
+
+def drawn(found: Variations) -> str:
+    """What the band and the thin lines are."""
+    band = "The band is the paired 95 % interval of the difference from the recipe's own value."
+    return f"{band} Thin grey lines: each task by itself." if len(found.tasks) > 1 else band
 
 
 def number(value: Value) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from components import beside
@@ -10,8 +12,11 @@ from components.controls import segments
 from components.explain import heading
 from components.text import escape
 from components.tokens.controls import CORPUS
+from core.corpora.catalogue import demo
+from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
+from core.recipe.plan import Plan
 
 PARTS = ("tokens", "frequency in components", "sentences")
 
@@ -57,6 +62,13 @@ def unused() -> dict[str, str]:
     return stages | {
         "corpus": "Nothing here is read from it; this corpus gives the scores in the bar alone."
     }
+
+
+def stand_in(corpus: Corpus | None, a: Recipe | None, unused: Mapping[str, str]) -> Corpus | None:
+    """The corpus; one that is built in where it cannot be read, and nothing is read from it."""
+    if corpus is None and a is not None and "corpus" in unused and Plan.of(a).source_fit != "target":
+        return demo()
+    return corpus
 
 
 def _chosen(key: str) -> str:

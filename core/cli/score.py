@@ -19,11 +19,12 @@ from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, counted
 from core.evaluation.scoring import number, score
-from core.evaluation.sts import Aggregate, check_aggregate
+from core.evaluation.sts import Aggregate, check_aggregate, few
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.groups import GROUPS, asked_for, mean_of
 from core.evaluation.tasks.running import of_similarity, run_task
-from core.evaluation.tasks.task import describe_tasks, task_for
+from core.evaluation.tasks.task import TaskResult, describe_tasks, task_for
+from core.literature.rules.running import CORRELATED
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.recipe.options import Choice
@@ -64,7 +65,7 @@ def _score(options: argparse.Namespace) -> None:
         return
     result = scored.result
     low, high = result.bounds
-    print_notes(result.notes)
+    print_notes([*result.notes, *_few(task, result)])
     print(
         f"{whole.name} {scored.about['split']}: {result.value:.2f} {result.metric} × 100, task {task.name}"
     )
@@ -72,6 +73,13 @@ def _score(options: argparse.Namespace) -> None:
     print(f"  {_interval(low, high)}; {others}")
     print(f"  {result.protocol}")
     print(f"  recipe {str(recipe) or '(defaults)'}; {counted(result.n, 'row')}; {scored.seconds:.1f} s")
+
+
+def _few(task: Choice, result: TaskResult) -> list[str]:
+    """What a reader must know of an interval of few pairs or rows."""
+    if task.name in CORRELATED:
+        return few(result.n, *result.bounds)
+    return few(result.n, *result.bounds, "row") if math.isfinite(result.bounds[0]) else []
 
 
 def _interval(low: float, high: float) -> str:
@@ -92,12 +100,13 @@ def _score_several(options: argparse.Namespace) -> None:
     given = None if options.task is None else TASK.parse(options.task)
     scale, engine = scale_of(options.scale), engine_of(options)
     asked, missing = asked_for(engine.catalogue, options.corpora)
-    scores = []
+    scores, told = [], []
     for title, name, own in asked:
         whole = engine.corpus(name, "all", scale)
         task = given or own or task_for(whole)
         scored = run_task(engine, recipe, whole, task, options.split, aggregate, progress_of(options))
         scores.append((title, scored))
+        told += [f"{title}: {note}" for note in _few(task, scored.result)]
         if not options.json:
             value, bounds = scored.result.value, _columns(*scored.result.bounds)
             print(f"{title:<24} {value:6.2f} {scored.result.metric:<9} {bounds}")
@@ -123,7 +132,8 @@ def _score_several(options: argparse.Namespace) -> None:
     others = "".join(f"  {name} {value:.2f}" for name, value in mean.others.items())
     print(f"{title:<24} {mean.value:6.2f} {metrics:<9} {_columns(low, high)}{others}")
     if missing:
-        print_notes([f"Not here, and not in the mean: {', '.join(missing)}."])
+        told.append(f"Not here, and not in the mean: {', '.join(missing)}.")
+    print_notes(told)
 
 
 def _score_pairs(

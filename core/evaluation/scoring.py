@@ -13,13 +13,13 @@ from jaxtyping import Float
 from core.corpora.corpus import Corpus
 from core.evaluation.statistics import RESAMPLES, interval
 from core.evaluation.sts import (
-    FEW_PAIRS,
     Aggregate,
     Difference,
     Score,
     check_scorable,
     compare,
     evaluate,
+    few,
     resampled,
 )
 from core.pipeline.engine import Engine
@@ -159,10 +159,8 @@ def score(
         low, high = interval(samples)
         value = replace(value, low=low, high=high)
     problem = (value.problem,) if value.problem else ()
-    few = []
-    if len(corpus) < FEW_PAIRS:
-        few = [f"{len(corpus)} pairs are too few for an interval: from {FEW_PAIRS} on there is one."]
-    notes = tuple(dict.fromkeys((*corpus.notes, *few, *in_vain(recipe), *said, *problem)))
+    told = few(len(corpus), value.low, value.high)
+    notes = tuple(dict.fromkeys((*corpus.notes, *told, *in_vain(recipe), *said, *problem)))
     return Scored(recipe, about, similarities, value, samples, pass_seconds, seconds, notes)
 
 

@@ -18,7 +18,7 @@ from jaxtyping import Float
 from scipy.stats import rankdata
 
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, shorten
+from core.errors import CorpusError, are, counted, shorten
 from core.evaluation.statistics import (
     RESAMPLES,
     bootstrap_pearson,
@@ -128,6 +128,19 @@ def check_scorable(corpus: Corpus) -> None:
             f"Every gold score of {corpus.name} is {corpus.gold[0]:g}: no correlation exists. "
             "Is the score column the right one?"
         )
+
+
+def few(number: int, low: float, high: float, what: str = "pair") -> list[str]:
+    """What a reader must know of the interval of a score of few pairs or rows; nothing of others."""
+    if not np.isfinite([low, high]).all():
+        told = f"{counted(number, what)} {are(number)} too few for an interval"
+        return [f"{told}: from {FEW_PAIRS} on there is one."] if number < FEW_PAIRS else []
+    if low < high:
+        return []
+    return [
+        f"Every resample of the {counted(number, what)} gives the same value: an interval without a width "
+        "says nothing of others."
+    ]
 
 
 def check_aggregate(aggregate: str) -> Aggregate:

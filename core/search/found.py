@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -128,15 +128,17 @@ class Found:
     def reasons(self, most: int) -> list[tuple[int, str]]:
         """How many proposals could not be scored for each reason, ``most`` reasons by themselves.
 
-        The commonest come first, on one line each; the others are the last line together.
+        Those that differ in numbers alone are one, told with the least and the greatest of each. The
+        commonest come first, on one line each; the others are the last line together.
         """
-        counts = Counter(
-            " ".join(each.problem.split())
-            for each in self.trials
-            if math.isnan(each.dev) and not each.given_up
-        )
-        told = [(often, reason) for reason, often in counts.most_common(most)]
-        rest = counts.total() - sum(often for often, _ in told)
+        kinds: dict[str, list[str]] = {}
+        for each in self.trials:
+            if math.isnan(each.dev) and not each.given_up:
+                reason = " ".join(each.problem.split())
+                kinds.setdefault(_NUMBER.sub("#", reason), []).append(reason)
+        ordered = sorted(kinds.values(), key=len, reverse=True)
+        told = [(len(alike), _as_one(alike)) for alike in ordered[:most]]
+        rest = sum(map(len, ordered[most:]))
         return [*told, (rest, "for other reasons")] if rest else told
 
     @property
@@ -188,3 +190,18 @@ def _trials(data: Any) -> Iterator[Trial]:
         Trial(**{**each, "each": tuple(each["each"]), "rungs": tuple(each.get("rungs", ()))})
         for each in data
     )
+
+
+_NUMBER = re.compile(r"(?<![\w.-])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
+"""A number of a reason; digits of a name, as of a model or a corpus, are none."""
+
+
+def _as_one(alike: Sequence[str]) -> str:
+    """Reasons that differ in numbers alone as one: ``64–512`` in the place of a number that differs."""
+    columns = zip(*(_NUMBER.findall(reason) for reason in alike), strict=True)
+    spans = []
+    for column in columns:
+        least, most = (end(column, key=lambda text: float(text.replace(",", ""))) for end in (min, max))
+        spans.append(least if least == most else f"{least}–{most}")
+    each = iter(spans)
+    return _NUMBER.sub(lambda _: next(each), alike[0])

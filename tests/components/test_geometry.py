@@ -17,7 +17,7 @@ from components.figures.geometry import (
     label_places,
 )
 from components.figures.isotropy import by_layer, by_sample_size, components, large_dimensions
-from components.figures.ratings import DEPTH, RecipeDensities, by_rating, whitening_curve
+from components.figures.ratings import DEPTH, TITLE, RecipeDensities, by_rating, whitening_curve
 from components.geometry import alignment, densities, iso_scores, isotropy_findings, page, whitening
 from components.geometry.alignment import finding
 from components.geometry.page import Measured
@@ -377,6 +377,10 @@ def test_a_rating_has_one_colour_under_a_and_b_and_is_named_once():
     assert len({trace.line.color for trace in figure.data}) == 3
     assert [trace.showlegend for trace in figure.data] == [True, True, True, False]
     assert "cosine under B" in figure.layout.xaxis2.title.text
+    name = "A, first+last, T2, content tokens, idf, z-score, whitening k=128 · bundled"
+    (label, _) = (axis.title.text for axis in by_rating([side(), rare], LIGHT, {"A": name}).select_xaxes())
+    assert label.replace("<br>", " ") == f"cosine under {name}"
+    assert max(map(len, label.split("<br>"))) <= TITLE // 2
 
 
 def test_overlaps_are_said():

@@ -270,6 +270,12 @@ def test_few_pairs_are_said_where_there_is_no_interval():
     found = replace(by_layer(), low=np.full(4, NAN), high=np.full(4, NAN))
     assert layer_finding(found, 3) == "Layer 1 scores highest: Spearman × 100 = 60.0 (3 pairs)"
     assert layer_finding(by_layer(), 30).endswith("60.0 ± 5.0")
+    few = by_pair(gain=(20.0, NAN, NAN))
+    assert pair_finding(few, 3).startswith(
+        "Best pair: layers static and 2, Spearman × 100 = 70.0 (3 pairs); layer static alone 50.0; no"
+    )
+    assert "70.0 (3 pairs)" in pair_finding(by_pair((2, 2), (-20.0, NAN, NAN)), 3)
+    assert "pairs)" not in pair_finding(by_pair(), 30)
 
 
 def test_pairs_are_said_beside_the_best_layer_alone():

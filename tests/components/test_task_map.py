@@ -1,12 +1,14 @@
 """The map of recipes against tasks: colours by column, ranks, the headline, and frames."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from components.exports import meanings
 from components.figures.tasks import TaskTable, shares, task_map
 from components.tasks.choice import ChosenTask
-from components.tasks.page import Results, protocols
+from components.tasks.page import FEW_ROWS, Results, few, protocols
 from components.tasks.task_map import finding, numbers
 from components.theme import LIGHT
 from core.evaluation.ranks import mean_ranks
@@ -110,3 +112,19 @@ def test_protocols_that_differ_are_said_by_their_recipes():
         "C from 0.25 to 8 chosen on dev: 2 (B and plain)"
     )
     assert protocols({"A": "untrained; CCR learnt", "B": "untrained"}) == "untrained; CCR learnt (A)"
+
+
+def test_few_rows_are_told_with_how_wide_an_interval_is():
+    recipes = {"A": Recipe(), "B": Recipe.parse("pool=max")}
+    task = ChosenTask("films: classification", "films", Choice("classification"))
+    cells = {("A", task.text): scored(Recipe(), 70.0, 60.0, 80.0)}
+    cells["B", task.text] = scored(recipes["B"], 70.0, 40.0, 80.0)
+    (told,) = few(Results(recipes, [task], {}, cells, {}))
+    assert told == (
+        "films: classification: 20 rows are few, an interval is up to 38.0 wide; in the mean rank the task "
+        "counts as the others do."
+    )
+    (alone,) = few(Results({"A": Recipe()}, [task], {}, cells, {}))
+    assert "mean rank" not in alone
+    many = {cell: replace(one, result=replace(one.result, n=FEW_ROWS)) for cell, one in cells.items()}
+    assert few(Results(recipes, [task], {}, many, {})) == []

@@ -16,7 +16,8 @@ WORSE, SAME, BETTER = Difference(-3.0, -4.0, -2.0), Difference(0.2, -1.0, 1.4), 
 
 
 def given(changes, means=()):
-    return SimpleNamespace(own="A, idf", over="mean over 2 tasks", change=changes.get, means=dict(means))
+    told = {"own": "A, idf", "over": "mean over 2 tasks", "tasks": ("a: sts", "b: sts")}
+    return SimpleNamespace(**told, change=changes.get, means=dict(means))
 
 
 def test_bars_have_their_intervals_and_pale_ones_show_no_difference():
@@ -71,3 +72,4 @@ def test_the_headline_of_sensitivity_names_the_best_value():
     assert sensitivity.finding(found, d, at) == own
     found = given({"d = 1": WORSE, "d = 4": SAME}, means)
     assert sensitivity.finding(found, d, at) == f"{own}; no difference from 1 of the others shown"
+    assert sensitivity.drawn(found).endswith("recipe's own value. Thin grey lines: each task by itself.")

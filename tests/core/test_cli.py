@@ -181,6 +181,24 @@ def test_neighbours_are_those_of_the_vectors(run, bert, tmp_path):
     assert (code, "allowed are 1 to 1,000" in err) == (2, True)
 
 
+def test_few_pairs_are_told_under_every_way_of_scoring_them(run, tmp_path):
+    table = tmp_path / "same.tsv"
+    rows = [f"dog number {i}\t{'dog number' if i % 2 else 'the cat'} {i}\t{i % 2}" for i in range(12)]
+
+    def told(number, *more):
+        table.write_text("\n".join(["sentence1\tsentence2\tscore", *rows[:number]]), "utf-8")
+        return run("score", "--quiet", "--recipe", "source=random(dim=8);tokens=content", *more)[2]
+
+    few = "3 pairs are too few for an interval: from 10 on there is one."
+    assert told(3, "--corpus", table) == f"note: {few}\n"
+    assert told(3, "--corpus", table, "--task", "sts(metric=pearson)") == f"note: {few}\n"
+    assert told(3, "--corpora", table) == f"note: {table}: {few}\n"
+    labelled = tmp_path / "labels.tsv"
+    labelled.write_text("text\tlabel\n" + "dog\tyes\ncat\tno\n" * 6, "utf-8")
+    classes = told(0, "--corpus", labelled, "--task", "classification(folds=2)")
+    assert classes.startswith("note: Every resample of the 12 rows gives the same value")
+
+
 def test_isotropy_is_measured_where_it_is_named(run):
     about = ("score", "--quiet", "--corpus", "topics", "--split", "dev", "--recipe", "source=random(dim=8)")
     cosine = run(*about, "--task", "isotropy")[1]

@@ -74,7 +74,7 @@ def test_a_is_shown_alone_when_b_is_none(visit, page):
 def test_compare_shows_a_b_and_their_difference(visit):
     (figure,) = (json.loads(one) for one in figures(visit()))
     titles = [figure["layout"][axis]["title"]["text"] for axis in ("xaxis", "xaxis2", "xaxis3")]
-    assert titles[0] == "A · Last layer, mean"
+    assert titles[0] == "A · last layer, mean"
     assert titles[1].startswith("B · last layer, Ditto")
     assert titles[2:] == ["B − A"]
     assert "xaxis4" not in figure["layout"]

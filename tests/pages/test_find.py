@@ -79,6 +79,16 @@ def test_reasons_are_counted_the_commonest_first_and_the_rest_together():
     assert sum(often for often, _ in several.reasons(1)) == several.left_out == 7
 
 
+def test_reasons_that_differ_in_numbers_alone_are_one_with_their_ends():
+    reasons = [f"k={k} of STS12 is more than the {most} columns" for k, most in ((64, 8), (512, 8))]
+    reasons += ["k=1,024 of STS12 is more than the 8 columns", "k=9 of STS13 is more than the 8 columns"]
+    several = replace(found(1, 5), trials=tuple(Trial(w, float("nan"), w) for w in reasons))
+    assert several.reasons(9) == [
+        (3, "k=64–1,024 of STS12 is more than the 8 columns"),
+        (1, "k=9 of STS13 is more than the 8 columns"),
+    ]
+
+
 def test_the_numbers_of_costs_are_the_points_that_are_drawn():
     every = [("a", 10.0, 1.0), ("b", 5.0, 0.5), ("c", 20.0, 0.9)]
     rows = ranking.costs_table(every, ranking.front(every), "dimensions").to_dict("records")

@@ -9,7 +9,7 @@ from core.pipeline.engine import Engine
 from core.work import Job, State
 from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
-from tests.pages.reading import errors, figures, markdown, pairs_of, press, told
+from tests.pages.reading import captions, errors, figures, markdown, pairs_of, press, told
 
 RECIPES = TUNED
 
@@ -204,6 +204,8 @@ def test_a_figure_of_a_paper_is_not_offered_again_while_it_is_computed(visit, co
     assert at.button(key="papers.compute").label == "Computing 1 figure"
     press(at, "Stop")
     assert not at.button(key="papers.compute").disabled
+    assert starts(at) == [], "one button for the same figure"
+    assert "was stopped" in captions(at)
     press(at, "Compute 1 figure")
     held.set()
     at.patient = True

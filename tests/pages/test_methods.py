@@ -144,6 +144,17 @@ def test_a_method_of_another_family_chooses_that_one(visit):
     assert at.button_group(key="family").value is None, "all of them are shown"
 
 
+def test_a_link_to_a_method_of_another_family_says_which_the_table_has(visit):
+    at = visit("methods", family="Layers", method="uSIF")
+    assert errors(at) == []
+    said = "uSIF is of the family Weights; the table has the chosen one, Layers."
+    assert said in captions(at)
+    assert list(at.dataframe[0].value["method"]) == [one.name for one in PRESETS if one.family == "Layers"]
+    at.button_group(key="family").set_value("Weights").run()
+    assert "is of the family" not in captions(at)
+    assert at.selectbox(key="method").value == "uSIF"
+
+
 def test_a_family_that_is_clicked_has_a_method_of_its_own_shown(visit):
     at = visit("methods")
     at.button_group(key="family").set_value("Layers").run()

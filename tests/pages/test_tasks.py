@@ -185,6 +185,7 @@ def test_the_sections_below_the_map(visit, small, data):
     assert line["layout"]["xaxis"]["ticktext"] == ["0.001", "0.01", "0.1"]
     middle = line["data"][-1]
     assert middle["customdata"][1] == "95 %: 0.0 to 0.0"  # the recipe's own value
+    assert "Thin grey lines: each task by itself." in captions(at)
     told = " ".join(headings(at))
     assert "mean over 2 tasks" in told
     assert "could not be scored" not in " ".join(expander.label for expander in at.expander)

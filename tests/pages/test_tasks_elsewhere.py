@@ -2,8 +2,10 @@
 
 import re
 
+import pytest
+
 from core.analysis import mixing_tasks
-from tests.pages.reading import captions, errors, headings
+from tests.pages.reading import captions, errors, headings, told
 
 TASKS = ["dogs: sts", "films: classification", "films: clustering(runs=2)"]
 
@@ -45,3 +47,31 @@ def test_geometry_sets_isoscore_against_the_mean_of_each_kind(visit, small, data
     assert any("dogs: sts" in line for line in found)
     assert any("films: classification" in line for line in found)
     assert "films: classification: accuracy × 100 of 20 rows" in captions(at)
+
+
+@pytest.mark.parametrize(
+    ("page", "where", "section", "started"),
+    [
+        ("layers", "components.tasks.page", "layers.tasks", "layers.tasks.work.start"),
+        ("geometry", "components.tasks.page", "isotropy.tasks", "isotropy.tasks.work.start"),
+        ("mixing", "components.mixing.task_maps", "mixed.tasks", "mixed.tasks.work.start"),
+    ],
+)
+def test_every_section_asks_before_work_of_ten_seconds(
+    visit, small, data, monkeypatch, page, where, section, started
+):
+    monkeypatch.setattr(mixing_tasks, "shares", lambda step: (-0.25, 0.0))
+    seconds = 1.0 if page == "mixing" else 3.0  # for each of about a dozen, or of half a dozen recipes
+    monkeypatch.setattr(f"{where}.learning_seconds", lambda task, corpus, columns: seconds)
+    at = visit(
+        page,
+        corpus="dogs",
+        a=small,
+        b="none",
+        tasks=["films: classification(folds=6)"],
+        **{section: "true"},
+    )
+    assert errors(at) == []
+    assert "take about" in told(at)
+    assert started in [button.key for button in at.button]
+    assert "films: classification(folds=6): accuracy" not in captions(at)

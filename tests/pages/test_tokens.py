@@ -340,6 +340,18 @@ def test_a_corpus_of_which_nothing_is_read_is_struck_and_has_no_note(visit, smal
     assert ("demo: a demonstration" in captions(at) + told(at)) is not unused
 
 
+def test_a_corpus_that_cannot_be_read_stops_what_reads_it_alone(visit, small, corpora):
+    corpora(broken="no\tcolumns\n")
+    at = visit("tokens", a=small, b="none", corpus="broken")
+    assert figures(at)
+    assert "cannot be read" not in told(at)
+    menu = next(one for one in at.get("popover") if "broken" in one.proto.popover.label)
+    assert menu.proto.popover.label == "~~broken~~"
+    at = visit("tokens", a=small, b="none", corpus="broken", rows="corpus contexts")
+    assert "broken cannot be read" in told(at)
+    assert not figures(at)
+
+
 # -- frequency in components
 
 

@@ -25,11 +25,12 @@ _PLAIN = Recipe()
 def name(recipe: Recipe) -> str:
     """The preset that the recipe is, else its layers and what it does beside plain mean pooling.
 
-    The source, and whether a step learns from the target or the reference, are left out; :func:`names`
-    adds them where recipes would be called alike.
+    A preset that is called what the recipe does is written as other such names are. The source, and
+    whether a step learns from the target or the reference, are left out; :func:`names` adds them where
+    recipes would be called alike.
     """
-    preset = preset_name(recipe)
-    return preset or ", ".join(_words(recipe))
+    preset, words = preset_name(recipe), ", ".join(_words(recipe))
+    return words if preset.casefold() == words.casefold() else preset or words
 
 
 def name_with_source(recipe: Recipe) -> str:

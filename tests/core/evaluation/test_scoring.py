@@ -8,7 +8,7 @@ import pytest
 from core.corpora.catalogue import demo
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import are_of_the_same_subsets, difference, score
-from core.evaluation.sts import AGGREGATES, by_subset, compare, evaluate, resampled
+from core.evaluation.sts import AGGREGATES, by_subset, compare, evaluate, few, resampled
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
@@ -79,3 +79,15 @@ def test_few_pairs_have_no_interval_and_it_is_said(engine, number):
     assert ("of too few pairs" in found.words()) == few
     (whole,) = by_subset(scored.similarities, corpus).values()
     assert np.isnan(whole.low) == few
+
+
+def test_an_interval_without_a_width_is_said_to_say_nothing():
+    (told,) = few(12, 100.0, 100.0)
+    assert told.startswith(
+        "Every resample of the 12 pairs gives the same value: an interval without a width"
+    )
+    assert "12 rows" in few(12, 100.0, 100.0, "row")[0]
+    assert few(12, 60.0, 100.0) == []
+    assert few(1, float("nan"), float("nan")) == [
+        "1 pair is too few for an interval: from 10 on there is one."
+    ]

@@ -545,4 +545,5 @@ def test_the_command_says_why_trials_have_no_score(planted, bert, run, table, se
     assert (trials, without > 0) == (40, True)
     reasons = shown.partition("why trials have no score:\n")[2].splitlines()
     assert sum(int(reason.split(" × ")[0]) for reason in reasons) == without
-    assert re.search(r"\d+ × Its vectors have \d+ dimensions; allowed are 32\.", shown)
+    assert re.search(r"\d+ × Its vectors have [\d,]+(–[\d,]+)? dimensions; allowed are 32\.", shown)
+    assert shown.count("dimensions; allowed are 32") == 1, "one line a kind of reason"

@@ -1,0 +1,41 @@
+"""Figures of the page Find: labels are whole on up to three lines, and no point is beyond its axis."""
+
+import math
+
+import pytest
+
+from components.figures.drawing import doublings
+from components.figures.search import best, costs
+from components.theme import LIGHT
+from core.evaluation.sts import NO_DIFFERENCE
+from core.literature.presets.naming import names
+from core.recipe import Recipe
+from core.search.found import Ranked
+
+LONG = (
+    "layers=wk(window=13);tokens=infrequent(n=144);pool=cls;post=pccr(m=2)+quantile;similarity=manhattan",
+    "layers=wk(window=3);pool=cls",
+    "layers=first+last;pool=cls",
+)
+
+
+def test_the_best_recipes_have_their_whole_names_over_some_lines():
+    ranked = [Ranked(text, 60.0, 55.0, 65.0, NO_DIFFERENCE, 384, 1.0) for text in LONG]
+    called = names([Recipe.parse(text) for text in LONG])
+    shown = best(ranked, called, "Spearman × 100", LIGHT).layout.yaxis.ticktext
+    assert [label.replace("<br>", " ") for label in shown] == called
+    assert "<br>" in shown[0]
+
+
+@pytest.mark.parametrize("dimensions", [[2, 8, 384], [384], [1, 256]])
+def test_every_cost_lies_between_two_ticks(dimensions):
+    points = [("pool=cls", float(each), 50.0) for each in dimensions]
+    axis = costs(points, points[:1], "dimensions", "Spearman × 100", LIGHT).layout.xaxis
+    assert axis.tickvals[0] <= min(dimensions)
+    assert axis.tickvals[-1] >= max(dimensions)
+    assert axis.range[0] < math.log10(axis.tickvals[0])
+    assert axis.range[1] > math.log10(axis.tickvals[-1])
+
+
+def test_an_axis_without_counts_is_left_to_plotly():
+    assert doublings([]) == {"type": "log"}
