@@ -182,7 +182,7 @@ def test_a_command_that_is_stopped_ends_its_browser(tmp_path, number, code):
     deck = tmp_path / "deck.json"
     deck.write_bytes(files.write(changes.pin(Deck(), pinned("a figure"))))
     given = [str(deck), "--as-pinned", "--output", str(tmp_path / "x.pptx"), "--browser", script(tmp_path)]
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs the tests beside ignores it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may run the tests without it
     command = subprocess.Popen([sys.executable, "-m", "components", "report", *given], cwd=ROOT)
     while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text().endswith("\n"):
         assert command.poll() is None
