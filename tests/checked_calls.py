@@ -30,6 +30,8 @@ def jaxtyped(function=None, *, typechecker):
     types = {name: meant(each, function.__globals__) for name, each in function.__annotations__.items()}
     if any(map(_has_shape, types.values())):
         return whole(function, typechecker=typechecker)
+    if "<locals>" in function.__qualname__:  # made at each call of another, and its plain types mypy knows
+        return function
     written, function.__annotations__ = function.__annotations__, types
     checked = typechecker(function)
     function.__annotations__ = written

@@ -51,6 +51,10 @@ LONG = (
 """Where the longest files are: several processes end together where these do not come last."""
 
 
+SELDOM = 20_000, 10, 50
+"""New objects before the garbage collector looks through them, and how often before it looks further back."""
+
+
 def pytest_configure(config):
     """Several processes take files in this order; pytest-xdist would take those of most tests first."""
     if hasattr(config.option, "loadscopereorder"):
@@ -103,6 +107,7 @@ def pytest_collection():
     finally:
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*SELDOM)
         gc.enable()
 
 
