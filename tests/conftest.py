@@ -52,7 +52,7 @@ LONG = (
 
 
 SELDOM = 20_000, 10, 50
-"""New objects before the garbage collector looks through them, and how often before it looks further back."""
+"""New objects before the garbage collector looks through them, and how often before it looks further."""
 
 
 def pytest_configure(config):
