@@ -8,30 +8,36 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 
-from core.cli import (
-    corpora,
-    embed,
-    examples,
-    export,
-    find,
-    installation,
-    literature,
-    neighbours,
-    score,
-    status,
-    sweep,
-    why,
-)
+from core.cli import examples
 from core.cli.common import Parser, Run, add_settings
 from core.errors import ScaleError, StrataError
 from core.versions import __version__
 
+SUBJECTS = {
+    "score": ("score",),
+    "neighbours": ("neighbours",),
+    "sweep": ("sweep",),
+    "find": ("find",),
+    "why": ("why",),
+    "export": ("export",),
+    "embed": ("embed",),
+    "corpora": ("corpora", "data"),
+    "literature": ("presets", "tables"),
+    "installation": ("models", "cache"),
+    "status": ("status",),
+}
+"""Files of this folder, and the commands of each: the one that has the command is loaded alone."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    parser = _build_parser()
+    arguments = sys.argv[1:] if arguments is None else arguments
+    first = next(iter(arguments), "")
+    asked = [subject for subject, commands in SUBJECTS.items() if first in commands]
+    parser = _build_parser(asked or SUBJECTS)
     options = parser.parse_args(arguments)
     try:
         return options.command(options) or 0
@@ -46,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _build_parser() -> argparse.ArgumentParser:
+def _build_parser(subjects: Iterable[str] = SUBJECTS) -> argparse.ArgumentParser:
     parser = Parser(
         prog="python -m core",
         description="Sentence vectors from transformer layers, and how well they follow gold scores.",
@@ -65,20 +71,8 @@ def _build_parser() -> argparse.ArgumentParser:
         add_settings(subparser)
         return subparser
 
-    for subject in (
-        score,
-        neighbours,
-        sweep,
-        find,
-        why,
-        export,
-        embed,
-        corpora,
-        literature,
-        installation,
-        status,
-    ):
-        subject.add(command)
+    for subject in subjects:
+        import_module(f"core.cli.{subject}").add(command)
     for name, subparser in commands.choices.items():
         subparser.epilog = "\n\n".join(filter(None, (examples.shown(name), subparser.epilog)))
     return parser

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
-from scipy.stats import pearsonr, rankdata
 
-from core.evaluation.ranks import gold_ranks, mid_ranks
+from core.evaluation.ranks import gold_ranks, mid_ranks, rows_ranked
 from core.storage.memo import Memo
 
 RESAMPLES = 1000
@@ -46,6 +45,8 @@ def pearson_interval(x: Values, y: Values) -> tuple[float, float]:
 
     Of fewer than four pairs it is −1 to 1.
     """
+    from scipy.stats import pearsonr
+
     if not np.isfinite(pearson(x, y)):
         return float("nan"), float("nan")
     low, high = pearsonr(x, y).confidence_interval(CONFIDENCE)
@@ -65,7 +66,7 @@ def spearmans(rows: Float[np.ndarray, "row pair"], y: Values) -> Float[np.ndarra
     if rows.shape[1] < 2 or is_constant(y) or not len(rows):
         return out
     known = np.ptp(rows, axis=1) > _ROUNDING * np.abs(rows).max(axis=1)
-    ranks, gold = rankdata(rows[known], axis=1), rankdata(y)
+    ranks, gold = rows_ranked(rows[known]), mid_ranks(y)
     ranks -= ranks.mean(axis=1, keepdims=True)
     gold -= gold.mean()
     out[known] = ranks @ gold / np.sqrt(np.einsum("rp,rp->r", ranks, ranks) * (gold @ gold))

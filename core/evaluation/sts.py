@@ -15,10 +15,10 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
-from scipy.stats import rankdata
 
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, are, counted, shorten
+from core.evaluation.ranks import mid_ranks
 from core.evaluation.statistics import (
     RESAMPLES,
     bootstrap_pearson,
@@ -299,7 +299,7 @@ def worst_pairs(
 
     ``places`` is the difference of the two ranks, in percent of the number of pairs.
     """
-    rank_difference = 100 * (rankdata(similarities) - rankdata(corpus.gold)) / max(len(corpus), 1)
+    rank_difference = 100 * (mid_ranks(similarities) - mid_ranks(corpus.gold)) / max(len(corpus), 1)
     order = np.argsort(rank_difference, kind="stable")
     return tuple(  # type: ignore[return-value]
         pd.DataFrame(

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.ensemble import RandomForestRegressor
-from sklearn.preprocessing import OneHotEncoder
 
 from core.recipe import LAYERS, POST, SOURCE, Recipe
 from core.search.measured import Trial, on_same_rows
@@ -76,6 +74,9 @@ def matters(trials: Sequence[Trial], stages: Sequence[str], seed: int = 0) -> di
     codes = np.array(
         [[each.index(one) for one in done] for each, done in zip(names, varying.values(), strict=True)]
     ).T
+    from sklearn.ensemble import RandomForestRegressor
+    from sklearn.preprocessing import OneHotEncoder
+
     forest = RandomForestRegressor(TREES, min_samples_leaf=2, random_state=seed)
     encoder = OneHotEncoder(categories=[range(len(each)) for each in names], sparse_output=False)
     forest.fit(encoder.fit_transform(codes), values)

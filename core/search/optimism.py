@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import rankdata
 
 from core.evaluation.tasks.task import TaskResult
 
@@ -37,6 +36,8 @@ def optimism(results: Sequence[Sequence[TaskResult]]) -> float:
     samples = samples[:, :, np.isfinite(samples).all(axis=(0, 1))]
     if not samples.shape[2]:
         return float("nan")
+    from scipy.stats import rankdata
+
     best = rankdata(-samples, axis=0).mean(axis=1).argmin(axis=0)
     there = samples[best, :, np.arange(samples.shape[2])].mean(axis=1)
     return float(np.mean(there - values[best].mean(axis=1)))

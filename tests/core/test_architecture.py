@@ -13,7 +13,7 @@ ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
 FLOORS = (
     {"errors", "machine", "progress", "spans", "threads", "trust", "versions"},
-    {"scalers", "settings_file"},
+    {"settings_file"},
     {"settings", "tokens"},
     {"recipe"},
     {"storage", "stages"},
@@ -104,6 +104,23 @@ for module in pkgutil.walk_packages(components.__path__, "components."):
 print("torch" in sys.modules, "transformers" in sys.modules)
 """
     assert scripts.run(code).strip() == "False False"
+
+
+def test_a_command_starts_alone_and_without_the_libraries_that_learn():
+    """Who misspells a recipe reads why in a second."""
+    code = """
+import sys
+from core.cli import main
+for arguments in (["presets", "--help"], ["--help"]):
+    try:
+        main(arguments)
+    except SystemExit:
+        print("then", "core.cli.find" in sys.modules)
+print(sorted(set(sys.modules) & {"torch", "transformers", "sklearn", "scipy.stats"}))
+"""
+    lines = scripts.run(code).splitlines()
+    assert [line for line in lines if line.startswith("then")] == ["then False", "then True"]
+    assert lines[-1] == "[]"
 
 
 @pytest.mark.parametrize("path", files("components"), ids=lambda p: str(p.relative_to(ROOT)))

@@ -11,6 +11,12 @@ PARSER = cli._build_parser()
 (COMMANDS,) = [action.choices for action in PARSER._actions if isinstance(action.choices, dict)]
 
 
+def test_each_command_is_where_the_table_says():
+    for subject, commands in cli.SUBJECTS.items():
+        (alone,) = [each.choices for each in cli._build_parser([subject])._actions if each.choices]
+        assert tuple(alone) == commands
+
+
 def test_every_command_has_an_example():
     assert set(EXAMPLES) == set(COMMANDS)
 

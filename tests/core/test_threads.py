@@ -189,17 +189,17 @@ def test_learners_fit_on_one_thread(monkeypatch):
 
 
 def test_principal_components_are_found_on_one_thread(monkeypatch):
-    from core.stages import postprocessing
+    from core.stages.postprocessing import principal
 
-    seen, solve = [], postprocessing.scipy.linalg.eigh
+    seen, solve = [], principal.scipy.linalg.eigh
 
     def watched(*arguments, **named):
         seen.append(threads())
         return solve(*arguments, **named)
 
-    monkeypatch.setattr(postprocessing.scipy.linalg, "eigh", watched)
+    monkeypatch.setattr(principal.scipy.linalg, "eigh", watched)
     x = np.random.default_rng(1).normal(size=(50, 6)).astype(np.float32)
-    for step in (postprocessing.AllButTheTop(2), postprocessing.Whitening(3)):
+    for step in (principal.AllButTheTop(2), principal.Whitening(3)):
         step.fit(x)
     assert seen == [{1}, {1}]
 
@@ -218,15 +218,15 @@ def test_loops_have_one_thread_as_well_where_that_is_said():
 @pytest.mark.parametrize(
     ("pool", "module", "solver"),
     [
-        ("gem(k=25,h=3)", "gem", "scipy.linalg.eigh"),
-        ("gem(k=25,h=3)", "gem", "np.linalg.eigh"),
-        ("s3e(form=released,k=2)", "s3e_vlawe", "scipy.linalg.eigh"),
-        ("s3e(words=processed,k=2)", "s3e_vlawe", "scipy.linalg.eigh"),
-        ("vlawe(k=2)", "word_clusters", "KMeans.fit"),
+        ("gem(k=25,h=3)", "core.stages.pooling.gem", "scipy.linalg.eigh"),
+        ("gem(k=25,h=3)", "core.stages.pooling.gem", "np.linalg.eigh"),
+        ("s3e(form=released,k=2)", "core.stages.pooling.s3e_vlawe", "scipy.linalg.eigh"),
+        ("s3e(words=processed,k=2)", "core.stages.pooling.s3e_vlawe", "scipy.linalg.eigh"),
+        ("vlawe(k=2)", "sklearn.cluster", "KMeans.fit"),
     ],
 )
 def test_poolings_learn_and_pool_on_one_thread(monkeypatch, pool, module, solver):
-    library = import_module(f"core.stages.pooling.{module}")
+    library = import_module(module)
     *path, name = solver.split(".")
     owner = reduce(getattr, path, library)
     solve, seen = getattr(owner, name), []

@@ -22,7 +22,7 @@ from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import POST, Recipe
 from core.recipe.options import MINIMUM_SENTENCES, Choice
-from core.stages.postprocessing import Whitening
+from core.stages.postprocessing.principal import Whitening
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
 
 WHITENING = TableKind("whitening-curve", 1, RECIPE_LIBRARIES, forward=True)

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
-from scipy.stats import rankdata
 
 from core.analysis.heads.attention import source_with_heads
 from core.analysis.heads.head_search import Grid, what_heads_depend_on
 from core.analysis.heads.head_similarities import readable_states, refuse_missing_attention, with_head
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError
+from core.evaluation.ranks import mid_ranks
 from core.evaluation.statistics import pearson
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
@@ -83,7 +83,7 @@ def _correlate(engine: Engine, base: Recipe, corpus: Corpus, progress: Progress)
     if kept.sum() < 2:
         raise CorpusError(f"{corpus.name} has {int(kept.sum())} tokens; a correlation needs two.")
     words = _word_weights(engine, source, corpus, stored.tokens, kept, progress)
-    ranked = {name: rankdata(values) for name, values in words.items()}
+    ranked = {name: mid_ranks(values) for name, values in words.items()}
     depth, heads = source.location.depth, source.location.heads
     out = {f"{name} {kind}": np.full((depth, heads), np.nan) for name in words for kind in _KINDS}
     for layer in range(depth):
@@ -92,7 +92,7 @@ def _correlate(engine: Engine, base: Recipe, corpus: Corpus, progress: Progress)
         refuse_missing_attention(diagonals)
         for head in range(heads):
             own = diagonals[:, head].astype(np.float64)
-            ranks = rankdata(own)
+            ranks = mid_ranks(own)
             for name in words:
                 out[f"{name} pearson"][layer, head] = pearson(own, words[name])
                 out[f"{name} spearman"][layer, head] = pearson(ranks, ranked[name])

@@ -20,7 +20,7 @@ from core.errors import StrataError
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
 from core.recipe.plan import PostStep
-from core.stages.postprocessing import Whitening
+from core.stages.postprocessing.principal import Whitening
 from core.storage import json_arrays
 from core.storage.store import Store
 from core.storage.tables import RECIPE_LIBRARIES, TableKind

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
-from scipy.stats import rankdata
 
 from core.analysis.why.left_out import without
 from core.analysis.why.parts import halves_of
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
+from core.evaluation.ranks import mid_ranks
 from core.evaluation.statistics import draw, interval
 from core.evaluation.sts import check_scorable
 from core.pipeline.engine import Engine
@@ -98,8 +98,8 @@ def error_words(
         raise CorpusError(f"None of the pairs of {corpus.name} is in the group; take another one.")
     similarities, _ = engine.similarities(recipe, corpus, progress)
     places = 100 / len(corpus)
-    gold = rankdata(corpus.gold)
-    off = places * (rankdata(similarities) - gold)
+    gold = mid_ranks(corpus.gold)
+    off = places * (mid_ranks(similarities) - gold)
     rows = rows[np.argsort(-np.abs(off[rows]), kind="stable")[:worst]]
     needed = np.unique([corpus.first[rows], corpus.second[rows]])
     sides = _without_each_word(engine, recipe, corpus, needed, progress)

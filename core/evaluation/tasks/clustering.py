@@ -1,4 +1,7 @@
-"""Clustering: whether texts of one class lie together; nothing is learnt from the classes."""
+"""Clustering: whether texts of one class lie together; nothing is learnt from the classes.
+
+scikit-learn does the clustering, and is loaded when something is clustered.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,6 @@ from typing import Annotated, Any
 
 import numpy as np
 from jaxtyping import Float, Int
-from scipy.optimize import linear_sum_assignment
-from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics import normalized_mutual_info_score, v_measure_score
-from sklearn.metrics.cluster import contingency_matrix
 
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, are, counted
@@ -91,6 +89,8 @@ def clustering(
     ----------
     Stankevičius & Lukoševičius 2025, section 3.5.1.
     """
+    from sklearn.metrics import normalized_mutual_info_score, v_measure_score
+
     corpus = _labelled(data.corpus)
     check_task(corpus, Choice("clustering"))
     wanted = k or len(corpus.classes)
@@ -149,6 +149,9 @@ def _clusters(
 
 def assigned(gold: Codes, clusters: Codes) -> Codes:
     """The class of each row when clusters are assigned to classes so that most rows are right; else -1."""
+    from scipy.optimize import linear_sum_assignment
+    from sklearn.metrics.cluster import contingency_matrix
+
     counts = contingency_matrix(gold, clusters)
     classes, found = linear_sum_assignment(counts, maximize=True)
     names = np.unique(clusters)
@@ -178,9 +181,11 @@ def by_sample(features: Features, rows: int, k: int, seed: int) -> Codes:
     return clusters
 
 
-def _fitted(features: Float[np.ndarray, "row column"] | Any, k: int, seed: int) -> KMeans:
+def _fitted(features: Float[np.ndarray, "row column"] | Any, k: int, seed: int) -> Any:
+    from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
+
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", ConvergenceWarning
-        )  # fewer vectors differ than clusters are asked for
+        # fewer vectors differ than clusters are asked for
+        warnings.simplefilter("ignore", ConvergenceWarning)
         return KMeans(k, n_init=1, random_state=seed).fit(features)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Int
-from sklearn.model_selection import StratifiedKFold
 
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, shorten
@@ -123,6 +122,8 @@ def _crossed(corpus: Corpus, rows: Rows, codes: Codes, split: str, number: int) 
 
 def stratified(codes: Codes, number: int) -> Sequence[tuple[Rows, Rows]]:
     """Places of training and test rows in each fold, shuffled by :data:`SEED`, classes in equal shares."""
+    from sklearn.model_selection import StratifiedKFold
+
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
         return list(StratifiedKFold(number, shuffle=True, random_state=SEED).split(codes, codes))

@@ -1,7 +1,8 @@
 """What learns classes from vectors: logistic regression, and a perceptron with one hidden layer.
 
-scikit-learn does the learning. Targets are weights, ``[row, class]``: one class of weight 1 for a label,
-two classes for a score between them. A row with two classes is learnt as two rows with these weights.
+scikit-learn does the learning, and is loaded when something is learnt. Targets are weights, ``[row, class]``:
+one class of weight 1 for a label, two classes for a score between them. A row with two classes is learnt as
+two rows with these weights.
 """
 
 from __future__ import annotations
@@ -13,9 +14,6 @@ from typing import Any, Literal
 
 import numpy as np
 from jaxtyping import Float
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression
-from sklearn.neural_network import MLPClassifier
 
 from core.evaluation.tasks.folds import stratified
 from core.evaluation.tasks.task import Rows
@@ -45,11 +43,15 @@ class Learner:
     seeds: tuple[int, ...] = ()
 
 
-def _logistic(c: float) -> LogisticRegression:
+def _logistic(c: float) -> Any:
+    from sklearn.linear_model import LogisticRegression
+
     return LogisticRegression(C=c, max_iter=1000)
 
 
-def _mlp(alpha: float) -> MLPClassifier:
+def _mlp(alpha: float) -> Any:
+    from sklearn.neural_network import MLPClassifier
+
     return MLPClassifier(
         hidden_layer_sizes=(50,), batch_size=64, max_iter=4, alpha=alpha, random_state=MLP_SEED
     )
@@ -125,6 +127,9 @@ def _choose(
 
 def _fit(model: Any, features: Any, weights: Weights, rows: Rows) -> tuple[Any, bool]:
     """The model, fitted, and whether it converged (a perceptron has its epochs, and always does)."""
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.neural_network import MLPClassifier
+
     row, code = np.nonzero(weights[rows])
     shares = weights[rows][row, code]
     sample_weight = None if (shares == 1).all() else shares

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse
 from jaxtyping import Float, Int
-from sklearn.cluster import KMeans
 
 from core.errors import TooFewSentencesError
 from core.threads import one_thread
@@ -74,6 +73,8 @@ def learn_groups(
     TooFewSentencesError
         Fewer than ``k`` different vectors; ``pool`` names the option in its text.
     """
+    from sklearn.cluster import KMeans  # it loads half of scikit-learn
+
     counted = words.weights > 0
     vectors, weights = words.vectors[counted], words.weights[counted]
     means = KMeans(k, n_init=starts, tol=0.0, random_state=seed)

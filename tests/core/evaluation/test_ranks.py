@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import rankdata
 
 from core.evaluation import ranks
-from core.evaluation.ranks import gold_ranks, mid_ranks
+from core.evaluation.ranks import gold_ranks, mid_ranks, rows_ranked
 
 GENERATOR = np.random.default_rng(0)
 VALUES = {
@@ -25,6 +25,12 @@ VALUES = {
 @pytest.mark.parametrize("ranked", [mid_ranks, gold_ranks])
 def test_ranks_are_scipys_to_the_bit(ranked, values):
     np.testing.assert_array_equal(ranked(values), rankdata(values))
+
+
+@pytest.mark.parametrize("rows", [0, 1, 7])
+def test_each_row_is_ranked_by_itself(rows):
+    values = GENERATOR.integers(0, 6, (rows, 20)).astype(float)
+    np.testing.assert_array_equal(rows_ranked(values), rankdata(values, axis=1))
 
 
 def test_gold_scores_are_ranked_once(monkeypatch):

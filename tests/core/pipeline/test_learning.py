@@ -11,10 +11,10 @@ from core.errors import RecipeError
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
-from core.scalers import Standard
 from core.settings import Settings
 from core.stages.bert_flow import normalizing_flow
 from core.stages.pooling import word_clusters
+from core.stages.postprocessing.scalers import Standard
 from tests.core.helpers.texts import many
 
 LEARNING = (

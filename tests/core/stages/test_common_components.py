@@ -7,7 +7,7 @@ from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError
 from core.evaluation.scoring import score
 from core.recipe import POST, Recipe
-from core.stages.postprocessing import CommonComponents
+from core.stages.postprocessing.principal import CommonComponents
 from tests.core.helpers.texts import many
 
 

@@ -10,7 +10,7 @@ from core.errors import TooFewSentencesError
 from core.recipe import POST, Recipe
 from core.recipe.options import Choice
 from core.recipe.plan import PostStep
-from core.stages.postprocessing import AllButTheTop, CommonComponents, Whitening
+from core.stages.postprocessing.principal import AllButTheTop, CommonComponents, Whitening
 from tests.core.helpers.texts import many
 
 # mean (2, 1); population variance (2, 0.5), no covariance

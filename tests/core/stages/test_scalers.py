@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.preprocessing import Normalizer, RobustScaler, StandardScaler
 
-from core import scalers
-from core.scalers import Robust, Standard, UnitLength
+from core.stages.postprocessing import scalers
+from core.stages.postprocessing.scalers import Robust, Standard, UnitLength
 
 SHAPES = [(1, 5), (2, 3), (31, 6), (2758, 384), (3000, 40)]
 

@@ -1,81 +1,16 @@
-"""What is done to the finished vectors, as scikit-learn transformers.
-
-Each option makes an unfitted transformer. The pipeline fits it on the target (a sentence as often as it
-occurs there) or on the reference, and refuses to learn from fewer sentences than
-:meth:`PostOption.minimum_sentences` says.
-"""
+"""Directions that are learnt of finished vectors: taken away, or scaled, as scikit-learn transformers."""
 
 from __future__ import annotations
-
-from typing import Annotated, Literal
 
 import numpy as np
 import scipy.linalg
 from jaxtyping import Float
-from scipy.special import ndtri
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.preprocessing import QuantileTransformer
 
-from core.recipe import POST
-from core.recipe.arguments import Within
-from core.recipe.options import FIT, Transformer
-from core.scalers import Robust, Standard, UnitLength, columns_of
 from core.spans import spans
 from core.threads import one_thread
 
 Vectors = Float[np.ndarray, "sentence dim"]
-
-_BOUND = 1e-7
-"""Where scikit-learn's QuantileTransformer takes a value for the least or the largest one."""
-
-
-class Quantiles(QuantileTransformer):  # type: ignore[misc]
-    """scikit-learn's QuantileTransformer over all rows, learnt from one sort and exact at ties.
-
-    scikit-learn's own ``fit`` selects the rows of each quantile in turn, which takes fifty times as long on
-    2,758 rows of 384 numbers. It also rounds the place of a quantile among the rows, so that a quantile can
-    miss the row it is by 1e-16: the tied values 2 of 0, 2, 2, 4 become 0.667 there and 0.5 here.
-    """
-
-    def fit(self, x: Vectors, y: None = None) -> Quantiles:
-        """Learn the quantiles of the rows of ``x``: 1,000, or as many as there are rows."""
-        self.n_features_in_ = x.shape[1]
-        self.n_quantiles_ = min(self.n_quantiles, len(x))
-        self.references_ = np.linspace(0, 1, self.n_quantiles_)
-        steps = max(self.n_quantiles_ - 1, 1)
-        below, rest = np.divmod(np.arange(self.n_quantiles_) * (len(x) - 1), steps)
-        above = np.minimum(below + 1, len(x) - 1)
-        ordered = [np.sort(part, axis=0)[[below, above]] for part in columns_of(x)]
-        low, high = np.concatenate(ordered, axis=2).astype(np.float64)
-        share = (rest / steps)[:, None]
-        self.quantiles_ = np.where(
-            share < 0.5, low + (high - low) * share, high - (high - low) * (1 - share)
-        )
-        return self
-
-    def transform(self, x: Vectors) -> Vectors:
-        """The quantiles of the values in ``x``, to the bit those of scikit-learn's ``transform``.
-
-        Values are looked up in ascending order, which takes a third of the time, and a normal variable is
-        computed for all of them at once.
-        """
-        out, normal = np.array(x), self.output_distribution == "normal"
-        least, most = self.quantiles_[0], self.quantiles_[-1]
-        low, high = out == least, out == most
-        if normal:
-            low, high = out - _BOUND < least, out + _BOUND > most
-        shares = self.references_
-        for values, known in zip(out.T, self.quantiles_.T, strict=True):
-            order = values.argsort()
-            ascending = values[order]  # the search for a place begins at the one before
-            rising = np.interp(ascending, known, shares)
-            falling = np.interp(-ascending, -known[::-1], -shares[::-1])
-            values[order] = 0.5 * (rising - falling)
-        out[high], out[low] = 1, 0
-        if normal:
-            end = _BOUND - np.spacing(1)
-            np.clip(ndtri(out, out=out), ndtri(end), ndtri(1 - end), out=out)
-        return out
 
 
 class AllButTheTop(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -186,65 +121,6 @@ class Whitening(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def transform(self, x: Vectors) -> Float[np.ndarray, "sentence column"]:
         """The columns that are kept."""
         return ((x - self.mean_) @ self.projection_).astype(x.dtype)
-
-
-@POST.option(learns=FIT, affine=True, label="centring")
-def centre() -> Transformer:
-    """Subtract the mean of each dimension."""
-    return Standard(with_std=False)
-
-
-@POST.option(learns=FIT, affine=True, label="z-score")
-def zscore() -> Transformer:
-    """Subtract the mean of each dimension and divide by its (population) standard deviation."""
-    return Standard()
-
-
-@POST.option(learns=FIT, affine=True, label="robust scaling")
-def robust() -> Transformer:
-    """Subtract the median of each dimension and divide by its interquartile range."""
-    return Robust()
-
-
-@POST.option(learns=FIT)
-def quantile(*, output: Literal["uniform", "normal"] = "uniform") -> Transformer:
-    """Replace each value by its quantile in its dimension, uniform or as a normal variable."""
-    return Quantiles(output_distribution=output, subsample=None, random_state=0)
-
-
-@POST.option(scaling=True)
-def normalize() -> Transformer:
-    """Scale each vector to Euclidean norm 1; a zero vector stays zero."""
-    return UnitLength()
-
-
-@POST.option(learns=FIT, affine=True, directions="d", removes=True, label="ABTT", edition=2)
-def abtt(*, d: Annotated[int, Within(1, 1000, "components removed")] = 2) -> Transformer:
-    """All-but-the-top: subtract the mean and the first d principal components."""
-    return AllButTheTop(d)
-
-
-@POST.option(learns=FIT, affine=True, directions="d", removes=True, label="CCR", edition=2)
-def ccr(*, d: Annotated[int, Within(1, 1000, "directions removed")] = 1) -> Transformer:
-    """SIF's common component removal: take away the first singular directions, without centring."""
-    return CommonComponents(d)
-
-
-@POST.option(learns=FIT, affine=True, directions="m", label="piecewise CCR", edition=2)
-def pccr(*, m: Annotated[int, Within(1, 1000, "directions")] = 5) -> Transformer:
-    """USIF's piecewise removal: of each of m directions its share of their squared singular values."""
-    return CommonComponents(m, weighted=True)
-
-
-@POST.option(learns=FIT, affine=True, directions="k", label="whitening")
-def whiten(
-    *,
-    k: Annotated[int | None, Within(1, 4096, "dimensions kept; all when left out")] = None,
-    beta: Annotated[float, Within(0, 2, "share of the mean removed")] = 1.0,
-    gamma: Annotated[float, Within(0, 2, "1 gives unit variance, 0 a rotation")] = 1.0,
-) -> Transformer:
-    """Whitening: decorrelate the dimensions and scale them to unit variance, keep the first k."""
-    return Whitening(k, beta, gamma)
 
 
 def _without_rounding(left: Vectors, before: Float[np.ndarray, " sentence"]) -> Vectors:

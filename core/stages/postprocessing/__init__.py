@@ -1,0 +1,8 @@
+"""What is done to the finished vectors, as scikit-learn transformers.
+
+Each option makes an unfitted transformer. The pipeline fits it on the target (a sentence as often as it
+occurs there) or on the reference, and refuses to learn from fewer sentences than
+:meth:`PostOption.minimum_sentences` says.
+"""
+
+from core.stages.postprocessing import options  # noqa: F401  (they register themselves)
