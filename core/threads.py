@@ -211,7 +211,16 @@ def _cores() -> int:
     return int(said) if said.isdigit() and int(said) else int(joblib.cpu_count())
 
 
-@lru_cache(maxsize=1)
+BRINGERS = ("scipy.linalg", "sklearn.utils._openmp_helpers", "torch._C")
+"""Modules with which a library of linear algebra, or of loops, is loaded."""
+
+
 def _libraries() -> ThreadpoolController:
-    """The libraries of linear algebra that are loaded; looked for once, since that takes milliseconds."""
+    """The libraries of linear algebra and loops that are loaded."""
+    return _found(tuple(name in sys.modules for name in BRINGERS))
+
+
+@lru_cache(maxsize=2 ** len(BRINGERS))
+def _found(loaded: tuple[bool, ...]) -> ThreadpoolController:
+    """The libraries there are with these modules; looked for once, since that takes milliseconds."""
     return ThreadpoolController()

@@ -1,8 +1,8 @@
 """What learns classes from vectors: logistic regression, and a perceptron with one hidden layer.
 
-scikit-learn does the learning, and is loaded when something is learnt. Targets are weights, ``[row, class]``:
-one class of weight 1 for a label, two classes for a score between them. A row with two classes is learnt as
-two rows with these weights.
+scikit-learn does the learning, and is loaded when something is learnt. Targets are weights,
+``[row, class]``: one class of weight 1 for a label, two classes for a score between them. A row with two
+classes is learnt as two rows with these weights.
 """
 
 from __future__ import annotations
