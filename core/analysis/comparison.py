@@ -8,9 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
-from scipy.cluster.hierarchy import leaves_list, linkage
-from scipy.spatial.distance import squareform
-from scipy.stats import rankdata
 
 from core.analysis.close_pairs import shared_words
 from core.corpora.corpus import Corpus
@@ -121,6 +118,9 @@ def clustered_order(similarities: Float[np.ndarray, "sentence sentence"]) -> Int
     count = len(similarities)
     if count < 3:
         return np.arange(count)
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
     distances = similarities.max() - similarities
     np.fill_diagonal(distances, 0)
     tree = linkage(squareform(distances, checks=False), "average", optimal_ordering=True)
@@ -129,4 +129,5 @@ def clustered_order(similarities: Float[np.ndarray, "sentence sentence"]) -> Int
 
 def _ranks(similarities: np.ndarray) -> np.ndarray:
     """1 for the highest; equal similarities (to twelve digits) share the better rank."""
-    return rankdata(-np.round(similarities, 12), method="min").astype(int)
+    values = -np.round(similarities, 12)
+    return 1 + np.searchsorted(np.sort(values), values)

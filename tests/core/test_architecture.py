@@ -123,6 +123,15 @@ print(sorted(set(sys.modules) & {"torch", "transformers", "sklearn", "scipy.stat
     assert lines[-1] == "[]"
 
 
+def test_the_first_page_arrives_without_the_libraries_that_learn():
+    """They take as long to load as all else that it is made of."""
+    code = """
+import sys, components.compare.page
+print(sorted(set(sys.modules) & {"torch", "transformers", "sklearn", "scipy.stats"}))
+"""
+    assert scripts.run(code).splitlines()[-1] == "[]"
+
+
 @pytest.mark.parametrize("path", files("components"), ids=lambda p: str(p.relative_to(ROOT)))
 def test_components_do_not_import_pages(path):
     assert not rooms(path) & {"pages", "app", "tests", "benchmarks"}
