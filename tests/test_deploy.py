@@ -1,7 +1,11 @@
 """What is deployed: the files that the container copies are those that the dashboard is made of."""
 
 import re
+import subprocess
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 from core import settings_file
 
@@ -15,6 +19,26 @@ def test_what_is_copied_is_there_and_is_all_that_runs():
     assert all((ROOT / name).exists() for name in copied)
     rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")} | {"pages", "app.py", ".streamlit"}
     assert set(copied) == rooms - {"tests", "benchmarks", "training"} | {"requirements.txt"}
+
+
+def test_the_health_check_succeeds_while_the_dashboard_answers_and_then_alone():
+    code = re.search(r'HEALTHCHECK .*?CMD python -c "([^"]+)"', CONTAINER, flags=re.DOTALL)[1]
+    with HTTPServer(("127.0.0.1", 0), Answers) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        code = code.replace(
+            re.search(r"^EXPOSE (\d+)$", CONTAINER, flags=re.MULTILINE)[1], str(server.server_port)
+        )
+        assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
+        server.shutdown()
+    assert subprocess.run([sys.executable, "-c", code], timeout=60, capture_output=True).returncode != 0
+
+
+class Answers(BaseHTTPRequestHandler):
+    """Of Streamlit's: the address of health alone."""
+
+    def do_GET(self):
+        self.send_response(200 if self.path == "/_stcore/health" else 404)
+        self.end_headers()
 
 
 def test_variables_are_settings():
