@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from core.analysis.layers.trajectories import WordVariances
 from core.errors import RecipeError
@@ -46,6 +45,8 @@ def table(words: WordVariances, minimum: int) -> pd.DataFrame:
 
     Raises :class:`RecipeError` when fewer than three words are left.
     """
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
     kept = _kept(words, minimum)
     if len(kept) < len(GROUPS):
         most = _largest(words)

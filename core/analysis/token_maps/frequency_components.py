@@ -14,13 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
-from scipy.stats import rankdata
 
 from core.errors import StrataError
+from core.evaluation.ranks import mid_ranks, rows_ranked
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
 from core.recipe.plan import PostStep
-from core.stages.postprocessing.principal import Whitening
 from core.storage import json_arrays
 from core.storage.store import Store
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
@@ -163,6 +162,8 @@ def _as_json(correlations: Correlations) -> dict[str, object]:
 
 def _principal(x: np.ndarray) -> Scores:
     """Scores on the leading singular directions of the vectors, which are not centred."""
+    from core.stages.postprocessing.principal import Whitening
+
     return np.asarray(Whitening(k=COMPONENTS, beta=0.0, gamma=0.0).fit(x).transform(x))
 
 
@@ -175,7 +176,7 @@ def _of_step(step: str, x: np.ndarray, scores: np.ndarray, f: np.ndarray) -> Cor
     return Correlations(
         step,
         np.abs(_correlations(scores, f)),
-        np.abs(_correlations(rankdata(scores, axis=0), rankdata(f))),
+        np.abs(_correlations(rows_ranked(scores.T).T, mid_ranks(f))),
         scores.var(axis=0) / variance,
         float(covariance @ covariance / (deviations.var() * variance)),
     )
