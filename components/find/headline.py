@@ -16,10 +16,12 @@ from components.find.page import AskedSearch
 from components.provenance import Summary
 from components.text import escape
 from components.wording import listed
+from core.errors import counted
 from core.evaluation.wording import between, fixed, signed
 from core.literature.presets.naming import name, name_with_source, preset_name
 from core.recipe import SOURCE, Recipe
 from core.search.found import Compared, Found
+from core.search.trials import SHARE
 
 CHOSEN = "find.recipe"
 """The control that says which recipe is looked at."""
@@ -55,7 +57,9 @@ def show(asked: AskedSearch, found: Found) -> None:
 
 
 def _tell_failures(found: Found) -> None:
-    """How many proposals have no score, and the commonest reasons."""
+    """How many proposals were left out to save time or have no score, and the commonest reasons."""
+    if found.barred:
+        st.caption(escape(left_out(found)))
     if not found.left_out:
         return
     with st.expander(f"{found.left_out:,} of {len(found.trials):,} trials could not be scored, and why"):
@@ -153,11 +157,24 @@ def _published(found: Found) -> str:
 
 
 def counts(found: Found) -> str:
-    """How many trials there are, and how many of them were given up or have no score."""
+    """How many trials there are, and how many of them were given up, left out or have no score."""
     parts = [f"{len(found.trials):,} trials"]
     for rows, often in found.ended.items():
         parts.append(f"{often:,} given up after {rows:,} rows of dev")
+    if found.barred:
+        parts.append(f"{sum(found.barred.values()):,} left out to save time")
     return ", ".join([*parts, f"{found.left_out:,} could not be scored"])
+
+
+def left_out(found: Found) -> str:
+    """Which proposals were left out to save time; empty where none was."""
+    if not found.barred:
+        return ""
+    often = sum(found.barred.values())
+    return (
+        f"Left out to save time, {often:,} of {counted(len(found.trials), 'trial')}: {found.saved}, each "
+        f"after its {100 * SHARE:.0f} % of the search's time"
+    )
 
 
 def compared_on(found: Found) -> str:

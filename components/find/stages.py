@@ -14,7 +14,7 @@ from components import figure_frame, state, theme
 from components.controls import menu
 from components.figure_frame import Framed
 from components.figures import search_stages as figures
-from components.find.headline import caption, compared_on, summary
+from components.find.headline import caption, compared_on, left_out, summary
 from components.find.page import AskedSearch
 from core.evaluation.wording import fixed
 from core.search.found import Found
@@ -35,6 +35,7 @@ def show_matters(asked: AskedSearch, found: Found) -> None:
             caption=(
                 f"fANOVA on a random forest of the trials' scores on {compared_on(found)}, each stage by "
                 "itself; the rest are interactions",
+                *filter(None, [left_out(found)]),
                 *caption(asked, found),
             ),
             summary=summary(asked, found),
@@ -70,6 +71,7 @@ def show_effects(asked: AskedSearch, found: Found) -> None:
             caption=(
                 "In brackets the trials; arguments and other stages differ between them, so that an option "
                 "may owe its best score to these",
+                *filter(None, [left_out(found)]),
                 *caption(asked, found),
             ),
             summary=summary(asked, found),

@@ -182,6 +182,7 @@ def _answer(found: Found) -> dict[str, Any]:
         "trials": len(found.trials),
         "given_up": {str(rows): often for rows, often in found.ended.items()},
         "left_out": found.left_out,
+        "barred": found.barred,
         "recipes": len(found.scored),
         "optimism": number(found.optimism),
         "baseline": _of_other(found.baseline),
@@ -235,6 +236,8 @@ def _lines(found: Found, corpora: str) -> list[str]:
             said = other.recipe or "defaults"
             lines.append(f"  against {other.name} ({said}, test {other.test:.2f}): {_gain(other)}")
     lines.append(f"  {counted(len(found.trials), 'trial')}, of which {found.left_out} could not be scored")
+    if found.barred:
+        lines.append(f"  left out to save time: {found.saved}")
     if found.rungs:
         ended = [f"{often} after {rows:,}" for rows, often in found.ended.items()]
         lines.append(f"  given up on a part of dev: {', '.join(ended)} of {found.rows[0]:,} rows")

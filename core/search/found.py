@@ -123,18 +123,28 @@ class Found:
     @property
     def left_out(self) -> int:
         """How many proposals could not be scored."""
-        return sum(math.isnan(trial.dev) and not trial.given_up for trial in self.trials)
+        return len(self._failed)
+
+    @property
+    def barred(self) -> dict[str, int]:
+        """How many proposals were left out to save time, by the dear option that had had its share."""
+        return dict(Counter(trial.barred for trial in self.trials if trial.barred).most_common())
+
+    @property
+    def saved(self) -> str:
+        """The dear options and how many proposals each was left out of: ``pool=gem (3), layers=wk (1)``."""
+        return ", ".join(f"{option} ({often:,})" for option, often in self.barred.items())
+
+    @property
+    def _failed(self) -> list[Trial]:
+        return [t for t in self.trials if math.isnan(t.dev) and not t.given_up and not t.barred]
 
     def reasons(self, most: int) -> list[tuple[int, str]]:
         """How many proposals could not be scored for each reason, ``most`` reasons by themselves.
 
         The commonest come first, on one line each; the others are the last line together.
         """
-        counts = Counter(
-            " ".join(each.problem.split())
-            for each in self.trials
-            if math.isnan(each.dev) and not each.given_up
-        )
+        counts = Counter(" ".join(each.problem.split()) for each in self._failed)
         told = [(often, reason) for reason, often in counts.most_common(most)]
         rest = counts.total() - sum(often for often, _ in told)
         return [*told, (rest, "for other reasons")] if rest else told

@@ -79,6 +79,16 @@ def test_reasons_are_counted_the_commonest_first_and_the_rest_together():
     assert sum(often for often, _ in several.reasons(1)) == several.left_out == 7
 
 
+def test_what_is_left_out_to_save_time_is_said_apart():
+    dear = [Trial(f"pool=gem(p={p})", float("nan"), barred="pool=gem") for p in (2, 4)]
+    some = replace(found(1, 5), trials=(*found(1, 5).trials, *dear))
+    assert headline.counts(some).endswith("2 left out to save time, 1 could not be scored")
+    assert headline.left_out(some) == (
+        "Left out to save time, 2 of 6 trials: pool=gem (2), each after its 5 % of the search's time"
+    )
+    assert headline.left_out(found(1, 5)) == ""
+
+
 def test_the_numbers_of_costs_are_the_points_that_are_drawn():
     every = [("a", 10.0, 1.0), ("b", 5.0, 0.5), ("c", 20.0, 0.9)]
     rows = ranking.costs_table(every, ranking.front(every), "dimensions").to_dict("records")
