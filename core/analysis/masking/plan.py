@@ -10,6 +10,7 @@ import numpy as np
 from jaxtyping import Int
 
 from core.errors import CorpusError, RecipeError, shorten
+from core.evaluation.wording import quoted
 from core.pipeline.engine import Engine
 from core.sources.source import Source
 
@@ -93,7 +94,7 @@ class MaskingPlan:
         if not self.truncated:
             return ()
         limit = f"{self.source.name} reads {len(self.ids):,} tokens at most"
-        return (f"{limit}; the sentence is longer and is cut after “{self.units[-1]}”.",)
+        return (f"{limit}; the sentence is longer and is cut after {quoted(self.units[-1])}.",)
 
 
 def plan_masking(engine: Engine, source: Source, text: str, level: Level = "words") -> MaskingPlan:
