@@ -86,6 +86,11 @@ def duration(seconds: float) -> str:
     return f"{round(seconds / 60)} minutes"
 
 
+def upper_first(sentence: str) -> str:
+    """A sentence as it stands in a title."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 def lower_first(sentence: str) -> str:
     """A sentence as it stands after a colon."""
     return sentence[:1].lower() + sentence[1:]

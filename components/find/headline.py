@@ -15,7 +15,7 @@ from components.figures.search import trials
 from components.find.page import AskedSearch
 from components.provenance import Summary
 from components.text import escape
-from components.wording import listed
+from components.wording import listed, upper_first
 from core.errors import counted
 from core.evaluation.wording import between, fixed, signed
 from core.literature.presets.naming import name, name_with_source, preset_name
@@ -82,7 +82,7 @@ def finding(found: Found, corpora: str, *, models: bool = False) -> str:
         chosen = f"{chosen}, the published {published}{_on_model(recipe, models)},"
     elif models:
         chosen = f"{chosen}, one{_on_model(recipe, models)},"
-    head = f"{found.metric} on {corpora} test: {chosen} has {fixed(test.value)}"
+    head = f"{upper_first(found.metric)} on {corpora} test: {chosen} has {fixed(test.value)}"
     if found.baseline is None:
         return f"{head} ({between(test.low, test.high)})" if np.isfinite(test.low) else head
     return f"{head}, {above(found.baseline, models=models)}"
@@ -136,7 +136,7 @@ def caption(asked: AskedSearch, found: Found) -> tuple[str, ...]:
     return (
         f"The choice: {found.recipe or '(defaults)'}",
         f"Searched: {', '.join(space.searched)}; held: {_held(asked)}",
-        f"{asked.question.name}: {found.rows[0]:,} rows of dev, {found.rows[1]:,} of test",
+        f"{asked.question.name}: {found.rows[0]:,} {found.unit} of dev, {found.rows[1]:,} of test",
         f"{counts(found)}; {_published(found)}",
     )
 
@@ -160,7 +160,7 @@ def counts(found: Found) -> str:
     """How many trials there are, and how many of them were given up, left out or have no score."""
     parts = [f"{len(found.trials):,} trials"]
     for rows, often in found.ended.items():
-        parts.append(f"{often:,} given up after {rows:,} rows of dev")
+        parts.append(f"{often:,} given up after {rows:,} {found.unit} of dev")
     if found.barred:
         parts.append(f"{sum(found.barred.values()):,} left out to save time")
     return ", ".join([*parts, f"{found.left_out:,} could not be scored"])
@@ -179,7 +179,7 @@ def left_out(found: Found) -> str:
 
 def compared_on(found: Found) -> str:
     """The rows on which the scores of all trials are compared."""
-    return f"{found.rungs[0]:,} rows of dev" if found.rungs else "dev"
+    return f"{found.rungs[0]:,} {found.unit} of dev" if found.rungs else "dev"
 
 
 def summary(asked: AskedSearch, found: Found) -> Summary:
@@ -195,7 +195,12 @@ def table(found: Found) -> pd.DataFrame:
     if not found.rungs:
         return table
     parts = [(t.recipe, t.dimensions, t.given_up, t.rungs[-1]) for t in found.given_up]
-    columns = ["recipe", "dimensions", "given up after rows of dev", "score on these rows"]
+    columns = [
+        "recipe",
+        "dimensions",
+        f"given up after {found.unit} of dev",
+        f"score on these {found.unit}",
+    ]
     return pd.concat([table, pd.DataFrame(parts, columns=columns)], ignore_index=True)
 
 

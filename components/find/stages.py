@@ -16,15 +16,18 @@ from components.figure_frame import Framed
 from components.figures import search_stages as figures
 from components.find.headline import caption, compared_on, left_out, summary
 from components.find.page import AskedSearch
+from components.text import escape
+from components.wording import upper_first
 from core.evaluation.wording import fixed
 from core.search.found import Found
 from core.search.importance import FEWEST, Effect, kinds
+from core.search.measured import on_same_rows
 
 
 def show_matters(asked: AskedSearch, found: Found) -> None:
     """The share of variance that each stage explains."""
     if not found.matters:
-        st.info(f"What each stage matters is told from {FEWEST} scored trials on.", icon=":material/info:")
+        st.info(escape(untold(found)), icon=":material/info:")
         return
     title = finding(found.matters, compared_on(found))
     figure_frame.show(
@@ -45,6 +48,16 @@ def show_matters(asked: AskedSearch, found: Found) -> None:
     )
 
 
+def untold(found: Found) -> str:
+    """Why nothing is said of what each stage matters."""
+    scored = len(on_same_rows(found.trials))
+    if scored >= FEWEST:
+        return "What each stage matters cannot be told: all trials score the same, or do the same at each."
+    have = "1 trial has" if scored == 1 else f"{scored} trials have"
+    where = compared_on(found)
+    return f"What each stage matters takes {FEWEST} scored trials to tell; {have} a score on {where}."
+
+
 def finding(shares: Mapping[str, float], where: str) -> str:
     """The stages that explain most."""
     (first, share), *others = shares.items()
@@ -62,7 +75,7 @@ def show_effects(asked: AskedSearch, found: Found) -> None:
     stage = menu("Stage", stages, "find.stage", width=220, persist_state="session")
     shown = [effect for effect in found.effects if effect.stage == stage]
     where = compared_on(found)
-    title = effect_finding(shown, f"{found.metric} on {where}")
+    title = upper_first(effect_finding(shown, f"{found.metric} on {where}"))
     figure_frame.show(
         Framed(
             key="find.effects",
@@ -98,7 +111,7 @@ def show_coordinates(asked: AskedSearch, found: Found) -> None:
     tried = [*sorted(given_up, key=lambda trial: trial.given_up), *scored]
     stages = list(found.matters) or list(asked.question.space.searched)
     done = kinds(tried, stages)
-    title = trials_finding([trial.dev for trial in scored], len(given_up), found.metric)
+    title = upper_first(trials_finding([trial.dev for trial in scored], len(given_up), found.metric))
     figure_frame.show(
         Framed(
             key="find.coordinates",
@@ -107,7 +120,7 @@ def show_coordinates(asked: AskedSearch, found: Found) -> None:
             caption=(
                 "A line is a trial; options of a stage stand by their best score, the best on top; what "
                 "fewer than three trials do is others"
-                + ("; given up: the rows of dev after which a trial ended" if given_up else ""),
+                + (f"; given up: the {found.unit} of dev after which a trial ended" if given_up else ""),
                 *caption(asked, found),
             ),
             summary=summary(asked, found),

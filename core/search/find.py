@@ -107,6 +107,7 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
         effects=tuple(effects(trials, question.space.searched)),
         rungs=rows_of_rungs(engine, question),
         rows=(sum(p.dev.rows for p in question.parts), sum(p.test.rows for p in question.parts)),
+        unit=question.unit,
         cost=question.cost or "dimensions",
         notes=tuple(dict.fromkeys(notes)),
     )

@@ -84,6 +84,8 @@ class Found:
         smallest subsample of dev where there is one, else on dev.
     rows
         Rows of dev and of test.
+    unit
+        What rows are called: sentences where a proxy looks at texts alone.
     rungs
         Rows of the subsamples of dev that recipes were measured on first, the smallest first.
     cost
@@ -106,6 +108,7 @@ class Found:
     matters: Mapping[str, float] = field(default_factory=dict)
     effects: tuple[Effect, ...] = ()
     rows: tuple[int, int] = (0, 0)
+    unit: str = "rows"
     rungs: tuple[int, ...] = ()
     cost: str = "dimensions"
     notes: tuple[str, ...] = ()

@@ -139,11 +139,12 @@ def _run(
         times.add(kept.trial, kept.seconds)
     trials = [kept.trial for kept in before]
     best = max((trial.dev for trial in trials if math.isfinite(trial.dev)), default=math.nan)
+    best_of = f"best {question.metric} on dev".replace("  ", " ")
     if not budget.is_spent(len(trials), 0.0):
         for space in question.space.every:
             halving.read(space.base, progress)
     while not budget.is_spent(len(trials), time.monotonic() - begin):
-        told = f", best on dev {best:.1f}" if math.isfinite(best) else ""
+        told = f", {best_of} {best:.1f}" if math.isfinite(best) else ""
         step = Step(f"Trying recipes{told}", len(trials), budget.trials or len(trials) + 1)
         progress(step)
         study.sampler = _sampler(question, len(told_of))
