@@ -79,11 +79,13 @@ def adjacent(evolution: Evolution) -> tuple[np.ndarray, np.ndarray]:
     return np.diagonal(evolution.cosines, 1)[first:], np.diagonal(evolution.spread, 1)[first:]
 
 
-def subject(view: str, surface_form: str) -> str:
+def subject(view: str, surface_form: str, tokens: int) -> str:
     """What changes, as the first words of a finding."""
     if view == "token":
         return f"{quoted(surface_form)} changes"
-    return "Words change" if view == "corpus" else "The sentence's words change"
+    if view == "corpus":
+        return "Words change"
+    return "The sentence's one token changes" if tokens == 1 else "The sentence's words change"
 
 
 def of_each(shown: Sequence[ModelEvolution], finding: Callable[[Evolution], str]) -> str:
