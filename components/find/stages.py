@@ -46,6 +46,8 @@ def show_matters(asked: AskedSearch, found: Found) -> None:
             numbers=lambda: pd.DataFrame(list(found.matters.items()), columns=["stage", "share"]),
         )
     )
+    if told := left_out(found):
+        st.caption(escape(told))
 
 
 def untold(found: Found) -> str:

@@ -91,6 +91,18 @@ def test_what_is_left_out_to_save_time_is_said_apart():
     assert headline.left_out(found(1, 5)) == ""
 
 
+def test_what_is_left_out_stands_under_the_trials_and_under_the_stages(visit, monkeypatch):
+    dear = Trial("pool=gem", float("nan"), barred="pool=gem")
+    some = replace(found(1, 5), trials=(*found(1, 5).trials, dear))
+    monkeypatch.setattr(search, "find", lambda *_: some)
+    at = visit("find", a=FEW, b="none", **{"find.budget": "50", "find.reference": "false"})
+    (button,) = (each for each in at.button if each.label == "Search")
+    at = button.click().run()
+    assert errors(at) == []
+    line = "Left out to save time, 1 of 5 trials: pool=gem (1), each after its 5 % of the search's time"
+    assert sum(plain(each.value) == line for each in at.caption) == 2
+
+
 def test_why_nothing_is_said_of_what_stages_matter():
     assert stages.untold(found(1, 5)) == (
         "What each stage matters takes 30 scored trials to tell; 3 trials have a score on 17 rows of dev."
