@@ -175,11 +175,12 @@ def _ended(found: Found) -> str:
     parts = [
         f"{number} trials were given up after {rows:,} rows of dev" for rows, number in found.ended.items()
     ]
-    whole = len(found.trials) - sum(found.ended.values()) - found.left_out
+    whole = len(found.trials) - sum(found.ended.values()) - found.left_out - sum(found.barred.values())
     recipes = len({trial.recipe for trial in found.trials if trial.recipe})
     return (
         f"{', '.join(parts)}, {whole} were measured on all {found.rows[0]:,}, {found.left_out} could not "
-        f"be scored; they are {recipes} different recipes"
+        f"be scored, {sum(found.barred.values())} were left out to save time; "
+        f"they are {recipes} different recipes"
     )
 
 

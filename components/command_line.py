@@ -135,6 +135,8 @@ def _report(options: argparse.Namespace) -> int:
     if ending == ".pptx":
         browser.program(options.browser)  # told before any figure is drawn
     _leave_out_remarks()
+    if not options.deck.exists():
+        raise StrataError(f"There is no file {shorten(options.deck)}.")
     content = options.deck.read_bytes()
     deck = files.read(presenter.deck_of(content) if options.deck.suffix == ".html" else content)
     if deck.mended:

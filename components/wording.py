@@ -86,6 +86,16 @@ def duration(seconds: float) -> str:
     return f"{round(seconds / 60)} minutes"
 
 
+def metric_name(metric: str) -> str:
+    """A metric of a task as it stands in a sentence: ``Spearman``, which is a name; ``accuracy``."""
+    return metric.capitalize() if metric in ("spearman", "pearson") else metric
+
+
+def upper_first(sentence: str) -> str:
+    """A sentence as it stands in a title."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 def lower_first(sentence: str) -> str:
     """A sentence as it stands after a colon."""
     return sentence[:1].lower() + sentence[1:]

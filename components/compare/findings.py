@@ -11,6 +11,7 @@ from components.figures.labels import cut_distinct
 from components.figures.similarities import name, shown
 from components.text import escape
 from core.analysis.close_pairs import NEAR_COPY, ClosePairs, Pair
+from core.evaluation.wording import quoted
 
 CLIP = 40
 """Characters of a sentence in a headline."""
@@ -170,4 +171,4 @@ def _rank(rank: int, pairs: int) -> str:
 
 def _quoted(pair: Pair) -> str:
     first, second = cut_distinct(pair.sentences, CLIP)
-    return f"“{first}” / “{second}”"
+    return f"{quoted(first)} / {quoted(second)}"

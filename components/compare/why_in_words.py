@@ -11,6 +11,7 @@ from core.analysis.close_pairs import Pair
 from core.analysis.why.contributions import Contributions
 from core.analysis.why.left_out import LeftOut
 from core.analysis.why.pair import Explained
+from core.evaluation.wording import quoted
 from core.tokens.states import STATIC
 
 NAMED = 5
@@ -95,7 +96,7 @@ def caption(
         lines.append(f"B − A: {rank}largest changes: {_strongest(changed, units['A'])}")
     return (
         *lines,
-        f"Rows: “{pair.sentences[0]}” · columns: “{pair.sentences[1]}” · "
+        f"Rows: {quoted(pair.sentences[0])} · columns: {quoted(pair.sentences[1])} · "
         f"the cells sum to the similarity · {models}",
     )
 
@@ -107,4 +108,4 @@ def _strongest(found: Contributions, unit: str) -> str:
 
 def _largest(found: Contributions, count: int) -> list[tuple[str, float]]:
     """The pairs of tokens with the largest values; in quotes, as a token may be a full stop."""
-    return [(f"“{one}” ↔ “{other}”", value) for one, other, value in found.strongest(count)]
+    return [(f"{quoted(one)} ↔ {quoted(other)}", value) for one, other, value in found.strongest(count)]

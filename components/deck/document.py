@@ -68,7 +68,7 @@ class Table:
 
     def as_read(self) -> list[tuple[str, ...]]:
         """The cells of each row as they are read; see :func:`components.exports.tables.as_read`."""
-        columns = [as_read(row[place] for row in self.rows) for place in range(len(self.columns))]
+        columns = as_read(self.columns, [[row[i] for row in self.rows] for i in range(len(self.columns))])
         return list(zip(*columns, strict=True)) or [()] * len(self.rows)
 
 

@@ -13,6 +13,7 @@ from pylatexenc.latexencode import UnicodeToLatexEncoder
 
 from components.exports.latex_layout import BREAKS, Column, Layout, Look, layout
 from components.exports.tables import caption_lines, cells_of, hold_numbers
+from core.evaluation.wording import MINUS
 
 LABEL_WORDS = 8
 """Words of a title that go into a label."""
@@ -36,6 +37,7 @@ _LATEX = {
     "|": r"\textbar{}",
     "[": "{[}",  # at the start of a row it would be an argument of the line break before
     "*": "{*}",  # there it would belong to the line break
+    MINUS: "$-$",
     "▁": r"\_",  # how SentencePiece writes a blank
     "★": r"$\star$",
     "◇": r"$\diamond$",
@@ -63,9 +65,11 @@ def table(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = 
     ``meanings`` are lines on columns, which stand in a note under it, or under its first part.
     """
     columns, rows = cells_of(numbers)
+    are_numbers = hold_numbers(numbers)
+    rows = [_with_minus(row, are_numbers) for row in rows]
     title, *others = caption_lines(head) or ["Numbers"]
     caption, note = _sentences([title, *others]), _sentences(caption_lines(meanings))
-    made = layout(columns, rows, hold_numbers(numbers), f"{caption} {note}".rstrip())
+    made = layout(columns, rows, are_numbers, f"{caption} {note}".rstrip())
     tables, many = [], len(made.parts)
     for number, part in enumerate(made.parts, 1):
         said, label = caption if number == 1 else f"{title.rstrip('.')}.", _label(title)
@@ -75,6 +79,14 @@ def table(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = 
         tables += _part(made, part, named, rows, note if number == 1 else "")
     text = "\n".join(_on_side(tables) if made.look.on_side else tables)
     return "\n".join([_packages(made), *_beyond(text), text, ""]).encode()
+
+
+def _with_minus(row: Sequence[str], numbers: Sequence[bool]) -> list[str]:
+    """The cells of a row, negative numbers with the sign of mathematics: a hyphen is shorter."""
+    return [
+        f"{MINUS}{cell[1:]}" if number and cell.startswith("-") else cell
+        for cell, number in zip(row, numbers, strict=True)
+    ]
 
 
 def _sentences(lines: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 
@@ -11,8 +12,14 @@ import pandas as pd
 DIGITS = 4
 """Significant digits of numbers in tables to read; CSV holds them all."""
 
-ALIGNED = 3
-"""Digits behind the point up to which all numbers of a column have as many: 43.00 beside 39.66."""
+ALIGNED = 2
+"""Digits behind the point that numbers of a column have where one needs them: 43.00 beside 39.66."""
+
+LARGE = 10.0
+"""A quantity that reaches this is told in hundredths at most."""
+
+BEYOND = 1e15
+"""Numbers from here on are written with powers of ten."""
 
 NOISE = 2.0**-23
 """Share of the largest number of its column below which a number is an error of rounding: of float32."""
@@ -81,24 +88,75 @@ def hold_numbers(numbers: pd.DataFrame) -> list[bool]:
 
 def cells_of(numbers: pd.DataFrame) -> tuple[list[str], list[Sequence[str]]]:
     """The names of the columns, and the cells of each row as they are read."""
-    columns = [as_read(numbers.iloc[:, place].array) for place in range(numbers.shape[1])]
+    named = [str(name) for name in numbers.columns]
+    columns = as_read(named, [numbers.iloc[:, place].array for place in range(numbers.shape[1])])
     rows: list[Sequence[str]] = list(zip(*columns, strict=True))
-    return [str(name) for name in numbers.columns], rows or [()] * len(numbers)
+    return named, rows or [()] * len(numbers)
 
 
-def as_read(column: Iterable[object]) -> list[str]:
-    """The cells of a column as they are read: numbers in :data:`DIGITS`, nothing where there is none.
+def as_read(names: Sequence[str], columns: Iterable[Iterable[object]]) -> list[list[str]]:
+    """The cells of columns as they are read: numbers in :data:`DIGITS`, nothing where there is none.
 
-    A number that is zero but for rounding is 0; see :data:`NOISE` and :data:`NOTHING`. The others have as
-    many digits behind the point as the one with most, where that is :data:`ALIGNED` at most.
+    A number that is zero but for rounding is 0; see :data:`NOISE` and :data:`NOTHING`. The others of a
+    column have as many digits behind the point, and so have those of its interval (:func:`quantities`).
     """
-    cells = list(column)
-    numbers = [cell for cell in cells if isinstance(cell, float | np.floating) and np.isfinite(cell)]
-    least = max(NOTHING, NOISE * float(max(map(abs, numbers), default=0.0)))
-    short = [f"{number:.{DIGITS}g}" for number in numbers if abs(number) >= least]
-    behind = max((len(text.partition(".")[2]) for text in short), default=0)
-    aligned = behind <= ALIGNED and not any("e" in text for text in short)
-    return [_as_read(cell, least, f".{behind}f" if aligned else f".{DIGITS}g") for cell in cells]
+    cells, forms, whose = [list(column) for column in columns], dict[int, str](), quantities(names)
+    for place in set(whose):
+        some = [column for column, of in zip(cells, whose, strict=True) if of == place]
+        forms[place] = _form([number for column in some for number in _shown(column)])
+    return [
+        [_as_read(cell, _least(_finite(column)), forms[of]) for cell in column]
+        for column, of in zip(cells, whose, strict=True)
+    ]
+
+
+def quantities(names: Sequence[str]) -> list[int]:
+    """For each column the place of that which it is of: ``low`` and ``high`` are of the one before them.
+
+    So are ``gain, low`` and ``gain, high`` of ``gain``, wherever it stands.
+    """
+    found: list[int] = []
+    for place, name in enumerate(names):
+        of, _, end = name.rpartition(", ")
+        bound = end in ("low", "high") and of in names
+        follows = place and (
+            (name == "low" and [*names[place + 1 : place + 2]] == ["high"])
+            or (name == "high" and names[place - 1] == "low")
+        )
+        found.append(names.index(of) if bound else found[-1] if follows else place)
+    return found
+
+
+def _form(numbers: Sequence[float]) -> str:
+    """How the numbers of a quantity are written: with as many digits behind the point as one needs.
+
+    The largest needs no more than :data:`DIGITS` in all, or :data:`ALIGNED` behind the point. Where that
+    would hide the small ones of a quantity up to :data:`LARGE`, each has digits of its own.
+    """
+    short = [f"{number:.{DIGITS}g}" for number in numbers]
+    largest = max(map(abs, numbers), default=1.0)
+    if largest >= BEYOND or (largest < LARGE and any("e-" in text for text in short)):
+        return f".{DIGITS}g"
+    needed = max((len(text.partition(".")[2]) for text in short if "e" not in text), default=0)
+    most = max(ALIGNED, DIGITS - 1 - math.floor(math.log10(largest)))
+    return f".{min(needed, most)}f"
+
+
+def _finite(cells: Iterable[object]) -> list[float]:
+    """The fractions of a column that are finite."""
+    return [float(cell) for cell in cells if isinstance(cell, float | np.floating) and np.isfinite(cell)]
+
+
+def _least(numbers: Sequence[float]) -> float:
+    """The size from which on a number of a column is not an error of rounding."""
+    return max(NOTHING, NOISE * max(map(abs, numbers), default=0.0))
+
+
+def _shown(cells: Iterable[object]) -> list[float]:
+    """The numbers of a column that are not zero but for rounding."""
+    numbers = _finite(cells)
+    least = _least(numbers)
+    return [number for number in numbers if abs(number) >= least]
 
 
 def _as_read(value: object, least: float, form: str) -> str:
@@ -106,4 +164,5 @@ def _as_read(value: object, least: float, form: str) -> str:
         return "" if value is None or value is pd.NA else str(value)
     if not np.isfinite(value):
         return ""
-    return format(value, form) if abs(value) >= least else "0"
+    text = format(value, form) if abs(value) >= least else "0"
+    return text.removeprefix("-") if not text.strip("-0.") else text

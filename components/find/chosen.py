@@ -33,7 +33,7 @@ def show(asked: AskedSearch, found: Found) -> None:
     trial = scored[places[text]] if text in places else given_up[text]
     said = f"{fixed(trial.dev)} on dev, place {places.get(text, 0) + 1:,} of {len(scored):,}"
     if text not in places:
-        rows = f"{trial.given_up:,} of {found.rows[0]:,} rows of dev"
+        rows = f"{trial.given_up:,} of {found.rows[0]:,} {found.unit} of dev"
         said = f"given up after {rows}, {fixed(trial.rungs[-1])} there"
     st.markdown(f"**{escape(named(recipe, asked))}**: {said}, {trial.dimensions:,} dimensions")
     take.buttons(recipe, "This recipe", "find.take", _take)

@@ -15,11 +15,13 @@ from components.figures.search import trials
 from components.find.page import AskedSearch
 from components.provenance import Summary
 from components.text import escape
-from components.wording import listed
+from components.wording import listed, upper_first
+from core.errors import counted
 from core.evaluation.wording import between, fixed, signed
 from core.literature.presets.naming import name, name_with_source, preset_name
 from core.recipe import SOURCE, Recipe
 from core.search.found import Compared, Found
+from core.search.trials import SHARE
 
 CHOSEN = "find.recipe"
 """The control that says which recipe is looked at."""
@@ -55,7 +57,9 @@ def show(asked: AskedSearch, found: Found) -> None:
 
 
 def _tell_failures(found: Found) -> None:
-    """How many proposals have no score, and the commonest reasons."""
+    """How many proposals were left out to save time or have no score, and the commonest reasons."""
+    if found.barred:
+        st.caption(escape(left_out(found)))
     if not found.left_out:
         return
     with st.expander(f"{found.left_out:,} of {len(found.trials):,} trials could not be scored, and why"):
@@ -78,7 +82,7 @@ def finding(found: Found, corpora: str, *, models: bool = False) -> str:
         chosen = f"{chosen}, the published {published}{_on_model(recipe, models)},"
     elif models:
         chosen = f"{chosen}, one{_on_model(recipe, models)},"
-    head = f"{found.metric} on {corpora} test: {chosen} has {fixed(test.value)}"
+    head = f"{upper_first(found.metric)} on {corpora} test: {chosen} has {fixed(test.value)}"
     if found.baseline is None:
         return f"{head} ({between(test.low, test.high)})" if np.isfinite(test.low) else head
     return f"{head}, {above(found.baseline, models=models)}"
@@ -132,7 +136,7 @@ def caption(asked: AskedSearch, found: Found) -> tuple[str, ...]:
     return (
         f"The choice: {found.recipe or '(defaults)'}",
         f"Searched: {', '.join(space.searched)}; held: {_held(asked)}",
-        f"{asked.question.name}: {found.rows[0]:,} rows of dev, {found.rows[1]:,} of test",
+        f"{asked.question.name}: {found.rows[0]:,} {found.unit} of dev, {found.rows[1]:,} of test",
         f"{counts(found)}; {_published(found)}",
     )
 
@@ -153,16 +157,29 @@ def _published(found: Found) -> str:
 
 
 def counts(found: Found) -> str:
-    """How many trials there are, and how many of them were given up or have no score."""
+    """How many trials there are, and how many of them were given up, left out or have no score."""
     parts = [f"{len(found.trials):,} trials"]
     for rows, often in found.ended.items():
-        parts.append(f"{often:,} given up after {rows:,} rows of dev")
+        parts.append(f"{often:,} given up after {rows:,} {found.unit} of dev")
+    if found.barred:
+        parts.append(f"{sum(found.barred.values()):,} left out to save time")
     return ", ".join([*parts, f"{found.left_out:,} could not be scored"])
+
+
+def left_out(found: Found) -> str:
+    """Which proposals were left out to save time; empty where none was."""
+    if not found.barred:
+        return ""
+    often = sum(found.barred.values())
+    return (
+        f"Left out to save time, {often:,} of {counted(len(found.trials), 'trial')}: {found.saved}, each "
+        f"after its {100 * SHARE:.0f} % of the search's time"
+    )
 
 
 def compared_on(found: Found) -> str:
     """The rows on which the scores of all trials are compared."""
-    return f"{found.rungs[0]:,} rows of dev" if found.rungs else "dev"
+    return f"{found.rungs[0]:,} {found.unit} of dev" if found.rungs else "dev"
 
 
 def summary(asked: AskedSearch, found: Found) -> Summary:
@@ -178,7 +195,12 @@ def table(found: Found) -> pd.DataFrame:
     if not found.rungs:
         return table
     parts = [(t.recipe, t.dimensions, t.given_up, t.rungs[-1]) for t in found.given_up]
-    columns = ["recipe", "dimensions", "given up after rows of dev", "score on these rows"]
+    columns = [
+        "recipe",
+        "dimensions",
+        f"given up after {found.unit} of dev",
+        f"score on these {found.unit}",
+    ]
     return pd.concat([table, pd.DataFrame(parts, columns=columns)], ignore_index=True)
 
 

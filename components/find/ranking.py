@@ -13,6 +13,7 @@ from components.figure_frame import Framed
 from components.figures import search as figures
 from components.find.headline import caption, summary, take_point
 from components.find.page import AskedSearch
+from components.wording import upper_first
 from core.evaluation.wording import fixed
 from core.literature.presets.naming import names
 from core.recipe import Recipe
@@ -27,7 +28,7 @@ AXES = ("dimensions", "milliseconds a sentence")
 def show_best(asked: AskedSearch, found: Found) -> None:
     """The ten best on dev with their intervals."""
     ranked = found.ranked[:BEST]
-    title = finding(ranked, found.metric)
+    title = upper_first(finding(ranked, found.metric))
     figure_frame.show(
         Framed(
             key="find.best",
@@ -40,7 +41,7 @@ def show_best(asked: AskedSearch, found: Found) -> None:
             ),
             caption=(
                 "Hollow: the paired 95 % interval of its difference from the best one holds 0, on the same "
-                "rows of dev",
+                f"{found.unit} of dev",
                 *caption(asked, found),
             ),
             summary=summary(asked, found),
@@ -74,7 +75,7 @@ def show_costs(asked: AskedSearch, found: Found) -> None:
     else:
         every = [(each.recipe, each.milliseconds, each.dev) for each in found.ranked]
     best_of = front(every)
-    title = cost_finding(best_of, axis, found.metric)
+    title = upper_first(cost_finding(best_of, axis, found.metric))
     how = (
         "Milliseconds: reading up to the recipe's highest layer at the speed of the stored passes, and the "
         "way from stored states to vectors, learning included, measured where the search ran; of the best "

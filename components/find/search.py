@@ -16,6 +16,7 @@ from core.progress import Progress
 from core.search.budget import Budget
 from core.search.find import find, is_kept
 from core.search.found import Found
+from core.search.question import Question as Search
 from core.search.trials import done
 from core.work import Work
 
@@ -59,6 +60,7 @@ def show(engine: Engine, asked: AskedSearch) -> Found | None:
         compute,
         name,
         budget,
+        learning=_seconds(engine, question, budget),
         kept=lambda _: stored,
     )
     if not stored:
@@ -80,25 +82,32 @@ def _offer(told: str, label: str, do: Callable[[], object]) -> None:
         st.caption(told)
 
 
-def _question(engine: Engine, asked: AskedSearch, reading: float) -> Question:
+def _question(engine: Engine, asked: AskedSearch, seconds: float) -> Question:
     """What the search does and costs, and whether it goes on."""
     question, budget = asked.question, asked.budget
     dev = sum(part.dev.rows for part in question.parts)
     test = sum(part.test.rows for part in question.parts)
     before = done(engine, question)
     told = "Proposals" if budget.trials is None else f"{budget.trials:,} proposals"
-    trials = max(0, (budget.trials or 0) - before)
-    rows = dev * (question.shares[0] if question.shares else 1.0)
-    seconds = budget.seconds or TRIAL_SECONDS * trials * max(1.0, rows / FEW) + OTHER_SECONDS
+    unit = question.unit
     text = (
-        f"{told} and the published methods are tried on {dev:,} rows of {question.name} dev with "
-        f"{_models(asked)}{_part(question.shares)}; the choice is then scored on {test:,} rows of "
-        f"test. It takes about {duration(reading + seconds)}; it can be stopped at any "
+        f"{told} and the published methods are tried on {dev:,} {unit} of {question.name} dev with "
+        f"{_models(asked)}{_part(question.shares)}; the choice is then scored on {test:,} {unit} of "
+        f"test. It takes about {duration(seconds)}; it can be stopped at any "
         "time, and goes on later."
     )
     if not before:
         return Question(text, label="Search")
     return Question(f"{text} {before:,} trials are there from before.", label="Go on")
+
+
+def _seconds(engine: Engine, question: Search, budget: Budget) -> float:
+    """About what is still to be done takes, beside reading."""
+    if budget.seconds is not None:
+        return budget.seconds
+    trials = max(0, (budget.trials or 0) - done(engine, question))
+    rows = sum(part.dev.rows for part in question.parts) * (question.shares[0] if question.shares else 1.0)
+    return TRIAL_SECONDS * trials * max(1.0, rows / FEW) + OTHER_SECONDS
 
 
 def _models(asked: AskedSearch) -> str:

@@ -14,17 +14,20 @@ from components import figure_frame, state, theme
 from components.controls import menu
 from components.figure_frame import Framed
 from components.figures import search_stages as figures
-from components.find.headline import caption, compared_on, summary
+from components.find.headline import caption, compared_on, left_out, summary
 from components.find.page import AskedSearch
+from components.text import escape
+from components.wording import upper_first
 from core.evaluation.wording import fixed
 from core.search.found import Found
 from core.search.importance import FEWEST, Effect, kinds
+from core.search.measured import on_same_rows
 
 
 def show_matters(asked: AskedSearch, found: Found) -> None:
     """The share of variance that each stage explains."""
     if not found.matters:
-        st.info(f"What each stage matters is told from {FEWEST} scored trials on.", icon=":material/info:")
+        st.info(escape(untold(found)), icon=":material/info:")
         return
     title = finding(found.matters, compared_on(found))
     figure_frame.show(
@@ -35,6 +38,7 @@ def show_matters(asked: AskedSearch, found: Found) -> None:
             caption=(
                 f"fANOVA on a random forest of the trials' scores on {compared_on(found)}, each stage by "
                 "itself; the rest are interactions",
+                *filter(None, [left_out(found)]),
                 *caption(asked, found),
             ),
             summary=summary(asked, found),
@@ -42,6 +46,18 @@ def show_matters(asked: AskedSearch, found: Found) -> None:
             numbers=lambda: pd.DataFrame(list(found.matters.items()), columns=["stage", "share"]),
         )
     )
+    if told := left_out(found):
+        st.caption(escape(told))
+
+
+def untold(found: Found) -> str:
+    """Why nothing is said of what each stage matters."""
+    scored = len(on_same_rows(found.trials))
+    if scored >= FEWEST:
+        return "What each stage matters cannot be told: all trials score the same, or do the same at each."
+    have = "1 trial has" if scored == 1 else f"{scored} trials have"
+    where = compared_on(found)
+    return f"What each stage matters takes {FEWEST} scored trials to tell; {have} a score on {where}."
 
 
 def finding(shares: Mapping[str, float], where: str) -> str:
@@ -61,7 +77,7 @@ def show_effects(asked: AskedSearch, found: Found) -> None:
     stage = menu("Stage", stages, "find.stage", width=220, persist_state="session")
     shown = [effect for effect in found.effects if effect.stage == stage]
     where = compared_on(found)
-    title = effect_finding(shown, f"{found.metric} on {where}")
+    title = upper_first(effect_finding(shown, f"{found.metric} on {where}"))
     figure_frame.show(
         Framed(
             key="find.effects",
@@ -70,6 +86,7 @@ def show_effects(asked: AskedSearch, found: Found) -> None:
             caption=(
                 "In brackets the trials; arguments and other stages differ between them, so that an option "
                 "may owe its best score to these",
+                *filter(None, [left_out(found)]),
                 *caption(asked, found),
             ),
             summary=summary(asked, found),
@@ -96,7 +113,7 @@ def show_coordinates(asked: AskedSearch, found: Found) -> None:
     tried = [*sorted(given_up, key=lambda trial: trial.given_up), *scored]
     stages = list(found.matters) or list(asked.question.space.searched)
     done = kinds(tried, stages)
-    title = trials_finding([trial.dev for trial in scored], len(given_up), found.metric)
+    title = upper_first(trials_finding([trial.dev for trial in scored], len(given_up), found.metric))
     figure_frame.show(
         Framed(
             key="find.coordinates",
@@ -105,7 +122,7 @@ def show_coordinates(asked: AskedSearch, found: Found) -> None:
             caption=(
                 "A line is a trial; options of a stage stand by their best score, the best on top; what "
                 "fewer than three trials do is others"
-                + ("; given up: the rows of dev after which a trial ended" if given_up else ""),
+                + (f"; given up: the {found.unit} of dev after which a trial ended" if given_up else ""),
                 *caption(asked, found),
             ),
             summary=summary(asked, found),

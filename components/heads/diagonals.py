@@ -20,6 +20,7 @@ from components.heads.page import (
 )
 from components.wording import listed
 from core.analysis.heads.attention import SentenceAttention
+from core.evaluation.wording import quoted
 
 
 def show(attention: SentenceAttention, side: Side, chosen: tuple[int, int]) -> None:
@@ -55,7 +56,10 @@ def finding(attention: SentenceAttention) -> str:
     mean = 100 * attention.diagonals.mean(axis=(0, 1))
     token = int(np.where(own, mean, -1).argmax())
     name = selection.token_names(surface_forms_of(attention))[token]
-    words = f"“{name}” attends most to itself: {mean[token]:.0f} % on average over all heads"
+    share = f"{mean[token]:.0f} % on average over all heads"
+    if np.count_nonzero(own) == 1:
+        return f"{quoted(name)} attends to itself with {share}"
+    words = f"{quoted(name)} attends most to itself: {share}"
     if own.all():
         return words
     special = dict.fromkeys(np.array(surface_forms_of(attention), object)[attention.tokens.special])

@@ -22,6 +22,7 @@ from components.heads.page import (
     with_columns,
 )
 from core.analysis.heads.attention import SentenceAttention, coarse, heaviest
+from core.evaluation.wording import isolated, quoted
 from core.pipeline.engine import TokenWeights
 
 LINES = 40
@@ -54,7 +55,7 @@ def show(
             figure=one_head(drawn, labels, sorted({place // size for place in most}), look, token // size),
             caption=caption(attention, side, explanation),
             summary=summary(attention),
-            alt=f"{title}; heaviest {', '.join(attention.surface_forms[i] for i in most[:3])}",
+            alt=f"{title}; heaviest {', '.join(isolated(attention.surface_forms[i]) for i in most[:3])}",
             numbers=lambda: with_columns(pd.DataFrame(drawn, columns=labels), token=labels),
         )
     )
@@ -101,7 +102,9 @@ def _lines(attention: SentenceAttention, side: Side, chosen: tuple[int, int]) ->
 
 def lines_finding(chosen: tuple[int, int], most: Sequence[str], shares: np.ndarray) -> str:
     """The tokens that attend most to themselves under the chosen head, and by how much."""
-    names = ", ".join(f"“{name}” {100 * share:.0f} %" for name, share in zip(most, shares, strict=True))
+    names = ", ".join(
+        f"{quoted(name)} {100 * share:.0f} %" for name, share in zip(most, shares, strict=True)
+    )
     return f"{selection.head_name(*chosen)}: most to themselves attend {names}"
 
 
@@ -116,5 +119,5 @@ def looks_at(attention: SentenceAttention, chosen: tuple[int, int], token: int) 
     names = selection.token_names(surface_forms_of(attention))
     row = attention.of(*chosen)[token]
     most = int(row.argmax())
-    where = "itself" if most == token else f"“{names[most]}”"
-    return f"“{names[token]}”, which looks most at {where} ({100 * row[most]:.0f} %)"
+    where = "itself" if most == token else quoted(names[most])
+    return f"{quoted(names[token])}, which looks most at {where} ({100 * row[most]:.0f} %)"

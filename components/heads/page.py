@@ -22,6 +22,7 @@ from core.analysis.heads.head_search import published_head, search_base
 from core.analysis.heads.head_similarities import with_head
 from core.corpora.corpus import Corpus
 from core.errors import shorten
+from core.evaluation.wording import quoted
 from core.pipeline.engine import Engine, TokenWeights
 from core.recipe import WEIGHT, Recipe
 from core.sources.source import Source
@@ -142,7 +143,7 @@ def _cut_note(attention: SentenceAttention) -> None:
     if not attention.truncated:
         return
     own = np.flatnonzero(attention.own)
-    end = f", after “{attention.surface_forms[own[-1]]}”" if len(own) else ""
+    end = f", after {quoted(attention.surface_forms[own[-1]])}" if len(own) else ""
     st.warning(
         f"The sentence is longer than {len(attention.surface_forms)} tokens, the limit of "
         f"{escape(attention.source.name)}, and cut there{escape(end)}.",

@@ -22,6 +22,7 @@ from components.heads.page import (
     with_columns,
 )
 from core.analysis.heads.attention import SentenceAttention, coarse, heaviest
+from core.evaluation.wording import isolated
 
 SAME = 0.01
 """Percent by which means must differ for one to be named the largest."""
@@ -42,7 +43,7 @@ def show(attention: SentenceAttention, side: Side, chosen: tuple[int, int]) -> N
     places = [(i + 1, j + 1) for i in range(depth) for j in range(heads)]
     hover = [
         f"<b>{selection.head_name(i, j)}</b><br>{100 * mean[i - 1, j - 1]:.0f} % on the token itself, "
-        f"most: {plain(', '.join(surface_forms[k] for k in heaviest(own[i - 1, j - 1], 3)))}"
+        f"most: {plain(', '.join(isolated(surface_forms[k]) for k in heaviest(own[i - 1, j - 1], 3)))}"
         for i, j in places
     ]
     names = [f"{i}-{j}" for i, j in places]

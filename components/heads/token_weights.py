@@ -8,6 +8,7 @@ from components import selection, state, theme, token_strip
 from components.heads.page import Side
 from components.text import escape
 from core.analysis.heads.attention import heaviest
+from core.evaluation.wording import quoted
 from core.pipeline.engine import TokenWeights
 from core.tokens.marks import without_begin
 
@@ -31,7 +32,7 @@ def finding(weights: TokenWeights, chosen: tuple[int, int]) -> str:
     if not largest:
         return f"{name} gives no token a weight"
     names = selection.token_names([*map(without_begin, weights.surface_forms)])
-    named = ", ".join(f"“{names[i]}” {100 * weights.shares[i]:.0f} %" for i in largest)
+    named = ", ".join(f"{quoted(names[i])} {100 * weights.shares[i]:.0f} %" for i in largest)
     return f"Largest shares of the sentence vector under {name}: {named}"
 
 

@@ -37,6 +37,6 @@ def show(
     named = selection.token_name(models[0].paths.tokens, token)
     lines, short = caption(engine, drawn, view, corpus, sentence), summary(drawn, view, corpus)
     with places.evolution:
-        evolution_map.show(drawn, subject(view, named), lines, short)
+        evolution_map.show(drawn, subject(view, named, drawn[0].evolution.tokens), lines, short)
     with places.hops:
         hop_curves.show(drawn, lines, short)

@@ -16,6 +16,7 @@ from components.wording import lower_first
 from core.analysis.layers.trajectories import Evolution, Paths, Trajectories
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
+from core.evaluation.wording import quoted
 from core.pipeline.engine import Engine
 from core.tokens.marks import without_marks
 from core.tokens.states import STATIC
@@ -78,11 +79,13 @@ def adjacent(evolution: Evolution) -> tuple[np.ndarray, np.ndarray]:
     return np.diagonal(evolution.cosines, 1)[first:], np.diagonal(evolution.spread, 1)[first:]
 
 
-def subject(view: str, surface_form: str) -> str:
+def subject(view: str, surface_form: str, tokens: int) -> str:
     """What changes, as the first words of a finding."""
     if view == "token":
-        return f"“{surface_form}” changes"
-    return "Words change" if view == "corpus" else "The sentence's words change"
+        return f"{quoted(surface_form)} changes"
+    if view == "corpus":
+        return "Words change"
+    return "The sentence's one token changes" if tokens == 1 else "The sentence's words change"
 
 
 def of_each(shown: Sequence[ModelEvolution], finding: Callable[[Evolution], str]) -> str:
@@ -103,7 +106,7 @@ def caption(
     ]
     subject = provenance.line([], corpus, counted(len(corpus.sentences), "sentence"))
     if view != "corpus":
-        subject = f"“{sentence if len(sentence) <= 90 else sentence[:89] + '…'}”"
+        subject = quoted(sentence if len(sentence) <= 90 else sentence[:89] + "…")
     template = recipe.spelled()["template"]
     lines = [
         " · ".join(models),

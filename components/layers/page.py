@@ -18,6 +18,7 @@ from core.analysis.layered_source import layered_source
 from core.analysis.layers.trajectories import Paths, of_sentence
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
+from core.evaluation.wording import quoted
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
@@ -163,7 +164,7 @@ def choose_token(model: LayeredModel) -> int | None:
         last = tokens.surface_forms(slice(0, len(tokens)))[int(np.flatnonzero(model.paths.counted)[-1])]
         st.caption(
             f":material/content_cut: {escape(model.name)} reads {len(tokens)} tokens at most: the sentence "
-            f"is cut behind “{escape(last)}”."
+            f"is cut behind {escape(quoted(last))}."
         )
     return chosen
 

@@ -17,6 +17,7 @@ from components.figures.layers import Curve, curves
 from components.layers.page import LayeredModel, layered_recipe
 from components.text import escape
 from core.corpora.corpus import Corpus
+from core.evaluation.wording import quoted
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.stages import sbert_wk
@@ -171,7 +172,7 @@ def _alphas(
             ),
             caption=(
                 f"{provenance.model(source)} · {settings}",
-                f"Token {token + 1} of “{sentence if len(sentence) <= 90 else sentence[:89] + '…'}”",
+                f"Token {token + 1} of {quoted(sentence if len(sentence) <= 90 else sentence[:89] + '…')}",
             ),
             summary=provenance.summary(
                 "layers",
@@ -188,9 +189,9 @@ def _alphas(
 def finding(surface_form: str, layers: Sequence[str], alphas: np.ndarray) -> str:
     """Which layer weighs most in one token's vector, in one sentence."""
     if np.ptp(alphas) < SAME:
-        return f"Every layer has the same weight α in “{surface_form}”: {100 * alphas[0]:.0f} %"
+        return f"Every layer has the same weight α in {quoted(surface_form)}: {100 * alphas[0]:.0f} %"
     most = int(alphas.argmax())
-    return f"Largest weight α in “{surface_form}”: layer {layers[most]}, {100 * alphas[most]:.0f} %"
+    return f"Largest weight α in {quoted(surface_form)}: layer {layers[most]}, {100 * alphas[most]:.0f} %"
 
 
 def _tokens(engine: Engine, recipe: Recipe, sentence: str) -> None:

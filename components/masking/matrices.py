@@ -13,7 +13,7 @@ from components.figure_frame import Framed
 from components.figures.masking import WIDTH, ImpactPanel, impact_matrices
 from components.masking.page import NAMES, Choices, ModelImpact, about, summary
 from core.analysis.masking.plan import SPECIAL
-from core.evaluation.wording import fixed
+from core.evaluation.wording import fixed, quoted
 
 NARROW = 19
 """Words of a matrix up to which half of the page's width has room for each one's name."""
@@ -72,12 +72,13 @@ def exchange(one: ModelImpact, choices: Choices, unit: int) -> str:
     values = one.impact.matrix(one.layer, choices.metric, choices.merge) / _unit(one, choices)
     names = one.names
     if values.max() <= ROUNDING:
-        return f"Framed: “{names[unit]}”; masking a word moves nothing in layer {one.layer}."
+        return f"Framed: {quoted(names[unit])}; masking a word moves nothing in layer {one.layer}."
     digits = 2 if choices.metric == "euclidean" or choices.relative else 3
     moved, mover = int(values[:, unit].argmax()), int(values[unit].argmax())
     return (
-        f"Framed: masking “{names[unit]}” moves “{names[moved]}” most ({values[moved, unit]:.{digits}f}); "
-        f"what moves it most is “{names[mover]}” ({values[unit, mover]:.{digits}f})."
+        f"Framed: masking {quoted(names[unit])} moves {quoted(names[moved])} most "
+        f"({values[moved, unit]:.{digits}f}); what moves it most is {quoted(names[mover])} "
+        f"({values[unit, mover]:.{digits}f})."
     )
 
 
@@ -94,7 +95,7 @@ def finding(impacts: Sequence[ModelImpact], choices: Choices) -> str:
     parts = []
     for one in impacts:
         means = _column_means(one, choices)
-        moves = f"“{one.names[int(means.argmax())]}”, {fixed(means.max(), digits)}"
+        moves = f"{quoted(one.names[int(means.argmax())])}, {fixed(means.max(), digits)}"
         words = moves if means.max() > ROUNDING else f"nothing moves in layer {one.layer}"
         parts.append(words if len(impacts) == 1 else f"{one.model.name} {words}")
     distance = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")

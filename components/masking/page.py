@@ -23,7 +23,7 @@ from core.analysis.masking.impact import (
     impact,
     pending_seconds,
 )
-from core.analysis.masking.plan import LEVELS, Level, MaskingPlan, plan_masking
+from core.analysis.masking.plan import LEVELS, Level, MaskingPlan, TooFewUnitsError, plan_masking
 from core.errors import StrataError, counted
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -162,14 +162,20 @@ def impacts(
     """The impact matrices of each model that are there; the page says which model cannot be asked."""
     planned: list[tuple[MaskingModel, MaskingPlan]] = []
     problems: dict[str, list[str]] = {}
+    short: set[str] = set()
     for model in models:
         try:
             planned.append((model, plan_masking(engine, model.source, sentence, choices.level)))
         except StrataError as error:
             problems.setdefault(str(error), []).append(model.name)
+            if isinstance(error, TooFewUnitsError):
+                short.add(str(error))
     for problem, names in problems.items():
         who = "" if problem.startswith(names[0]) else f"**{escape(', '.join(names))}.** "
-        st.error(f"{who}{escape(problem)}", icon=":material/error:")
+        if problem in short:  # nothing has failed: it may have been written so far
+            st.info(f"{who}{escape(problem)}", icon=":material/edit:")
+        else:
+            st.error(f"{who}{escape(problem)}", icon=":material/error:")
     jobs = job.show_all([_work(engine, model, masking_plan) for model, masking_plan in planned])
     asked = [model for model, _ in planned]
     answers = job.results(asked, jobs, lambda model: model.name)

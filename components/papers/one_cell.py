@@ -8,7 +8,7 @@ import streamlit as st
 from components import link, state, take
 from components.papers.here import CellHere
 from components.text import escape
-from components.wording import listed, plus_minus
+from components.wording import listed, metric_name, plus_minus
 from core.errors import counted
 from core.evaluation.tasks import TASK
 from core.evaluation.wording import between, fixed, signed
@@ -54,7 +54,7 @@ def _recipe(found: Runnable, measured: Measured | None) -> None:
     parts = [f"{part.corpus.name} {part.corpus.split_name}" for part in found.parts]
     st.code(found.recipe.label(), language=None, wrap_lines=True)
     scored = escape(", ".join(parts)) if len(parts) <= 3 else f"the mean of {len(parts)} tasks"
-    st.caption(f"{escape(found.model)} on {scored}, {found.rule.metric} × 100")
+    st.caption(f"{escape(found.model)} on {scored}, {metric_name(found.rule.metric)} × 100")
     for line in _protocols(found, measured):
         st.caption(f":material/model_training: {escape(line)}")
     take.buttons(found.recipe, "The recipe of this figure", "papers.take")
@@ -98,7 +98,7 @@ def _verdict(one: CellHere, measured: Measured) -> str:
     if not one.here.is_same:
         return f"**{difference}** here ({interval}), where it need not be met."
     inside = "inside" if measured.holds(one.cell) else "**outside**"
-    return f"**{difference}** here: the printed figure is {inside} of our interval ({interval})."
+    return f"**{difference}** here: the printed figure is {inside} our interval ({interval})."
 
 
 def _here(measured: Measured | None) -> str:

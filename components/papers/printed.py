@@ -17,6 +17,7 @@ from components.papers.here import CellHere, States
 from components.papers.page import take_cell
 from components.provenance import Summary
 from components.text import escape
+from core.errors import are, counted
 from core.evaluation.wording import between, fixed, signed
 from core.literature.tables import Table
 from core.literature.tables.slips import Slip, slips_of
@@ -76,7 +77,7 @@ def finding(table: Table, there: States) -> str:
         compared = [one for one in same if one.here.measured and np.isfinite(one.here.measured.bounds[0])]
         inside = f", {met} of {len(compared)} inside our interval" if compared else ""
         return (
-            f"{len(same)} of {table.results} figures are measured here as printed: "
+            f"{len(same)} of {counted(table.results, 'figure')} {are(len(same))} measured here as printed: "
             f"{distance:.2f} points apart on average{inside}{also}"
         )
     if others:

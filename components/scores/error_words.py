@@ -20,7 +20,7 @@ from core.analysis.why.error_words import LEAST, ErrorWords, error_words, group_
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, are, counted
 from core.evaluation.scoring import Scored
-from core.evaluation.wording import fixed, signed
+from core.evaluation.wording import fixed, quoted, signed
 from core.pipeline.engine import Engine
 
 LABEL = "Words that drive the errors"
@@ -98,7 +98,7 @@ def headline(side: str, found: ErrorWords) -> str:
         return f"{off}; no word of {LEAST} pairs or more brings them closer"
     best = found.words[0]
     return (
-        f"{off}; without “{best.word}” its {best.pairs} pairs come {fixed(best.gain)} closer "
+        f"{off}; without {quoted(best.word)} its {best.pairs} pairs come {fixed(best.gain)} closer "
         f"(95 %: {fixed(best.low)} to {fixed(best.high)})"
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -13,6 +13,9 @@ from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import worst_pairs
 from core.storage.keys import key_of
+
+MOST_DECIMALS = 3
+"""Of a gold score, which may be a mean of ratings."""
 
 OWN = ("aggregate", "steps", "worst.side", "present", "figure")
 """What the address says for this page alone."""
@@ -29,6 +32,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
         "Too far apart: gold high, similarity low": too_far,
         "Too close: gold low, similarity high": too_close,
     }
+    gold = st.column_config.NumberColumn(format=gold_format([*too_far["gold"], *too_close["gold"]]))
     for words, table in tables.items():
         st.markdown(words)
         chosen = st.dataframe(
@@ -38,11 +42,17 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             on_select="rerun",
             selection_mode=table_row.MODE,
             selection_default=table_row.start(0 if len(table) else None, table.columns[0]),
-            column_config={"similarity": st.column_config.NumberColumn(format="%.3f")},
+            column_config={"gold": gold, "similarity": st.column_config.NumberColumn(format="%.3f")},
             alt=f"{words}, under {side}",
         )
         if len(table):
             _open(table.iloc[table_row.chosen(chosen, len(table)) or 0])
+
+
+def gold_format(scores: Sequence[float]) -> str:
+    """How gold scores are written: all with as many decimals as one of them needs, three at most."""
+    needed = (len(f"{score:.{MOST_DECIMALS}f}".rstrip("0").partition(".")[2]) for score in scores)
+    return f"%.{max(needed, default=0)}f"
 
 
 def _open(pair: pd.Series) -> None:

@@ -14,6 +14,7 @@ from components.text import escape
 from components.tokens.controls import GROUPS, SHORT, MapRequest
 from components.tokens.drawn import TokenMap, TokenModel, map_key
 from core.analysis.token_maps.vocabulary import Space, nearest
+from core.evaluation.wording import isolated, quoted
 
 GROUP = "tokens.group"
 """The tokens in the lasso: by the key of their map, their places."""
@@ -89,7 +90,7 @@ def neighbours(one: TokenMap, request: MapRequest) -> None:
         st.warning(escape(absent(space, request.find)), icon=":material/search_off:")
         return
     name = space.vocabulary.surface_forms[found.place]
-    st.markdown(f"## Nearest to “{escape(name)}”")
+    st.markdown(f"## Nearest to {escape(quoted(name))}")
     st.caption(
         f"{escape(one.model.title)} · cosine, among all {len(space.vocabulary):,} tokens"
         + ("" if found.place in one.places or one.map.method == "pca" else " · not among those drawn")
@@ -104,7 +105,7 @@ def neighbours(one: TokenMap, request: MapRequest) -> None:
         ),
         hide_index=True,
         column_config={"cosine": st.column_config.NumberColumn(format="%.3f")},
-        alt=f"The tokens nearest to “{name}” under {one.model.title}",
+        alt=f"The tokens nearest to {quoted(name)} under {one.model.title}",
     )
 
 
@@ -112,8 +113,8 @@ def absent(space: Space, find: str) -> str:
     """Why a token is not found, and what is written like it."""
     like = space.vocabulary.like(find)
     where = f" that occurs in {space.over.name}" if space.over is not None else ""
-    near = f" Written alike: {', '.join(like)}." if like else ""
-    return f"{space.name} has no token “{find}”{where}; a word may be cut into pieces.{near}"
+    near = f" Written alike: {', '.join(map(isolated, like))}." if like else ""
+    return f"{space.name} has no token {quoted(find)}{where}; a word may be cut into pieces.{near}"
 
 
 def group_table(one: TokenMap, group: Sequence[int], request: MapRequest) -> None:

@@ -182,6 +182,7 @@ def _answer(found: Found) -> dict[str, Any]:
         "trials": len(found.trials),
         "given_up": {str(rows): often for rows, often in found.ended.items()},
         "left_out": found.left_out,
+        "barred": found.barred,
         "recipes": len(found.scored),
         "optimism": number(found.optimism),
         "baseline": _of_other(found.baseline),
@@ -224,23 +225,25 @@ def _owed(found: Found) -> str:
 
 def _lines(found: Found, corpora: str) -> list[str]:
     """The choice, what it is worth on test, what it is compared with, and the best ten on dev."""
-    test = found.test
+    test, unit = found.test, found.unit.removesuffix("s")
     lines = [
         f"{corpora}, {found.metric}: {found.recipe or '(defaults)'}",
-        f"  test {test.value:.2f}{_interval(test)}; {counted(found.rows[1], 'row')}",
-        f"  dev {found.dev:.2f}{_owed(found)}; {counted(found.rows[0], 'row')}",
+        f"  test {test.value:.2f}{_interval(test)}; {counted(found.rows[1], unit)}",
+        f"  dev {found.dev:.2f}{_owed(found)}; {counted(found.rows[0], unit)}",
     ]
     for other in (found.baseline, found.preset):
         if other is not None:
             said = other.recipe or "defaults"
             lines.append(f"  against {other.name} ({said}, test {other.test:.2f}): {_gain(other)}")
     lines.append(f"  {counted(len(found.trials), 'trial')}, of which {found.left_out} could not be scored")
+    if found.barred:
+        lines.append(f"  left out to save time: {found.saved}")
     if found.rungs:
         ended = [f"{often} after {rows:,}" for rows, often in found.ended.items()]
-        lines.append(f"  given up on a part of dev: {', '.join(ended)} of {found.rows[0]:,} rows")
+        lines.append(f"  given up on a part of dev: {', '.join(ended)} of {found.rows[0]:,} {found.unit}")
     if found.matters:
         shares = ", ".join(f"{stage} {100 * share:.0f} %" for stage, share in found.matters.items())
-        where = f"{found.rungs[0]:,} rows of dev" if found.rungs else "dev"
+        where = f"{found.rungs[0]:,} {found.unit} of dev" if found.rungs else "dev"
         lines.append(f"  of the variance on {where}, by stage: {shares}")
     if len(found.tests) > 1:
         lines.extend(f"    {name}: {each.value:.2f}" for name, each in found.tests.items())

@@ -24,7 +24,9 @@ _PAPERS = ", ".join(f"{known.number} {known.citation}" for known in PAPERS)
 def add(command: AddCommand) -> None:
     """Add the commands."""
     presets = command("presets", _presets, "List named recipes of the literature.")
-    presets.add_argument("--paper", help=f"those of one paper, with what it prints: {_PAPERS}")
+    presets.add_argument(
+        "--paper", nargs="?", const="", help=f"those of one paper, with what it prints: {_PAPERS}"
+    )
     tables_ = command("tables", _tables, "List the papers' result tables, or print one as it is printed.")
     tables_.add_argument("paper", nargs="?", help=f"the paper: {_PAPERS}")
     tables_.add_argument("table", nargs="?", help="the table: its number, or the word the list has for it")

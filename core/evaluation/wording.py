@@ -1,6 +1,8 @@
-"""Numbers in words: signs and intervals, written the same everywhere."""
+"""Numbers and a text's words in sentences: signs, intervals and quotes, written the same everywhere."""
 
 from __future__ import annotations
+
+import unicodedata
 
 import numpy as np
 
@@ -19,6 +21,20 @@ def signed(value: Number, digits: int = 1) -> str:
     """``+2.4``, ``−0.3``; what rounds to 0 is ``0.0``."""
     text = fixed(value, digits)
     return text if text.startswith(MINUS) or not float(text) else f"+{text}"
+
+
+def quoted(text: str) -> str:
+    """A reader's word or text between quotes in a sentence: ``“rain”``."""
+    return f"“{isolated(text)}”"
+
+
+def isolated(text: str) -> str:
+    """``text`` so that the quotes and numbers around it stay where they are.
+
+    What holds letters written from right to left is isolated (U+2068 to U+2069); other text is as it was.
+    """
+    leftwards = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
+    return f"\u2068{text}\u2069" if leftwards else text
 
 
 def digits_of(low: Number, high: Number) -> int:

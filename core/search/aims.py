@@ -66,6 +66,16 @@ class Aim:
         given = TASK.find(self.task).supervised and "train" in self.corpus.splits
         return self.corpus.split.count("test") if given else self.corpus.rows
 
+    @property
+    def unit(self) -> str:
+        """What a scored row is called, of many."""
+        return "rows"
+
+    @property
+    def metric(self) -> str:
+        """What its score is, ``Spearman × 100``; empty where the task says it with the score alone."""
+        return "Spearman × 100" if self.task == STS else ""
+
     def measure(
         self,
         engine: Engine,

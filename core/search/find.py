@@ -32,7 +32,7 @@ from core.search.trials import check_source, halving_of, measured_on_dev, rows_o
 from core.storage import json_arrays
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 
-FOUND = TableKind("found", 1, (*RECIPE_LIBRARIES, "optuna"), forward=True)
+FOUND = TableKind("found", 2, (*RECIPE_LIBRARIES, "optuna"), forward=True)
 """What a search found, once it is over."""
 
 PLAIN_MEAN = "plain mean of the last layer"
@@ -107,6 +107,7 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
         effects=tuple(effects(trials, question.space.searched)),
         rungs=rows_of_rungs(engine, question),
         rows=(sum(p.dev.rows for p in question.parts), sum(p.test.rows for p in question.parts)),
+        unit=question.unit,
         cost=question.cost or "dimensions",
         notes=tuple(dict.fromkeys(notes)),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -84,6 +85,8 @@ class Found:
         smallest subsample of dev where there is one, else on dev.
     rows
         Rows of dev and of test.
+    unit
+        What rows are called: sentences where a proxy looks at texts alone.
     rungs
         Rows of the subsamples of dev that recipes were measured on first, the smallest first.
     cost
@@ -106,6 +109,7 @@ class Found:
     matters: Mapping[str, float] = field(default_factory=dict)
     effects: tuple[Effect, ...] = ()
     rows: tuple[int, int] = (0, 0)
+    unit: str = "rows"
     rungs: tuple[int, ...] = ()
     cost: str = "dimensions"
     notes: tuple[str, ...] = ()
@@ -123,7 +127,21 @@ class Found:
     @property
     def left_out(self) -> int:
         """How many proposals could not be scored."""
-        return sum(math.isnan(trial.dev) and not trial.given_up for trial in self.trials)
+        return len(self._failed)
+
+    @property
+    def barred(self) -> dict[str, int]:
+        """How many proposals were left out to save time, by the dear option that had had its share."""
+        return dict(Counter(trial.barred for trial in self.trials if trial.barred).most_common())
+
+    @property
+    def saved(self) -> str:
+        """The dear options and how many proposals each was left out of: ``pool=gem (3), layers=wk (1)``."""
+        return ", ".join(f"{option} ({often:,})" for option, often in self.barred.items())
+
+    @property
+    def _failed(self) -> list[Trial]:
+        return [t for t in self.trials if math.isnan(t.dev) and not t.given_up and not t.barred]
 
     def reasons(self, most: int) -> list[tuple[int, str]]:
         """How many proposals could not be scored for each reason, ``most`` reasons by themselves.
@@ -132,10 +150,9 @@ class Found:
         commonest come first, on one line each; the others are the last line together.
         """
         kinds: dict[str, list[str]] = {}
-        for each in self.trials:
-            if math.isnan(each.dev) and not each.given_up:
-                reason = " ".join(each.problem.split())
-                kinds.setdefault(_NUMBER.sub("#", reason), []).append(reason)
+        for each in self._failed:
+            reason = " ".join(each.problem.split())
+            kinds.setdefault(_NUMBER.sub("#", reason), []).append(reason)
         ordered = sorted(kinds.values(), key=len, reverse=True)
         told = [(len(alike), _as_one(alike)) for alike in ordered[:most]]
         rest = sum(map(len, ordered[most:]))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # it is imported when a search begins
 
 @dataclass(frozen=True)
 class Kept:
-    """A trial with what the sampler proposed, of which ranges, and the seconds that it took."""
+    """A trial with what the sampler proposed, of which ranges, and the CPU seconds that it took."""
 
     trial: Trial
     parameters: dict[str, Any]

@@ -31,7 +31,8 @@ class Trial:
     ``milliseconds`` those of a sentence where the search weighs them, else 0. ``rungs`` are its scores on
     subsamples of dev, the smallest first, NaN on one that was too small for it to learn from; each is
     compared with scores on the same rows alone. ``given_up`` are the rows after which it was given up, 0
-    for a recipe that was not.
+    for a recipe that was not. ``barred`` is the dear option for which it was left out to save time, as
+    ``pool=gem``: that had had its share.
     """
 
     recipe: str
@@ -42,6 +43,7 @@ class Trial:
     milliseconds: float = 0.0
     rungs: tuple[float, ...] = ()
     given_up: int = 0
+    barred: str = ""
 
 
 class Measured:

@@ -148,6 +148,16 @@ class ProxyAim(Aim):
         return f"{self.corpus.name} {self.part}, {self.proxy}"
 
     @property
+    def unit(self) -> str:
+        """What a scored row is called: a sentence, cut into halves."""
+        return "sentences"
+
+    @property
+    def metric(self) -> str:
+        """``agreement × 100``."""
+        return f"{self.proxy} × 100"
+
+    @property
     def depends_on(self) -> tuple[object, ...]:
         """What the value depends on beside the recipe."""
         return ("proxy", self.proxy, self.corpus.labelled_fingerprint)

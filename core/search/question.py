@@ -101,6 +101,17 @@ class Question:
         return ", ".join(part.name for part in self.parts)
 
     @property
+    def unit(self) -> str:
+        """What the rows of dev and test are called: sentences where a proxy looks at texts alone."""
+        return self.parts[0].dev.unit
+
+    @property
+    def metric(self) -> str:
+        """What scores are, where that is known before and the same on all corpora; else empty."""
+        metrics = {part.dev.metric for part in self.parts}
+        return metrics.pop() if len(metrics) == 1 else ""
+
+    @property
     def shares(self) -> tuple[float, ...]:
         """The shares of dev that recipes are measured on before all of it, the smallest first."""
         return shares([part.dev for part in self.parts]) if self.halving and not self.cost else ()

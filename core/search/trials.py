@@ -3,8 +3,8 @@
 Optuna (Akiba et al. 2019) proposes with a tree-structured Parzen estimator (Bergstra et al. 2011). What was
 asked and told is kept in a file of the cache folder, so that a search that is stopped or killed goes on; of
 two same searches one waits, and takes what the other one found. A trial costs milliseconds from stored
-passes, and most are given up on a subsample of dev (:mod:`core.search.halving`). Some options take seconds:
-they get a share of the time (:class:`Times`).
+passes, and most are given up on a subsample of dev (:mod:`core.search.halving`). Poolings that learn and
+layers that are fused take seconds: they get a share of the time (:class:`Times`).
 """
 
 from __future__ import annotations
@@ -36,24 +36,29 @@ from core.storage.keys import key_of
 if TYPE_CHECKING:  # it is imported when a search begins
     import optuna
 
-VERSION = 4
+VERSION = 5
 """Raised when a search that was stopped cannot go on as it began."""
 
 SLOW = 0.3
-"""Seconds of a recipe from which on an option is slow, if another one takes a quarter of that."""
+"""CPU seconds of a recipe from which on a dear option is slow, if another one takes a quarter of that."""
 
 SHARE = 0.05
-"""The most of the search's time that a slow option gets."""
+"""The most of the search's CPU time that a slow option gets."""
 
 SEEN = 150
 """Trials that the sampler looks at: its time for a proposal grows with them."""
 
 TRIED = {POOL.name: 2, LAYERS.name: 3}
-"""The stages whose options may be slow, and how often each is tried: a slow trial is blamed on both."""
+"""The stages that have dear options, and how often each is tried: a slow trial is blamed on both."""
 
 
 class Times:
-    """The seconds of trials by their pooling and layers: a slow option gets a share of the time."""
+    """The CPU seconds of trials by their pooling and layers: a slow option gets a share of the time.
+
+    Only a dear option may be slow; see :func:`_dear`. A trial may read, average or fit what others then
+    find, so its time says little of a pooling that does nothing of the kind. CPU seconds are those of this
+    process: what other programs take is in none.
+    """
 
     def __init__(self) -> None:
         self._seconds: dict[str, dict[str, list[float]]] = {stage: {} for stage in TRIED}
@@ -66,15 +71,12 @@ class Times:
             for stage, by_option in self._seconds.items():
                 by_option.setdefault(_option(recipe, stage), []).append(seconds)
 
-    def check(self, recipe: Recipe) -> None:
-        """Raise :class:`RecipeError` for a recipe with an option whose recipes are slow and had a share.
-
-        What is measured is a trial as a whole: the option need not be what takes the time.
-        """
+    def barred(self, recipe: Recipe) -> str:
+        """The dear option of a recipe that is slow and had its share, as ``pool=gem``; empty for none."""
         for stage, by_option in self._seconds.items():
             name = _option(recipe, stage)
             own = by_option.get(name, [])
-            if len(own) < TRIED[stage]:
+            if not _dear(recipe, stage) or len(own) < TRIED[stage]:
                 continue
             # The slowest of them may have read or learnt what is kept since, whatever it pooled. The median
             # of many that are given up says nothing of those that are not.
@@ -82,10 +84,8 @@ class Times:
             fastest = min(fmean(each) for each in by_option.values())
             total = sum(map(sum, by_option.values()))
             if usual >= SLOW and usual >= 4 * fastest and sum(own) > SHARE * total:
-                raise RecipeError(
-                    f"Recipes with {stage}={name} took {usual:.1f} s each, whatever in them takes it; they "
-                    f"had their {100 * SHARE:.0f} % of the search's time."
-                )
+                return f"{stage}={name}"
+        return ""
 
 
 def _option(recipe: Recipe, stage: str) -> str:
@@ -94,6 +94,13 @@ def _option(recipe: Recipe, stage: str) -> str:
         return str(recipe.pool.name)
     fused = [choice.name for choice in recipe.layers if LAYERS.find(choice).fuse is not None]
     return fused[0] if fused else "average"
+
+
+def _dear(recipe: Recipe, stage: str) -> bool:
+    """Whether a recipe's option of a stage says that it costs: a pooling that learns, fused layers."""
+    if stage == POOL.name:
+        return bool(POOL.find(recipe.pool).learns)
+    return _option(recipe, stage) != "average"
 
 
 def run(
@@ -132,11 +139,12 @@ def _run(
         times.add(kept.trial, kept.seconds)
     trials = [kept.trial for kept in before]
     best = max((trial.dev for trial in trials if math.isfinite(trial.dev)), default=math.nan)
+    best_of = f"best {question.metric} on dev".replace("  ", " ")
     if not budget.is_spent(len(trials), 0.0):
         for space in question.space.every:
             halving.read(space.base, progress)
     while not budget.is_spent(len(trials), time.monotonic() - begin):
-        told = f", best on dev {best:.1f}" if math.isfinite(best) else ""
+        told = f", {best_of} {best:.1f}" if math.isfinite(best) else ""
         step = Step(f"Trying recipes{told}", len(trials), budget.trials or len(trials) + 1)
         progress(step)
         study.sampler = _sampler(question, len(told_of))
@@ -149,7 +157,7 @@ def _run(
         best = float(np.fmax(best, kept.trial.dev))
     trials = trials[: budget.trials]
     if all(math.isnan(trial.dev) for trial in trials):  # the first that can be scored is given up nowhere
-        ((problem, often),) = Counter(trial.problem for trial in trials).most_common(1)
+        ((problem, often),) = Counter(t.problem for t in trials if not t.barred).most_common(1)
         raise RecipeError(
             f"find: none of {len(trials)} recipes could be scored on {question.name}; "
             f"{often} times because: {problem}"
@@ -210,15 +218,17 @@ def _one(
 ) -> Kept:
     """Ask for a recipe, score it and tell the score.
 
-    One that was given up, or cannot be followed, is told as pruned.
+    One that was given up, is left out to save time, or cannot be followed, is told as pruned.
     """
     from optuna.trial import TrialState
 
-    asked, text, begin = study.ask(), "", time.monotonic()
+    asked, text, begin = study.ask(), "", time.process_time()
     try:
         recipe = question.space.propose(asked)
         text = str(recipe)
-        times.check(recipe)
+        if barred := times.barred(recipe):
+            study.tell(asked, state=TrialState.PRUNED)
+            return Kept(Trial(text, math.nan, barred=barred), asked.params, asked.distributions, 0.0)
         trial, judged = halving.trial(recipe, progress)
         trial = timed(engine, question, trial, progress)
     except StrataError as error:
@@ -232,7 +242,7 @@ def _one(
             study.tell(asked, state=TrialState.PRUNED)
         else:
             study.tell(asked, _told_values(question, trial))
-    seconds = time.monotonic() - begin
+    seconds = time.process_time() - begin
     times.add(trial, seconds)
     return Kept(trial, asked.params, asked.distributions, seconds)
 

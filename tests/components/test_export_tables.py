@@ -92,12 +92,36 @@ def test_a_long_table_of_latex_goes_on_over_pages_and_says_its_packages(rows, lo
         ([3.5, 3.63, None], "3.50 3.63 "),
         ([100.25, 39.66], "100.25 39.66"),
         ([1379.0, 865.0], "1379 865"),
-        ([0.1234, 0.12], "0.1234 0.12"),
+        ([0.1234, 0.12], "0.1234 0.1200"),
+        ([-0.6763, 53.6, 50.01, 9.761], "-0.68 53.60 50.01 9.76"),
+        ([-0.0004, 53.6, 3e-05], "0.00 53.60 0.00"),
+        ([0.0963, 1.0], "0.096 1.000"),
+        ([0.001234, 0.002], "0.001234 0.002000"),
+        ([12345.6, 9.76], "12345.60 9.76"),
         ([1e-5, 2.0], "1e-05 2"),
     ],
 )
 def test_numbers_of_a_column_have_as_many_digits_behind_the_point(numbers, read):
-    assert " ".join(tables.as_read(numbers)) == read
+    assert " ".join(tables.as_read(["x"], [numbers])[0]) == read
+
+
+def test_a_score_and_the_ends_of_its_interval_have_as_many_digits():
+    scores = {"spearman": [-0.6763, 53.6], "low": [-21.5, 36.05], "high": [20.1, 67.4]}
+    gains = {"gain": [0.5, 1.0], "pairs": [20, 30], "gain, low": [0.25, -1.0], "gain, high": [1.0, 2.0]}
+    text = tables.tabbed(pd.DataFrame(scores | gains))
+    assert [line.split("\t") for line in text.splitlines()[1:]] == [
+        ["-0.68", "-21.50", "20.10", "0.50", "20", "0.25", "1.00"],
+        ["53.60", "36.05", "67.40", "1.00", "30", "-1.00", "2.00"],
+    ]
+    assert tables.quantities(["low", "x", "high", "x, high"]) == [0, 1, 2, 1]
+
+
+def test_negative_numbers_have_a_minus_in_latex_and_words_their_hyphen():
+    frame = pd.DataFrame({"word": ["-pre", "-1"], "x": [-0.6763, 53.6], "n": [-2, 3]})
+    text = latex.table(["t"], frame).decode()
+    assert r"-pre & $-$0.68 & $-$2 \\" in text
+    assert r"-1 & 53.60 & 3 \\" in text
+    assert "-0.6763" in tables.csv([], frame).decode("utf-8-sig")
 
 
 def test_a_row_of_latex_may_begin_with_a_bracket():
@@ -223,7 +247,7 @@ def overfull(texts: list[str], folder: Path) -> list[str]:
     ],
 )
 def test_numbers_that_are_zero_but_for_rounding_read_0_within_their_column(column, read):
-    assert tables.as_read(column) == read
+    assert tables.as_read(["x"], [column]) == [read]
     assert [row[0] for row in Table(("x",), tuple((cell,) for cell in column)).as_read()] == read
 
 

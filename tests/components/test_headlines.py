@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -408,6 +409,13 @@ def test_heads(engine, recipe):
     assert headline.startswith("Apart from [CLS] and [SEP], ")
     assert token not in ("[CLS]", "[SEP]")
     assert after(headline, "itself: ") == pytest.approx(by_token[1:-1].max(), abs=0.51)
+
+
+def test_the_one_token_of_a_sentence_is_not_said_to_be_first():
+    names = ("[CLS]", "rain", "[SEP]")
+    own, equal = np.array([False, True, False]), np.full((2, 2, 3), 0.25)
+    found = SimpleNamespace(surface_forms=names, own=own, diagonals=equal)
+    assert diagonals.finding(found) == "“rain” attends to itself with 25 % on average over all heads"
 
 
 def test_one_token_and_heads_that_are_all_alike_name_no_head():

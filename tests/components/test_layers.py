@@ -19,7 +19,7 @@ from components.figures.layers import (
 )
 from components.figures.matrices import Matrix, side_by_side
 from components.layers import evolution_map, hop_curves
-from components.layers.evolutions import ModelEvolution, adjacent, of_each
+from components.layers.evolutions import ModelEvolution, adjacent, of_each, subject
 from components.layers.scores import layer_finding, layer_numbers, pair_finding, pair_numbers
 from components.layers.word_groups import finding, groups_html, same_words
 from components.theme import BEST, DARK, LIGHT, MARK
@@ -251,6 +251,19 @@ def test_every_model_that_is_drawn_is_in_the_finding():
     words = of_each([one, two], lambda each: evolution_map.finding(each, "Words change"))
     assert words == "; ".join(["bert: words change most from layer 1 to 2: cosine 0.50"] * 2)
     assert of_each([one], lambda each: "Said") == "Said"
+
+
+@pytest.mark.parametrize(
+    ("view", "tokens", "words"),
+    [
+        ("sentence", 1, "The sentence's one token changes"),
+        ("sentence", 2, "The sentence's words change"),
+        ("token", 1, "“rain” changes"),
+        ("corpus", 1, "Words change"),
+    ],
+)
+def test_what_changes_is_said_of_as_many_as_there_are(view, tokens, words):
+    assert subject(view, "rain", tokens) == words
 
 
 def test_scores_are_said_in_words():

@@ -19,6 +19,7 @@ from components.masking.page import Choices, ModelImpact
 from components.theme import DARK, LIGHT
 
 WORDS = ("the", "<s>", "the")
+ARABIC = SimpleNamespace(units=("الطقس", "جميل", "اليوم"))
 CHOICES = Choices("words", 2, "euclidean", "first", False)
 
 
@@ -74,6 +75,12 @@ def test_what_a_word_moves_and_what_moves_it_is_said():
     assert exchange(asked, CHOICES, 1) == (
         "Framed: masking “b” moves “a” most (7.30); what moves it most is “c” (3.00)."
     )
+
+
+def test_words_from_right_to_left_leave_the_numbers_behind_them():
+    impact = SimpleNamespace(matrix=lambda *_: np.array(FIRST, float), plan=ARABIC)
+    one = ModelImpact(SimpleNamespace(), impact, 2)
+    assert "masking “\u2068جميل\u2069” moves “\u2068الطقس\u2069” most (7.30)" in exchange(one, CHOICES, 1)
 
 
 def test_what_is_said_of_a_word_is_what_is_drawn():

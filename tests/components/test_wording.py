@@ -1,5 +1,8 @@
 """Scores in words: with an interval, and of too few pairs for one."""
 
+from pathlib import Path
+
+import components
 from components.wording import brief, layers_named, plus_minus, value
 from core.evaluation.sts import Score
 
@@ -28,3 +31,10 @@ def test_one_layer_is_a_layer_and_several_are_layers():
         "layers first+last",
         "all layers",
     ]
+
+
+def test_pages_put_words_between_quotes_in_one_way():
+    """A deck's line is written by who gives the talk; a word of a text goes through ``quoted``."""
+    pages = Path(components.__file__).parent
+    by_hand = [path for path in pages.rglob("*.py") if "“{" in path.read_text("utf-8")]
+    assert [path.relative_to(pages).parts[0] for path in by_hand] == ["deck"]

@@ -109,6 +109,7 @@ def test_precision_is_a_setting(run, bert, table, tmp_path):
         (["score", "--recipe", "post=zscore(fit=reference);reference=nowhere"], "no corpus 'nowhere'"),
         (["embed", "--input", "no.txt", "--output", "v.npy"], "There is no file 'no.txt'"),
         (["embed", "--output", "v.npy"], "required: --input"),
+        (["presets", "--paper"], "paper: got ''; allowed is 000"),
         (["presets", "--paper", "7"], "paper: got '7'; allowed is 000"),
         (["tables", "002", "9"], "table of paper 002: got '9'; allowed is 1; 2; 3; 4; 5; 6"),
         (["tables", "002", "--here"], "--here computes one table: give a paper and a table"),

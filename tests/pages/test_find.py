@@ -1,13 +1,15 @@
 """The page Find: a search is asked for, drawn, and every recipe of it can be taken."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
 
 from benchmarks.arrival import SEARCHED
 from components import cached
-from components.find import headline, proxies, ranking, search
+from components.find import headline, proxies, ranking, search, stages
+from components.wording import duration
 from core.evaluation.sts import NO_DIFFERENCE, Difference
 from core.recipe import Recipe
 from core.search.aims import part
@@ -87,6 +89,60 @@ def test_reasons_that_differ_in_numbers_alone_are_one_with_their_ends():
         (3, "k=64–1,024 of STS12 is more than the 8 columns"),
         (1, "k=9 of STS13 is more than the 8 columns"),
     ]
+
+
+def test_what_is_left_out_to_save_time_is_said_apart():
+    dear = [Trial(f"pool=gem(p={p})", float("nan"), barred="pool=gem") for p in (2, 4)]
+    some = replace(found(1, 5), trials=(*found(1, 5).trials, *dear))
+    assert headline.counts(some).endswith("2 left out to save time, 1 could not be scored")
+    assert headline.left_out(some) == (
+        "Left out to save time, 2 of 6 trials: pool=gem (2), each after its 5 % of the search's time"
+    )
+    assert headline.left_out(found(1, 5)) == ""
+
+
+def test_what_is_left_out_stands_under_the_trials_and_under_the_stages(visit, monkeypatch):
+    dear = Trial("pool=gem", float("nan"), barred="pool=gem")
+    some = replace(found(1, 5), trials=(*found(1, 5).trials, dear))
+    monkeypatch.setattr(search, "find", lambda *_: some)
+    at = visit("find", a=FEW, b="none", **{"find.budget": "50", "find.reference": "false"})
+    (button,) = (each for each in at.button if each.label == "Search")
+    at = button.click().run()
+    assert errors(at) == []
+    line = "Left out to save time, 1 of 5 trials: pool=gem (1), each after its 5 % of the search's time"
+    assert sum(plain(each.value) == line for each in at.caption) == 2
+
+
+def test_why_nothing_is_said_of_what_stages_matter():
+    assert stages.untold(found(1, 5)) == (
+        "What each stage matters takes 30 scored trials to tell; 3 trials have a score on 17 rows of dev."
+    )
+    same = [Trial("pool=cls", 61.0, rungs=(60.0,))] * 30
+    assert "all trials score the same" in stages.untold(replace(found(1, 5), trials=tuple(same)))
+
+
+def test_without_gold_scores_sentences_are_called_so_and_titles_begin_as_sentences(visit, monkeypatch):
+    asked, seconds = [], []
+
+    def find(engine, question, budget, progress):
+        asked.append((question.unit, question.metric))
+        seconds.extend(job.seconds for job in cached.shared_queue().active())
+        return replace(found(1, 5), metric="agreement × 100", unit=question.unit)
+
+    monkeypatch.setattr(search, "find", find)
+    at = visit("find", a=FEW, b="none", **{"find.by": "agreement", "find.budget": "50"})
+    assert errors(at) == []
+    (said,) = (text for info in at.info if "50 proposals" in (text := plain(info.value)))
+    assert re.search(r"tried on [\d,]+ sentences of .* dev", said)
+    assert re.search(r"scored on [\d,]+ sentences of test", said)
+    (button,) = (each for each in at.button if each.label == "Search")
+    at = button.click().run()
+    assert asked == [("sentences", "agreement × 100")]
+    assert f"It takes about {duration(max(seconds))};" in said, "the work is estimated as the question says"
+    titles = headings(at)
+    assert any("Agreement × 100 on " in line for line in titles)
+    assert not any("agreement × 100 on" in line for line in titles)
+    assert "50 sentences of dev, 50 of test" in captions(at)
 
 
 def test_the_numbers_of_costs_are_the_points_that_are_drawn():
@@ -269,7 +325,7 @@ def test_without_gold_a_proxy_chooses_and_its_regret_is_shown(visit, corpora, mo
     (button,) = (each for each in at.button if each.label == "Search")
     at = button.click().run()
     assert errors(at) == []
-    assert any(line.startswith("agreement × 100 on owls test") for line in headings(at))
+    assert any(line.startswith("Agreement × 100 on owls test") for line in headings(at))
     assert "It says nothing of quality" in captions(at)
 
 

@@ -48,9 +48,10 @@ def test_a_figure_is_computed_on_a_press_and_there_at_the_next_visit(visit, data
     assert not drawn(at)[1]
     press(at, "Compute 1 figure")
     assert errors(at) == []
-    assert "1 of 238 figures are measured here as printed" in headings(at)[0]
+    assert "1 of 238 figures is measured here as printed" in headings(at)[0]
     assert any(text.startswith("70.0 · ") for text in drawn(at)[0])
-    assert "random on STS-B all, spearman × 100" in captions(at)
+    assert "random on STS-B all, Spearman × 100" in captions(at)
+    assert any("side our interval (" in plain(text.value).replace("*", "") for text in at.markdown)
     again = visit("papers", **{"papers.scope": "cell"})
     assert drawn(again) == drawn(at)
     press(again, "Take as recipe A")

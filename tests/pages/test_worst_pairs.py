@@ -2,6 +2,9 @@
 
 from urllib.parse import parse_qs
 
+import pytest
+
+from components.scores.worst_pairs import gold_format
 from tests.pages.reading import errors, pairs_of
 
 
@@ -9,6 +12,14 @@ def opened(at) -> list[list[str]]:
     """The pair that each table opens on Compare."""
     links = [link.proto for link in at.get("page_link") if link.proto.label == "Both on Compare"]
     return [parse_qs(link.query_string)["sentences"][0].split("\n") for link in links]
+
+
+@pytest.mark.parametrize(
+    ("scores", "form"),
+    [([2.0, 1.5, 2.1], "%.1f"), ([5.0, 4.9], "%.1f"), ([5.0, 0.0], "%.0f"), ([3.4567, 2.25], "%.3f")],
+)
+def test_gold_scores_have_as_many_decimals(scores, form):
+    assert gold_format(scores) == form
 
 
 def first_rows(at) -> list[list[str]]:

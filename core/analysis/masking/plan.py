@@ -10,6 +10,7 @@ import numpy as np
 from jaxtyping import Int
 
 from core.errors import CorpusError, RecipeError, shorten
+from core.evaluation.wording import quoted
 from core.pipeline.engine import Engine
 from core.sources.source import Source
 
@@ -93,7 +94,7 @@ class MaskingPlan:
         if not self.truncated:
             return ()
         limit = f"{self.source.name} reads {len(self.ids):,} tokens at most"
-        return (f"{limit}; the sentence is longer and is cut after “{self.units[-1]}”.",)
+        return (f"{limit}; the sentence is longer and is cut after {quoted(self.units[-1])}.",)
 
 
 def plan_masking(engine: Engine, source: Source, text: str, level: Level = "words") -> MaskingPlan:
@@ -149,16 +150,21 @@ def plan_masking(engine: Engine, source: Source, text: str, level: Level = "word
     )
 
 
+class TooFewUnitsError(CorpusError):
+    """A sentence of fewer than two words, or tokens: nothing in it can move another."""
+
+
 def _refuse(units: tuple[str, ...], level: Level, limit: int) -> None:
     """Refuse a sentence with fewer than two units, or with too many for a readable matrix."""
     if not units:
-        raise CorpusError(
+        raise TooFewUnitsError(
             f"The model's tokenizer finds nothing in this sentence, or its limit of {limit:,} tokens "
             "leaves no room for it; write another."
         )
     if len(units) == 1:
-        raise CorpusError(
-            f"The sentence has one of the {level} only, {shorten(units[0])}, and nothing that masking it "
+        one = level.removesuffix("s")
+        raise TooFewUnitsError(
+            f"The sentence has one {one} alone, {shorten(units[0])}: there is no other that masking it "
             "could move; write two or more."
         )
     if len(units) > MOST:

@@ -60,8 +60,9 @@ def paper(number: str) -> Paper:
     StrataError
         There is no such paper.
     """
+    asked = number.strip()
     for known in PAPERS:
-        if known.number == number.strip().zfill(3):
+        if asked and known.number == asked.zfill(3):
             return known
     allowed = ", ".join(f"{known.number} ({known.citation})" for known in PAPERS)
     raise StrataError(f"paper: got {shorten(number)}; allowed is {allowed}.")

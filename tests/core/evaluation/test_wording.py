@@ -1,8 +1,8 @@
-"""Signs and intervals in words."""
+"""Signs, intervals and quotes in words."""
 
 import pytest
 
-from core.evaluation.wording import between, fixed, signed
+from core.evaluation.wording import between, fixed, isolated, quoted, signed
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,15 @@ def test_a_bound_that_would_be_printed_as_0_has_two_decimals():
 def test_bounds_that_are_no_numbers_are_no_interval():
     assert between(float("nan"), float("nan")) == "no interval"
     assert between(float("nan"), 1.0, 2) == "no interval"
+
+
+@pytest.mark.parametrize("word", ["الطقس", "שלום (2)", "a ب"])
+def test_words_from_right_to_left_leave_quotes_and_numbers_where_they_are(word):
+    assert quoted(word) == f"“\u2068{word}\u2069”"
+    assert isolated(word) == f"\u2068{word}\u2069"
+
+
+@pytest.mark.parametrize("word", ["rain", "[CLS]", "雨", "", "12.5 %", "naïve"])
+def test_other_words_stay_as_they_are(word):
+    assert quoted(word) == f"“{word}”"
+    assert isolated(word) == word

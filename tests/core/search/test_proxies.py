@@ -14,6 +14,7 @@ from core.search.budget import Budget
 from core.search.find import find
 from core.search.proxies import MOST, PROXIES, find_proxy, halves, parted_by, regrets
 from core.search.question import Question
+from core.search.trials import run as run_search
 from tests.core.search.texts import many
 
 
@@ -126,5 +127,16 @@ def test_the_command_chooses_without_gold_and_tells_what_that_is_worth(
     other = [str(each).replace("agreement", "uniformity") for each in arguments]
     code, out, _ = run("find", *other, *narrow)
     assert (code, "nan" in out) == (0, False)
-    assert re.search(r"test -?[0-9.]+; \d+ rows", out)
+    assert re.search(r"test -?[0-9.]+; \d+ sentences", out)
     assert ", the best of" in out
+
+
+def test_the_search_says_what_its_best_is(engine, bert):
+    corpus, steps = Corpus.of_texts("news", long_texts(90)), []
+    question = Question.of(
+        engine, Recipe.parse(bert), [parted_by(corpus, "agreement")], ("pool",), reference=False
+    )
+    run_search(engine, question, Budget(trials=3), lambda step: steps.append(str(step)))
+    assert any("best agreement × 100 on dev" in step for step in steps)
+    gold = Question.of(engine, Recipe.parse(bert), [part(scored())], ("pool",), reference=False)
+    assert (gold.metric, gold.unit) == ("Spearman × 100", "rows")

@@ -324,8 +324,8 @@ def test_a_table_has_no_context(engine, vectors_file, source):
     [
         ("", "finds nothing"),
         (" \0 ", "finds nothing"),
-        ("dog", "one of the words only, 'dog'"),
-        ("dogs", "one of"),
+        ("dog", "one word alone, 'dog': there is no other"),
+        ("dogs", "one word alone"),
     ],
 )
 def test_a_sentence_too_short_to_ask_about(engine, model, text, says):
