@@ -46,7 +46,7 @@ REDRAW = 3.0
 BARS = 3
 """Running jobs that a panel has a bar for."""
 
-_VISITOR, _ASKED, _WAITED = "work.visitor", "work.asked", "work.waited"
+_VISITOR, _ASKED, _WAITED, _ASIDE = "work.visitor", "work.asked", "work.waited", "work.aside"
 
 
 @dataclass(frozen=True)
@@ -159,6 +159,43 @@ def asked_for() -> Iterator[None]:
     finally:
         for key in before - asked:
             shared_queue().leave(key, _visitor())
+
+
+@dataclass(frozen=True)
+class Aside:
+    """Work of this visitor that stands beside the page's own; it ends once it is not asked for any more.
+
+    It is made at the beginning of a run: one that another click has ended cannot read the session's state.
+    """
+
+    visitor: str
+    held: set[Hashable]
+
+    def ask(self, works: Iterable[Work[Any]]) -> None:
+        """Have all of this work done that the visitor has not stopped, and let go of other work."""
+        queue, wanted = shared_queue(), {work.key: work for work in works}
+        for key in self.held - wanted.keys():
+            queue.leave(key, self.visitor)
+        self.held.intersection_update(wanted)
+        for key, work in wanted.items():
+            if not queue.job(work).was_left(self.visitor):
+                queue.submit(work, self.visitor, aside=True)
+                self.held.add(key)
+
+
+def aside() -> Aside:
+    """What this visit has had done beside its pages."""
+    return Aside(_visitor(), st.session_state.setdefault(_ASIDE, set()))
+
+
+def look_aside(job: Job[Any]) -> None:
+    """Note that this visitor still waits for work beside the page."""
+    job.watch(_visitor(), aside=True)
+
+
+def was_dropped(job: Job[Any]) -> bool:
+    """Whether the job was stopped, and not by this visitor."""
+    return job.state is State.STOPPED and not job.was_left(_visitor())
 
 
 def renew() -> None:

@@ -91,11 +91,13 @@ class Queue:
         with self._guard:
             return self._find(key)
 
-    def submit(self, work: Work[T], visitor: str = "", *, pressed: bool = False) -> Job[T]:
+    def submit(
+        self, work: Work[T], visitor: str = "", *, pressed: bool = False, aside: bool = False
+    ) -> Job[T]:
         """Queue the work, or join the job that makes the same; one that was stopped begins anew.
 
         ``visitor`` is whoever waits for it, empty for nobody in particular; ``pressed`` says that they
-        started it by a button.
+        started it by a button, ``aside`` that it stands beside their page (:meth:`Job.watch`).
         """
         with self._guard:
             job = self._find(work.key)
@@ -107,7 +109,7 @@ class Queue:
                 self._queued.append(job)
             job.pressed |= pressed
             if visitor:
-                job.watch(visitor)
+                job.watch(visitor, aside=aside)
             self._start()
             return cast(Job[T], job)
 
@@ -128,8 +130,8 @@ class Queue:
     def leave(self, key: Hashable, visitor: str) -> None:
         """Note that a visitor has turned to something else.
 
-        A running job and a background job go on. Another queued one is dropped when nobody else waits for
-        it: nothing is lost, and it would hold up what is wanted now.
+        A running job and a background job go on where they are for a page. Another queued one is dropped
+        when nobody else waits for it: nothing is lost, and it would hold up what is wanted now.
         """
         with self._guard:
             job = self._jobs.get(key)

@@ -552,6 +552,29 @@ def test_a_job_stops_when_its_visitor_has_left_and_said_so(gate):
     assert gate.begun == ["a"]
 
 
+def test_a_job_beside_a_page_stops_when_it_is_left_and_one_that_a_page_asked_for_too_goes_on(gate):
+    queue = Queue(2)
+    alone, shared = (queue.submit(gate.work(key), "one", aside=True) for key in ("alone", "shared"))
+    queue.submit(gate.work("shared"), "one")
+    assert shared.finishes("one")
+    for key in ("alone", "shared"):
+        queue.leave(key, "one")
+    assert alone.wait(SOON)
+    assert alone.state is State.STOPPED
+    assert not alone.was_left("one")
+    assert not shared.wait(0.05)
+
+
+def test_a_stop_on_a_page_holds_for_what_stands_beside_it(gate):
+    queue = Queue()
+    job = queue.submit(gate.work("a"), "one")
+    queue.submit(gate.work("a"), "other")
+    queue.stop("a", "one")
+    job.watch("one", aside=True)
+    assert job.was_left("one")
+    assert job.visitors() == ["other"]
+
+
 def test_a_job_that_one_of_two_wants_finished_finishes(gate, monkeypatch):
     monkeypatch.setattr(jobs, "AWAY", 0.0)
     queue = Queue()
