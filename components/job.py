@@ -331,13 +331,14 @@ def _bars(queue: Queue, jobs: Sequence[Job[Any]]) -> None:
 
 
 def _waiting_bar(queue: Queue, job: Job[Any]) -> None:
-    """A queued job, with the progress of the job that it waits for."""
-    other, before = queue.waits_for(job), queue.ahead_of(job)
-    others = f"; {before} before it" if before else ""
-    if other is None:
-        st.progress(0.0, text=escape(f"{job.what} waits for its turn{others}"))
-    else:
-        st.progress(_share(other), text=escape(f"{job.what} waits{others}. Now: {progress_line(other)}"))
+    """A queued job: how many go first, when it may begin where that is known, and what runs now."""
+    other, before, seconds = queue.waits_for(job), queue.ahead_of(job), queue.begins_in(job)
+    text = f"{job.what} waits for its turn" + (f"; {before} before it" if before else "")
+    if seconds is not None:
+        text += f", and may begin in about {duration(seconds)}"
+    if other is not None:
+        text += f". Now: {progress_line(other)}"
+    st.progress(0.0, text=escape(text))
 
 
 def _share(job: Job[Any]) -> float:

@@ -32,6 +32,11 @@ ERRORS_KEPT = 30.0
 """Seconds for which the error of other work is kept; after that the work is tried again."""
 
 
+def long_places(limit: int) -> int:
+    """How many background jobs may run at once where ``limit`` jobs may: one place is kept free of them."""
+    return max(1, limit - 1)
+
+
 class Queue:
     """Runs work for all visitors of an installation.
 
@@ -155,11 +160,26 @@ class Queue:
             return order.index(job) if job in order else 0
 
     def waits_for(self, job: Job[Any]) -> Job[Any] | None:
-        """The running job that a queued one waits for: one that reads the same, else the oldest."""
+        """The running job that a queued one waits for.
+
+        One that reads the same, else for long work a long one, else the oldest where no place is free.
+        """
         with self._guard:
             same = [other for other in self._running if other.reads & job.reads]
-            full = len(self._running) >= self.limit or job.is_background
-            return next(iter(same or (self._running if full else [])), None)
+            long = [other for other in self._running if other.is_background and job.is_background]
+            full = self._running if len(self._running) >= self.limit else []
+            return next(iter(same or long or full), None)
+
+    def begins_in(self, job: Job[Any]) -> float | None:
+        """Seconds until a queued job may begin, by estimates of what goes first; None where one lacks."""
+        with self._guard:
+            other, order = self.waits_for(job), self._in_order()
+            if other is None or job not in order:
+                return None
+            left = other.seconds - other.elapsed
+            before = [one.seconds for one in order[: order.index(job)] if one.is_background]
+            in_turn = self._background_places() == 1 or not before
+            return left + sum(before) if left > 0 and all(before) and in_turn else None
 
     def before(self, works: Collection[Work[Any]]) -> list[Job[Any]]:
         """The background jobs that some work would wait for, were it started by a button now."""
@@ -232,7 +252,7 @@ class Queue:
 
     def _background_places(self) -> int:
         """How many background jobs may run at once."""
-        return max(1, self.limit - 1)
+        return long_places(self.limit)
 
     def _places(self) -> int:
         """How many places are free."""
