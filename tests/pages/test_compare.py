@@ -6,7 +6,7 @@ import re
 import pytest
 
 from components.cached import shared_queue
-from components.compare import one_pair
+from components.compare import one_pair, page
 from components.compare.examples import SETS
 from components.state import DEFAULTS
 from tests.pages.conftest import TUNED
@@ -40,6 +40,18 @@ def boxes(at) -> int:
 def opening(at) -> list:
     """Links that open other pages with a sentence."""
     return [link for link in at.get("page_link") if "sentence=" in link.proto.query_string]
+
+
+def test_any_sentence_opens_on_the_pages_that_look_at_one(visit):
+    at = visit(sentences="A dog.\nA cat.")
+    at.session_state[page.OPEN] = True
+    at.run()
+    assert [link.proto.label for link in opening(at)] == ["Layers", "Heads", "Masking"]
+    at.selectbox(key="compare.opened").set_value("A cat.").run()
+    assert all("sentence=A+cat.&" in f"{link.proto.query_string}&" for link in opening(at))
+    at.text_area(key="sentences").set_value("A fox.\nA hen.").run()
+    assert errors(at) == []
+    assert all("sentence=A+fox.&" in f"{link.proto.query_string}&" for link in opening(at))
 
 
 # -- findings
