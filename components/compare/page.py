@@ -28,9 +28,6 @@ LINK_LIMIT = 6000
 SHOWN = 90
 """Characters of a sentence in the menu that opens one on another page."""
 
-OPEN = "compare.open"
-"""Key of that menu."""
-
 _COMPARED = "compare.sentences"
 """The sentences that were compared last."""
 
@@ -99,16 +96,12 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
 
 def _elsewhere(sentences: Sequence[str]) -> None:
     """A menu that opens one of the sentences on the pages that look at one."""
-    menu = st.popover(
+    with st.popover(
         "On Layers, Heads, Masking",
         type="tertiary",
-        key=OPEN,
-        on_change="rerun",
+        key="compare.open",
         help="Open one of the sentences on a page that looks into one",
-    )
-    if not menu.open:
-        return
-    with menu:
+    ):
         sentence = st.selectbox(
             "Sentence",
             sentences,
