@@ -8,7 +8,7 @@ from components import stories
 from components.cached import shared_metrics
 from components.text import escape
 from core.recipe import STAGES
-from core.status.words import megabytes
+from core.status.words import megabytes, places
 from core.work import State
 
 WORDS = {
@@ -63,7 +63,7 @@ def _installation() -> dict[str, str]:
     disk = [f"{held.kind} {megabytes(held.bytes, held.budget_bytes)}" for held in metrics.disk()]
     return {
         "Visitors": f"{server.visitors}",
-        "Work": f"{running} running ({server.places} places for long work), {waiting} waiting",
+        "Work": f"{running} running ({places(server)}), {waiting} waiting",
         "Results in memory": megabytes(server.memory_bytes, server.memory_budget_bytes),
         "Disk": ", ".join(disk),
     }

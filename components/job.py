@@ -48,7 +48,7 @@ BARS = 3
 
 STOPPED = "The work was stopped; what is stored so far is kept."
 
-_VISITOR, _ASKED, _WAITED = "work.visitor", "work.asked", "work.waited"
+_VISITOR, _ASKED, _WAITED, _ASIDE = "work.visitor", "work.asked", "work.waited", "work.aside"
 
 
 @dataclass(frozen=True)
@@ -161,6 +161,43 @@ def asked_for() -> Iterator[None]:
     finally:
         for key in before - asked:
             shared_queue().leave(key, _visitor())
+
+
+@dataclass(frozen=True)
+class Aside:
+    """Work of this visitor that stands beside the page's own; it ends once it is not asked for any more.
+
+    It is made at the beginning of a run: one that another click has ended cannot read the session's state.
+    """
+
+    visitor: str
+    held: set[Hashable]
+
+    def ask(self, works: Iterable[Work[Any]]) -> None:
+        """Have all of this work done that the visitor has not stopped, and let go of other work."""
+        queue, wanted = shared_queue(), {work.key: work for work in works}
+        for key in self.held - wanted.keys():
+            queue.leave(key, self.visitor)
+        self.held.intersection_update(wanted)
+        for key, work in wanted.items():
+            if not queue.job(work).was_left(self.visitor):
+                queue.submit(work, self.visitor, aside=True)
+                self.held.add(key)
+
+
+def aside() -> Aside:
+    """What this visit has had done beside its pages."""
+    return Aside(_visitor(), st.session_state.setdefault(_ASIDE, set()))
+
+
+def look_aside(job: Job[Any]) -> None:
+    """Note that this visitor still waits for work beside the page."""
+    job.watch(_visitor(), aside=True)
+
+
+def was_dropped(job: Job[Any]) -> bool:
+    """Whether the job was stopped, and not by this visitor."""
+    return job.state is State.STOPPED and not job.was_left(_visitor())
 
 
 def renew() -> None:
@@ -300,13 +337,14 @@ def _bars(queue: Queue, jobs: Sequence[Job[Any]]) -> None:
 
 
 def _waiting_bar(queue: Queue, job: Job[Any]) -> None:
-    """A queued job, with the progress of the job that it waits for."""
-    other, before = queue.waits_for(job), queue.ahead_of(job)
-    others = f"; {before} before it" if before else ""
-    if other is None:
-        st.progress(0.0, text=escape(f"{job.what} waits for its turn{others}"))
-    else:
-        st.progress(_share(other), text=escape(f"{job.what} waits{others}. Now: {progress_line(other)}"))
+    """A queued job: how many go first, when it may begin where that is known, and what runs now."""
+    other, before, seconds = queue.waits_for(job), queue.ahead_of(job), queue.begins_in(job)
+    text = f"{job.what} waits for its turn" + (f"; {before} before it" if before else "")
+    if seconds is not None:
+        text += f", and may begin in about {duration(seconds)}"
+    if other is not None:
+        text += f". Now: {progress_line(other)}"
+    st.progress(0.0, text=escape(text))
 
 
 def _share(job: Job[Any]) -> float:

@@ -33,6 +33,19 @@ def silent(step: Step) -> None:
     """Tell nobody."""
 
 
+class Heard:
+    """A progress function that keeps its latest step, for those who wait for the same computation."""
+
+    def __init__(self, progress: Progress = silent) -> None:
+        self._progress = progress
+        self.latest: Step | None = None
+
+    def __call__(self, step: Step) -> None:
+        """Keep the step, and pass it on."""
+        self.latest = step
+        self._progress(step)
+
+
 def one_at_a_time(progress: Progress) -> Progress:
     """The same for threads that work on one thing together: while one tells, or waits there, so do all."""
     guard = threading.Lock()

@@ -28,7 +28,7 @@ def show(
     (``weight``) or cell (``b.weight``) that the page does not use, and for the ``corpus``.
     """
     with st.container(key="bar", gap=None):
-        places = {name: st.container(gap=None) for name in ("top", "heads", *state.SIDES)}
+        places = {name: st.container(gap=None) for name in ("top", "heads", *state.SIDES, "editor")}
         problems = {}
         recipes = {side: _read(side, menu.text_form(side), problems) for side in state.SIDES}
         state.remember()
@@ -42,7 +42,8 @@ def show(
             marks = rows.marks(side, *recipes.values(), unused, opened)
             with places[side]:
                 rows.show(side, recipe, given, engine, chosen, marks)
-        editor.show(recipes, engine, chosen)
+        with places["editor"]:  # above the text forms, which its header belongs to
+            editor.show(recipes, engine, chosen)
         style.show(opened)
     with st.container():  # in every run: what stands below keeps its place, and its part of the address
         _problems(problems)

@@ -63,7 +63,7 @@ def show(
             return
         cells.show(side, recipe, engine, marks)
         with st.container(key=f"score-{side}"):
-            score.show(side, recipe, engine, corpus)
+            score.show(recipe, engine, corpus)
 
 
 def marks(

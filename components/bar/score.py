@@ -1,7 +1,8 @@
 """The score of a recipe on the page's corpus, at the end of its row.
 
-It is computed after the page's own work, and only where nothing must be read for it. A score that is there
-soon is drawn at the end of the same run; a slow one has the page drawn anew.
+It is computed after the page's own work, where nobody has to be asked for that, and as long as the recipe
+stands in the bar. A score that is there soon is drawn at the end of the same run; a slow one has the page
+drawn anew.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from components import job as jobs
 from components import provenance, works
 from components.cached import shared_queue
 from components.errors import tried
@@ -28,9 +30,10 @@ from core.errors import CorpusError, counted
 from core.evaluation.scoring import Scored, difference
 from core.evaluation.sts import FEW_PAIRS, check_scorable
 from core.evaluation.wording import between
+from core.literature.presets import naming
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
-from core.work import Queue, Work
+from core.work import State, Work
 
 AGGREGATE = "all"
 """One correlation over all pairs."""
@@ -63,18 +66,36 @@ class Pair:
     place: DeltaGenerator
 
 
-_PAIRS: ContextVar[list[Pair]] = ContextVar("the differences of this run that nobody has told")
+@dataclass
+class Run:
+    """The bar in one run of a page: a run that Streamlit interrupts leaves nothing to the next one.
 
-_WAITING: ContextVar[list[Waiting]] = ContextVar("the scores of this run that nobody has asked for")
-"""Of this run alone: a run that Streamlit interrupts leaves nothing to the next one."""
+    Attributes
+    ----------
+    stands
+        Whether the run has come to the bar.
+    waiting
+        The scores that nobody has asked for.
+    pairs
+        The differences that nobody has told.
+    """
+
+    stands: bool = False
+    waiting: list[Waiting] = field(default_factory=list)
+    pairs: list[Pair] = field(default_factory=list)
+
+
+_RUN: ContextVar[Run] = ContextVar("the bar in this run")
 
 _FAILED = "bar.failed"
 """Why scores that were tried in this visit cannot be had, by the key of their work."""
 
 
-def show(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> None:
+def show(recipe: Recipe, engine: Engine, corpus: Corpus | None) -> None:
     """The score with its interval, ``…`` while it is computed, or ``–`` with the reason."""
-    work = _work(side, recipe, engine, corpus)
+    work = _work(recipe, engine, corpus)
+    run = _RUN.get(Run())  # a page that runs past app.py has its own
+    run.stands = True
     if isinstance(work, str):
         _text("–", work)
         return
@@ -85,9 +106,8 @@ def show(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> No
         if _is_asked_for(work):
             _text("–", "Not read with this model yet: the page Scores asks before it does")
         else:
-            _text(COMING, "Being computed")
-        if (waiting := _WAITING.get(None)) is not None:  # else the page runs past app.py
-            waiting.append(Waiting(work, corpus, place, partial(_work, side, recipe, engine, corpus)))
+            _coming(work)
+        run.waiting.append(Waiting(work, corpus, place, partial(_work, recipe, engine, corpus)))
 
 
 def tell_difference(engine: Engine, a: Recipe | None, b: Recipe | None, corpus: Corpus | None) -> None:
@@ -95,44 +115,41 @@ def tell_difference(engine: Engine, a: Recipe | None, b: Recipe | None, corpus: 
     place = st.empty()  # there in every run: what stands below it keeps its place
     if a is None or b is None or corpus is None:
         return
-    works = _work("a", a, engine, corpus), _work("b", b, engine, corpus)
+    works = _work(a, engine, corpus), _work(b, engine, corpus)
     if isinstance(works[0], str) or isinstance(works[1], str) or any(map(_is_asked_for, works)):
         return
     pair = Pair((works[0], works[1]), corpus, place)
-    if not _is_told(pair) and (pairs := _PAIRS.get(None)) is not None:
-        pairs.append(pair)
+    if not _is_told(pair):
+        _RUN.get(Run()).pairs.append(pair)
 
 
 @contextmanager
 def after_page() -> Iterator[None]:
     """Have the bar's scores computed once the page, which may end early, has asked for its own work."""
-    waiting: list[Waiting] = []
-    pairs: list[Pair] = []
-    token, of_pairs, is_done = _WAITING.set(waiting), _PAIRS.set(pairs), False
+    run, aside, is_done = Run(), jobs.aside(), False
+    token = _RUN.set(run)
     try:
         yield
         is_done = True
     finally:
-        _WAITING.reset(token)
-        _PAIRS.reset(of_pairs)
-        waiting = [one for each in waiting if (one := each.after_page()) is not None]
-        if waiting:
-            begin(shared_queue(), [one.work for one in waiting])
+        _RUN.reset(token)
+        waiting = [one for each in run.waiting if (one := each.after_page()) is not None]
+        if run.stands or is_done:
+            begin(aside, [one.work for one in waiting])
     if waiting and is_done:
-        _finish(shared_queue(), waiting)
-        for pair in pairs:
+        _finish(waiting)
+        for pair in run.pairs:
             _is_told(pair)
 
 
-def begin(queue: Queue, scores: Sequence[Work[Scored]]) -> None:
-    """Put the scores into the queue."""
-    for work in scores:
-        queue.submit(work)
+def begin(aside: jobs.Aside, scores: Sequence[Work[Scored]]) -> None:
+    """Have these scores computed, and no others any more."""
+    aside.ask(scores)
 
 
-def _finish(queue: Queue, waiting: Sequence[Waiting]) -> None:
+def _finish(waiting: Sequence[Waiting]) -> None:
     """Draw the scores that come soon; the others have the page drawn anew."""
-    patient(job for one in waiting if (job := queue.find(one.work.key)) is not None)
+    patient(job for one in waiting if (job := shared_queue().find(one.work.key)) is not None)
     for one in waiting:
         with one.place:
             if not _is_drawn(one.work, one.corpus):
@@ -146,7 +163,7 @@ def _is_drawn(work: Work[Scored], corpus: Corpus | None) -> bool:
     if work.key in failed and (job is None or job is failed[work.key][0]):
         _text("–", failed[work.key][1])
         return True
-    if job is None or not job.state.is_final:
+    if job is None or not job.state.is_final or jobs.was_dropped(job):
         return False
     scored = tried(job.value)
     if isinstance(scored, str):  # not tried again in each run: the page would be drawn anew for ever
@@ -170,7 +187,7 @@ def _is_told(pair: Pair) -> bool:
     return True
 
 
-def _work(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> Work[Scored] | str:
+def _work(recipe: Recipe, engine: Engine, corpus: Corpus | None) -> Work[Scored] | str:
     """The work that scores a recipe, or why there is no score."""
     if corpus is None:
         return "The corpus cannot be read"
@@ -178,7 +195,7 @@ def _work(side: str, recipe: Recipe, engine: Engine, corpus: Corpus | None) -> W
         check_scorable(corpus)
     except CorpusError as error:
         return str(error)
-    return works.scoring(engine, f"Score of recipe {side.upper()}", recipe, corpus, AGGREGATE)
+    return works.scoring(engine, f"Score of {naming.name(recipe)}", recipe, corpus, AGGREGATE)
 
 
 def _is_asked_for(work: Work[Scored]) -> bool:
@@ -189,9 +206,20 @@ def _is_asked_for(work: Work[Scored]) -> bool:
 def _wait(work: Work[Scored]) -> None:
     """A sign that the score comes; the page is drawn anew when it is there."""
     job = shared_queue().find(work.key)
-    if job is not None and job.state.is_final:
-        st.rerun()
-    _text(COMING, "Being computed")
+    if job is not None:
+        if job.state.is_final:
+            st.rerun()
+        jobs.look_aside(job)
+    _coming(work)
+
+
+def _coming(work: Work[Scored]) -> None:
+    """The sign of a score that is computed; what is being done for it is in its tooltip."""
+    job = shared_queue().find(work.key)
+    if job is None or job.state is not State.RUNNING:
+        _text(COMING, "Will be computed" if job is None else "Waits for its turn")
+    else:
+        _text(COMING, f"Being computed: {jobs.progress_line(job)}")
 
 
 def _draw(scored: Scored | str | None, corpus: Corpus | None) -> None:

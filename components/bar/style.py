@@ -39,7 +39,7 @@ def show(opened: str) -> None:
     ]
     if opened in state.SIDES:
         rules.append(f".st-key-bar .st-key-cell-{opened} button {{ {_FRAME} }}")
-        rules.append(".st-key-editor { border-radius: 0 0 .5rem .5rem; }")  # under the text form
+        rules.append(".st-key-editor { border-radius: .5rem .5rem 0 0; }")  # over the text form
     st.html(f"<style>{''.join(rules)}</style>")
 
 
@@ -115,17 +115,18 @@ def _base(look: theme.Theme) -> str:
     .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
     .st-key-bar .st-key-cell-a, .st-key-bar .st-key-cell-b {{ min-width: 0; flex-shrink: 1; }}
     .st-key-bar .st-key-cell-a *, .st-key-bar .st-key-cell-b * {{ max-width: 100%; }}
-    .st-key-bar .st-key-cell-a p, .st-key-bar .st-key-cell-b p {{ font-size: .8rem; line-height: 1.08;
+    .st-key-bar .st-key-cell-a p, .st-key-bar .st-key-cell-b p {{ font-size: .75rem; line-height: 1.08;
       white-space: normal; text-align: left; overflow-wrap: anywhere; display: -webkit-box;
       -webkit-box-orient: vertical; -webkit-line-clamp: 2; }}
     .st-key-row-a .st-key-cell-a p, .st-key-score-a p {{ color: {_readable("a")}; }}
     .st-key-row-b .st-key-cell-b p, .st-key-score-b p {{ color: {_readable("b")}; }}
     .st-key-bar [class*="st-key-score-"] p {{ font-size: 1rem; margin: 0; padding-left: .35rem; }}
     .st-key-editor {{ background: {_both("grid", "55")}; border-radius: .5rem; padding: .5rem .8rem; }}
-    .st-key-text-a, .st-key-text-b {{ background: {_both("grid", "55")}; padding: .5rem .8rem 0;
-      border-radius: .5rem .5rem 0 0; }}
+    .st-key-text-a, .st-key-text-b {{ background: {_both("grid", "55")}; padding: 0 .8rem .7rem;
+      border-radius: 0 0 .5rem .5rem; }}
     .st-key-editor [data-testid="stHorizontalBlock"] {{ row-gap: .3rem; }}
     .st-key-editor [data-testid="stCaptionContainer"] p {{ white-space: normal; }}
+    .st-key-bar .st-key-editor {{ margin: 0; }}
     .st-key-editor button {{ height: auto; }}
     .st-key-sheet {{ display: none; }}
     @media (max-width: {ROOMY}px) {{

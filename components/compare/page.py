@@ -7,8 +7,8 @@ from collections.abc import Hashable, Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import job, works
-from components.compare import chosen_pair
+from components import job, sentence_links, works
+from components.compare import chosen_pair, one_pair
 from components.compare.examples import MIXED, SETS
 from components.deck import offer
 from components.errors import attempt
@@ -25,12 +25,16 @@ from core.recipe import Recipe
 LINK_LIMIT = 6000
 """Characters of text beyond which a link may be cut by browsers and mail programs."""
 
+SHOWN = 90
+"""Characters of a sentence in the menu that opens one on another page."""
+
 _COMPARED = "compare.sentences"
 """The sentences that were compared last."""
 
 _STYLE = """<style>
   .st-key-compare .heatmap-label text
     { transform: scale(1.2); transform-box: fill-box; transform-origin: center; }
+  .st-key-compare-open button { min-height: 1.4rem; padding: 0; }
 </style>"""
 
 
@@ -81,11 +85,31 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
         return None
     st.session_state[_COMPARED] = cleaned.sentences
     count = f"{len(cleaned.sentences)} sentences. "
-    st.caption(escape(count + " ".join(cleaned.notes)))
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.caption(escape(count + " ".join(cleaned.notes)), width="content")
+        _elsewhere(cleaned.sentences)
     offer.show(elsewhere=True)
     if len(text or "") > LINK_LIMIT:
         st.caption(":material/link_off: Too much text for a link to be shared safely; send the sentences.")
     return list(cleaned.sentences)
+
+
+def _elsewhere(sentences: Sequence[str]) -> None:
+    """A menu that opens one of the sentences on the pages that look at one."""
+    with st.popover(
+        "On Layers, Heads, Masking",
+        type="tertiary",
+        key="compare.open",
+        help="Open one of the sentences on a page that looks into one",
+    ):
+        sentence = st.selectbox(
+            "Sentence",
+            sentences,
+            key="compare.opened",
+            format_func=lambda one: one if len(one) <= SHOWN else f"{one[: SHOWN - 1]}…",
+            filter_mode="contains",
+        )
+        sentence_links.show("On", sentence, one_pair.OWN)
 
 
 def _examples() -> None:

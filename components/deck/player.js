@@ -31,12 +31,12 @@ function between(before, after, share) {
 
 function player(plot, figure) {
   const steps = figure.frames.map(({ name, data, layout }) => {
-    const moved = data.map(({ x, y, z, text }) => ({ x: numbers(x), y: numbers(y), z: numbers(z), text }))
+    const moved = data.map((trace) => ({ ...trace, x: numbers(trace.x), y: numbers(trace.y), z: numbers(trace.z) }))
     return { name, annotations: layout.annotations, data: moved }
   })
   const traces = figure.frames[0].traces ?? figure.data.map((_, trace) => trace)
   const moves = ["x", "y", "z"].filter((name) => steps.some(({ data }) => data.some((trace) => trace[name])))
-  const written = steps.some(({ data }) => data.some((trace) => trace.text))
+  const written = ["text", "textposition"].filter((name) => steps.some(({ data }) => data.some((trace) => trace[name])))
   const pace = Math.min(1, WHOLE / (steps.length * (TURN + REST)))
   const bar = Object.assign(document.createElement("div"), { className: "player" })
   const button = Object.assign(document.createElement("button"), { textContent: "▶" })
@@ -57,7 +57,7 @@ function player(plot, figure) {
     for (const name of moves) {
       update[name] = steps[to].data.map((trace, i) => between(steps[from].data[i][name], trace[name], share))
     }
-    if (written) update.text = steps[share < 0.5 ? from : to].data.map(({ text }) => text)
+    for (const name of written) update[name] = steps[share < 0.5 ? from : to].data.map((trace) => trace[name])
     return Plotly.restyle(plot, update, traces)
   }
   const turn = async (to) => {

@@ -11,6 +11,7 @@ const SMALLEST = 0.0168 // of the window's height: the smallest type in a figure
 const LEAST = 1.7 // of a hundredth of the height: the smallest type of words and tables
 const OBLONG = 1.5 // rows to columns of a heatmap, or the other way round, from which its cells need be no squares
 const PLAYER = 0.06 // of a figure's room: what plays it
+const PRINTED = 1.2 // how high a page is for a room of a figure of height 1
 const CONFIG = { displayModeBar: false, showSendToCloud: false, doubleClick: "reset" }
 
 let at = 0
@@ -78,7 +79,7 @@ function measured(figure, width, height, whole) {
 
 async function draw(room, width, height, whole) {
   const figure = DECK.figures[room.dataset.figure]
-  const moves = figure.plotly.frames?.length > 1
+  const moves = figure.plotly.frames?.length > 1 && root.dataset.mode !== "print"
   const drawn = measured(figure, width, moves ? height * (1 - PLAYER) : height, whole)
   erase(room)
   const plot = room.appendChild(document.createElement("div"))
@@ -89,7 +90,7 @@ async function draw(room, width, height, whole) {
   if (moves) room.append(player(plot, readable(coloured(figure), (SMALLEST * whole) / drawn.scale)))
 }
 
-async function picture(room, width, height, whole = height * 1.2) {
+async function picture(room, width, height, whole = PRINTED * height) {
   const { data, layout, scale } = measured(DECK.figures[room.dataset.figure], width, height, whole)
   const size = { width: layout.width, height: layout.height, scale }
   return Plotly.toImage({ data, layout, config: { staticPlot: true } }, { format: "svg", ...size })
@@ -115,7 +116,8 @@ async function drawSlide(slide) {
     const { width, height } = room.getBoundingClientRect()
     if (width < 10 || height < 10) continue
     room.dataset.drawn = key()
-    await draw(room, width, height, root.dataset.mode === "present" ? innerHeight : height).catch((error) => {
+    const whole = { present: innerHeight, print: PRINTED * height }[root.dataset.mode] ?? height
+    await draw(room, width, height, whole).catch((error) => {
       room.textContent = `This figure cannot be drawn: ${error.message}`
     })
     room.dataset.drawn = key()
@@ -194,11 +196,8 @@ const seen = new IntersectionObserver(
 
 // Everything drawn as pictures of pages of 1600 × 900; then it can be printed.
 async function printable() {
-  const before = root.dataset.theme
-  root.dataset.theme = "light"
-  toMode("print")
+  const back = asPages()
   for (const slide of slides) {
-    fit(slide)
     for (const room of rooms(slide)) {
       const { width, height } = room.getBoundingClientRect()
       const image = new Image()
@@ -208,7 +207,16 @@ async function printable() {
       room.replaceChildren(image)
     }
   }
-  return () => ((root.dataset.theme = before), toMode("present"))
+  return back
+}
+
+// All slides as pages, without their figures; what is given shows again what was there before.
+function asPages() {
+  const { theme, mode } = root.dataset
+  root.dataset.theme = "light"
+  toMode("print")
+  for (const slide of slides) fit(slide)
+  return () => ((root.dataset.theme = theme), toMode(mode))
 }
 
 async function print() {
@@ -216,6 +224,16 @@ async function print() {
   addEventListener("afterprint", back, { once: true })
   window.print()
 }
+
+// The browser's own menu waits for no picture: figures are drawn before the event ends.
+function beforePrint() {
+  if (root.dataset.mode === "print") return
+  const back = asPages()
+  slides.forEach(drawSlide)
+  addEventListener("afterprint", back, { once: true })
+}
+
+addEventListener("beforeprint", beforePrint)
 
 // The window of who presents -----------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ LARGEST = 6_000_000
 MOST = 64
 """Frames of a figure."""
 
-MOVES = ("x", "y", "z", "text")
+MOVES = ("x", "y", "z", "text", "textposition")
 """What of a trace may differ from frame to frame."""
 
 

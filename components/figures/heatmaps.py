@@ -13,7 +13,7 @@ from plotly.colors import sample_colorscale
 from components.figures import similarities
 from components.figures.drawing import Drawing, Part, targets
 from components.figures.drawn import steps
-from components.figures.labels import distinct, wrapped
+from components.figures.labels import distinct, wrapped, wrapped_ends
 from components.theme import MAGNITUDE, MARK, SIGNED, Theme
 
 PRINTED = 15
@@ -86,7 +86,7 @@ def similarity_panels(
     count = len(rows)
     figure = Drawing(columns=len(panels), between=GAP)
     steps = np.arange(0, count, _step(count, len(panels)))
-    titles = [wrapped(panel.title, TITLE // len(panels), 2) for panel in panels]
+    titles = [wrapped_ends(panel.title, TITLE // len(panels), 2) for panel in panels]
     more = LINE if any("<br>" in title for title in titles) else 0
     labelled = np.arange(0, count, 1 if count <= 50 else 2 if count <= 90 else 5)
     heatmaps = [_heatmap(panel, panels, rows, column) for column, panel in enumerate(panels, 1)]
@@ -191,13 +191,12 @@ def _printed(heatmap: Part, text: Shaped[np.ndarray, "row column"], longest: int
     """A heatmap with its values in white on dark cells, and one to lay over it with those in black.
 
     A heatmap's text has one colour, and is as large as the longest fits. So that all panels are written in
-    one size one of the longest values is in both, with spaces as ``longest`` as that of any panel; in the
-    one that leaves it out as spaces alone.
+    one size both have spaces as ``longest`` as the longest value of any panel, in a cell without a value:
+    the first, which is on the diagonal.
     """
-    values, place = heatmap["z"], np.char.str_len(text).argmax()
+    values = heatmap["z"]
     text, blank = (one.astype(f"<U{max(longest, 1)}") for one in (text, np.full_like(text, "")))
-    text.flat[place] = str(text.flat[place]).center(longest, _SPACE)
-    blank.flat[place] = _SPACE * longest
+    text.flat[0] = blank.flat[0] = _SPACE * longest
     light = light_cells(values, heatmap["colorscale"], heatmap["zmin"], heatmap["zmax"])
     written = {"text": np.where(light, blank, text), "texttemplate": "%{text}"}
     over = {name: heatmap[name] for name in ("type", "z", "x", "y", "xgap", "ygap")} | {

@@ -37,6 +37,23 @@ def wrapped(text: str, width: int = 48, lines: int = 4) -> str:
     return "<br>".join(map(plain, shown))
 
 
+def wrapped_ends(text: str, width: int, lines: int) -> str:
+    """``text`` over some lines as :func:`wrapped`; a longer one is cut in its middle.
+
+    What follows the cut begins with a step where there are steps with commas between, else with a word.
+    """
+    if len(textwrap.wrap(text, width)) <= lines:
+        return wrapped(text, width, lines)
+    for mark in (", ", " "):
+        for begin in (one.end() for one in re.finditer(mark, text)):
+            ends = [one.start() for one in re.finditer(" ", text[: begin - 1]) if one.start() > width // 2]
+            for end in reversed(ends):
+                cut = f"{text[:end].rstrip(',')}… {text[begin:]}"
+                if len(textwrap.wrap(cut, width)) <= lines:
+                    return wrapped(cut, width, lines)
+    return wrapped(text, width, lines)
+
+
 def distinct(texts: Sequence[str], length: int) -> list[str]:
     """The labels of :func:`cut_distinct`; escaped."""
     return [plain(label) for label in cut_distinct(texts, length)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -17,8 +19,14 @@ MAP = (0.44, 1.0)
 CURVE = (0.0, 0.36)
 """What of the height the curve of one w takes."""
 
-ROOM = 0.12
-"""Free below the curve's range, as a share of it, and twice that above: numbers stand over the points."""
+ROOM = 0.24
+"""Free below the curve's range and above, as a share of it: numbers stand over the points or under them."""
+
+NUMBER = (0.03, 0.2)
+"""From where to where a number reaches from its point, as a share of the curve's range."""
+
+HALF = 0.3
+"""Half the width of a number, in columns."""
 
 HEIGHT = 560
 """Pixels of map and curve."""
@@ -47,11 +55,27 @@ def _step(whole: go.Figure, found: Mixture, w: float) -> go.Figure:
     row, columns = found.shares.index(w), len(found.layers)
     values = found.scores[row].astype(np.float32)
     step = go.Figure(whole)
-    curve, frame = step.data[-2:]
+    alone, curve, frame = step.data[-3:]
     curve.y, curve.text = values, [fixed(value) if np.isfinite(value) else "" for value in values]
+    low, high = step.layout.yaxis2.range
+    curve.textposition = sides(values, [values, np.asarray(alone.y)], high - low)
     frame.x = [-0.5, columns - 0.5, columns - 0.5, -0.5, -0.5]
     frame.y = [row - 0.5, row - 0.5, row + 0.5, row + 0.5, row - 0.5]
     return step
+
+
+def sides(values: np.ndarray, lines: Sequence[np.ndarray], span: float) -> list[str]:
+    """Where the number of each point stands: over it, or under it where fewer of the ``lines`` pass.
+
+    ``span`` is the range of the axis.
+    """
+    columns, near = np.arange(len(values)), np.linspace(-HALF, HALF, 7)
+    found = []
+    for column, value in zip(columns, values, strict=True):
+        away = np.concatenate([np.interp(column + near, columns, line) - value for line in lines]) / span
+        over, under = (((NUMBER[0] < side) & (side < NUMBER[1])).sum() for side in (away, -away))
+        found.append("bottom center" if under < over else "top center")
+    return found
 
 
 def _drawn(
@@ -75,7 +99,6 @@ def _drawn(
     )
     figure.add_scatter(
         mode="lines+markers+text",
-        textposition="top center",
         line={"color": MARK, "width": 3},
         marker={"size": 9, "color": MARK},
         **below,
@@ -108,4 +131,4 @@ def _span(found: Mixture, shares: list[float]) -> tuple[float, float]:
     scores = found.scores[[found.shares.index(w) for w in shares]]
     low, high = float(np.nanmin(scores)), float(np.nanmax(scores))
     room = ROOM * (high - low) or 1.0
-    return low - room, high + 2 * room
+    return low - room, high + room

@@ -72,7 +72,7 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
             colorbar={
                 "title": {"text": "in its column", "side": "right"},
                 "tickvals": [0, 1],
-                "ticktext": ["low", "high"],
+                "ticktext": ["lower", "higher"],
                 "thickness": 12,
             },
         )

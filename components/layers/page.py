@@ -23,8 +23,11 @@ from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
 VIEWS = ("corpus", "sentence", "token")
-CROWD = 60
-"""Tokens of a sentence from which on their buttons scroll in a box of their own."""
+_STYLE = """<style>
+  .st-key-layers-token { max-height: 188px; overflow-y: auto; }
+  .st-key-layers-token > * { flex-shrink: 0; }
+</style>"""
+"""Tokens of more than five rows scroll: half of the fifth row is seen, which says so."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +161,8 @@ def choose_token(model: LayeredModel) -> int | None:
     if not len(tokens):
         st.info(f"{escape(model.name)} finds no token in this sentence.", icon=":material/edit:")
         return None
-    with st.container(height=130 if len(tokens) > CROWD else "content", border=False):
+    st.html(_STYLE)
+    with st.container(key="layers-token"):
         chosen = selection.token(tokens)
     if tokens.truncated.any():
         last = tokens.surface_forms(slice(0, len(tokens)))[int(np.flatnonzero(model.paths.counted)[-1])]

@@ -17,6 +17,9 @@ from core.evaluation.sts import NO_DIFFERENCE
 from core.evaluation.tasks.running import TaskScored, difference
 from core.evaluation.wording import between, fixed, signed
 
+COLOURS = "Colours span the values of a column, or a 95 % interval where that is wider."
+"""The rule of the colours, above the figure and under it: the best of close values is not yellow."""
+
 
 def show(found: Results, base: str | None) -> None:
     """The heatmap, and why cells are empty."""
@@ -69,15 +72,15 @@ def caption(found: Results, base: str | None) -> tuple[str, ...]:
     models = dict.fromkeys(
         f"{one.about['model']} ({one.about['revision']})" for one in found.scored.values()
     )
-    colours = "Colours span the values of a column, or a 95 % interval where that is wider."
     under = () if base is None else (_under_values(base),)
-    return (*lines, *filter(None, told), *few(found), " and ".join(models), colours, *under)
+    return (*lines, *filter(None, told), *few(found), " and ".join(models), COLOURS, *under)
 
 
 def _hint(base: str | None) -> str:
     """What is to be seen, and where the rest is."""
     under = "" if base is None else f" Under each value: its difference from {base}, ≈ where none is shown."
-    return f"The best of each column has a frame; intervals are on hover, protocols under More.{under}"
+    best = "The best of each column has a frame."
+    return f"{best} {COLOURS} Intervals are on hover, protocols under More.{under}"
 
 
 def _under_values(base: str) -> str:

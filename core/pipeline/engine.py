@@ -23,7 +23,7 @@ from core.pipeline.caches import Caches, Cost
 from core.pipeline.run import Run
 from core.pipeline.token_stages import Request, Vectors
 from core.pipeline.weighted_states import WeightedStates
-from core.progress import Progress, silent
+from core.progress import Heard, Progress, silent
 from core.recipe import SOURCE, Recipe
 from core.recipe.options import PoolTokens, Transformer
 from core.recipe.plan import Plan
@@ -294,7 +294,7 @@ class Engine:
         def finish() -> _Finished:
             return _Finished(run.vectors(), run.notes())
 
-        finished = self._finished.get((*key, corpus.texts_fingerprint), finish, request.waiting)
+        finished = self._finished.get((*key, corpus.texts_fingerprint), finish, request.progress)
         notes = (*finished.notes, *(self.reference_notes(recipe) if reference is None else ()))
         return Embedded(finished.vectors, run.source, request.cost.total, notes)
 
@@ -378,7 +378,7 @@ class Engine:
     ) -> Request:
         if reference is None and recipe.needs_reference():
             reference = self.reference(recipe)
-        return Request(self._caches, corpus, reference, progress, Cost(), learns)
+        return Request(self._caches, corpus, reference, Heard(progress), Cost(), learns)
 
 
 def _reference_name(recipe: Recipe) -> str:

@@ -162,7 +162,7 @@ class Run:
                 self._passes.store.put_table(LEARNT, self.learnt_parts(number), arrays_of(transformer))
             return transformer
 
-        fitted: Transformer = self._caches.learnt.get(self._step_key(number), fit, self._request.waiting)
+        fitted: Transformer = self._caches.learnt.get(self._step_key(number), fit, self._request.progress)
         return fitted
 
     def _kept(self, number: int) -> Arrays | None:

@@ -19,7 +19,7 @@ from core.pipeline.by_rows import by_rows
 from core.pipeline.caches import Caches, Cost
 from core.pipeline.pooled_texts import StoredTexts
 from core.pipeline.weighted_states import Allocate, Group, PooledTexts, WeightedStates
-from core.progress import Progress, Step
+from core.progress import Heard
 from core.recipe.options import PoolTokens
 from core.recipe.plan import Plan
 from core.sources.source import Source
@@ -46,7 +46,7 @@ class Request:
     caches: Caches
     target: Corpus
     reference: Corpus | None
-    progress: Progress
+    progress: Heard
     cost: Cost
     learns: Corpus | None = None
 
@@ -56,10 +56,6 @@ class Request:
             return self.target if self.learns is None else self.learns
         assert self.reference is not None  # noqa: S101  (the engine gives it where a recipe needs it)
         return self.reference
-
-    def waiting(self, seconds: int) -> None:
-        """Report that another thread computes what this request needs; for how long, nobody knows."""
-        self.progress(Step("Waiting for the same computation, begun elsewhere", 0, 0))
 
 
 class TokenStages:
@@ -195,7 +191,7 @@ class TokenStages:
             return {(group, base): texts for group, texts in pooled.items()}
 
         keys = [(group, base) for group in groups]
-        pooled = self._caches.pooled.get_many(keys, pool, self._request.waiting)
+        pooled = self._caches.pooled.get_many(keys, pool, self._request.progress)
         return [pooled[key] for key in keys]
 
     @property
@@ -260,7 +256,7 @@ class TokenStages:
                 return learn(self.weighted_states(corpus).batches(self._request.progress))
 
         function: PoolTokens = self._caches.learnt.get(
-            self._pooling_key(corpus), learnt, self._request.waiting
+            self._pooling_key(corpus), learnt, self._request.progress
         )
         return function
 

@@ -7,9 +7,11 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
+from core.errors import counted
 from core.status.disk import Held
 from core.status.server import JobState, ServerState
 from core.work import State
+from core.work.queue import long_places
 
 
 def told(servers: Sequence[ServerState], disk: Sequence[Held], root: str) -> list[str]:
@@ -32,6 +34,14 @@ def megabytes(size: int, budget: int | None = None) -> str:
     return f"{size / 1e6:,.1f} MB" + ("" if budget is None else f" of {megabytes(budget)}")
 
 
+def places(server: ServerState) -> str:
+    """``1 place``, or ``2 places, 1 of them for long work``: another one is kept free for short work."""
+    long = long_places(server.places)
+    return counted(server.places, "place") + (
+        f", {long} of them for long work" if long < server.places else ""
+    )
+
+
 def _server(server: ServerState) -> Iterator[str]:
     since = datetime.fromtimestamp(server.started, UTC).isoformat(" ", "minutes")
     resident = "" if server.resident_bytes is None else f", {megabytes(server.resident_bytes)} resident"
@@ -39,7 +49,7 @@ def _server(server: ServerState) -> Iterator[str]:
     yield f"  results in memory {megabytes(server.memory_bytes, server.memory_budget_bytes)}"
     ended = ", ".join(f"{count:,} {state}" for state, count in server.ended.items())
     running, waiting = server.count(State.RUNNING), server.count(State.QUEUED)
-    yield f"  jobs: {running} running ({server.places} places for long work), {waiting} waiting; {ended}"
+    yield f"  jobs: {running} running ({places(server)}), {waiting} waiting; {ended}"
     yield from (f"    {_job(job)}" for job in server.jobs)
 
 

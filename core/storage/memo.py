@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
-from dataclasses import is_dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from cachetools import Cache, LRUCache
+
+from core.progress import Heard, Step
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -19,14 +20,18 @@ K = TypeVar("K", bound=Hashable)
 POLL_SECONDS = 0.25
 """How often a thread that waits for another one reports that it waits."""
 
-Waiting = Callable[[int], None]
-"""Called with the whole seconds waited so far; an exception it raises ends the waiting."""
+WAITING = Step("Waiting for the same computation", 0, 0)
+"""What is told of a computation that has not said yet how far it is."""
 
 _ATOMS = (str, bytes, int, float, bool, type(None))
 
 
-def not_reported(_: int) -> None:
-    """Report no waiting."""
+@dataclass(frozen=True)
+class _Running(Generic[T]):
+    """A result that a thread computes now, and how far it is."""
+
+    future: Future[T]
+    progress: Heard
 
 
 def bytes_in_memory(value: object) -> int:
@@ -81,18 +86,18 @@ class Memo(Generic[T]):
     def __init__(self, limit: int, size: Callable[[T], int] = bytes_in_memory) -> None:
         self.limit = limit
         self._results: LRUCache[Hashable, T] = LRUCache(limit, getsizeof=size)
-        self._running: dict[Hashable, Future[T]] = {}
+        self._running: dict[Hashable, _Running[T]] = {}
         self._guard = threading.Lock()
 
-    def get(self, key: Hashable, compute: Callable[[], T], waiting: Waiting = not_reported) -> T:
+    def get(self, key: Hashable, compute: Callable[[], T], progress: Heard | None = None) -> T:
         """The result for ``key``; an exception of ``compute`` is raised, and nothing is kept."""
-        return self.get_many([key], lambda _: {key: compute()}, waiting)[key]
+        return self.get_many([key], lambda _: {key: compute()}, progress)[key]
 
     def get_many(
         self,
         keys: Sequence[K],
         compute_missing: Callable[[list[K]], Mapping[K, T]],
-        waiting: Waiting = not_reported,
+        progress: Heard | None = None,
     ) -> dict[K, T]:
         """The results for several keys, where one call computes all that are missing.
 
@@ -106,8 +111,9 @@ class Memo(Generic[T]):
             reading of a corpus that yields every layer): they are kept as well, as far as they fit. It
             is called a second time only when a computation that another thread began fails, and never
             when nothing is missing. It must not ask this memo for one of its own keys.
-        waiting
-            Called about four times a second while another thread computes some of ``keys``.
+        progress
+            What ``compute_missing`` tells how far it is. While another thread computes some of ``keys`` it
+            is told the steps of that one, about four times a second; an exception it raises ends the wait.
 
         Returns
         -------
@@ -125,10 +131,11 @@ class Memo(Generic[T]):
         >>> memo.get_many(["a", "b"], lambda missing: {key: key.upper() for key in missing})
         {'a': 'A', 'b': 'B'}
         """
+        progress = progress or Heard()
         results: dict[K, T] = {}
         while missing := [key for key in dict.fromkeys(keys) if key not in results]:
             claimed: dict[K, Future[T]] = {}
-            theirs: dict[K, Future[T]] = {}
+            theirs: dict[K, _Running[T]] = {}
             with self._guard:
                 for key in missing:
                     if key in self._results:
@@ -136,12 +143,13 @@ class Memo(Generic[T]):
                     elif key in self._running:
                         theirs[key] = self._running[key]
                     else:
-                        claimed[key] = self._running[key] = Future()
+                        claimed[key] = Future()
+                        self._running[key] = _Running(claimed[key], progress)
             if claimed:
                 results |= self._compute(claimed, compute_missing)
-            for key, future in theirs.items():
+            for key, running in theirs.items():
                 try:
-                    results[key] = _result(future, waiting)
+                    results[key] = _result(running, progress)
                 except CancelledError:
                     continue  # that thread failed: the next turn of the loop computes the key here
         return {key: results[key] for key in keys}
@@ -200,13 +208,12 @@ class Memo(Generic[T]):
                 future.cancel()  # without effect on those that have a result
 
 
-def _result(future: Future[T], waiting: Waiting) -> T:
-    begin = time.perf_counter()
+def _result(running: _Running[T], progress: Heard) -> T:
     while True:
         try:
-            return future.result(POLL_SECONDS)
+            return running.future.result(POLL_SECONDS)
         except TimeoutError:
-            waiting(int(time.perf_counter() - begin))
+            progress(running.progress.latest or WAITING)
 
 
 def _set_read_only(value: object) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import errno
 import re
 import shutil
-import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -26,7 +25,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from core.errors import StoreError
-from core.progress import Progress, Step, silent
+from core.progress import Heard, Progress, Step, silent
 from core.settings import GIGABYTE
 from core.storage.damage import count_as_used, whole_or_removed
 from core.storage.disk_space import DiskSpace
@@ -84,6 +83,7 @@ class Store:
     ) -> None:
         self.root, self.budget_bytes = root, budget_bytes
         self._checked: set[tuple[str, int]] = set()
+        self._holders: dict[str, Heard] = {}
         self._digests: Memo[str] = Memo(DIGESTS_BYTES)
         self._abouts: dict[tuple[str, int, int], dict[str, Any]] = {}
         self._opened: Memo[StoredPass] = Memo(memory_bytes, _opened_bytes(memory_bytes))
@@ -201,22 +201,28 @@ class Store:
     def exclusively(self, key: str, progress: Progress, what: str = "") -> Iterator[Path]:
         """Hold the lock of a key, and report while another thread or process holds it.
 
-        Where no lock file can be written (a full disk), the block runs without a lock.
+        How far a thread of this process is that holds it with :class:`~core.progress.Heard` is told as it
+        is; of another process nothing is known. Where no lock file can be written (a full disk), the block
+        runs without a lock.
         """
         path = self.root / "locks" / f"{key}.lock"
         lock = FileLock(path)
-        begin = time.perf_counter()
+        unknown = Step(f"Waiting for other work that runs {what}", 0, 0)
         while not lock.is_locked:
             try:
                 lock.acquire(timeout=0.25)
             except Timeout:
-                waited = int(time.perf_counter() - begin)
-                progress(Step(f"Waiting for another visitor who runs {what}: seconds", waited, waited))
+                holder = self._holders.get(key)
+                progress((holder and holder.latest) or unknown)
             except OSError:
                 break
+        if lock.is_locked and isinstance(progress, Heard):
+            self._holders[key] = progress
         try:
             yield path
         finally:
+            if self._holders.get(key) is progress:
+                del self._holders[key]
             lock.release()
 
     # -- small tables ----------------------------------------------------------------------------

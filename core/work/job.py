@@ -79,10 +79,16 @@ class Work(Generic[T]):
 
 @dataclass
 class _Visitor:
-    """When a visitor was last seen, and whether the job goes on without them."""
+    """When a visitor was last seen, whether it is for a page of theirs, and goes on without them then."""
 
     seen: float
+    on_page: bool = False
     finish: bool = True
+
+    @property
+    def is_content(self) -> bool:
+        """Whether the job goes on after they have left."""
+        return self.on_page and self.finish
 
 
 class Job(Generic[T]):
@@ -163,11 +169,17 @@ class Job(Generic[T]):
 
     # -- visitors ------------------------------------------------------------------------------------
 
-    def watch(self, visitor: str, *, finish: bool | None = None) -> None:
-        """Note that a visitor waits for it; ``finish`` says whether it goes on after they have left."""
+    def watch(self, visitor: str, *, finish: bool | None = None, aside: bool = False) -> None:
+        """Note that a visitor waits for it; ``finish`` says whether it goes on after they have left.
+
+        ``aside`` is for what stands beside a page: it does not go on, and a Stop on the page holds for it.
+        """
         with self._guard:
+            if aside and visitor in self._left:
+                return
             watcher = self._visitors.setdefault(visitor, _Visitor(0.0))
             watcher.seen = time.monotonic()
+            watcher.on_page |= not aside
             if finish is not None:
                 watcher.finish = finish
             self._left.discard(visitor)
@@ -203,11 +215,11 @@ class Job(Generic[T]):
             return any(now - one.seen < LOOKING for one in self._visitors.values())
 
     def is_abandoned(self) -> bool:
-        """Whether all visitors who asked for it have left, and each said that it is then to stop."""
+        """Whether all visitors who asked for it have left, and it is to go on for none of them."""
         now = time.monotonic()
         with self._guard:
             return bool(self._visitors) and all(
-                not one.finish and now - one.seen > AWAY for one in self._visitors.values()
+                not one.is_content and now - one.seen > AWAY for one in self._visitors.values()
             )
 
     # -- what the queue does -------------------------------------------------------------------------

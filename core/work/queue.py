@@ -32,6 +32,11 @@ ERRORS_KEPT = 30.0
 """Seconds for which the error of other work is kept; after that the work is tried again."""
 
 
+def long_places(limit: int) -> int:
+    """How many background jobs may run at once where ``limit`` jobs may: one place is kept free of them."""
+    return max(1, limit - 1)
+
+
 class Queue:
     """Runs work for all visitors of an installation.
 
@@ -91,11 +96,13 @@ class Queue:
         with self._guard:
             return self._find(key)
 
-    def submit(self, work: Work[T], visitor: str = "", *, pressed: bool = False) -> Job[T]:
+    def submit(
+        self, work: Work[T], visitor: str = "", *, pressed: bool = False, aside: bool = False
+    ) -> Job[T]:
         """Queue the work, or join the job that makes the same; one that was stopped begins anew.
 
         ``visitor`` is whoever waits for it, empty for nobody in particular; ``pressed`` says that they
-        started it by a button.
+        started it by a button, ``aside`` that it stands beside their page (:meth:`Job.watch`).
         """
         with self._guard:
             job = self._find(work.key)
@@ -107,7 +114,7 @@ class Queue:
                 self._queued.append(job)
             job.pressed |= pressed
             if visitor:
-                job.watch(visitor)
+                job.watch(visitor, aside=aside)
             self._start()
             return cast(Job[T], job)
 
@@ -128,8 +135,8 @@ class Queue:
     def leave(self, key: Hashable, visitor: str) -> None:
         """Note that a visitor has turned to something else.
 
-        A running job and a background job go on. Another queued one is dropped when nobody else waits for
-        it: nothing is lost, and it would hold up what is wanted now.
+        A running job and a background job go on where they are for a page. Another queued one is dropped
+        when nobody else waits for it: nothing is lost, and it would hold up what is wanted now.
         """
         with self._guard:
             job = self._jobs.get(key)
@@ -153,11 +160,26 @@ class Queue:
             return order.index(job) if job in order else 0
 
     def waits_for(self, job: Job[Any]) -> Job[Any] | None:
-        """The running job that a queued one waits for: one that reads the same, else the oldest."""
+        """The running job that a queued one waits for.
+
+        One that reads the same, else for long work a long one, else the oldest where no place is free.
+        """
         with self._guard:
             same = [other for other in self._running if other.reads & job.reads]
-            full = len(self._running) >= self.limit or job.is_background
-            return next(iter(same or (self._running if full else [])), None)
+            long = [other for other in self._running if other.is_background and job.is_background]
+            full = self._running if len(self._running) >= self.limit else []
+            return next(iter(same or long or full), None)
+
+    def begins_in(self, job: Job[Any]) -> float | None:
+        """Seconds until a queued job may begin, by estimates of what goes first; None where one lacks."""
+        with self._guard:
+            other, order = self.waits_for(job), self._in_order()
+            if other is None or job not in order:
+                return None
+            left = other.seconds - other.elapsed
+            before = [one.seconds for one in order[: order.index(job)] if one.is_background]
+            in_turn = self._background_places() == 1 or not before
+            return left + sum(before) if left > 0 and all(before) and in_turn else None
 
     def before(self, works: Collection[Work[Any]]) -> list[Job[Any]]:
         """The background jobs that some work would wait for, were it started by a button now."""
@@ -230,7 +252,7 @@ class Queue:
 
     def _background_places(self) -> int:
         """How many background jobs may run at once."""
-        return max(1, self.limit - 1)
+        return long_places(self.limit)
 
     def _places(self) -> int:
         """How many places are free."""

@@ -51,6 +51,22 @@ def shown_in_menus(page) -> dict[str, str]:
     return dict(page.eval_on_selector_all("[data-testid='stSelectbox']:not(.st-key-bar *)", read))
 
 
+def test_tokens_that_scroll_are_seen_to(visit):
+    """The edge of the box cuts a row of tokens in its middle."""
+    page = visit("/layers?sentence=" + "+".join(["bread from the bakery by the river before work"] * 9))
+    tokens = page.locator(".st-key-layers-token")
+    wait_for(page, lambda: tokens.locator("button").count() > 70)
+    settle(page)
+    assert tokens.evaluate("one => one.scrollHeight > one.clientHeight")
+    edge = tokens.bounding_box()["y"] + tokens.bounding_box()["height"]
+    cut = tokens.locator("button").evaluate_all(
+        """(all, edge) => all.map((one) => one.getBoundingClientRect())
+            .map((one) => (edge - one.top) / one.height).filter((share) => share > 0.3 && share < 0.7)""",
+        edge,
+    )
+    assert cut
+
+
 def test_menus_show_what_they_stand_for_after_another_sentence_or_paper(visit):
     page = visit("/masking")
     wait_for(page, lambda: "Token" in shown_in_menus(page))

@@ -8,6 +8,7 @@ from tests.browser.conftest import settle
 from tests.browser.reading import (
     SENTENCES,
     A,
+    B,
     alerts,
     answer,
     box,
@@ -110,6 +111,24 @@ def test_the_closed_bar_is_low_and_stays_in_sight(visit):
         assert 0 <= bar.bounding_box()["y"] < 20
         right = page.locator(".st-key-score-b").bounding_box()
         assert right["x"] + right["width"] <= width
+
+
+def test_the_menu_of_a_recipe_has_its_header_on_top_and_nothing_covers_its_text_form(visit):
+    page = visit("/?edit=b")
+    page.locator(".st-key-text-b").wait_for(state="visible")
+    settle(page)
+    blocks = [page.locator(f".st-key-{name}") for name in ("row-b", "editor", "text-b")]
+    edges = [block.bounding_box() for block in (*blocks, box(page, B))]
+    row, header, form, field = ((round(edge["y"]), round(edge["y"] + edge["height"])) for edge in edges)
+    assert row[0] < header[0]
+    assert header[1] <= form[0]
+    assert form[0] < field[0] < field[1] < form[1] - 5
+
+
+def test_a_name_of_two_lines_is_whole_in_its_frame(visit):
+    page = visit("/?edit=b")
+    lines = cell(page, "b").locator("p").bounding_box()["height"]
+    assert 20 < lines <= cell(page, "b").evaluate("button => button.clientHeight")
 
 
 def test_a_preset_is_taken_and_one_that_needs_more_sentences_offers_the_reference(visit):

@@ -266,6 +266,10 @@ def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, 
                 sizes = [Image.open(archive.open(name)).size for name in names if name.endswith(".png")]
                 assert sizes == [(3200, 1800)] * 4
                 assert HOSTILE in archive.read("captions.txt").decode()
+            shown = page.evaluate("document.documentElement.dataset.mode")
+            by_menu = page.pdf(prefer_css_page_size=True)
+            assert by_menu.count(b"/Type /Page\n") == 4
+            page.wait_for_function("mode => document.documentElement.dataset.mode === mode", arg=shown)
             page.evaluate("printable().then(() => 1)")
             printed = page.pdf(prefer_css_page_size=True)
             assert printed.count(b"/Type /Page\n") == 4

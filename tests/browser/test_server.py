@@ -6,7 +6,7 @@ import urllib.request
 def test_a_server_tells_health_and_numbers_and_the_guide_shows_them(visit, site):
     page = visit()
     page.locator("button:visible", has_text="Guide").click()
-    page.get_by_text("places for long work").wait_for()
+    page.get_by_text("2 places, 1 of them for long work").wait_for()
     with urllib.request.urlopen(f"{site}/_stcore/health", timeout=10) as answer:
         assert answer.read() == b"ok"
     with urllib.request.urlopen(f"{site}/_stcore/metrics", timeout=30) as answer:

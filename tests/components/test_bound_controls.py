@@ -38,6 +38,7 @@ ALLOWED = {
     ("components/bring_pairs.py", ""): "how a file is read before it is kept; the corpus is then bound",
     ("components/tasks/bring_texts.py", ""): "how a file is read before it is kept; the task is then bound",
     ("components/link/copying.py", "Link"): "shows the link itself",
+    ("components/compare/page.py", "Sentence"): "shows the links that open a sentence on other pages",
     ("components/compare/pairs.py", "table"): "writes into the pair, which is bound",
     ("components/deck/bring.py", ""): "opens a deck, whose address is then bound",
     ("components/deck/page.py", "Add"): "opens what becomes a slide of the deck",

@@ -180,9 +180,9 @@ def test_a_cell_has_the_value_times_100_once_and_the_diagonal_none(matrix):
     values = np.array([[1, -0.034, 0.9], [-0.034, 1, 0.2], [0.9, 0.2, 1]])
     figure = similarity_panels(texts(3), [SimilarityPanel(values, "A", LIGHT.a)], LIGHT)
     (below,), (above,) = heatmaps(figure), overlays(figure)
-    space = "\u2007"
-    assert below.text.tolist() == [["", "−3", ""], ["−3", "", "20"], ["", "20", ""]]
-    assert above.text.tolist() == [["", space * 2, "90"], ["", "", ""], ["90", "", ""]]
+    spaces = "\u2007\u2007"  # on the diagonal: beside a value they would push it from its middle
+    assert below.text.tolist() == [[spaces, "−3", ""], ["−3", "", "20"], ["", "20", ""]]
+    assert above.text.tolist() == [[spaces, "", "90"], ["", "", ""], ["90", "", ""]]
 
 
 def test_values_of_all_panels_are_of_one_size(matrix):
@@ -196,6 +196,8 @@ def test_values_of_all_panels_are_of_one_size(matrix):
         written = np.char.strip(np.char.add(*(np.array(one.text, str) for one in (below, above))), "\u2007")
         assert written[1, 2] == in_cell(float(values[1, 2]), "cosine")
         assert (np.char.str_len(written)[~np.eye(8, dtype=bool)] > 0).all()
+        shown = [text for layer in (below, above) for text in layer.text.ravel() if text.strip("\u2007")]
+        assert all(text == text.strip("\u2007") for text in shown), "each is in the middle of its cell"
 
 
 @pytest.mark.parametrize(("count", "printed"), [(6, True), (7, False)])
@@ -281,6 +283,15 @@ def test_a_second_line_of_titles_takes_no_room_from_the_cells(matrix):
     cells = [layout.height - layout.margin.t - layout.margin.b for layout in (short, long)]
     assert cells[0] == cells[1]
     assert long.xaxis.title.text == "B · last layer, Ditto<br>layer=5 head=4, z-score"
+
+
+def test_a_long_title_keeps_its_last_step(matrix):
+    name = "B · last layer, Ditto layer=5 head=4, max pooling, whitening k=256"
+    figure = similarity_panels(texts(3), [SimilarityPanel(matrix(3), name, LIGHT.a)] * 3, LIGHT)
+    title = figure.layout.xaxis.title.text.replace("<br>", " ")
+    assert title.startswith("B · last layer")
+    assert "… " in title
+    assert title.endswith("max pooling, whitening k=256")
 
 
 # -- size and order

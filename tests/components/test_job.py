@@ -341,6 +341,21 @@ def test_long_work_can_be_told_to_stop_when_nobody_waits():
     held.go.set()
 
 
+def test_work_that_waits_has_no_bar_of_the_work_before_it_and_says_when_it_may_begin():
+    first, second = Held("first", seconds=120.0), Held("second", seconds=130.0)
+    at = page("first")
+    other = page("second")
+    (text,) = progress_of(other)
+    assert text.startswith(
+        "Making second waits for its turn, and may begin in about 2 minutes. Now: Making first"
+    )
+    assert [bar.proto.value for bar in other.get("progress")] == [0]
+    for one in (first, second):
+        one.go.set()
+    final("first", "second")
+    assert texts(at.run())[0] == "result: made"
+
+
 def test_short_work_has_no_such_choice():
     held = Held("slow", seconds=1.0)
     assert not page("slow").checkbox

@@ -5,7 +5,7 @@ import pytest
 
 from components.figures.animation import moving
 from components.figures.mixing import best_shares, heatmap
-from components.figures.share_walk import walk
+from components.figures.share_walk import sides, walk
 from components.mixing import best_shares as best_shares_section
 from components.mixing import held_out, score_map
 from components.theme import DARK, LIGHT
@@ -150,11 +150,20 @@ def test_as_w_moves_a_curve_has_the_scores_of_its_row_and_a_frame_stands_round_i
         np.testing.assert_array_equal(curve.y, found.scores[row].astype(np.float32))
         assert (min(box.y), max(box.y)) == (row - 0.5, row + 0.5)
     assert list(played.frames[1].data[0].text) == ["51.0", "70.0", ""]
+    assert list(played.frames[1].data[0].textposition) == ["bottom center", *["top center"] * 2]
+    assert list(played.frames[2].data[0].textposition) == ["top center"] * 3
     alone = played.data[-3]
     np.testing.assert_array_equal(alone.y, np.float32([52, 58, 63]))
     low, high = played.layout.yaxis2.range
     assert low < 40
     assert high > 70
+
+
+def test_a_number_stands_where_fewer_lines_pass():
+    """Under a point that the dotted line passes closely above, and under a low one, else over it."""
+    values, alone = np.array([40.0, 36.0, 43.0, 42.0]), np.array([41.0, 41.0, 30.0, 30.0])
+    found = sides(values, [values, alone], 20.0)
+    assert found == ["bottom center", "bottom center", "top center", "top center"]
 
 
 def test_w_passes_the_chosen_cell_outside_and_nothing_moves_without_a_score():

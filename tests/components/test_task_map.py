@@ -9,7 +9,7 @@ from components.exports import meanings
 from components.figures.tasks import TaskTable, shares, task_map
 from components.tasks.choice import ChosenTask
 from components.tasks.page import FEW_ROWS, Results, few, protocols
-from components.tasks.task_map import finding, numbers
+from components.tasks.task_map import COLOURS, _hint, finding, numbers
 from components.theme import LIGHT
 from core.evaluation.ranks import mean_ranks
 from core.evaluation.tasks.running import TaskScored
@@ -56,6 +56,15 @@ def test_the_best_of_a_column_with_several_values_has_a_frame():
     assert framed == {(0, 2), (1, 0), (1, 1)}
     assert [note.text for note in figure.layout.annotations].count("20.0") == 1
     assert figure.layout.yaxis.ticktext[0] == "&lt;b&gt;"
+
+
+def test_a_column_that_spans_less_than_the_colours_is_said_to():
+    values = np.array([[70.8], [71.7]])
+    figure = task_map(
+        TaskTable(["one", "two"], ["a"], values, np.array([3.6]), [[""]] * 2, [[""]] * 2), LIGHT
+    )
+    assert figure.data[0].colorbar.ticktext == ("lower", "higher"), "neither is low nor high"
+    assert COLOURS in _hint(None)
 
 
 def test_long_names_take_two_lines_and_stay_apart():

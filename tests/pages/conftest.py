@@ -117,7 +117,7 @@ def _bar_without_scores(request, monkeypatch):
     has_scores = "bar_scores" in request.fixturenames
     monkeypatch.setattr(Visit, "has_scores", has_scores)
     if not has_scores:
-        monkeypatch.setattr(score, "begin", lambda queue, scores: None)
+        monkeypatch.setattr(score, "begin", lambda aside, scores: None)
 
 
 TUNED = {"a": "layers=last", "b": "weight=idf(fit=reference);post=zscore(fit=reference)"}

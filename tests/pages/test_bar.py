@@ -1,6 +1,7 @@
 """The bar offers everything the registry knows; cells, editor, text form and link say the same."""
 
 import re
+import threading
 
 import numpy as np
 import pytest
@@ -8,12 +9,14 @@ import pytest
 from components import state
 from components.bar.cells import SHOWN
 from components.cached import shared_queue
+from core.evaluation.scoring import score
 from core.literature.presets import PRESETS, Preset
 from core.literature.presets.naming import name
+from core.progress import Step
 from core.recipe import POOL, STAGES, Recipe
 from core.recipe.options import Choice
 from core.tokens.token_batch import TokenBatch
-from core.work import Queue
+from core.work import Job, Queue, State
 from tests.core.helpers.examples import stage_choices
 from tests.core.helpers.texts import many
 from tests.pages.reading import (
@@ -521,20 +524,52 @@ def test_a_score_is_begun_though_the_page_ends_early_and_tried_once_where_it_can
     recipe, begun = f"{small};post=whiten(k=4096)", []
     submit = Queue.submit
 
-    def counted(queue, work, *visitor):
+    def counted(queue, work, *visitor, **how):
         if work.what.startswith("Score of"):
             begun.append(work.what)
-        return submit(queue, work, *visitor)
+        return submit(queue, work, *visitor, **how)
 
     monkeypatch.setattr(Queue, "submit", counted)
     at = visit("compare", a=recipe, b="none", sentences="only one")
-    assert begun == ["Score of recipe A"]
+    assert begun == ["Score of last layer, whitening k=4096"]
     for job in shared_queue().active():
         assert job.wait(60)
     for _ in range(3):
         at.run()
-    assert begun == ["Score of recipe A"]
+    assert begun == ["Score of last layer, whitening k=4096"]
     assert "…" not in re.findall("<strong>(.*?)</strong>", htmls(at))
+
+
+@pytest.mark.usefixtures("bar_scores")
+def test_a_score_says_what_it_waits_for_and_ends_with_its_recipe(visit, small, monkeypatch):
+    """B's score goes when B is switched off, A's goes on; switched on again, B is scored anew."""
+    go = threading.Event()
+
+    def slow(engine, recipe, corpus, aggregate, progress):
+        while not go.wait(0.01):
+            progress(Step("Reading sentences", 2, 8))
+        return score(engine, recipe, corpus, aggregate, progress)
+
+    monkeypatch.setattr("components.works.score", slow)
+    at = visit("compare", a=small, b=f"{small};pool=max", sentences="A dog.\nA cat.", patient=False)
+    a, b = (only_active(f"Score of {name(Recipe.parse(text))}") for text in (small, f"{small};pool=max"))
+    at.run()
+    assert f"Being computed: {b.what} · Reading sentences: 2 of 8" in htmls(at)
+    at.toggle(key=state.SWITCH).set_value(False).run()
+    assert b.wait(60)
+    assert (a.state, b.state) == (State.RUNNING, State.STOPPED)
+    at.toggle(key=state.SWITCH).set_value(True).run()
+    assert only_active(b.what) is not b
+    go.set()
+    at.patient = True
+    at.run()
+    assert len(re.findall(r"<strong>−?\d+\.\d ± \d+\.\d</strong>", htmls(at))) == 2
+
+
+def only_active(what: str) -> Job:
+    """The one job of these words that runs or is queued."""
+    (job,) = (job for job in shared_queue().active() if job.what == what)
+    return job
 
 
 @pytest.fixture

@@ -38,8 +38,25 @@ def boxes(at) -> int:
 
 
 def opening(at) -> list:
-    """Links that open other pages with a sentence."""
-    return [link for link in at.get("page_link") if "sentence=" in link.proto.query_string]
+    """Links of the chosen pair that open other pages with a sentence."""
+    links = [link for link in at.get("page_link") if "sentence=" in link.proto.query_string]
+    return [link for link in links if not any(link is one for one in in_menu(at))]
+
+
+def in_menu(at) -> list:
+    """Links of the menu under the sentences that open another page with one of them."""
+    (menu,) = (one for one in at.get("popover") if one.proto.popover.label == "On Layers, Heads, Masking")
+    return [link for link in menu.get("page_link") if "sentence=" in link.proto.query_string]
+
+
+def test_any_sentence_opens_on_the_pages_that_look_at_one(visit):
+    at = visit(sentences="A dog.\nA cat.")
+    assert [link.proto.label for link in in_menu(at)] == ["Layers", "Heads", "Masking"]
+    at.selectbox(key="compare.opened").set_value("A cat.").run()
+    assert all("sentence=A+cat.&" in f"{link.proto.query_string}&" for link in in_menu(at))
+    at.text_area(key="sentences").set_value("A fox.\nA hen.").run()
+    assert errors(at) == []
+    assert all("sentence=A+fox.&" in f"{link.proto.query_string}&" for link in in_menu(at))
 
 
 # -- findings

@@ -243,7 +243,7 @@ def test_two_same_searches_join(planted, bert, tmp_path):
     by_number = dict(tried)
     assert [len(by_number[number]) for number in (0, 1)] == [25, 30]
     assert str(by_number[1][:25]) == str(by_number[0]), "what one tried the other one takes"
-    assert any("Waiting for another visitor who runs the same search on p" in what for what in told)
+    assert any("Waiting for other work that runs the same search on p" in what for what in told)
     (path,) = Path(tmp_path / "searches").iterdir()
     assert path.read_bytes().count(b"\n") == 30
 

@@ -14,6 +14,7 @@ from core.settings import ROOMY
 from core.status import server as servers
 from core.status.disk import held_on_disk
 from core.status.server import Server, servers_on
+from core.status.words import places
 from core.work import Queue, State, Work
 from tests.core.helpers.texts import many
 
@@ -49,10 +50,12 @@ def test_a_server_tells_its_jobs_and_memory_until_it_is_closed(engine, bert, run
     assert state.memory_bytes == sum(held.values())
     assert state.resident_bytes is None or state.resident_bytes > 10_000_000
 
+    assert places(replace(state, places=2)) == "2 places, 1 of them for long work"
+
     code, out, _ = run("status", "--cache", cache)
     assert code == 0
     assert "visitors 3" in out
-    assert "1 running (1 places for long work), 1 waiting; 1 done, 0 failed, 0 stopped" in out
+    assert "1 running (1 place), 1 waiting; 1 done, 0 failed, 0 stopped" in out
     assert "running: Reading STS-B" in out
     code, out, _ = run("status", "--cache", cache, "--json")
     said = json.loads(out)

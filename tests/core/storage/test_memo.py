@@ -6,8 +6,9 @@ import threading
 import numpy as np
 import pytest
 
+from core.progress import Heard, Step
 from core.sources.doc2vec import whole_texts
-from core.storage.memo import Memo, bytes_in_memory
+from core.storage.memo import WAITING, Memo, bytes_in_memory
 from core.tokens import DocumentFrequencies
 
 
@@ -157,7 +158,7 @@ def test_threads_that_ask_for_overlapping_keys_compute_each_once(limit):
 
     def visit(keys):
         begin.wait()
-        results.append(memo.get_many(keys, compute, waiting) == {key: key * 3 for key in keys})
+        results.append(memo.get_many(keys, compute, Heard(waiting)) == {key: key * 3 for key in keys})
 
     results = []
     orders = ["abc", "cba", "bca", "acd", "dab", "cd", "dc", "b"]
@@ -190,12 +191,36 @@ def test_a_waiting_thread_computes_what_another_one_could_not():
     thread.start()
     assert begun.wait(60)
     results = memo.get_many(
-        ["b", "c"], lambda missing: dict.fromkeys(missing, "mine"), lambda _: fail.set()
+        ["b", "c"], lambda missing: dict.fromkeys(missing, "mine"), Heard(lambda _: fail.set())
     )
     thread.join(60)
     assert failed == [True]
     assert results == {"b": "mine", "c": "mine"}
     assert memo.peek("a") is None
+
+
+def test_who_waits_is_told_how_far_the_other_is():
+    memo, begun, go, on = Memo(100, size=len), threading.Event(), threading.Event(), threading.Event()
+    first = Heard()
+
+    def slow():
+        begun.set()
+        assert go.wait(60)
+        first(Step("Reading", 3, 8))
+        assert on.wait(60)
+        return "slow"
+
+    def told(step):
+        steps.append(step)
+        (on if step.total else go).set()
+
+    steps = []
+    thread = threading.Thread(target=lambda: memo.get("a", slow, first))
+    thread.start()
+    assert begun.wait(60)
+    assert memo.get("a", slow, Heard(told)) == "slow"
+    thread.join(60)
+    assert [steps[0], steps[-1]] == [WAITING, Step("Reading", 3, 8)]
 
 
 def test_waiting_can_be_ended():
@@ -213,7 +238,7 @@ def test_waiting_can_be_ended():
     thread.start()
     assert begun.wait(60)
     with pytest.raises(KeyboardInterrupt):
-        memo.get("a", slow, stop)
+        memo.get("a", slow, Heard(stop))
     go.set()
     thread.join(60)
     assert memo.peek("a") == "slow"

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from core.encoders.encoder import Encoder
 from core.errors import StoreError
 from core.evaluation.scoring import score
 from core.pipeline.engine import Engine
+from core.progress import Heard, Step
 from core.recipe import Recipe
 from core.settings import Settings
 from core.storage import pass_writer, tables
@@ -303,6 +305,32 @@ def test_two_threads_share_one_pass(recipe, engine, batches):
     assert all(np.array_equal(r.vectors, results[0].vectors) for r in results)
     assert len(results) == 3
     assert sum(r.pass_seconds > 0 for r in results) == 1
+
+
+def test_who_waits_for_a_lock_is_told_how_far_the_other_thread_is(tmp_path):
+    store, held, go, steps = Store(tmp_path), threading.Event(), threading.Event(), []
+    first = Heard()
+
+    def hold():
+        with store.exclusively("key", first, "a pass"):
+            held.set()
+            assert go.wait(60)
+            first(Step("Reading sentences", 3, 8))
+            while len(steps) < 3:
+                time.sleep(0.01)
+
+    def told(step):
+        steps.append(step)
+        go.set()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert held.wait(60)
+    with store.exclusively("key", told, "a pass"):
+        pass
+    thread.join(60)
+    assert steps[0] == Step("Waiting for other work that runs a pass", 0, 0)
+    assert steps[2] == Step("Reading sentences", 3, 8)
 
 
 VISITOR = """

@@ -83,7 +83,7 @@ def test_threads_that_ask_at_the_same_time_share_one_computation(tmp_path, same_
         return {"x": np.arange(3)}
 
     def report(step):
-        assert step.what.startswith("Waiting for another visitor who runs the same computation")
+        assert step.what.startswith("Waiting for other work that runs the same computation")
         waits.set()
 
     def visit():

@@ -207,6 +207,24 @@ def test_a_queued_job_waits_for_the_running_one_that_reads_the_same(gate):
     assert not queue.is_read(frozenset("r"))
 
 
+def test_when_long_work_begins_is_known_where_all_that_goes_first_is_estimated(gate):
+    queue = Queue(2)
+    short, first = queue.submit(gate.work("short")), queue.submit(gate.work("first", 60.0))
+    second, third = queue.submit(gate.work("second", 90.0)), queue.submit(gate.work("third", 120.0))
+    until(lambda: short.step is not None and first.step is not None)
+    assert queue.waits_for(second) is first, "the place of short work is none for it"
+    left = queue.begins_in(second)
+    assert 50.0 < left < 60.0
+    assert queue.begins_in(third) == pytest.approx(left + 90.0, abs=1.0)
+    assert queue.begins_in(first) is None
+    pressed = queue.submit(gate.work("pressed"), pressed=True)
+    assert queue.ahead_of(third) == 2
+    assert queue.begins_in(third) is None, "how long the second takes nobody knows"
+    assert queue.begins_in(pressed) is not None
+    gate.open.set()
+    until(lambda: not queue.active())
+
+
 def test_work_started_by_a_button_gives_way_to_what_a_page_waits_for(gate):
     queue = Queue(1)
     queue.submit(gate.work("first"))
@@ -550,6 +568,29 @@ def test_a_job_stops_when_its_visitor_has_left_and_said_so(gate):
     assert queued.wait(SOON)
     assert job.state is queued.state is State.STOPPED
     assert gate.begun == ["a"]
+
+
+def test_a_job_beside_a_page_stops_when_it_is_left_and_one_that_a_page_asked_for_too_goes_on(gate):
+    queue = Queue(2)
+    alone, shared = (queue.submit(gate.work(key), "one", aside=True) for key in ("alone", "shared"))
+    queue.submit(gate.work("shared"), "one")
+    assert shared.finishes("one")
+    for key in ("alone", "shared"):
+        queue.leave(key, "one")
+    assert alone.wait(SOON)
+    assert alone.state is State.STOPPED
+    assert not alone.was_left("one")
+    assert not shared.wait(0.05)
+
+
+def test_a_stop_on_a_page_holds_for_what_stands_beside_it(gate):
+    queue = Queue()
+    job = queue.submit(gate.work("a"), "one")
+    queue.submit(gate.work("a"), "other")
+    queue.stop("a", "one")
+    job.watch("one", aside=True)
+    assert job.was_left("one")
+    assert job.visitors() == ["other"]
 
 
 def test_a_job_that_one_of_two_wants_finished_finishes(gate, monkeypatch):
