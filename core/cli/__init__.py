@@ -72,7 +72,7 @@ def _build_parser(subjects: Iterable[str] = SUBJECTS) -> argparse.ArgumentParser
         return subparser
 
     for subject in subjects:
-        import_module(f"core.cli.{subject}").add(command)
+        import_module(f".{subject}", __name__).add(command)
     for name, subparser in commands.choices.items():
         subparser.epilog = "\n\n".join(filter(None, (examples.shown(name), subparser.epilog)))
     return parser

@@ -191,8 +191,8 @@ def test_markdown_has_a_rule_and_aligns_numbers():
     assert lines[4:8] == [
         "| sentence 1 | A |",
         "| --- | ---: |",
-        "| a, b | 0.5 |",
-        '| say "c" | 0.3333 |',
+        "| a, b | 0.500 |",
+        '| say "c" | 0.333 |',
     ]
 
 
@@ -207,8 +207,8 @@ def test_latex_is_a_table_of_booktabs():
         r"\begin{tabular}{lr}",
         r"\toprule",
         r"sentence 1 & A \\",
-        r"a, b & 0.5 \\",
-        r"\# no comment & -1 \\",
+        r"a, b & 0.500 \\",
+        r"\# no comment & $-$1.000 \\",
         r"\bottomrule",
     ):
         assert line in text.splitlines(), line

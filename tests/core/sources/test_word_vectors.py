@@ -355,7 +355,7 @@ def test_a_large_file_is_read_in_little_memory(tmp_path):
     with path.open("w") as file:
         file.writelines(f"w{i} {line}\n" for i in range(count))
     code = """
-import sys, tracemalloc, pathlib, numpy, pyarrow.csv
+import sys, tracemalloc, pathlib, numpy, pandas, pyarrow.csv  # what pyarrow loads is no memory of reading
 from core.storage.store import Store
 from core.sources.word_vectors import open_vectors
 tracemalloc.start()
