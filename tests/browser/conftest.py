@@ -31,7 +31,7 @@ FLAGS = [
     # One process for all pages of a context: V8 compiles Streamlit's and Plotly's scripts for the first
     # alone, where another process, or a thread beside, would compile them anew. The rest is Playwright's.
     "--process-per-site",
-    # No page lives long enough to gain by what V8 compiles a second time, in threads beside: an eighth.
+    # No page lives long enough to gain by what V8 compiles a second time, in threads beside.
     "--js-flags=--no-opt",
     "--disable-features=ScriptStreaming,PaintHolding,ThirdPartyStoragePartitioning",
 ]
