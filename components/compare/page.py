@@ -97,10 +97,9 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
 def _elsewhere(sentences: Sequence[str]) -> None:
     """A menu that opens one of the sentences on the pages that look at one."""
     with st.popover(
-        "On Layers, Heads, Masking",
+        "Open one on Layers, Heads, Masking",
         type="tertiary",
         key="compare.open",
-        help="Open one of the sentences on a page that looks into one",
     ):
         sentence = st.selectbox(
             "Sentence",

@@ -45,7 +45,9 @@ def opening(at) -> list:
 
 def in_menu(at) -> list:
     """Links of the menu under the sentences that open another page with one of them."""
-    (menu,) = (one for one in at.get("popover") if one.proto.popover.label == "On Layers, Heads, Masking")
+    (menu,) = (
+        one for one in at.get("popover") if one.proto.popover.label == "Open one on Layers, Heads, Masking"
+    )
     return [link for link in menu.get("page_link") if "sentence=" in link.proto.query_string]
 
 
