@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from components.figures.similarities import name, shown
+from components.wording import upper_first
 from core.analysis.close_pairs import Pair
 from core.analysis.why.contributions import Contributions
 from core.analysis.why.left_out import LeftOut
@@ -75,8 +76,7 @@ def finding(
     if changed is not None and changed.values.any():
         ((tokens, value),) = _largest(changed, 1)
         parts.append(f"from A to B {tokens} changes most, by {more(value, units['A'])}")
-    text = "; ".join(parts)
-    return text[:1].upper() + text[1:]
+    return upper_first("; ".join(parts))
 
 
 def caption(

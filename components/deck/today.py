@@ -11,6 +11,7 @@ from components import link, state
 from components.deck.document import PinnedFigure
 from components.link import origins
 from components.link.origins import Origins
+from components.wording import upper_first
 from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
@@ -40,8 +41,8 @@ class Today:
             return "Its link holds no fingerprints of models or corpora to compare."
         if not parts:
             return "Model, corpus and reference are the ones that it was drawn with."
-        text = "; ".join(parts)
-        return f"{text[0].upper()}{text[1:].rstrip('.')}. Numbers may differ when it is drawn anew."
+        text = upper_first("; ".join(parts)).rstrip(".")
+        return f"{text}. Numbers may differ when it is drawn anew."
 
 
 def parameters(figure: PinnedFigure) -> dict[str, str | list[str]]:

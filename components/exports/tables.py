@@ -100,13 +100,16 @@ def as_read(names: Sequence[str], columns: Iterable[Iterable[object]]) -> list[l
     A number that is zero but for rounding is 0; see :data:`NOISE` and :data:`NOTHING`. The others of a
     column have as many digits behind the point, and so have those of its interval (:func:`quantities`).
     """
-    cells, forms, whose = [list(column) for column in columns], dict[int, str](), quantities(names)
-    for place in set(whose):
-        some = [column for column, of in zip(cells, whose, strict=True) if of == place]
-        forms[place] = _form([number for column in some for number in _shown(column)])
+    cells, leasts, shown = [list(column) for column in columns], list[float](), dict[int, list[float]]()
+    whose = quantities(names)
+    for column, of in zip(cells, whose, strict=True):
+        numbers = _finite(column)
+        leasts.append(least := _least(numbers))
+        shown.setdefault(of, []).extend(number for number in numbers if abs(number) >= least)
+    forms = {of: _form(numbers) for of, numbers in shown.items()}
     return [
-        [_as_read(cell, _least(_finite(column)), forms[of]) for cell in column]
-        for column, of in zip(cells, whose, strict=True)
+        [_as_read(cell, least, forms[of]) for cell in column]
+        for column, least, of in zip(cells, leasts, whose, strict=True)
     ]
 
 
@@ -150,13 +153,6 @@ def _finite(cells: Iterable[object]) -> list[float]:
 def _least(numbers: Sequence[float]) -> float:
     """The size from which on a number of a column is not an error of rounding."""
     return max(NOTHING, NOISE * max(map(abs, numbers), default=0.0))
-
-
-def _shown(cells: Iterable[object]) -> list[float]:
-    """The numbers of a column that are not zero but for rounding."""
-    numbers = _finite(cells)
-    least = _least(numbers)
-    return [number for number in numbers if abs(number) >= least]
 
 
 def _as_read(value: object, least: float, form: str) -> str:

@@ -18,7 +18,7 @@ from components.job import Question
 from components.layers.on_corpus import Scores
 from components.provenance import Summary
 from components.text import escape
-from components.wording import UNIT, listed, plus_minus, with_interval
+from components.wording import UNIT, listed, plus_minus, upper_first, with_interval
 from core.analysis.layers.layer_scores import (
     ByLayer,
     ByPair,
@@ -217,8 +217,8 @@ def layer_finding(found: ByLayer, pairs: int | None = None) -> str:
         bounded = np.isfinite([low[best], high[best]]).all()
         said = fixed(one) if bounded else plus_minus(one, np.nan, np.nan, pairs)
         return f"All layers score alike: {UNIT} = {said}"
-    first = names[best][:1].upper() + names[best][1:]
-    words = f"{first} scores highest: {UNIT} = {plus_minus(values[best], low[best], high[best], pairs)}"
+    said = plus_minus(values[best], low[best], high[best], pairs)
+    words = f"{upper_first(names[best])} scores highest: {UNIT} = {said}"
     alike = [
         name
         for i, (name, difference) in enumerate(zip(names, found.differences, strict=True))

@@ -13,6 +13,7 @@ from components.link.controls import Said
 from components.link.parameters import misspelt
 from components.link.run import Run
 from components.text import escape
+from components.wording import upper_first
 from core.errors import shorten
 
 _OPENED, _UNREAD = "link.opened", "link.unread"
@@ -114,4 +115,4 @@ def _of_other_origin(written: str, this: Run) -> str:
     *first, last = changed
     names = f"{', '.join(first)} and {last}" if first else last
     verb = "are not the ones" if first else "is not the one"
-    return f"{names[0].upper()}{names[1:]} {verb} this link was made with: numbers may differ."
+    return f"{upper_first(names)} {verb} this link was made with: numbers may differ."

@@ -30,6 +30,13 @@ def cells(content: bytes) -> list[list[str]]:
     return list(csv.reader(io.StringIO("\n".join(lines))))
 
 
+def test_a_column_is_looked_through_once_for_all_its_cells(monkeypatch):
+    looked, least = [], tables._least
+    monkeypatch.setattr(tables, "_least", lambda numbers: looked.append(1) or least(numbers))
+    tables.as_read(["x", "low", "high"], [[0.5] * 9] * 3)
+    assert len(looked) == 3
+
+
 @pytest.mark.parametrize("text", ["=1+1", "+SUM(A1)", "-2+3+cmd|' /C calc'!A0", "@now()", "\t=1"])
 def test_a_spreadsheet_calculates_no_text_of_a_visitor(text):
     (head, row) = cells(tables.csv(["A: =1"], pd.DataFrame({text: [text], "x": [-1.5]})))
