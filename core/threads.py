@@ -99,9 +99,8 @@ def share_cores(pieces: int) -> None:
     """Have linear algebra use its share of the cores where so many pieces of work run at once, from now on.
 
     Threads of one product wait for each other, and where other work has a core they wait for that: an
-    isotropy of 27 ms took 1.6 s. This holds for BLAS everywhere, and for torch in blocks of
-    :func:`share_of_torch`: a forward pass, whose products are long, keeps all threads. What the environment
-    says of OpenBLAS holds.
+    isotropy of 27 ms took 1.6 s, and sums of token vectors, 30 ms on one thread, 0.5 to 2 s on two. Torch
+    keeps all threads: the products of a forward pass are long. What the environment says of OpenBLAS holds.
     """
     global _share
     import joblib  # it knows what a container may use; loaded late, for it takes a while
@@ -115,42 +114,6 @@ def share_cores(pieces: int) -> None:
 
 _share: int | None = None
 """Threads of each piece of work; None where nothing is shared."""
-
-
-@contextmanager
-def share_of_torch() -> Iterator[None]:
-    """A block of short products in which torch has its share of the cores; all where nothing is shared.
-
-    Sums of token vectors over all layers of a corpus took 30 ms on one thread, and 0.5 to 2 s on two while
-    other work had the cores. A thread that first asks torch during the block begins with the share as well,
-    so :func:`all_of_torch` gives a forward pass its threads.
-    """
-    if _share is None or _share >= _torch_threads():
-        yield
-        return
-    import torch
-
-    torch.set_num_threads(_share)
-    try:
-        yield
-    finally:
-        all_of_torch()
-
-
-def all_of_torch() -> None:
-    """Give torch all its threads in this thread, where :func:`share_of_torch` may have taken some."""
-    if _share is not None:
-        import torch
-
-        torch.set_num_threads(_torch_threads())
-
-
-@lru_cache(maxsize=1)
-def _torch_threads() -> int:
-    """How many threads torch has by itself; looked for before any block changes it."""
-    import torch  # here: it takes seconds, and not every start needs it
-
-    return int(torch.get_num_threads())
 
 
 MOST_AT_ONCE = 4

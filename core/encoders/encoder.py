@@ -19,7 +19,6 @@ from core.encoders.models import Location
 from core.encoders.tokenizer import Encoded, Tokenizer
 from core.encoders.transfer import Transfer
 from core.errors import ModelError, RecipeError, first_line, shorten
-from core.threads import all_of_torch
 from core.tokens.states import STATIC, States
 
 Rows = Int[np.ndarray, "row token"]
@@ -251,7 +250,6 @@ class Encoder:
         if self.tokenizer.wants_type_ids:
             inputs["token_type_ids"] = torch.from_numpy(types)
         inputs = {name: value.to(self.device.torch) for name, value in inputs.items()}
-        all_of_torch()
         try:
             out = self.model(**inputs, output_hidden_states=True, output_attentions=True)
             hidden, attentions = tuple(out.hidden_states), out.attentions

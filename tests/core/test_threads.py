@@ -7,13 +7,12 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-import torch
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from core import threads as module
 from core.evaluation.tasks.learners import LEARNERS, predict
-from core.recipe import POOL, Recipe
-from core.threads import OPENBLAS, SMALL, all_of_torch, one_thread, share_cores, share_of_torch
+from core.recipe import POOL
+from core.threads import OPENBLAS, SMALL, one_thread, share_cores
 from tests.core.helpers.token_batches import batch_of, random_batch
 
 
@@ -102,72 +101,25 @@ def test_what_the_environment_says_of_threads_holds(monkeypatch):
     assert threads() == {2}
 
 
-@pytest.fixture
-def four_of_torch(monkeypatch):
-    """Torch with four threads, of which each of two pieces of work has two."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(4)
-    module._torch_threads.cache_clear()
+def test_token_vectors_are_summed_on_a_share_of_the_cores_and_each_product_on_one(monkeypatch):
+    from core.stages.pooling import weighted_sum as pooling
+
+    seen, product = [], np.matmul
+
+    def watched(weights, rows, out):
+        seen.append((len(rows), threads()))
+        return product(weights, rows, out)
+
     monkeypatch.setattr("joblib.cpu_count", lambda: 4)
     monkeypatch.setenv(OPENBLAS, "2")
     share_cores(2)
-    all_of_torch()
-    yield
-    torch.set_num_threads(before)
-    module._torch_threads.cache_clear()
-
-
-def test_token_vectors_are_summed_on_a_share_of_the_cores(four_of_torch, monkeypatch):
-    from core.stages.pooling.weighted_sum import weighted_sum
-
-    seen, bag = [], torch.nn.functional.embedding_bag
-
-    def watched(*arguments, **named):
-        seen.append(torch.get_num_threads())
-        return bag(*arguments, **named)
-
-    monkeypatch.setattr(torch.nn.functional, "embedding_bag", watched)
-    batch = batch_of([[[1, 1]], [[1, 1], [1, 1]]])
-    np.testing.assert_array_equal(weighted_sum(batch, np.array([1.0, 2.0, 3.0])), [[1, 1], [5, 5]])
-    assert seen == [2]
-    assert torch.get_num_threads() == 4
-
-
-def test_a_forward_pass_has_all_threads_also_where_its_thread_began_with_a_share(
-    four_of_torch, monkeypatch
-):
-    seen = []
-
-    def begin():
-        seen.append(torch.get_num_threads())
-        all_of_torch()
-        seen.append(torch.get_num_threads())
-
-    thread = threading.Thread(target=begin)
-    with share_of_torch():
-        assert torch.get_num_threads() == 2
-        thread.start()
-        thread.join()
-    assert seen == [2, 4]
-    with pytest.raises(ValueError, match="inside"), share_of_torch():
-        raise ValueError("inside")
-    assert torch.get_num_threads() == 4
-
-
-def test_a_model_reads_with_all_threads(four_of_torch, bert, shared_engine):
-    encoder = shared_engine.passes.encoder(shared_engine.source(Recipe.parse(bert)))
-    seen = []
-    hook = encoder.model.register_forward_pre_hook(lambda *_: seen.append(torch.get_num_threads()))
-    torch.set_num_threads(2)
-    encoder.states(np.array([[1, 2, 3]]), np.zeros(3, int), np.ones((1, 3), bool))
-    hook.remove()
-    assert seen == [4]
-
-
-def test_nothing_is_shared_on_the_command_line():
-    before = torch.get_num_threads()
-    with share_of_torch():
-        assert torch.get_num_threads() == before
+    monkeypatch.setattr(module, "LEAST_ROWS", 1)
+    monkeypatch.setattr(pooling.np, "matmul", watched)
+    batch = batch_of([[[1, 1], [1, 1]], [[2, 1], [1, 0]], [[1, 2], [0, 1]], [[3, 0], [1, 1]]])
+    sums = pooling.weighted_sum(batch, np.array([1.0, 2.0] * 4))
+    np.testing.assert_array_equal(sums, [[3, 3], [4, 1], [1, 4], [5, 2]])
+    assert seen == [(2, {1})] * 2, "a piece for each thread of the share, and none of its own within"
+    assert threads() == {2}
 
 
 def test_learners_fit_on_one_thread(monkeypatch):

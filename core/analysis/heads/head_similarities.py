@@ -8,7 +8,8 @@ batched product ``weights[text, head, token] @ states[text, token, dim]`` pools 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -21,15 +22,19 @@ from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress, Step, silent
 from core.recipe import LAYERS, POST, SIMILARITY, Recipe
 from core.sources.token_states import ReadableStates, StreamedPass, chunks
+from core.spans import runs
 from core.stages.layers import Fusion, by_number, resolve
-from core.threads import share_of_torch
-from core.tokens.states import States, without_mark
+from core.threads import at_once, one_thread
+from core.tokens.states import States
 
 SETTINGS = ("last", "first+last", "0+last", "static")
 """The layers heads are searched under; ``0+last`` is what the paper calls first-last."""
 
-BLOCK_BYTES = 256_000_000
-"""Pooled vectors that are held at once."""
+BLOCK_BYTES = 64_000_000
+"""Pooled vectors that are held at once, in memory that is used again: new memory costs more than they."""
+
+HELD_BYTES = 256_000_000
+"""States up to which they stay in memory for all blocks of heads; more are read for each."""
 
 Vectors = Float[np.ndarray, "text head dim"]
 
@@ -58,21 +63,21 @@ def head_similarities(
     needed = sorted({i for fusion in fusions.values() for i in fusion.layers})
     weighted = engine.weighted_states(with_head(base, by_number(needed), 1, 1), corpus, progress)
     states = readable_states(weighted)
-    similarity = SIMILARITY.bind(base.similarity)
     heads, total = source.location.heads, source.location.depth * source.location.heads
     place = states.tokens.place
     for number, (name, fusion) in enumerate(fusions.items()):
         width = states.read(fusion.layers[0], slice(0, 1)).shape[1]
-        block = max(1, BLOCK_BYTES // (4 * width * max(states.tokens.sentences, 1)))
+        block = min(total, max(1, BLOCK_BYTES // (4 * width * max(states.tokens.sentences, 1))))
+        memory = np.zeros((states.tokens.sentences, block, width), np.float32)
+        fused = _Fused(states, fusion)
         for start in range(0, total, block):
             some = slice(start, min(start + block, total))
-            vectors = _pool(weighted, states, fusion, some)
-            for i in range(some.stop - some.start):
-                own = _postprocess(base, vectors[place, i], corpus) if base.post else vectors[:, i]
-                rows = (side if base.post else place[side] for side in (corpus.first, corpus.second))
-                u, v = (own[side] for side in rows)
-                layer, head = divmod(start + i, heads)
-                yield name, (layer + 1, head + 1), similarity(u, v)
+            vectors = memory[:, : some.stop - some.start]
+            _pool(weighted, fused, some, vectors)
+            compare = partial(_similarities, base, corpus, place)
+            for i, one in enumerate(at_once(compare, list(vectors.transpose(1, 0, 2))), start):
+                layer, head = divmod(i, heads)
+                yield name, (layer + 1, head + 1), one
             done = number * total + some.stop
             progress(Step("Scoring attention heads", done, len(fusions) * total))
 
@@ -97,23 +102,47 @@ def refuse_missing_attention(diagonals: np.ndarray) -> None:
 # -- pooling all heads at once -------------------------------------------------------------------
 
 
-def _pool(weighted: WeightedStates, stored: ReadableStates, fusion: Fusion, heads: slice) -> Vectors:
-    """One vector per stored text and head of a slice of all heads."""
-    import torch  # here: it takes seconds, and not every start needs it
+@dataclass
+class _Fused:
+    """The states of a stored pass, their layers made one; read anew each time where they are many."""
 
-    tokens, width = stored.tokens, stored.read(fusion.layers[0], slice(0, 1)).shape[1]
-    out = np.zeros((tokens.sentences, heads.stop - heads.start, width), np.float32)
-    for states in chunks(stored, fusion.layers, diagonals=True):
+    stored: ReadableStates
+    fusion: Fusion
+    held: list[tuple[States, np.ndarray]] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[tuple[States, Float[np.ndarray, "token dim"]]]:
+        yield from self.held or self._read()
+
+    def _read(self) -> Iterator[tuple[States, Float[np.ndarray, "token dim"]]]:
+        tokens = len(self.stored.tokens.ids)
+        for states in chunks(self.stored, self.fusion.layers, diagonals=True):
+            fused = np.ascontiguousarray(
+                self.fusion.fuse([states.layers[i] for i in self.fusion.layers]), np.float32
+            )
+            if tokens * 4 * fused.shape[1] <= HELD_BYTES:
+                self.held.append((replace(states, layers={}), fused))
+            yield states, fused
+
+
+def _pool(weighted: WeightedStates, fused: _Fused, heads: slice, out: Vectors) -> None:
+    """One vector per stored text and head of a slice of all heads."""
+    tokens = fused.stored.tokens
+    for states, rows in fused:
         selected = weighted.selected[tokens.token_span(states.sentences)]
-        layers = [states.layers[i] for i in fusion.layers]
-        fused = np.ascontiguousarray(fusion.fuse(layers), np.float32)  # held while its memory is read
-        one = torch.from_numpy(without_mark(fused))
-        for texts, span, share in _shares(states, selected, tokens.lengths[states.sentences], heads):
-            rows = one[span].reshape(share.shape[0], share.shape[2], -1)
-            at = slice(states.sentences.start + texts.start, states.sentences.start + texts.stop)
-            with share_of_torch():
-                torch.bmm(torch.from_numpy(share), rows, out=torch.from_numpy(out[at]))
-    return out
+        shares = _shares(states, selected, tokens.lengths[states.sentences], heads)
+        _pool_runs(rows, shares, out[states.sentences])
+
+
+def _pool_runs(states: np.ndarray, shares: list[tuple[slice, slice, np.ndarray]], out: Vectors) -> None:
+    """Pool texts of one length by one product for each; some lengths at once."""
+
+    def pool(run: tuple[slice, slice, np.ndarray]) -> None:
+        texts, span, share = run
+        rows = states[span].reshape(share.shape[0], share.shape[2], -1)
+        np.matmul(share, rows, out[texts])
+
+    with one_thread(max((share[0].size for _, _, share in shares), default=0) * states.shape[1]):
+        at_once(pool, shares)
 
 
 def _shares(
@@ -131,19 +160,34 @@ def _shares(
     refuse_missing_attention(states.diagonals)
     flat = states.diagonals.reshape(len(selected), -1)[:, heads].astype(np.float64)
     flat[~selected] = 0
-    runs = []
-    edges = [0, *(np.flatnonzero(np.diff(lengths)) + 1).tolist(), len(lengths)]
+    found = []
     offsets = np.concatenate([[0], np.cumsum(lengths)])
-    for start, stop in pairwise(edges):
-        span = slice(int(offsets[start]), int(offsets[stop]))
-        weights = flat[span].reshape(stop - start, int(lengths[start]), -1)
-        chosen = selected[span].reshape(stop - start, -1, 1)
+    for texts in runs(lengths, slice(0, len(lengths))):
+        span = slice(int(offsets[texts.start]), int(offsets[texts.stop]))
+        weights = flat[span].reshape(texts.stop - texts.start, int(lengths[texts.start]), -1)
+        chosen = selected[span].reshape(texts.stop - texts.start, -1, 1)
         total = weights.sum(axis=1, keepdims=True)
         weights = np.where(total > 0, weights, chosen)
         shares = weights / np.where(total > 0, total, np.maximum(chosen.sum(axis=1, keepdims=True), 1))
         share = np.ascontiguousarray(shares.transpose(0, 2, 1), np.float32)
-        runs.append((slice(start, stop), span, share))
-    return runs
+        found.append((texts, span, share))
+    return found
+
+
+def _similarities(
+    base: Recipe,
+    corpus: Corpus,
+    place: Int[np.ndarray, " position"],
+    vectors: Float[np.ndarray, "text dim"],
+) -> Float[np.ndarray, " pair"]:
+    """The similarities of pairs by the vectors of one head, of each stored text."""
+    first, second = corpus.first, corpus.second
+    if base.post:
+        vectors = _postprocess(base, vectors[place], corpus)
+    else:
+        first, second = place[first], place[second]
+    similarities: np.ndarray = SIMILARITY.bind(base.similarity)(vectors[first], vectors[second])
+    return similarities
 
 
 def _postprocess(base: Recipe, vectors: np.ndarray, corpus: Corpus) -> np.ndarray:

@@ -237,10 +237,9 @@ def _covariances(residuals: Descriptors) -> Float[np.ndarray, "sentence pair"]:
 
     They are not divided by ``dim``, which the scaling would undo.
     """
-    import torch  # here: it takes seconds, and not every start needs it
-
-    centred = torch.from_numpy(residuals - residuals.mean(axis=2, keepdims=True))
-    covariances = torch.bmm(centred, centred.transpose(1, 2)).numpy()
+    centred = residuals - residuals.mean(axis=2, keepdims=True)
+    with one_thread(centred[0].size * centred.shape[1] if len(centred) else 0):
+        covariances = np.matmul(centred, centred.transpose(0, 2, 1))
     first, second = np.triu_indices(residuals.shape[1])
     vectors = covariances[:, first, second] * np.where(first < second, np.sqrt(2), 1.0)
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
