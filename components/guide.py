@@ -17,6 +17,8 @@ WORDS = {
     "by ';', is the same in the bar, in links, in files and on the command line.",
     "Score": "Spearman's correlation × 100 of similarities with human scores, with the 95 % interval that "
     "resampling the pairs gives. Of a difference whose interval holds 0 a page says “no difference shown”.",
+    "Difference": "B − A, of the numbers before they are rounded: its last digit can be one off "
+    "from that of two printed numbers.",
     "Target and reference": "A step such as idf or whitening learns either from the corpus that is scored "
     "(target) or from another one (reference). The reference is chosen with the post-processing.",
     "Avg.": "A token's mean vector over all its contexts in the reference: static vectors made from a "

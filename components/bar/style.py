@@ -65,6 +65,8 @@ def _base(look: theme.Theme) -> str:
     .stApp [data-testid="stHeader"], .stApp [data-testid="stHeader"] * {{ pointer-events: none; }}
     .stApp [data-testid="stHeader"] :is(button, a), .stApp [data-testid="stHeader"] :is(button, a) * {{
       pointer-events: auto; }}
+    [data-testid="stStatusWidget"] {{ position: fixed; right: .6rem; bottom: .4rem; padding: 0 .4rem;
+      background: {_both("paper")}; border-radius: .5rem; }}
     [data-testid="stLayoutWrapper"]:has(> .st-key-bar) {{
       position: sticky; top: 0; z-index: 99; background: {look.paper}; background: {_both("paper")};
       border-bottom: 1px solid {_both("grid")}; padding-bottom: .2rem; }}
