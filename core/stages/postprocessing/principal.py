@@ -1,11 +1,12 @@
-"""Directions that are learnt of finished vectors: taken away, or scaled, as scikit-learn transformers."""
+"""Directions that are learnt of finished vectors: taken away, or scaled."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg
 from jaxtyping import Float
-from sklearn.base import BaseEstimator, TransformerMixin
 
 from core.spans import spans
 from core.threads import one_thread
@@ -13,7 +14,8 @@ from core.threads import one_thread
 Vectors = Float[np.ndarray, "sentence dim"]
 
 
-class AllButTheTop(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+@dataclass(eq=False)
+class AllButTheTop:
     """Subtract the mean and the first ``d`` principal components (Mu & Viswanath 2018).
 
     Parameters
@@ -24,14 +26,13 @@ class AllButTheTop(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Examples
     --------
     >>> x = np.array([[3.0, 1.0], [-3.0, 1.0], [1.0, 2.0], [-1.0, 0.0]])
-    >>> np.abs(AllButTheTop(d=2).fit_transform(x)).max().round(6)
+    >>> np.abs(AllButTheTop(d=2).fit(x).transform(x)).max().round(6)
     np.float64(0.0)
     """
 
-    def __init__(self, d: int = 2) -> None:
-        self.d = d
+    d: int = 2
 
-    def fit(self, x: Vectors, y: None = None) -> AllButTheTop:
+    def fit(self, x: Vectors) -> AllButTheTop:
         """Learn mean and components from the rows of ``x``."""
         self.mean_ = x.mean(axis=0, dtype=np.float64)
         values, vectors = _principal(x, self.mean_, self.d)
@@ -50,7 +51,8 @@ class AllButTheTop(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return _without_rounding(left, _lengths(x) + _lengths(mean[None]))
 
 
-class CommonComponents(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+@dataclass(eq=False)
+class CommonComponents:
     """Take away the first ``d`` singular directions of the vectors, which are not centred.
 
     Parameters
@@ -63,16 +65,16 @@ class CommonComponents(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Examples
     --------
     >>> x = np.array([[3.0, 1.0], [3.0, -1.0], [2.0, 0.0]])
-    >>> np.abs(CommonComponents(d=1).fit_transform(x)).round(6) + 0.0
+    >>> np.abs(CommonComponents(d=1).fit(x).transform(x)).round(6) + 0.0
     array([[0., 1.],
            [0., 1.],
            [0., 0.]])
     """
 
-    def __init__(self, d: int = 1, weighted: bool = False) -> None:
-        self.d, self.weighted = d, weighted
+    d: int = 1
+    weighted: bool = False
 
-    def fit(self, x: Vectors, y: None = None) -> CommonComponents:
+    def fit(self, x: Vectors) -> CommonComponents:
         """Learn the directions, and the share of each, from the rows of ``x``."""
         values, vectors = _principal(x, np.zeros(x.shape[1]), self.d)
         kept = values > 0
@@ -91,7 +93,8 @@ class CommonComponents(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return _without_rounding(left, _lengths(x))
 
 
-class Whitening(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+@dataclass(eq=False)
+class Whitening:
     """``(x - βμ) U Λ^(-γ/2)``, the first ``k`` columns.
 
     U and Λ are eigenvectors and eigenvalues of the covariance of the same β-centred rows, largest
@@ -105,10 +108,11 @@ class Whitening(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         The share of the mean to subtract, and the degree to which columns are scaled to unit variance.
     """
 
-    def __init__(self, k: int | None = None, beta: float = 1.0, gamma: float = 1.0) -> None:
-        self.k, self.beta, self.gamma = k, beta, gamma
+    k: int | None = None
+    beta: float = 1.0
+    gamma: float = 1.0
 
-    def fit(self, x: Vectors, y: None = None) -> Whitening:
+    def fit(self, x: Vectors) -> Whitening:
         """Learn mean and projection from the rows of ``x``."""
         self.mean_ = self.beta * x.mean(axis=0, dtype=np.float64)
         values, vectors = _principal(x, self.mean_, x.shape[1])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Literal
+
 import numpy as np
 from scipy.special import ndtri
-from sklearn.preprocessing import QuantileTransformer
 
 from core.stages.postprocessing.scalers import Vectors, columns_of
 
@@ -12,21 +14,32 @@ _BOUND = 1e-7
 """Where scikit-learn's QuantileTransformer takes a value for the least or the largest one."""
 
 
-class Quantiles(QuantileTransformer):  # type: ignore[misc]
-    """scikit-learn's QuantileTransformer over all rows, learnt from one sort and exact at ties.
+MOST = 1000
+"""Quantiles that are learnt; as many as there are rows where these are fewer."""
+
+
+@dataclass(eq=False)
+class Quantiles:
+    """What scikit-learn's QuantileTransformer does, over all rows, learnt from one sort and exact at ties.
 
     scikit-learn's own ``fit`` selects the rows of each quantile in turn, which takes fifty times as long on
     2,758 rows of 384 numbers. It also rounds the place of a quantile among the rows, so that a quantile can
     miss the row it is by 1e-16: the tied values 2 of 0, 2, 2, 4 become 0.667 there and 0.5 here.
+
+    Parameters
+    ----------
+    output_distribution
+        Of the values that are given.
     """
 
-    def fit(self, x: Vectors, y: None = None) -> Quantiles:
-        """Learn the quantiles of the rows of ``x``: 1,000, or as many as there are rows."""
-        self.n_features_in_ = x.shape[1]
-        self.n_quantiles_ = min(self.n_quantiles, len(x))
-        self.references_ = np.linspace(0, 1, self.n_quantiles_)
-        steps = max(self.n_quantiles_ - 1, 1)
-        below, rest = np.divmod(np.arange(self.n_quantiles_) * (len(x) - 1), steps)
+    output_distribution: Literal["uniform", "normal"] = "uniform"
+
+    def fit(self, x: Vectors) -> Quantiles:
+        """Learn the quantiles of the rows of ``x``."""
+        count = min(MOST, len(x))
+        self.references_ = np.linspace(0, 1, count)
+        steps = max(count - 1, 1)
+        below, rest = np.divmod(np.arange(count) * (len(x) - 1), steps)
         above = np.minimum(below + 1, len(x) - 1)
         ordered = [np.sort(part, axis=0)[[below, above]] for part in columns_of(x)]
         low, high = np.concatenate(ordered, axis=2).astype(np.float64)

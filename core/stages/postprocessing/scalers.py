@@ -1,16 +1,16 @@
-"""scikit-learn's scalers on vectors that fit in memory, without its checks and with fewer passes.
+"""Scalers of finished vectors that fit in memory: what they learn and give is scikit-learn's to the bit.
 
-What they learn and give is scikit-learn's to the bit. A recipe on two thousand sentences takes a few
-milliseconds, of which checks of the input, and temporaries that leave the processor's cache, were most.
+A recipe on two thousand sentences takes a few milliseconds, of which its checks of the input, and arrays
+that leave the processor's cache, were most; to load it takes most of a second.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
-from sklearn.preprocessing import Normalizer, RobustScaler, StandardScaler
 
 from core.spans import spans
 
@@ -22,19 +22,34 @@ ROWS_BYTES = 400_000
 QUARTILES = (0.25, 0.5, 0.75)
 
 
-class Standard(StandardScaler):  # type: ignore[misc]
-    """scikit-learn's StandardScaler, which takes many rows in spans."""
+@dataclass(eq=False)
+class Standard:
+    """What scikit-learn's StandardScaler does.
 
-    def fit(self, x: Vectors, y: None = None) -> Standard:
-        """Learn means and standard deviations from the rows of ``x``."""
-        first, *others = spans(len(x), x.itemsize * x.shape[1])
-        if others or not len(x) or not self._learn(x):
-            super().fit(x[first])
-        for span in others:
-            self.partial_fit(x[span])
+    Parameters
+    ----------
+    with_std
+        Whether rows are divided by the standard deviation.
+    """
+
+    with_std: bool = True
+
+    def fit(self, x: Vectors) -> Standard:
+        """Learn means and standard deviations from the rows of ``x``.
+
+        Many rows, which are taken in spans, and numbers that are not finite are left to scikit-learn.
+        """
+        parts = list(spans(len(x), x.itemsize * x.shape[1]))
+        if len(parts) > 1 or not len(x) or not self._learn(x):
+            from sklearn.preprocessing import StandardScaler  # here: it takes most of a second
+
+            theirs = StandardScaler(with_std=self.with_std)
+            for span in parts:
+                theirs.partial_fit(x[span])
+            self.mean_, self.var_, self.scale_ = theirs.mean_, theirs.var_, theirs.scale_
         return self
 
-    def transform(self, x: Vectors, copy: None = None) -> Vectors:
+    def transform(self, x: Vectors) -> Vectors:
         """Rows less the mean, divided by the standard deviation."""
         out = x - np.asarray(self.mean_, x.dtype)
         if self.with_std:
@@ -43,11 +58,10 @@ class Standard(StandardScaler):  # type: ignore[misc]
 
     def _learn(self, x: Vectors) -> bool:
         """Learn by the two passes of Chan, Golub and LeVeque; False where a number is not finite."""
-        rows, dim = x.shape
+        rows = len(x)
         sums = x.sum(axis=0, dtype=np.float64)
         if not np.isfinite(sums).all():
             return False
-        self.n_features_in_, self.n_samples_seen_ = dim, np.float64(rows)
         self.mean_, self.var_, self.scale_ = sums / rows, None, None
         if self.with_std:
             corrections, squares = _about(x, sums / rows)
@@ -58,15 +72,14 @@ class Standard(StandardScaler):  # type: ignore[misc]
         return True
 
 
-class Robust(RobustScaler):  # type: ignore[misc]
-    """scikit-learn's RobustScaler, which goes column by column; here the quartiles of several at once."""
+class Robust:
+    """What scikit-learn's RobustScaler does, which goes column by column; here several at once."""
 
-    def fit(self, x: Vectors, y: None = None) -> Robust:
+    def fit(self, x: Vectors) -> Robust:
         """Learn medians and interquartile ranges; a dimension without a range is not scaled."""
         low, self.center_, high = np.concatenate([_quartiles(part) for part in columns_of(x)], axis=1)
         ranges = high - low
         self.scale_ = np.where(ranges < 10 * np.finfo(np.float64).eps, 1.0, ranges)
-        self.n_features_in_ = x.shape[1]
         return self
 
     def transform(self, x: Vectors) -> Vectors:
@@ -76,10 +89,14 @@ class Robust(RobustScaler):  # type: ignore[misc]
         return out
 
 
-class UnitLength(Normalizer):  # type: ignore[misc]
-    """scikit-learn's Normalizer for Euclidean norms."""
+class UnitLength:
+    """What scikit-learn's Normalizer does for Euclidean norms."""
 
-    def transform(self, x: Vectors, copy: None = None) -> Vectors:
+    def fit(self, x: Vectors) -> UnitLength:
+        """There is nothing to learn."""
+        return self
+
+    def transform(self, x: Vectors) -> Vectors:
         """Rows divided by their norm, a row of norm 0 (to rounding) as it is."""
         norms = np.sqrt(np.einsum("ij,ij->i", x, x))
         norms[norms < 10 * np.finfo(norms.dtype).eps] = 1

@@ -179,7 +179,7 @@ def test_the_input_is_not_modified():
     x = cloud()
     kept = x.copy()
     for weighted in (False, True):
-        CommonComponents(2, weighted).fit_transform(x)
+        CommonComponents(2, weighted).fit(x).transform(x)
     np.testing.assert_array_equal(x, kept)
 
 

@@ -37,9 +37,12 @@ def test_what_is_learnt_and_given_is_scikit_learns(ours, theirs, count, dim, dty
     np.testing.assert_array_equal(given, expected)
     assert given.dtype == expected.dtype
     np.testing.assert_array_equal(x, before)
-    for name, value in vars(theirs).items():
-        if name.endswith("_") and value is not None:
-            np.testing.assert_array_equal(getattr(ours, name), value)
+    learnt = {"mean_", "var_", "scale_"} & {
+        name for name, value in vars(theirs).items() if value is not None
+    }
+    assert len(learnt) == (isinstance(ours, Standard) and (3 if ours.with_std else 1))
+    for name in learnt:
+        np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
