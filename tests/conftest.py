@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests import checked_calls
@@ -190,6 +191,20 @@ def paper_texts() -> dict[str, str]:
     if not PAPERS:
         pytest.skip("STRATA_PAPERS names no folder with the texts of the papers")
     return {path.name[:3]: path.read_text("utf-8") for path in sorted(Path(PAPERS).glob("00[0-4]_*.txt"))}
+
+
+@pytest.fixture
+def few_topics(monkeypatch):
+    """Of the topics that come along every seventh text: all of them take longer, and go the same way."""
+    from core.corpora import catalogue
+
+    whole = catalogue.topics
+
+    def few():
+        corpus = whole()
+        return corpus.of_rows(np.arange(0, corpus.rows, 7))
+
+    monkeypatch.setattr(catalogue, "topics", few)
 
 
 @pytest.fixture

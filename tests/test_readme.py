@@ -101,7 +101,7 @@ def test_the_option_that_is_shown_works_on_every_text(registered, engine):
 
 
 @pytest.mark.parametrize("block", blocks("console"), ids=range(len(blocks("console"))))
-def test_commands_work_in_an_empty_folder(block, tmp_path, monkeypatch, capsys):
+def test_commands_work_in_an_empty_folder(block, tmp_path, monkeypatch, capsys, few_topics):
     monkeypatch.chdir(tmp_path)
     for line in block.splitlines():
         if line.startswith("$ printf"):

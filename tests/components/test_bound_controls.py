@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,7 @@ ALLOWED = {
 """Controls that need not be in the link, by file and the beginning of their first argument, and why."""
 
 
+@cache
 def controls() -> list[tuple[str, str, bool]]:
     """Every control of the pages: its file, the source of its first argument, and whether it is bound."""
     found = []
@@ -70,7 +72,7 @@ def controls() -> list[tuple[str, str, bool]]:
                 continue
             kind = call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id
             given = {word.arg: word.value for word in call.keywords}
-            if ast.unparse(call.func) in HELPERS:
+            if _is_helper(call):
                 found.append((name, ast.unparse(call.args[0]), True))
             reacts = given.keys() & {"on_change", "on_select"}
             if kind in CONTROLS or (kind == "widget") or (kind in WITH_KEY and reacts):
@@ -79,6 +81,10 @@ def controls() -> list[tuple[str, str, bool]]:
                 label = ast.unparse(call.args[0]) if call.args else ""
                 found.append((name, re.sub("^f?['\"]", "", label), bound))
     return found
+
+
+def _is_helper(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id in HELPERS
 
 
 def test_controls_are_found():
@@ -104,6 +110,7 @@ def bound_keys() -> set[str]:
     return set(_bound_keys())
 
 
+@cache
 def _bound_keys() -> list[str]:
     keys = []
     for path in [*(ROOT / "components").rglob("*.py"), *(ROOT / "pages").glob("*.py")]:
@@ -111,7 +118,7 @@ def _bound_keys() -> list[str]:
             given = {word.arg: word.value for word in call.keywords} if isinstance(call, ast.Call) else {}
             if "bind" in given and isinstance(given["key"], ast.Constant):
                 keys.append(given["key"].value)
-            elif isinstance(call, ast.Call) and ast.unparse(call.func) in HELPERS:
+            elif isinstance(call, ast.Call) and _is_helper(call):
                 keys.append(
                     ast.literal_eval(call.args[2]) if isinstance(call.args[2], ast.Constant) else ""
                 )

@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from components import cached
 from components.bar import score
 from components.cached import shared_queue
+from core.corpora.catalogue import Catalogue
 from core.pipeline.engine import Engine
 from core.settings import Settings
 from tests import checked_figures
@@ -63,7 +66,8 @@ def small(tmp_path_factory) -> str:
 def engine_on_passes(passes) -> Callable[[], Engine]:
     """Gives the engine: one on the stored passes serves all tests with the same settings, as all visitors.
 
-    What it keeps is named by content. On another cache Streamlit keeps the engine, as in the dashboard.
+    What it keeps is named by content, so that it goes on with another data folder, too. On another cache
+    Streamlit keeps the engine, as in the dashboard.
     """
     kept: dict[Settings, Engine] = {}
     of_streamlit = cached._engine
@@ -73,11 +77,21 @@ def engine_on_passes(passes) -> Callable[[], Engine]:
         if settings.cache != passes:
             return of_streamlit()
         if settings not in kept:
+            anywhere = replace(settings, data=None)
+            whole = kept.get(anywhere) or Engine(anywhere)
             kept.clear()
-            kept[settings] = Engine(settings)
+            kept.update({anywhere: whole, settings: _with_data(whole, settings)})
         return kept[settings]
 
     return engine
+
+
+def _with_data(engine: Engine, settings: Settings) -> Engine:
+    """An engine with all that another one has in memory, and the corpora of a data folder."""
+    other = copy(engine)
+    other.settings = settings
+    other.catalogue = Catalogue(settings.data, other.uploads, settings.trust)
+    return other
 
 
 @pytest.fixture

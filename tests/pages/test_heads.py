@@ -279,8 +279,8 @@ ODD = ("a", "🎸🧑🏽‍🚀", "שלום עולם، مرحبا", "[MASK] [SE
 @pytest.mark.parametrize(
     ("model", "text"), [*(("small", text) for text in ODD), ("decoder", ODD[0]), ("decoder", ODD[2])]
 )
-def test_odd_sentences_are_drawn(visit, request, model, text):
-    at = visit("heads", a=request.getfixturevalue(model), sentence=text)
+def test_odd_sentences_are_drawn(visit, request, dogs, model, text):
+    at = visit("heads", a=request.getfixturevalue(model), sentence=text, corpus=dogs)
     assert errors(at) == []
     assert not at.warning
     assert len(figures(at)) == 5
@@ -312,7 +312,7 @@ def test_a_source_without_heads_is_told(visit, source):
     assert any("have no attention heads" in error for error in errors(at))
 
 
-def test_a_model_that_does_not_give_its_attention_is_told(visit, small, monkeypatch):
+def test_a_model_that_does_not_give_its_attention_is_told(visit, small, dogs, monkeypatch):
     forward, found = Encoder._forward, Encoder._diagonals
 
     def silent(self, *given):
@@ -320,7 +320,7 @@ def test_a_model_that_does_not_give_its_attention_is_told(visit, small, monkeypa
 
     monkeypatch.setattr(Encoder, "_forward", silent)
     monkeypatch.setattr(Encoder, "_diagonals", lambda self, _, keep: found(self, (), keep))
-    at = visit("heads", a=f"{small};template=T1")
+    at = visit("heads", a=f"{small};template=T1", corpus=dogs)
     assert any("does not give its attention" in error for error in errors(at))
     assert "No search here." in told(at)
     assert "No correlation here." in told(at)

@@ -239,7 +239,9 @@ NUMBERS = {
 def test_absurd_numbers_in_a_link_are_passed_over_or_told(visit, dogs, small, page, written):
     """310 digits are beyond what float64 holds: Streamlit's control for whole numbers breaks on them."""
     opened = LINKS.get(page, [{}])
-    query = {"corpus": "dogs", "a": small} | opened[-1 if page in ("tokens", "masking") else 0]
+    query = {"corpus": "dogs", "a": small, "b": f"{small};weight=idf"} | opened[
+        -1 if page in ("tokens", "masking") else 0
+    ]
     at = visit(page, **query | dict.fromkeys(NUMBERS[page], written) | {"present": "true"})
     told(at)  # and no traceback
 

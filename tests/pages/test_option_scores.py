@@ -1,7 +1,6 @@
 """What each option of a stage scores, in the strip that edits the stage."""
 
 import re
-import time
 
 import pytest
 
@@ -12,6 +11,7 @@ from core.evaluation.scoring import score
 from core.evaluation.wording import fixed
 from core.recipe import STAGES, Recipe
 from core.work import Job
+from tests.pages.conftest import SECONDS
 from tests.pages.reading import captions, errors
 
 SHOWN = [name for name in STAGES if STAGES[name] not in option_scores.READ and name != "mix"]
@@ -31,12 +31,18 @@ def said(at) -> list[str]:
 
 def scored(at) -> str:
     """The strip's line, once its work is done."""
-    for _ in range(600):
+    for _ in range(4):
         if lines := said(at):
             return lines[0]
-        time.sleep(0.05)
-        at.run()
+        at = drawn_anew(at)
     raise AssertionError("no scores came")
+
+
+def drawn_anew(at):
+    """The page once no work is left; the strip asks for its own when it is drawn."""
+    for job in shared_queue().active():
+        assert job.wait(SECONDS), f"{job.what} does not end"
+    return at.run()
 
 
 @pytest.mark.parametrize("stage", SHOWN)
@@ -74,9 +80,8 @@ def test_nothing_is_read_for_it_where_a_visitor_is_asked_first(visit, small, cor
     at = visit("compare", a=small, b="none", corpus="own", edit="a.pool")
     engine, recipe = shared_engine(), Recipe.parse(small)
     corpus = engine.corpus("own")
-    for _ in range(20):
-        time.sleep(0.05)
-        assert said(at.run()) == []
+    for _ in range(3):
+        assert said(drawn_anew(at)) == []
     assert not engine.is_read(recipe, corpus)
     score(engine, recipe, corpus)
     assert scored(at), "once it is read the options are scored"
