@@ -84,13 +84,6 @@ def site(chromium, tmp_path_factory, with_lasting_passes) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture
-def new_site(chromium, tmp_path) -> Iterator[str]:
-    """The address of a dashboard that nobody has visited yet."""
-    with served(tmp_path) as url:
-        yield url
-
-
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """A server of the dashboard that keeps its files in ``folder``, and its address."""

@@ -10,6 +10,13 @@ from tests.browser.conftest import settle
 
 A, B, SENTENCES = "Recipe A as text", "Recipe B as text", "Paste your own sentences, one per line"
 
+IN_VIEW = """() => Object.fromEntries([...document.querySelectorAll('.js-plotly-plot')].filter(plot => {
+  const {top, bottom} = plot.getBoundingClientRect();
+  return bottom > 0 && top + 100 < window.innerHeight;
+}).map(plot => [plot.closest('[class*="st-key-"]').className,
+  JSON.stringify(plot.data, (_, value) => ArrayBuffer.isView(value) ? Array.from(value) : value)]))"""
+"""The figures of which more than a strip can be seen without scrolling, and what they draw."""
+
 
 def box(page, name: str):
     """A text box by its name; the text form of a recipe is there though its menu is closed."""
@@ -81,6 +88,11 @@ def open_files(page) -> None:
     page.get_by_role("button", name=re.compile(r"Save$")).first.click()
     settle(page)
     page.frame_locator("iframe").first.get_by_role("button", name="PNG").wait_for()
+
+
+def changed(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    """The figures in view that draw something else."""
+    return [key for key in after if before.get(key) != after[key]]
 
 
 def alerts(page) -> list[str]:

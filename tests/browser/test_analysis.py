@@ -2,6 +2,7 @@
 
 from tests.browser.conftest import settle
 from tests.browser.reading import A, alerts, answer, box, query, wait_for
+from tests.browser.slides import nothing_lies_over_anything_else
 
 SENTENCE = "A sentence of yours"
 
@@ -51,7 +52,7 @@ def shown_in_menus(page) -> dict[str, str]:
     return dict(page.eval_on_selector_all("[data-testid='stSelectbox']:not(.st-key-bar *)", read))
 
 
-def test_tokens_that_scroll_are_seen_to(visit):
+def test_tokens_that_scroll_are_seen_to_and_nothing_of_a_slide_lies_over_anything_else(visit):
     """The edge of the box cuts a row of tokens in its middle."""
     page = visit("/layers?sentence=" + "+".join(["bread from the bakery by the river before work"] * 9))
     tokens = page.locator(".st-key-layers-token")
@@ -65,6 +66,7 @@ def test_tokens_that_scroll_are_seen_to(visit):
         edge,
     )
     assert cut
+    nothing_lies_over_anything_else(page)
 
 
 def test_menus_show_what_they_stand_for_after_another_sentence_or_paper(visit):
@@ -88,7 +90,7 @@ def test_menus_show_what_they_stand_for_after_another_sentence_or_paper(visit):
     assert shown == shown_in_menus(fresh)
 
 
-def test_a_click_on_the_tiles_chooses_a_head(visit):
+def test_a_click_on_the_tiles_chooses_a_head_and_nothing_of_a_slide_lies_over_anything_else(visit):
     page = visit("/heads")
     before = query(page).get("head")
     plot = page.locator(".js-plotly-plot").first
@@ -103,6 +105,7 @@ def test_a_click_on_the_tiles_chooses_a_head(visit):
     layer, head = query(page)["head"].split("-")
     assert any(f"L{layer}-H{head}" in line for line in answer(page)["headings"])
     assert alerts(page) == []
+    nothing_lies_over_anything_else(page)
 
 
 def test_a_click_on_the_map_chooses_a_share_and_layers(visit):
@@ -115,19 +118,4 @@ def test_a_click_on_the_map_chooses_a_share_and_layers(visit):
     wait_for(page, lambda: "mix=averaged" in query(page).get("a", ""))
     settle(page)
     assert box(page, A).input_value() == "source=untuned;layers=3;mix=averaged"
-    assert alerts(page) == []
-
-
-def test_pins_survive_a_change_of_page(visit):
-    page = visit("/geometry")
-    page.get_by_role("button", name="Pin A").click()
-    wait_for(page, lambda: "pins" in query(page))
-    settle(page)
-    page.get_by_role("link", name="Mixing").first.click()
-    wait_for(page, lambda: "/mixing" in page.url)
-    settle(page)
-    page.get_by_role("link", name="Geometry").first.click()
-    wait_for(page, lambda: "/geometry" in page.url)
-    settle(page)
-    assert query(page)["pins"] == "source=untuned;layers=last"
     assert alerts(page) == []

@@ -5,7 +5,9 @@ import re
 import pytest
 
 from tests.browser.conftest import settle
+from tests.browser.keys import tab_to
 from tests.browser.reading import (
+    IN_VIEW,
     SENTENCES,
     A,
     B,
@@ -13,6 +15,7 @@ from tests.browser.reading import (
     answer,
     box,
     cell,
+    changed,
     open_menu,
     pill,
     query,
@@ -25,9 +28,22 @@ PANELS = 6
 """Three matrices, each with a layer for the values in its light cells."""
 
 
-def test_a_recipe_is_written_and_stands_in_the_address_and_nonsense_is_told_beside_its_box(visit):
+def test_a_recipe_is_written_by_keys_alone_and_stands_in_the_address_and_nonsense_is_told(visit):
     page = visit()
     before = answer(page)
+    labels = [cell(page, f"{side}-pool").get_attribute("aria-label") for side in "ab"]
+    assert labels == ["A pool: mean", "B pool: mean"]
+    page.locator("body").press("Tab")
+    tab_to(page, ".st-key-cell-a button")
+    page.keyboard.press("Enter")
+    page.locator(".st-key-text-a").wait_for(state="visible")
+    settle(page)
+    tab_to(page, f'[aria-label="{A}"]')
+    page.keyboard.press("Control+a")
+    page.keyboard.type("layers=2")
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: query(page).get("a") == "layers=2")
+    settle(page)
     write(page, A, "layers=all;pool=max")
     assert query(page)["a"] == "layers=all;pool=max"
     assert answer(page) != before
@@ -35,8 +51,15 @@ def test_a_recipe_is_written_and_stands_in_the_address_and_nonsense_is_told_besi
     assert "Did you mean 'mean'?" in "".join(alerts(page))
 
 
-def test_a_cell_opens_its_editor_which_writes_the_recipe(visit):
-    page = visit("/?a=layers%3Dlast")
+def test_a_cell_opens_its_editor_by_a_click_or_two_and_the_editor_writes_the_recipe(visit):
+    page = visit("/?corpus=dogs&a=layers%3Dlast")
+    cell(page, "a-pool").dblclick()
+    wait_for(page, lambda: query(page).get("edit") == "a.pool")
+    settle(page)
+    assert query(page).get("edit") == "a.pool", "a double click opens a cell and leaves it open"
+    cell(page, "a-pool").click()
+    wait_for(page, lambda: "edit" not in query(page))
+    settle(page)
     cell(page, "a-pool").click()
     pill(page, "max").click()
     wait_for(page, lambda: query(page).get("a") == "layers=last;pool=max")
@@ -54,6 +77,9 @@ def test_layers_2_and_5_for_b_are_four_clicks_without_scrolling(visit):
     figure = page.locator(".js-plotly-plot").first.element_handle()
     before = figure.evaluate("one => JSON.stringify(one.data)")
     cell(page, "b-layers").click()
+    page.locator(".st-key-editor button").first.wait_for()
+    settle(page)
+    seen = page.evaluate(IN_VIEW)
     for written, name in (("2+last", "2"), ("2+5+last", "5"), ("2+5", "last")):
         assert pill(page, name).bounding_box()["y"] < 720
         pill(page, name).click()
@@ -62,6 +88,7 @@ def test_layers_2_and_5_for_b_are_four_clicks_without_scrolling(visit):
     assert "B: layers 2+5, mean" in "".join(answer(page)["captions"])
     assert figure.evaluate("one => one.isConnected"), "a figure changes in place"
     assert figure.evaluate("one => JSON.stringify(one.data)") != before
+    assert changed(seen, page.evaluate(IN_VIEW)), "a figure that is in view"
 
 
 def test_clicks_that_come_faster_than_the_page_answers_all_count(visit):
@@ -78,27 +105,6 @@ def test_clicks_that_come_faster_than_the_page_answers_all_count(visit):
         settle(page)
 
 
-def test_a_double_click_opens_a_cell_and_leaves_it_open(visit):
-    page = visit("/")
-    page.locator(".st-key-cell-a-pool button").dblclick()
-    wait_for(page, lambda: query(page).get("edit") == "a.pool")
-    settle(page)
-    assert query(page).get("edit") == "a.pool"
-    page.locator(".st-key-cell-a-pool button").click()
-    wait_for(page, lambda: "edit" not in query(page))
-
-
-def test_the_switch_of_b_is_on_while_b_is_on_every_page(visit):
-    page = visit()
-    for name in ("Scores", "Methods", "Tokens", "Compare", "Masking"):
-        page.get_by_role("link", name=name, exact=True).first.click()
-        wait_for(
-            page, lambda name=name: page.url.endswith("/" if name == "Compare" else f"/{name.lower()}")
-        )
-        settle(page)
-        assert page.get_by_label("Compare with recipe B").is_checked(), name
-
-
 def test_the_closed_bar_is_low_and_stays_in_sight(visit):
     page = visit("/scores")
     bar = page.locator(".st-key-bar")
@@ -113,6 +119,16 @@ def test_the_closed_bar_is_low_and_stays_in_sight(visit):
         assert right["x"] + right["width"] <= width
 
 
+@pytest.mark.parametrize(("path", "side"), [("/scores", "b"), ("/layers", "a")])
+def test_a_toggle_changes_a_figure_that_is_in_view(visit, path, side):
+    page = visit(f"{path}?corpus=dogs&{side}=layers%3Dlast&edit={side}.pool")
+    before = page.evaluate(IN_VIEW)
+    pill(page, "max").click()
+    wait_for(page, lambda: query(page).get(side) == "layers=last;pool=max")
+    settle(page)
+    assert changed(before, page.evaluate(IN_VIEW))
+
+
 def test_the_menu_of_a_recipe_has_its_header_on_top_and_nothing_covers_its_text_form(visit):
     page = visit("/?edit=b")
     page.locator(".st-key-text-b").wait_for(state="visible")
@@ -123,12 +139,9 @@ def test_the_menu_of_a_recipe_has_its_header_on_top_and_nothing_covers_its_text_
     assert row[0] < header[0]
     assert header[1] <= form[0]
     assert form[0] < field[0] < field[1] < form[1] - 5
-
-
-def test_a_name_of_two_lines_is_whole_in_its_frame(visit):
-    page = visit("/?edit=b")
     lines = cell(page, "b").locator("p").bounding_box()["height"]
-    assert 20 < lines <= cell(page, "b").evaluate("button => button.clientHeight")
+    frame = cell(page, "b").evaluate("button => button.clientHeight")
+    assert 20 < lines <= frame, "a name of two lines is whole in its frame"
 
 
 def test_a_preset_is_taken_and_one_that_needs_more_sentences_offers_the_reference(visit):
@@ -146,60 +159,3 @@ def test_a_preset_is_taken_and_one_that_needs_more_sentences_offers_the_referenc
     settle(page)
     assert alerts(page) == []
     assert page.locator(HEATMAPS).count() == PANELS
-
-
-IN_VIEW = """() => Object.fromEntries([...document.querySelectorAll('.js-plotly-plot')].filter(plot => {
-  const {top, bottom} = plot.getBoundingClientRect();
-  return bottom > 0 && top + 100 < window.innerHeight;
-}).map(plot => [plot.closest('[class*="st-key-"]').className,
-  JSON.stringify(plot.data, (_, value) => ArrayBuffer.isView(value) ? Array.from(value) : value)]))"""
-"""The figures of which more than a strip can be seen without scrolling, and what they draw."""
-
-
-@pytest.mark.parametrize(
-    ("path", "side"), [("/", "b"), ("/scores", "b"), ("/geometry", "b"), ("/layers", "a")]
-)
-def test_a_toggle_changes_a_figure_that_is_in_view(visit, path, side):
-    page = visit(f"{path}?{side}=layers%3Dlast&edit={side}.pool", viewport={"width": 1280, "height": 720})
-    before = page.evaluate(IN_VIEW)
-    pill(page, "max").click()
-    wait_for(page, lambda: query(page).get(side) == "layers=last;pool=max")
-    settle(page)
-    after = page.evaluate(IN_VIEW)
-    assert [key for key in after if before.get(key) != after[key]]
-
-
-def test_a_recipe_is_given_a_name(visit):
-    page = visit()
-    open_menu(page, "a")
-    box(page, "Name of recipe A").fill("my baseline")
-    box(page, "Name of recipe A").press("Enter")
-    wait_for(page, lambda: query(page).get("an") == "my baseline")
-    settle(page)
-    assert "my baseline" in page.locator(".st-key-cell-a").inner_text()
-    other = visit(page.url, fresh=True)
-    assert "my baseline" in other.locator(".st-key-cell-a").inner_text()
-
-
-def test_the_keyboard_alone_reaches_the_recipe(visit):
-    page = visit()
-    labels = [cell(page, f"{side}-pool").get_attribute("aria-label") for side in "ab"]
-    assert labels == ["A pool: mean", "B pool: mean"]
-    page.locator("body").press("Tab")
-
-    def tab_to(selector: str) -> None:
-        for _ in range(80):
-            if page.evaluate("s => document.activeElement.matches(s)", selector):
-                return
-            page.keyboard.press("Tab")
-        pytest.fail(f"{selector} is not reached")
-
-    tab_to(".st-key-cell-a button")
-    page.keyboard.press("Enter")
-    page.locator(".st-key-text-a").wait_for(state="visible")
-    settle(page)
-    tab_to(f'[aria-label="{A}"]')
-    page.keyboard.press("Control+a")
-    page.keyboard.type("layers=2")
-    page.keyboard.press("Enter")
-    wait_for(page, lambda: query(page).get("a") == "layers=2")

@@ -4,7 +4,6 @@ from tests.browser.conftest import settle
 from tests.browser.reading import (
     SENTENCES,
     A,
-    alerts,
     answer,
     box,
     open_files,
@@ -36,15 +35,8 @@ def click_cell(page, panel: int, row: int, column: int, count: int) -> None:
     page.mouse.click(*at)
 
 
-def test_one_arrives_on_compare_with_a_worked_example(visit):
-    page = visit(fresh=True)
-    assert page.locator(HEATMAPS).count() == PANELS
-    assert answer(page)["headings"][0].startswith("Cosine: the closest pair under A is ")
-    assert alerts(page) == []
-
-
 def test_the_first_figure_is_above_the_fold_beside_the_sentences_by_the_name_of_the_page_too(visit):
-    page = visit("/compare")
+    page = visit("/compare?all.pairs=true")
     assert page.get_by_text("Page not found").count() == 0
     figure = page.locator(".js-plotly-plot").first.bounding_box()
     assert figure["y"] + figure["height"] <= 720
@@ -60,6 +52,32 @@ def test_the_first_figure_is_above_the_fold_beside_the_sentences_by_the_name_of_
         box(page, SENTENCES).bounding_box(),
     )
     assert sentences["y"] + sentences["height"] < figure["y"]
+    page.set_viewport_size({"width": 1280, "height": 720})
+    settle(page)
+    choose_a_row_again(page)
+
+
+def choose_a_row_again(page) -> None:
+    """A row of the table of pairs is chosen again after its panel was closed."""
+
+    def click(row: int) -> None:
+        table = page.locator('[data-testid="stDataFrame"]').first
+        table.scroll_into_view_if_needed()
+        at = table.bounding_box()
+        page.mouse.click(at["x"] + 60, at["y"] + 35 * (row + 1) + 18)
+
+    click(2)
+    wait_for(page, lambda: query(page).get("pair"))
+    settle(page)
+    pair = query(page)["pair"]
+    page.locator(".st-key-pair-close button:visible").click()
+    wait_for(page, lambda: not query(page).get("pair"))
+    settle(page)
+    click(2)
+    wait_for(page, lambda: query(page).get("pair") == pair)
+    settle(page)
+    click(0)
+    wait_for(page, lambda: query(page).get("pair") not in (None, pair))
 
 
 def test_a_cell_chooses_its_pair_and_its_sentences_open_on_another_page(visit):
@@ -81,17 +99,14 @@ def test_a_cell_chooses_its_pair_and_its_sentences_open_on_another_page(visit):
     assert box(page, A).input_value() == "layers=2"
 
 
-def test_a_cell_among_many_sentences_is_clicked_too(visit):
+def test_a_cell_among_many_is_clicked_and_markup_in_a_sentence_is_shown_and_never_run(visit):
     page = visit("/?clustered=false")
     write(page, SENTENCES, "\n".join(f"The {i * i}th sentence is here." for i in range(40)))
     page.set_viewport_size({"width": 1280, "height": 1300})
     settle(page)
     click_cell(page, 2, 31, 8, 40)
     wait_for(page, lambda: query(page).get("pair") == "8,31")
-
-
-def test_markup_in_a_sentence_is_shown_and_never_run(visit):
-    page = visit()
+    settle(page)
     page.set_viewport_size({"width": 1280, "height": 1400})
     texts = [
         "<script>window.__xss = 1</script>",
@@ -149,26 +164,3 @@ def test_a_point_of_the_map_chooses_its_sentence_and_a_lasso_a_group(visit):
     wait_for(page, lambda: "shown=map" not in page.url)
     settle(page)
     assert len(box(page, SENTENCES).input_value().splitlines()) > 5
-
-
-def test_a_row_of_the_table_of_pairs_is_chosen_again_after_its_panel_was_closed(visit):
-    page = visit("/compare?b=none&all.pairs=true")
-
-    def click(row: int) -> None:
-        table = page.locator('[data-testid="stDataFrame"]').first
-        table.scroll_into_view_if_needed()
-        at = table.bounding_box()
-        page.mouse.click(at["x"] + 60, at["y"] + 35 * (row + 1) + 18)
-
-    click(2)
-    wait_for(page, lambda: query(page).get("pair"))
-    settle(page)
-    pair = query(page)["pair"]
-    page.locator(".st-key-pair-close button:visible").click()
-    wait_for(page, lambda: not query(page).get("pair"))
-    settle(page)
-    click(2)
-    wait_for(page, lambda: query(page).get("pair") == pair)
-    settle(page)
-    click(0)
-    wait_for(page, lambda: query(page).get("pair") not in (None, pair))

@@ -9,7 +9,8 @@ from itertools import pairwise
 import pytest
 
 from tests.browser.conftest import settle
-from tests.browser.reading import answer, cell, wait_for
+from tests.browser.keys import skip_to_the_content
+from tests.browser.reading import alerts, answer, cell, wait_for
 
 PAGES = {
     **dict.fromkeys(("", "scores", "tasks", "find", "papers"), 720),
@@ -17,6 +18,9 @@ PAGES = {
     "methods": None,  # one reads a table of methods and a score first
 }
 """By their names, with the height in pixels above which the first figure begins."""
+
+PANELS = 6
+"""Three matrices, each with a layer for the values in its light cells."""
 
 SERIOUS = ("serious", "critical")
 FILLS = "labels => labels.map((label) => getComputedStyle(label).fill)"
@@ -27,6 +31,8 @@ SCROLLING = """[...document.querySelectorAll('[data-testid="stHorizontalBlock"]'
     .map((row) => row.innerText)"""
 SIDEWAYS = """(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
     document.querySelector('[data-testid="stMain"]'))"""
+FADES = """() => [...document.querySelectorAll('.stApp *')].some(
+    (one) => parseFloat(getComputedStyle(one).transitionDuration) > 0)"""
 NOTHING_FADES = "() => !document.getAnimations().some((one) => one instanceof CSSTransition)"
 AXE = {"resultTypes": ["violations"]}  # of what passes axe writes thousands of lines, which take seconds
 CONTRAST = AXE | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
@@ -35,9 +41,13 @@ CONTRAST = AXE | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_whole_on_arrival_for_axe_too_in_light_and_dark_and_its_figure_is_pinned(visit, name):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    page = visit(f"/{name}", color_scheme="light")
+    page = visit(f"/{name}", color_scheme="light", fresh=not name)
     assert page.locator('[data-testid="stAlertContentError"]').count() == 0
-    assert answer(page)["headings"]
+    found = answer(page)
+    assert found["headings"]
+    if name in ARRIVING:
+        ARRIVING[name](page, found)
+    assert not page.evaluate(FADES), "who wants nothing to move sees nothing fade"
     levels = page.evaluate(LEVELS)
     assert levels[0] == 1
     assert all(below - above <= 1 for above, below in pairwise(levels)), "no level is left out"
@@ -46,6 +56,7 @@ def test_a_page_is_whole_on_arrival_for_axe_too_in_light_and_dark_and_its_figure
     assert page.locator('.modebar-btn[data-title^="Share"]').count() == 0, "no figure leaves the machine"
     assert page.evaluate(SCROLLING) == [], "the wheel moves the page and no row of it"
     assert page.evaluate(SIDEWAYS) == 0
+    skip_to_the_content(page)
     cell(page, "b-layers").click()
     page.locator(".st-key-editor button").first.wait_for()
     settle(page)
@@ -54,6 +65,34 @@ def test_a_page_is_whole_on_arrival_for_axe_too_in_light_and_dark_and_its_figure
     assert serious(axe, page, CONTRAST) == []
     page.keyboard.press("p")
     page.get_by_text("Pinned as slide 1").wait_for()
+
+
+def compare(page, found) -> None:
+    """A matrix of each recipe and one of their difference, with a worked example."""
+    assert page.locator(".js-plotly-plot .heatmaplayer image").count() == PANELS
+    assert found["headings"][0].startswith("Cosine: the closest pair under A is ")
+    assert alerts(page) == []
+
+
+def scores(page, found) -> None:
+    """Scores of both recipes and their difference."""
+    assert len(found["numbers"]) == 2
+    assert all(" ± " in number for number in found["numbers"])
+    assert re.search("better by|No difference shown", found["headings"][0])
+    assert "Tried in this visit: 2 recipes" in found["headings"]
+    assert page.locator('[data-testid="stDataFrame"]').count() == 3
+    assert page.locator(".js-plotly-plot").count() == 2
+
+
+def methods(page, found) -> None:
+    """A scored example, and published scores of others where there are any."""
+    scored_by_others = any(line.startswith("Highest of ") for line in found["headings"])
+    assert page.locator(".js-plotly-plot").count() == 2 + scored_by_others
+    assert alerts(page) == []
+
+
+ARRIVING = {"": compare, "scores": scores, "methods": methods}
+"""What else is there on arrival."""
 
 
 def serious(axe, page, options=AXE) -> list[str]:

@@ -19,7 +19,7 @@ PANELS = 6
 """Three matrices, each with a layer for the values in its light cells."""
 
 
-def test_a_figure_is_saved_in_every_form(visit):
+def test_a_figure_is_saved_in_every_form_and_its_page_opens_without_a_network(visit, browser, tmp_path):
     page = visit("/?a=layers%3D1&b=weight%3Didf%28fit%3Dreference%29%3Bpost%3Dzscore%28fit%3Dreference%29")
     open_files(page)
     named = "strata_compare_A-layer-1-mean_B-idf-+-z-score-reference"
@@ -31,6 +31,7 @@ def test_a_figure_is_saved_in_every_form(visit):
     assert name == f"{named}.html"
     assert content.lower().startswith(b"<!doctype html>")
     assert b"A: layers=1" in content
+    opens_alone(browser, tmp_path / "figure.html", content)
     name, content = save(page, "Markdown")
     assert name == f"{named}.md"
     assert content.startswith(b"Cosine: the closest pair")
@@ -54,50 +55,17 @@ def test_a_figure_is_saved_in_every_form(visit):
     page.get_by_text("A: layers=1").first.wait_for()
 
 
-def test_nothing_of_a_slide_lies_over_anything_else(visit):
-    """Title above, figure in the middle, caption below, whatever the figure has around its axes."""
-    for path in ("/heads", "/layers"):
-        page = visit(path)
-        open_files(page)
-        picture = page.frame_locator("iframe").first
-        _, content = save(page, "^SVG", picture)
-        slide = ElementTree.fromstring(content)
-        space = "{http://www.w3.org/2000/svg}"
-        figure = next(child for child in slide if child.tag == f"{space}svg")
-        top, height = float(figure.get("y")), float(figure.get("height"))
-        texts = slide.findall(f"{space}text")
-        lines = [(float(text.get("y")), float(text.get("font-size"))) for text in texts]
-        title = [line for line in lines if line[0] < top]
-        caption = [line for line in lines if line[0] - line[1] >= top + height]
-        assert title
-        assert caption
-        assert len(title) + len(caption) == len(lines)
-        assert max(line for line, _ in lines) < 900
-        assert (slide.get("width"), slide.get("height")) == ("1600", "900")
-        fonts = [f"{text.get('font-weight')} {text.get('font-size')}px" for text in texts]
-        wide = page.evaluate(
-            """(lines) => { const pen = document.createElement("canvas").getContext("2d");
-            return Math.max(...lines.map(([text, size]) => {
-              pen.font = `${size} Helvetica, Arial, 'Liberation Sans', sans-serif`;
-              return pen.measureText(text).width; })); }""",
-            [[text.text, font] for text, font in zip(texts, fonts, strict=True)],
-        )
-        assert wide <= 1520
-
-
-def test_a_saved_page_opens_without_a_network(visit, browser, tmp_path):
-    page = visit("/?a=layers%3Dlast")
-    open_files(page)
-    _, content = save(page, "HTML")
-    (tmp_path / "figure.html").write_bytes(content)
+def opens_alone(browser, path, content: bytes) -> None:
+    """A saved page is whole without a network, and asks for nothing."""
+    path.write_bytes(content)
     alone = browser.new_context(offline=True)
     page, errors, asked = alone.new_page(), [], []
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.on("request", lambda request: asked.append(request.url))
-    page.goto((tmp_path / "figure.html").as_uri())
+    page.goto(path.as_uri())
     page.locator(HEATMAPS).first.wait_for()
     assert page.locator(HEATMAPS).count() == PANELS
-    assert "A: layers=last" in page.locator(".caption").first.text_content()
+    assert "A: layers=1" in page.locator(".caption").first.text_content()
     assert errors == []
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
     alone.close()
