@@ -18,6 +18,7 @@ from core.sweeps import sweep as sweep_module
 from core.sweeps.results import Results
 from core.sweeps.sweep import ADDED, COLUMNS, DEPENDS, Request, read_recipes, sweep
 from core.sweeps.workers import Workers
+from tests.core.helpers import forks
 from tests.core.helpers.texts import many
 
 SHAPES = ("layers=last", "layers=0+last;post=centre", "pool=max")
@@ -435,9 +436,11 @@ def test_a_model_that_is_gone_takes_no_row_along(run, bert, table, tmp_path, out
     ("backend", "package"), [("loky", "joblib"), ("dask", "distributed"), ("ray", "ray")]
 )
 def test_two_workers_give_the_same_table(
-    run, recipes, table, own_table, output, tmp_path, backend, package
+    run, recipes, table, own_table, output, tmp_path, backend, package, monkeypatch
 ):
     pytest.importorskip(package, reason=f"{package} is not installed")
+    if backend == "dask":  # those of loky import all that a worker needs by themselves
+        forks.of_dask(monkeypatch)
     own_table.write_text(own_table.read_text().replace("girl", "boy"))
     recipes.write_text(recipes.read_text() + "pool=nosuch\n")
     command = ("sweep", "--recipes", recipes, "--corpora", f"{table},{own_table}", "--output")
