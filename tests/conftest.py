@@ -2,6 +2,7 @@
 
 import functools
 import gc
+import itertools
 import os
 import sys
 import tempfile
@@ -62,6 +63,10 @@ def pytest_configure(config):
         config.option.loadscopereorder = False
 
 
+NUMBERS = itertools.count()
+"""Of tests that have no folder of their own."""
+
+
 FEW = 3
 """Processes up to which the tests in Chromium are so small a part that one of them can take them all."""
 
@@ -117,13 +122,19 @@ def pytest_unconfigure():
 
 
 @pytest.fixture(autouse=True)
-def _own_settings(monkeypatch, tmp_path):
-    """The settings of whoever runs the tests do not reach them."""
+def _own_settings(monkeypatch, request):
+    """The settings of whoever runs the tests do not reach them.
+
+    The folder of a test that asks for none is made when something is kept there: pytest looks through all
+    that there are whenever it makes another one.
+    """
     from core import settings_file
 
     for variable in (settings_file.VARIABLE, *map(settings_file.variable_of, settings_file.KEYS)):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("STRATA_CACHE", str(tmp_path / "cache"))
+    asked = "tmp_path" in request.fixturenames
+    folder = request.getfixturevalue("tmp_path") if asked else Path(_TEMPORARY.name) / f"{next(NUMBERS)}"
+    monkeypatch.setenv("STRATA_CACHE", str(folder / "cache"))
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
+from jaxtyping import Bool
 from numpy.typing import DTypeLike
 from tokenizers import AddedToken
 from tokenizers import Tokenizer as Backend
@@ -109,6 +110,17 @@ class Tokenizer:
             vocabulary=vocabulary,
         )
         return Encoded(tokens, types)
+
+    def too_long(self, texts: Sequence[str], progress: Progress = silent) -> Bool[np.ndarray, " text"]:
+        """The texts that have more tokens than the model reads, without a template."""
+        found: list[bool] = []
+        while len(found) < len(texts):
+            with self._lock, _in_words():
+                encodings = self._backend.encode_batch(list(texts[len(found) : len(found) + BATCH]))
+            found += [bool(encoding.overflowing) for encoding in encodings]
+            if len(texts) > BATCH:
+                progress(Step("Tokenizing sentences", len(found), len(texts)))
+        return np.array(found, bool)
 
     @cached_property
     def pieces(self) -> tuple[str, ...]:

@@ -165,11 +165,10 @@ class Passes:
         long = _perhaps_too_long(source, corpus)
         if not long:
             return corpus
-        limit, plain = source.location.max_tokens, replace(source, template="")
+        limit = source.location.max_tokens
 
         def too_long(texts: Sequence[str]) -> np.ndarray:
-            tokens = self.tokens(plain, texts, progress)
-            return tokens.restore(tokens.truncated)
+            return self.tokenizer(source).too_long(texts, progress)
 
         def find() -> dict[str, np.ndarray]:
             found = zip(long, cut([corpus.sentences[i] for i in long], too_long), strict=True)

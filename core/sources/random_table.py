@@ -26,8 +26,9 @@ class RandomTable:
 
     def rows(self, vocabulary: int) -> np.ndarray:
         """``[vocabulary, dim]`` in float32; the same rows for the same seed."""
-        generator = np.random.default_rng(self.seed)
-        return (generator.standard_normal((vocabulary, self.dim), np.float32) * self.std).astype(np.float32)
+        rows = np.random.default_rng(self.seed).standard_normal((vocabulary, self.dim), np.float32)
+        rows *= self.std  # in place: a table of many numbers would be in memory twice
+        return rows
 
 
 @SOURCE.option

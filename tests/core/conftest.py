@@ -1,5 +1,6 @@
 """Engines, models and corpora that the tests of the engine share."""
 
+import copy
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,10 +9,29 @@ import pytest
 
 from core.cli import main
 from core.corpora.corpus import Corpus
+from core.encoders import encoder
 from core.pipeline.engine import Engine
 from core.settings import Settings
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many, pairs
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _models_are_loaded_once():
+    """Most tests have an engine of their own; each gets a copy of what was loaded from the same files."""
+    load, loaded = encoder.load_model, {}
+
+    def once(location):
+        states = [(path.name, path.stat()) for path in sorted(location.folder.iterdir())]
+        files = tuple((name, stat.st_size, stat.st_mtime_ns, stat.st_ino) for name, stat in states)
+        key = (location, files)
+        if key not in loaded:
+            loaded[key] = load(location)
+        return copy.deepcopy(loaded[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encoder, "load_model", once)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,8 @@
 """Training a tiny model: the loss falls, a seed gives one training, a killed one goes on undisturbed."""
 
 import json
-import os
+import runpy
 import signal
-import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -19,11 +18,10 @@ from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
+from tests.core.helpers import forks
 from training.checkpoint import FILE
 from training.settings import TrainingSettings
 from training.train import TrainingStep, learning_rate, train
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -81,22 +79,26 @@ def test_a_stopped_training_goes_on_as_if_undisturbed(settings, trained, tmp_pat
     assert same_weights(folder, output)
 
 
+def run_the_command(_, *options: str) -> None:
+    sys.argv = ["masked_lm", *options]
+    runpy.run_module("training.masked_lm", run_name="__main__", alter_sys=True)
+
+
 def test_a_killed_training_goes_on_as_if_undisturbed(settings, trained, tmp_path):
     folder, losses = trained
     output = tmp_path / "model"
     options = ["--text", settings.text[0], "--start", settings.start, "--output", output]
     options += ["--tokens", settings.tokens, "--max-length", 32, "--batch", 16, "--seed", 3]
     options += ["--learning-rate", 5e-3, "--checkpoint-steps", 1, "--quiet", "--threads", 1]
-    command = [sys.executable, "-m", "training.masked_lm", *map(str, options)]
-    process = subprocess.Popen(command, cwd=ROOT, env=os.environ, stderr=subprocess.PIPE)
+    process, _ = forks.start(run_the_command, *map(str, options))
     try:
         until = time.monotonic() + 120
-        while not (output / FILE).exists() and process.poll() is None and time.monotonic() < until:
+        while not (output / FILE).exists() and process.is_alive() and time.monotonic() < until:
             time.sleep(0.005)
     finally:
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-    assert process.returncode == -signal.SIGKILL
+        process.kill()
+        process.join()
+    assert process.exitcode == -signal.SIGKILL
     assert (output / FILE).exists()
     assert not (output / "model.safetensors").exists()
     (output / f".0000.{FILE}").write_bytes(b"half a checkpoint")

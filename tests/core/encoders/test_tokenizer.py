@@ -40,7 +40,9 @@ def test_the_text_of_a_classification_token_is_not_the_token(model):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_longest_first_and_back_again(family, model):
     texts = [*many(5), *ODD.values()]
-    tokens = Tokenizer(model(family), LIMIT)(texts).tokens
+    tokenizer = Tokenizer(model(family), LIMIT)
+    tokens = tokenizer(texts).tokens
+    assert tokenizer.too_long(texts).tolist() == tokens.restore(tokens.truncated).tolist()
     assert (np.diff(tokens.lengths) <= 0).all()
     assert sorted(tokens.order.tolist()) == list(range(len(texts)))
     assert tokens.restore(tokens.order).tolist() == list(range(len(texts)))

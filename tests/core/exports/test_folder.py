@@ -108,7 +108,10 @@ def test_texts_that_it_never_saw_are_encoded_as_by_the_engine(
     assert apart(encoded(tmp_path / "made", new[2:3]), expected[2:3]) < APART
 
 
-def test_the_bundled_encoder_is_exported_with_its_card(shared_engine, corpus, tmp_path):
+def test_the_bundled_encoder_is_exported_with_its_card(shared_engine, tmp_path):
+    corpus = Corpus.of_texts(
+        "texts", [*many(60), ODD["emoji"], ODD["markup"]]
+    )  # none as long as 512 tokens
     recipe = Recipe.parse("source=untuned;layers=2+3;weight=idf;post=centre")
     exported = export(shared_engine, recipe, tmp_path / "made", corpus, scores=["texts: 71.0"])
     assert exported.distances.whole < 1e-5

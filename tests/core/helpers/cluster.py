@@ -1,7 +1,6 @@
 """A Dask cluster on loopback whose scheduler and workers are processes that a test may kill."""
 
 import asyncio
-import multiprocessing
 import os
 import signal
 import socket
@@ -9,16 +8,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-PRELOADED = ["distributed", "core.sweeps.sweep", "transformers.models.bert.modeling_bert"]
-"""Imported once; workers are forks of that process, so that they start at once."""
+from tests.core.helpers import forks
 
 
 class Cluster:
     """A scheduler and its workers; each has a store of its own in the folder ``apart``, if one is given."""
 
     def __init__(self, number, apart=None):
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(PRELOADED)
+        context = forks.context()
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]

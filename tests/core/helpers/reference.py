@@ -1,12 +1,13 @@
 """What a model gives for one sentence at a time, by transformers alone: no batch, no padding."""
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
-from transformers import AutoModel, AutoTokenizer
+from transformers import AutoModel, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
 
 @dataclass(frozen=True)
@@ -18,11 +19,17 @@ class Sentence:
     diagonals: np.ndarray
 
 
+@functools.cache
+def loaded(folder: Path) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:
+    """A folder's tokenizer and model, loaded once for all that only read with them."""
+    model = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
+    return AutoTokenizer.from_pretrained(folder), model
+
+
 @torch.inference_mode()
 def one_at_a_time(folder: Path, texts: Sequence[str]) -> list[Sentence]:
     """The states of each text, read alone."""
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
+    tokenizer, model = loaded(folder)
     return [_read(model, tokenizer(text, truncation=True, return_tensors="pt")) for text in texts]
 
 

@@ -17,7 +17,7 @@ ODD = {
     "mask": "[MASK] <mask>",
     "separator": "[SEP] </s> <sep>",
     "classification": "[CLS] <s> <cls> <|endoftext|>",
-    "very long": "dog " * 10_000,
+    "very long": "dog " * 1_000,
 }
 
 

@@ -1,12 +1,12 @@
 """Token vectors averaged over contexts, against a count by hand; how they are kept; and mixing them in."""
 
+import functools
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from transformers import AutoTokenizer
 
 from core.corpora.corpus import Corpus
 from core.encoders.encoder import Encoder
@@ -16,7 +16,7 @@ from core.recipe import Recipe
 from core.settings import Settings
 from core.tokens.states import STATIC
 from tests.core.helpers.batches import bounded
-from tests.core.helpers.reference import one_at_a_time
+from tests.core.helpers.reference import loaded, one_at_a_time
 from tests.core.helpers.texts import many
 from tests.core.helpers.tiny import DEPTH
 
@@ -35,9 +35,10 @@ LAYERS = ("static", *map(str, range(DEPTH + 1)))
 Contexts = dict[int, list[np.ndarray]]
 
 
+@functools.cache
 def contexts_of(folder: Path, texts: tuple[str, ...] = REFERENCE) -> Contexts:
     """For each token id, its states in all its contexts: ``[layer, dim]``, layers static, 0 … L."""
-    tokenizer, found = AutoTokenizer.from_pretrained(folder), {}
+    tokenizer, found = loaded(folder)[0], {}
     for text, states in zip(texts, one_at_a_time(folder, texts), strict=True):
         for place, token in enumerate(tokenizer(text)["input_ids"]):
             layers = [states.hidden[layer, place] for layer in range(DEPTH + 1)]
@@ -47,7 +48,7 @@ def contexts_of(folder: Path, texts: tuple[str, ...] = REFERENCE) -> Contexts:
 
 def by_hand(folder: Path, corpus: Corpus, layer: int, least: int = 1) -> np.ndarray:
     """The mean over the tokens of each sentence of their mean over contexts, else of the static row."""
-    tokenizer, contexts = AutoTokenizer.from_pretrained(folder), contexts_of(folder)
+    tokenizer, contexts = loaded(folder)[0], contexts_of(folder)
     vectors = []
     for text, states in zip(corpus.sentences, one_at_a_time(folder, corpus.sentences), strict=True):
         rows = []
@@ -178,7 +179,7 @@ def test_where_static_rows_are_narrower_an_unseen_token_takes_the_layers_mean_ro
     family, model, engine, reference
 ):
     contexts = contexts_of(model(family))
-    tokenizer = AutoTokenizer.from_pretrained(model(family))
+    tokenizer, _ = loaded(model(family))
     for layer in (0, DEPTH):
         means = {token: sum(s[layer + 1] for s in seen) / len(seen) for token, seen in contexts.items()}
         everyone = sum(means.values()) / len(means)

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from transformers import AutoModel, AutoTokenizer
 
 from core.corpora.corpus import Corpus
 from core.encoders.encoder import Encoder
@@ -18,6 +17,7 @@ from core.stages.weighting import WeightInputs
 from core.tokens import DocumentFrequencies, document_frequencies
 from tests.core.helpers.batches import bounded
 from tests.core.helpers.handmade import tokens_of
+from tests.core.helpers.reference import loaded
 from tests.core.helpers.texts import many
 from tests.core.helpers.tiny import DEPTH, HEADS
 
@@ -35,8 +35,7 @@ def by_hand(
     folder: Path, texts: list[str], layer: int, block: int, head: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Each text's sum of A[t, t] v_t over all its tokens, and that sum over Σ A[t, t]."""
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
+    tokenizer, model = loaded(folder)
     sums, means = [], []
     for text in texts:
         out = model(
@@ -95,8 +94,7 @@ def test_the_attention_of_one_layer_weighs_the_states_of_others(model, shared_en
 def test_tokens_that_take_no_part_give_their_attention_to_nobody(model, shared_engine):
     """The shares of the rest are scaled to sum 1, or, with pool=sum, left as they are."""
     folder, text = model("bert"), "two men sat"
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    made = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
+    tokenizer, made = loaded(folder)
     with torch.inference_mode():
         out = made(
             **tokenizer(text, return_tensors="pt"), output_hidden_states=True, output_attentions=True

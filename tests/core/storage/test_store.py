@@ -7,11 +7,13 @@ import shutil
 import signal
 import threading
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from core.cli import main
 from core.corpora.corpus import Corpus
 from core.encoders.encoder import Encoder
 from core.errors import StoreError
@@ -25,9 +27,9 @@ from core.storage import store as store_module
 from core.storage.files import sha256_of
 from core.storage.store import Store
 from core.storage.tables import TableKind
-from tests.core.helpers import scripts
-from tests.core.helpers.batches import bounded
-from tests.core.helpers.texts import many
+from tests.core.helpers import forks, scripts
+from tests.core.helpers.batches import bounded, cpu_with
+from tests.core.helpers.texts import many, pairs
 
 TEXTS = many(60)
 CORPUS = Corpus.of_texts("t", TEXTS)
@@ -143,35 +145,24 @@ def test_a_stopped_pass_goes_on_where_it_was(recipe, tmp_path, batches):
     assert contents(*entries(tmp_path / "cut")) == contents(*entries(tmp_path / "whole"))
 
 
-KILLED = """
-import sys, time
-from pathlib import Path
-from core.storage import pass_writer
-from core.corpora.corpus import Corpus
-from core.pipeline.engine import Engine
-from core.recipe import Recipe
-from core.settings import Settings
-from tests.core.helpers.batches import cpu_with
-from tests.core.helpers.texts import many
+def read_until_killed(say: Connection, cache: Path, recipe: str) -> None:
+    cpu_with(tokens=64)
+    pass_writer.JOURNAL_SECONDS = 0.0
 
-cpu_with(tokens=64)
-pass_writer.JOURNAL_SECONDS = 0.0
+    def progress(step):
+        if step.what.startswith("Reading") and step.done >= 30:
+            say.send("there")
+            time.sleep(600)
 
-def progress(step):
-    if step.what.startswith("Reading") and step.done >= 30:
-        print("there", flush=True)
-        time.sleep(600)
-
-engine = Engine(Settings(cache=Path(sys.argv[1])))
-engine.embed(Recipe.parse(sys.argv[2]), Corpus.of_texts("t", many(60)), progress)
-"""
+    Engine(Settings(cache=cache)).embed(Recipe.parse(recipe), CORPUS, progress)
 
 
 def test_a_killed_process_loses_nothing_it_noted(recipe, tmp_path, batches):
-    process = scripts.start(KILLED, tmp_path / "cut", recipe)
-    assert process.stdout.readline() == "there\n"
-    process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=scripts.HANG)
+    process, heard = forks.start(read_until_killed, tmp_path / "cut", str(recipe))
+    assert forks.said(heard) == "there"
+    process.kill()
+    process.join(scripts.HANG)
+    assert process.exitcode == -signal.SIGKILL
     (partial,) = entries(tmp_path / "cut")
     with (partial / "layer-01.npy").open("ab") as file:  # a batch half written at the time
         file.write(b"\x01" * 777)
@@ -333,37 +324,26 @@ def test_who_waits_for_a_lock_is_told_how_far_the_other_thread_is(tmp_path):
     assert steps[2] == Step("Reading sentences", 3, 8)
 
 
-VISITOR = """
-import json
-import sys
-from pathlib import Path
-from core.evaluation.scoring import score
-from core.pipeline.engine import Engine
-from core.recipe import Recipe
-from core.settings import Settings
-from tests.core.helpers.texts import pairs
+def visit(say: Connection, cache: Path, *recipes: str) -> None:
+    def progress(step):
+        if step.what.startswith("Waiting"):
+            say.send("waiting")
 
-def progress(step):
-    if step.what.startswith("Waiting"):
-        print("waiting", flush=True)
-
-engine, recipes, corpus = Engine(Settings(cache=Path(sys.argv[1]))), sys.argv[2:], pairs()
-seconds = engine.embed(Recipe.parse(recipes[0]), corpus, progress).pass_seconds
-scores = {text: score(engine, Recipe.parse(text), corpus).score for text in recipes}
-for text in recipes:
-    engine.kept_recipes.keep(text, "kept by both")
-print(json.dumps([seconds, {text: [one.spearman, one.low, one.high] for text, one in scores.items()}]))
-"""
+    engine, corpus = Engine(Settings(cache=cache)), pairs()
+    seconds = engine.embed(Recipe.parse(recipes[0]), corpus, progress).pass_seconds
+    scores = {text: score(engine, Recipe.parse(text), corpus).score for text in recipes}
+    for text in recipes:
+        engine.kept_recipes.keep(text, "kept by both")
+    say.send((seconds, {text: [one.spearman, one.low, one.high] for text, one in scores.items()}))
 
 
 def test_two_servers_on_one_store_share_a_pass_and_answer_alike(recipe, engine, settings, scored):
     texts = [str(recipe), f"{recipe};weight=idf;post=zscore", f"{recipe};pool=max"]
     key = engine.passes.key(engine.passes.source(recipe.source), scored)
     with engine.store.exclusively(key, print):
-        servers = [scripts.start(VISITOR, settings.cache, *order) for order in (texts, texts[::-1])]
-        assert [server.stdout.readline() for server in servers] == ["waiting\n"] * 2
-    printed = [server.communicate(timeout=scripts.HANG)[0].splitlines()[-1] for server in servers]
-    seconds, answers = zip(*map(json.loads, printed), strict=True)
+        servers = [forks.start(visit, settings.cache, *order) for order in (texts, texts[::-1])]
+        assert [forks.said(heard) for _, heard in servers] == ["waiting"] * 2
+    seconds, answers = zip(*(forks.last(heard) for _, heard in servers), strict=True)
     assert sorted(s > 0 for s in seconds) == [False, True], "one of them made the pass"
     assert answers[0] == answers[1]
     (entry,) = engine.store.entries()
@@ -388,23 +368,12 @@ assert not {"torch", "transformers"} & set(sys.modules), "a start would wait for
 
 
 def test_a_second_process_finds_the_pass_and_needs_no_model_nor_torch(recipe, settings, table, capsys):
-    from core.cli import main
-
     more = ("", ";weight=ditto(layer=1,head=2)", ";pool=s3e", ";post=whiten")
     recipes = [f"{recipe}{choice}" for choice in more]
     firsts = []
     for one in recipes:
-        command = [
-            "score",
-            "--json",
-            "--recipe",
-            one,
-            "--corpus",
-            str(table),
-            "--cache",
-            str(settings.cache),
-        ]
-        assert main(command) == 0
+        asked = ["score", "--json", "--recipe", one, "--corpus", str(table)]
+        assert main([*asked, "--cache", str(settings.cache)]) == 0
         firsts.append(json.loads(capsys.readouterr().out))
     assert firsts[0]["pass_seconds"] > 0
 

@@ -18,6 +18,7 @@ from core.sweeps import sweep as sweep_module
 from core.sweeps.results import Results
 from core.sweeps.sweep import ADDED, COLUMNS, DEPENDS, Request, read_recipes, sweep
 from core.sweeps.workers import Workers
+from tests.core.helpers import forks
 from tests.core.helpers.texts import many
 
 SHAPES = ("layers=last", "layers=0+last;post=centre", "pool=max")
@@ -435,9 +436,11 @@ def test_a_model_that_is_gone_takes_no_row_along(run, bert, table, tmp_path, out
     ("backend", "package"), [("loky", "joblib"), ("dask", "distributed"), ("ray", "ray")]
 )
 def test_two_workers_give_the_same_table(
-    run, recipes, table, own_table, output, tmp_path, backend, package
+    run, recipes, table, own_table, output, tmp_path, backend, package, monkeypatch
 ):
     pytest.importorskip(package, reason=f"{package} is not installed")
+    if backend == "dask":  # those of loky import all that a worker needs by themselves
+        forks.of_dask(monkeypatch)
     own_table.write_text(own_table.read_text().replace("girl", "boy"))
     recipes.write_text(recipes.read_text() + "pool=nosuch\n")
     command = ("sweep", "--recipes", recipes, "--corpora", f"{table},{own_table}", "--output")
@@ -582,8 +585,15 @@ def labelled(tmp_path):
     return tmp_path / "data"
 
 
-def test_every_task_has_rows_and_a_stopped_sweep_goes_on(run, recipes, labelled, output, monkeypatch):
-    command = ("sweep", "--quiet", "--recipes", recipes, "--corpora", "films,news,dogs", "--data", labelled)
+@pytest.fixture
+def two(recipes):
+    """A file of two recipes: to learn classes takes a second each time."""
+    recipes.write_text("\n".join(recipes.read_text().splitlines()[:2]) + "\n")
+    return recipes
+
+
+def test_every_task_has_rows_and_a_stopped_sweep_goes_on(run, two, labelled, output, monkeypatch):
+    command = ("sweep", "--quiet", "--recipes", two, "--corpora", "films,news,dogs", "--data", labelled)
     assert run(*command, "--output", output)[0] == 0
     whole = read(output)
     told = [(row["corpus"], row["task"], row["metric"], row["n"]) for row in whole[:3]]
@@ -597,7 +607,7 @@ def test_every_task_has_rows_and_a_stopped_sweep_goes_on(run, recipes, labelled,
     answer = json.loads(run(*common, "--corpus", "news")[1])
     for name in ("fingerprint", "split", "value", "low", "high", "protocol", "metric", "n"):
         assert whole[4][name] == str(answer[name]), name
-    output.write_text("\n".join(output.read_text().splitlines()[:5]) + "\n")
+    output.write_text("\n".join(output.read_text().splitlines()[:3]) + "\n")
     scored, original = [], sweep_module.run_task
 
     def counted(engine, recipe, corpus, *others):
@@ -606,7 +616,7 @@ def test_every_task_has_rows_and_a_stopped_sweep_goes_on(run, recipes, labelled,
 
     monkeypatch.setattr(sweep_module, "run_task", counted)
     assert run(*command, "--output", output)[0] == 0
-    assert scored == ["news", "films", "news"]
+    assert scored == ["films", "news"]
     assert without_times(read(output)) == without_times(whole)
 
 
@@ -622,8 +632,8 @@ def test_a_task_for_all_corpora_and_why_some_cannot_have_it(run, recipes, labell
     assert tasks == ["clustering(runs=3)"] * 3 + ["clustering(runs=2)"] * 3
 
 
-def test_processes_score_tasks_alike(run, recipes, labelled, output, tmp_path):
-    command = ("sweep", "--quiet", "--recipes", recipes, "--corpora", "films,news", "--data", labelled)
+def test_processes_score_tasks_alike(run, two, labelled, output, tmp_path):
+    command = ("sweep", "--quiet", "--recipes", two, "--corpora", "films,news", "--data", labelled)
     run(*command, "--output", output)
     cache = ("--cache", tmp_path / "another")
     assert run(*command, *cache, "--jobs", "2", "--output", tmp_path / "other.csv")[0] == 0

@@ -17,6 +17,7 @@ from core.progress import Step
 from core.recipe import Recipe
 from core.settings import Settings
 from tests.core.helpers.batches import bounded
+from tests.core.helpers.reference import loaded
 from tests.core.helpers.texts import ODD
 from tests.core.helpers.tiny import DEPTH, LIMIT
 
@@ -54,8 +55,7 @@ def groups_of(pieces, special, level):
 @torch.inference_mode()
 def literal(folder, text, level, metric, merge, special):
     """Rows [layer][row][column] by the definition: two inputs for each cell, one at a time."""
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
+    tokenizer, model = loaded(folder)
     inputs = tokenizer(text, return_tensors="pt")
     own = tokenizer(text, return_special_tokens_mask=True)["special_tokens_mask"]
     pieces = tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
