@@ -121,7 +121,7 @@ def test_the_closed_bar_is_low_and_stays_in_sight(visit):
 
 @pytest.mark.parametrize(("path", "side"), [("/scores", "b"), ("/layers", "a")])
 def test_a_toggle_changes_a_figure_that_is_in_view(visit, path, side):
-    page = visit(f"{path}?corpus=dogs&{side}=layers%3Dlast&edit={side}.pool")
+    page = visit(f"{path}?{side}=layers%3Dlast&edit={side}.pool")
     before = page.evaluate(IN_VIEW)
     pill(page, "max").click()
     wait_for(page, lambda: query(page).get(side) == "layers=last;pool=max")
