@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from components.deck.beside import crowded
 from components.deck.document import (
     LONGEST_TEXT,
     LONGEST_TITLE,
@@ -85,11 +86,17 @@ def remove(deck: Deck, id: str) -> Deck:
 
 
 def join(deck: Deck, id: str) -> Deck:
-    """Put the figure of the next slide beside the figure of this one; words of both stay."""
+    """Put the figure of the next slide beside the figure of this one; words of both stay.
+
+    Raises DeckError where a slide has not one figure, or a figure that cannot be read in half of a slide.
+    """
     place = _place(deck, id)
     both = deck.slides[place : place + 2]
     if [slide.kind for slide in both] != ["figure", "figure"]:
         raise DeckError("Two figures stand beside each other: this slide and the next must have one each.")
+    for slide in both:
+        if why := crowded(deck.figures[slide.figures[0]]):
+            raise DeckError(f"{_named(slide)} has no room beside another: {why}.")
     first, second = both
     note, text = (
         "\n\n".join(filter(None, (getattr(first, name), getattr(second, name))))

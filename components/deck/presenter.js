@@ -9,7 +9,6 @@ const NARROWEST = 960 // pixels of a figure's own width that are never gone belo
 const SHRUNK = 0.85 // a figure is magnified by this at least in a window 720 pixels high, if it is squeezed for it
 const SMALLEST = 0.0168 // of the window's height: the smallest type in a figure
 const LEAST = 1.7 // of a hundredth of the height: the smallest type of words and tables
-const OBLONG = 1.5 // rows to columns of a heatmap, or the other way round, from which its cells need be no squares
 const PLAYER = 0.06 // of a figure's room: what plays it
 const PRINTED = 1.2 // how high a page is for a room of a figure of height 1
 const CONFIG = { displayModeBar: false, showSendToCloud: false, doubleClick: "reset" }
@@ -31,50 +30,13 @@ function coloured(figure) {
   return drawn
 }
 
-// Every size of type in a part of a figure raised to a least one.
-function readable(part, least) {
-  if (Array.isArray(part)) part.forEach((each) => readable(each, least))
-  else if (part && typeof part === "object") {
-    for (const [name, value] of Object.entries(part)) {
-      if (name.endsWith("font") && value && typeof value.size === "number") value.size = Math.max(value.size, least)
-      else readable(value, least)
-    }
-  }
-  return part
-}
-
-// Cells that are squares on the page leave most of a slide empty where rows are many more or fewer than columns.
-function stretched({ data, layout }) {
-  for (const { type, z, yaxis } of data) {
-    if (type !== "heatmap") continue
-    const [rows, columns] = Array.isArray(z) ? [z.length, z[0].length] : z.shape.split(",").map(Number)
-    if (Math.max(rows, columns) < OBLONG * Math.min(rows, columns)) continue
-    delete layout[(yaxis ?? "y").replace("y", "yaxis")]?.scaleanchor
-  }
-}
-
-// Names of rows that lie too close for their type: every second one further left, and as many as there is room for.
-function staggered({ layout }, least) {
-  for (const [name, axis] of Object.entries(layout)) {
-    if (!/^yaxis\d*$/.test(name) || !Array.isArray(axis.ticktext)) continue
-    const { t = 60, b = 60 } = layout.margin ?? {}
-    const line = 1.1 * Math.max(axis.tickfont?.size ?? layout.template.layout.font.size, least)
-    const crowded = Math.ceil((axis.ticktext.length * line) / (layout.height - t - b))
-    if (crowded < 2) continue
-    const further = "\u2003".repeat(0.55 * Math.max(...axis.ticktext.map((text) => text.length)))
-    axis.ticktext = axis.ticktext.map((text, row) => (row % crowded > 1 ? "" : text + (row % crowded ? further : "")))
-  }
-}
-
 // A figure as large as its room: drawn at the size it is designed for, and magnified as a whole. Plotly measures
 // words while it draws, and would take magnified ones for larger: it is magnified when it is drawn.
 function measured(figure, width, height, whole) {
   const scale = Math.min(Math.max(height / figure.height, (SHRUNK * whole) / 720), width / NARROWEST)
-  const drawn = readable(coloured(figure), (SMALLEST * whole) / scale)
+  const drawn = coloured(figure)
   Object.assign(drawn.layout, { width: width / scale, height: height / scale, autosize: false })
-  stretched(drawn)
-  staggered(drawn, (SMALLEST * whole) / scale)
-  return { ...drawn, scale }
+  return { ...fitted(drawn, (SMALLEST * whole) / scale), scale }
 }
 
 async function draw(room, width, height, whole) {

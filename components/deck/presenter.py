@@ -22,7 +22,8 @@ from components.exports.pictures import in_script, to_dark
 from components.theme import DARK, LIGHT
 
 _HERE = Path(__file__).parent
-_SCRIPT = "\n".join((_HERE / f"{name}.js").read_text("utf-8") for name in ("player", "taking", "presenter"))
+_SCRIPTS = ("player.js", "../fitting.js", "taking.js", "presenter.js")
+_SCRIPT = "\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS)
 _STYLE = (_HERE / "presenter.css").read_text("utf-8")
 
 _POLICY = (

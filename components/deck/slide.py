@@ -10,15 +10,18 @@ import streamlit as st
 from components import link, plot, state, theme
 from components.cached import shared_engine
 from components.controls import once
-from components.deck import changes, opened, redrawing, today
+from components.deck import beside, changes, opened, redrawing, today
 from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide, Table
 from components.deck.markdown import to_html
 from components.exports import pictures
 from components.text import escape
 from core.storage.keys import key_of
 
-HEIGHTS = {"figure": 520, "two figures": 420}
-"""Pixels that figures are high on the page at most, by the kind of their slide."""
+HIGHEST = 520
+"""Pixels that a figure is high on the page at most."""
+
+HALF = plot.Reduced(beside.WIDTH, beside.HEIGHT, beside.LEAST)
+"""Of two figures each is seen as it stands in its half of a slide."""
 
 
 def show(deck: Deck, slide: Slide, number: int) -> None:
@@ -51,12 +54,14 @@ def _distinct(table: Table) -> pd.DataFrame:
 
 
 def _figure(figure: PinnedFigure, slide: Slide, side: int) -> None:
-    if slide.kind == "two figures":
+    two = slide.kind == "two figures"
+    if two:
         st.markdown(f"### {escape(figure.title)}")
     still = {part: figure.plotly[part] for part in ("data", "layout")}
     drawn = pictures.in_theme(still, theme.of(state.theme_name()))
-    drawn.update_layout(height=min(figure.height, HEIGHTS[slide.kind]))
-    plot.draw(drawn, key=f"deck.{slide.id}.{side}.{figure.name}", alt=figure.alt)
+    drawn.update_layout(height=min(figure.height, HIGHEST))
+    key = f"deck.{slide.id}.{side}.{figure.name}"
+    plot.draw(drawn, key=key, alt=figure.alt, reduced=HALF if two else None)
     st.caption(escape(figure.line))
 
 

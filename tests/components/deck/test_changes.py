@@ -61,6 +61,34 @@ def test_two_figures_stand_beside_each_other_and_are_parted_again(three):
         changes.join(deck, deck.slides[-1].id)
 
 
+@pytest.mark.parametrize(
+    ("angle", "columns", "domain", "room"),
+    [
+        (0, 12, [0, 0.2], False),
+        (0, 12, [0, 1], True),
+        (None, 43, [0, 1], True),
+        (None, 46, [0, 1], False),
+        (0, 1, [0, 0.01], True),
+    ],
+)
+def test_a_figure_whose_columns_would_be_too_narrow_has_no_room_beside_another(
+    figure, angle, columns, domain, room
+):
+    names = [str(number) for number in range(1, columns + 1)]
+    axes = {
+        "xaxis": {"ticktext": names, "tickangle": angle, "domain": domain},
+        "yaxis": {"ticktext": ["a"]},
+    }
+    wide = figure("wide", plotly={"data": [], "layout": axes})
+    for pair in ((figure("left"), wide), (wide, figure("right"))):
+        deck = changes.pin(changes.pin(Deck(), pair[0]), pair[1])
+        if room:
+            assert changes.join(deck, deck.slides[0].id).slides[0].kind == "two figures"
+            continue
+        with pytest.raises(DeckError, match="'wide' has no room beside another: its columns, "):
+            changes.join(deck, deck.slides[0].id)
+
+
 def test_the_numbers_of_a_figure_become_a_table_that_can_be_read(figure):
     deck = changes.pin(Deck(), figure("many", 30))
     deck = changes.tabulate(deck, deck.slides[0].id)
