@@ -223,7 +223,7 @@ def _list(deck: Deck) -> int:
     with st.container(key="deck-list", height=min(620, 40 * last + 32), border=True, gap=None):
         for place, one in enumerate(deck.slides, 1):
             st.button(
-                f"{place}  {escape(one.title or one.kind)}",
+                f"{place}  {escape(deck.called(one))}",
                 key=f"deck.open.{one.id}",
                 icon=f":material/{ICONS[one.kind]}:",
                 type="secondary" if place == number else "tertiary",

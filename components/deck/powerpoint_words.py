@@ -81,6 +81,15 @@ def set_type(frame: TextFrame, size: int, *, bold: bool | None = None, color: st
             paragraph.font.bold = bold
 
 
+def largest(text: str, width: float, height: float, most: int) -> int:
+    """The largest type, in points and up to ``most``, in which bold words fit into a box of inches."""
+    said = Paragraph((Run(text),))
+    fits = (
+        size for size in range(most, 10, -1) if 1.2 * size * _lines(said, width / 1.08, size) <= 72 * height
+    )
+    return next(fits, 10)
+
+
 def box(left: float, top: float, width: float, height: float) -> tuple[Emu, Emu, Emu, Emu]:
     """A place in inches."""
     return Inches(left), Inches(top), Inches(width), Inches(height)

@@ -221,7 +221,7 @@ function openSpeaker() {
 async function tellSpeaker() {
   if (!speaker || speaker.closed) return
   const find = (id) => speaker.document.getElementById(id)
-  const title = (slide) => slide?.querySelector("h2").textContent ?? ""
+  const title = (slide) => slide?.dataset.called ?? ""
   find("title").textContent = title(slides[at])
   find("place").textContent = `${at + 1} / ${slides.length}`
   find("note").className = "note"

@@ -19,7 +19,8 @@ CUT_OR_OVER = """(room) => {
   const cut = boxes.filter(([, , box]) => box.left < edge.left - 1 || box.right > edge.right + 1
     || box.top < edge.top - 1 || box.bottom > edge.bottom + 1)
   const lies = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
-    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.3 * Math.min(one.height, other.height)
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+      > 0.3 * Math.min(one.height, other.height)
   const over = boxes.flatMap(([text, part, box], i) => boxes.slice(i + 1)
     .filter(([, of, other]) => of !== part && lies(box, other)).map(([other]) => [text, other]))
   return { cut: cut.map(([text]) => text), over }

@@ -49,12 +49,21 @@ def test_a_slide_is_not_added_twice(three):
 
 def test_two_figures_stand_beside_each_other_and_are_parted_again(three):
     first, second = (slide.id for slide in three.slides[:2])
-    deck = changes.edit(three, first, note="left")
+    deck = changes.edit(three, first, note="left", title="A")
     deck = changes.join(changes.edit(deck, second, note="right"), first)
     both = deck.slides[0]
-    assert (both.kind, both.title, both.note) == ("two figures", "a · b", "left\n\nright")
-    assert [one.title for one in deck.figures_of(changes.exchange(deck, first).slides[0])] == ["b", "a"]
-    assert "".join(titles(changes.part(deck, first))) == "abc"
+    assert (both.kind, both.title, both.note) == ("two figures", "", "left\n\nright")
+    assert (deck.titles_of(both), deck.called(both)) == (("A", "b"), "A · b")
+    exchanged = changes.exchange(deck, first)
+    assert [one.title for one in exchanged.figures_of(exchanged.slides[0])] == ["b", "a"]
+    assert exchanged.titles_of(exchanged.slides[0]) == ("b", "A")
+    named = changes.entitle(changes.edit(deck, first, title="Both"), first, 1, "B")
+    assert (named.called(named.slides[0]), named.titles_of(named.slides[0])) == ("Both", ("A", "B"))
+    assert files.read(files.write(named)) == named
+    assert titles(changes.part(named, first)) == ["A", "B", "c"]
+    assert changes.part(named, first).slides[0].titles == ()
+    with pytest.raises(DeckError, match="no longer two figures"):
+        changes.entitle(three, first, 0, "one alone")
     with pytest.raises(DeckError, match="must have one each"):
         changes.join(deck, first)
     with pytest.raises(DeckError, match="must have one each"):

@@ -39,7 +39,9 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     one, two, words, table = made.slides
     told = made.core_properties
     assert (told.title, told.author, told.comments, told.last_modified_by) == (HOSTILE, "", "", "")
-    assert [slide.shapes.title.text for slide in made.slides] == [slide.title for slide in deck.slides]
+    assert [slide.shapes.title.text for slide in made.slides] == [
+        deck.called(slide) for slide in deck.slides
+    ]
     assert HOSTILE in texts(one)[-1]
     notes = one.notes_slide.notes_text_frame.text
     assert f"Say {HOSTILE}" in notes
@@ -56,6 +58,27 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     assert read[2][1] == "0.143"
     assert "… and 22 more rows, which are in the deck." in texts(table)
     assert "3 / 4" in texts(words)
+
+
+@pytest.mark.parametrize("title", ["", "Both"])
+def test_titles_of_two_figures_stand_once_in_type_of_one_size(figure, title):
+    long = "A title that goes on and on " * 5
+    deck = changes.pin(changes.pin(Deck(), figure(long)), figure("short"))
+    deck = changes.edit(changes.join(deck, deck.slides[0].id), deck.slides[0].id, title=title)
+    (page,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
+    over = [
+        shape
+        for shape in page.shapes
+        if shape.has_text_frame and shape.text_frame.text in (long.strip(), "short")
+    ]
+    left, right = over
+    assert left.text_frame.paragraphs[0].font.size == right.text_frame.paragraphs[0].font.size
+    assert left.top == right.top >= 0
+    above = page.shapes.title
+    assert above.text_frame.text == (title or f"{long.strip()} · short"), (
+        "outlines have a name of the slide"
+    )
+    assert (above.top + above.height <= 0) == (not title), "one that would repeat the others is not seen"
 
 
 GRID = """Before
