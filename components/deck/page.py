@@ -34,7 +34,7 @@ _WITHOUT_RECIPES = """<style>
   .st-key-deck-list button { justify-content: flex-start; text-align: left; width: 100%; min-height: 0;
     padding: .25rem .5rem; }
   .st-key-deck-list button > * { width: 100%; justify-content: flex-start; }
-  [data-testid="stHtml"] :is(th, td) { text-align: left; padding: .25em .8em;
+  .st-key-deck-words :is(th, td) { text-align: left; padding: .25em .8em;
     border-bottom: 1px solid currentColor; }
   .st-key-deck-list button p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 </style>"""

@@ -31,6 +31,7 @@ from components.deck.powerpoint_words import (
     add_lines,
     add_table,
     add_text,
+    add_under,
     box,
     largest,
     printable,
@@ -100,7 +101,7 @@ def unfinished(deck: Deck, address: str = "") -> Unfinished:
         top = _title(page, deck.called(slide), seen=bool(slide.title))
         bottom = _foot(page, figures, f"{number + 1} / {len(deck.slides)}")
         if figures:
-            bottom = add_lines(page, slide.text, bottom - 1.0, bottom) if slide.text else bottom
+            bottom = add_under(page, slide.text, bottom)
             top = _over(page, deck.titles_of(slide), top)
             pictures += _figures(page, figures, number, top, bottom, len(pictures))
         elif slide.table is not None:

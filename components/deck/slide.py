@@ -10,12 +10,17 @@ import streamlit as st
 from components import link, plot, state, theme
 from components.cached import shared_engine
 from components.controls import once
-from components.deck import beside, changes, opened, redrawing, today
+from components.deck import beside, changes, opened, redrawing, today, words
 from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide, Table
-from components.deck.markdown import to_html
 from components.exports import pictures
 from components.text import escape
 from core.storage.keys import key_of
+
+FORMULAS = (
+    r"Formulas in LaTeX, as `$\cos(u,v)$`, are set here, in presentations, pages and PDF; "
+    "in PowerPoint they stand as they are written"
+)
+"""What becomes of formulas."""
 
 HIGHEST = 520
 """Pixels that a figure is high on the page at most."""
@@ -36,14 +41,14 @@ def show(deck: Deck, slide: Slide, number: int) -> None:
                 _field(deck, slide, side, f"Title on the {('left', 'right')[side]}")
             _figure(figure, slide, side)
     if slide.text:
-        st.html(to_html(slide.text, set_formulas=False))
+        words.show(slide.text)
     if slide.table is not None:
         st.dataframe(
             _distinct(slide.table), hide_index=True, placeholder="", alt=f"Table of slide {number}"
         )
     with st.container(horizontal=True, gap="medium"):
         _field(deck, slide, "note", "Note for who presents (Markdown)")
-        _field(deck, slide, "text", "Text on the slide (Markdown, formulas between $)")
+        _field(deck, slide, "text", "Text on the slide (Markdown, formulas between $)", help=FORMULAS)
     for figure in deck.figures_of(slide):
         _behind(figure)
 
@@ -143,7 +148,9 @@ def _button(label: str, icon: str, do: Callable[[], object], *, off: bool = Fals
     )
 
 
-def _field(deck: Deck, slide: Slide, name: str | int, label: str, *, none: str = "") -> None:
+def _field(
+    deck: Deck, slide: Slide, name: str | int, label: str, *, none: str = "", help: str = ""
+) -> None:
     """A field for one of the slide's texts, by its name or the side of a title over a figure.
 
     Another text of the file is another field. ``none`` stands in an empty one.
@@ -167,7 +174,15 @@ def _field(deck: Deck, slide: Slide, name: str | int, label: str, *, none: str =
         opened.change(how)
 
     if name in ("note", "text"):
-        st.text_area(label, before, key=key, max_chars=LONGEST_TEXT, on_change=write, height=120)
+        st.text_area(
+            label,
+            before,
+            key=key,
+            max_chars=LONGEST_TEXT,
+            on_change=write,
+            height=120,
+            help=help or None,
+        )
     else:
         shown = none or None
         st.text_input(label, before, key=key, max_chars=LONGEST_TITLE, on_change=write, placeholder=shown)

@@ -8,6 +8,7 @@ import json
 import pytest
 from pptx import Presentation
 from pptx.enum.text import PP_ALIGN
+from pptx.util import Inches
 
 from components.deck import changes, powerpoint, powerpoint_words, presenter
 from components.deck.document import Deck, Slide, Table
@@ -91,6 +92,24 @@ GRID = """Before
 After"""
 
 
+def test_a_table_under_a_figure_is_a_table_too(figure):
+    deck = changes.pin(Deck(), figure())
+    rows = "".join(f"| {n} | {n} |\n" for n in range(12))
+    for text, count, told in (
+        (GRID, 3, "After"),
+        (f"| a | b |\n|---|---|\n{rows}", 8, "… and 5 more rows"),
+    ):
+        under = changes.edit(deck, deck.slides[0].id, text=text)
+        (page,) = Presentation(io.BytesIO(powerpoint.unfinished(under).content)).slides
+        (table,) = [shape for shape in page.shapes if shape.has_table]
+        assert len(table.table.rows) == count
+        (picture,) = [shape for shape in page.shapes if hasattr(shape, "image")]
+        (after,) = [one for one in page.shapes if one.has_text_frame and told in one.text_frame.text]
+        assert picture.top + picture.height <= table.top < table.top + table.height <= after.top
+        assert picture.height > Inches(3)
+        assert after.top + after.height <= Inches(powerpoint_words.HEIGHT - 0.45)
+
+
 def test_a_table_of_a_text_is_a_table_between_its_paragraphs():
     deck = changes.add(Deck(), Slide("a", "t", text=GRID, note=GRID))
     (page,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
@@ -122,9 +141,8 @@ def test_tables_of_a_text_stay_on_the_slide_and_tell_what_they_leave_out(tables)
     assert texts(page).count(told) == tables
 
 
-def test_a_table_beside_a_figure_or_in_a_list_is_lines(figure):
-    deck = changes.pin(Deck(), figure("one"))
-    deck = changes.edit(deck, deck.slides[0].id, text=GRID)
+def test_a_table_under_a_table_or_in_a_list_is_lines():
+    deck = changes.add(Deck(), Slide("a", "t", table=Table(("n",), ((1,),)), text=GRID))
     (page,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
     assert "recipe  |  rho\nlast x  |  58.5" in "\n".join(texts(page))
     assert [type(one) for one in blocks(GRID)][1] is Grid
