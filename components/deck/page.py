@@ -33,7 +33,10 @@ _WITHOUT_RECIPES = """<style>
   .st-key-bar :is(.st-key-row-a, .st-key-row-b, .st-key-heads) { display: none; }
   .st-key-deck-list button { justify-content: flex-start; text-align: left; width: 100%; min-height: 0;
     padding: .25rem .5rem; }
-  .st-key-deck-list button > * { width: 100%; justify-content: flex-start; }
+  .st-key-deck-list button > * { width: 100%; }
+  .st-key-deck-list button > *, .st-key-deck-list button > * > * { justify-content: flex-start; }
+  .st-key-deck-list button [data-testid="stMarkdownContainer"] { min-width: 0; }
+  .st-key-deck-words table { border-collapse: collapse; }
   .st-key-deck-words :is(th, td) { text-align: left; padding: .25em .8em;
     border-bottom: 1px solid currentColor; }
   .st-key-deck-list button p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }

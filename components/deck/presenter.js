@@ -204,15 +204,24 @@ function openSpeaker() {
   if (!speaker) return
   speaker.document.title = "Notes"
   const style = speaker.document.createElement("style")
-  style.textContent = `body { margin: 0; padding: 1.2rem; font: 20px/1.4 Helvetica, Arial, sans-serif; background: #14181f;
-    color: #f3f4f6; display: grid; grid-template-columns: 3fr 2fr; gap: 1rem 2rem; } h1 { font-size: 1.3rem; margin: 0; }
-    .note { font-size: 1.35rem; } img { width: 100%; background: #fff; } .faint { color: #aab2be; }
-    #clock { font-size: 2rem; font-variant-numeric: tabular-nums; } a { color: #56b4e9; }`
+  style.textContent = `* { box-sizing: border-box; } body { margin: 0; padding: 1.2rem; height: 100vh; display: grid;
+    grid-template: minmax(0, 1fr) / 3fr 2fr; gap: 1rem 2rem; font: 20px/1.4 Helvetica, Arial, sans-serif;
+    background: #14181f; color: #f3f4f6; } h1 { font-size: 1.3rem; margin: 0; } main { overflow: auto; }
+    aside { display: flex; flex-direction: column; min-width: 0; } .note { font-size: 1.35rem; } .faint { color: #aab2be; }
+    #times { display: flex; gap: 2rem; } #times p { margin: 0; font-size: 1rem; color: #aab2be; } #times b { display: block;
+    font: 2rem/1.2 Helvetica, Arial, sans-serif; font-variant-numeric: tabular-nums; color: #f3f4f6; } a { color: #56b4e9; }
+    #preview { display: flex; gap: .5rem; align-items: start; min-height: 0; } #preview:not(:empty) { background: #fff; }
+    img { flex: 1 1 0; min-width: 0; max-height: 100%; object-fit: contain; }`
   speaker.document.head.replaceChildren(style)
   const part = (name, id) => Object.assign(speaker.document.createElement(name), { id })
   const left = part("main", "now"), right = part("aside", "later")
   left.append(part("h1", "title"), part("p", "place"), part("div", "note"))
-  right.append(part("div", "clock"), part("p", "next"), part("div", "preview"))
+  right.append(part("div", "times"), part("p", "next"), part("div", "preview"))
+  for (const [id, label] of [["clock", "time of day"], ["elapsed", "since the start"]]) {
+    const time = speaker.document.createElement("p")
+    time.append(label, part("b", id))
+    right.firstChild.append(time)
+  }
   speaker.document.body.replaceChildren(left, right)
   speaker.onkeydown = press
   tellSpeaker()
@@ -229,10 +238,11 @@ async function tellSpeaker() {
   const next = slides[at + 1]
   find("next").textContent = next ? `Next: ${title(next)}` : "The end."
   find("preview").replaceChildren()
-  for (const room of next ? rooms(next) : []) {
+  const shown = next ? rooms(next) : []
+  for (const room of shown) {
     const theme = root.dataset.theme
     root.dataset.theme = "light"
-    const drawing = picture(room, 900, 500)
+    const drawing = picture(room, shown.length > 1 ? 600 : 900, 520)
     root.dataset.theme = theme
     const image = new speaker.Image()
     image.src = await drawing
@@ -245,8 +255,8 @@ setInterval(() => {
   const seconds = Math.floor((Date.now() - begun) / 1000)
   const two = (number) => String(number).padStart(2, "0")
   const now = new Date()
-  speaker.document.getElementById("clock").textContent =
-    `${two(now.getHours())}:${two(now.getMinutes())}  ·  ${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`
+  speaker.document.getElementById("clock").textContent = `${two(now.getHours())}:${two(now.getMinutes())}`
+  speaker.document.getElementById("elapsed").textContent = `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`
 }, 500)
 
 // Keys ---------------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Two figures beside each other on a slide, in a real browser: every word has its room."""
 
+import re
+
 from components.deck import files, presenter
 from components.deck.beside import HEIGHT, WIDTH, crowded
 from components.deck.demonstrations import DEMONSTRATIONS
@@ -55,11 +57,44 @@ def test_words_of_figures_that_stand_beside_each_other_are_whole_and_apart(brows
     page.close()
 
 
+def test_the_window_of_who_presents_has_both_and_says_which_time_is_which(browser, tmp_path):
+    found = {figure.key: figure for figure in figures_with_room().values()}
+    first, *both = (found[key] for key in ("hops", "evolution", "papers.table"))
+    figures = {figure.name: figure for figure in (first, *both)}
+    titles = ("A title of the left figure that takes a line", "And one of the right one " * 3)
+    slides = (
+        Slide(new_id(), "Alone", figures=(first.name,), note="Say " + "this and that, " * 400),
+        Slide(new_id(), "", figures=(both[0].name, both[1].name), titles=titles),
+        Slide(new_id(), "The end"),
+    )
+    path = tmp_path / "talk.html"
+    path.write_text(presenter.page(Deck("talk", slides, figures)), "utf-8")
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(path.as_uri())
+    page.locator(".slide.at .main-svg").first.wait_for()
+    with page.expect_popup() as opened:
+        page.keyboard.press("s")
+    window = opened.value
+    window.set_viewport_size({"width": 1100, "height": 700})
+    window.locator("#preview img").nth(1).wait_for()
+    assert " · ".join(titles).strip() in window.locator("#next").inner_text()
+    left, right = (one.bounding_box() for one in window.locator("#preview img").all())
+    assert left["y"] == right["y"]
+    assert left["x"] + left["width"] <= right["x"]
+    assert all(box["y"] + box["height"] <= 700 and box["height"] > 120 for box in (left, right))
+    assert window.evaluate("document.documentElement.scrollHeight") <= 700
+    window.wait_for_function("document.getElementById('elapsed').textContent")
+    said = window.locator("#times").inner_text()
+    assert re.fullmatch(r"time of day\s+\d\d:\d\d\s+since the start\s+\d\d:\d\d", said.strip())
+    page.close()
+
+
 def test_the_page_shows_them_as_they_are_presented(visit, tmp_path):
     found = {figure.key: figure for figure in figures_with_room().values()}
     both = [found["evolution"], found["papers.table"]]
     figures = {figure.name: figure for figure in both}
-    deck = Deck("pair", (Slide(new_id(), "Both", figures=tuple(figures)),), figures)
+    title = "A title that is longer than a line of the list of slides"
+    deck = Deck("pair", (Slide(new_id(), title, figures=tuple(figures)),), figures)
     path = tmp_path / "pair.json"
     path.write_bytes(files.write(deck))
     page = visit("/deck", fresh=True)
@@ -67,6 +102,9 @@ def test_the_page_shows_them_as_they_are_presented(visit, tmp_path):
     page.locator('input[type="file"]').first.set_input_files(path)
     wait_for(page, lambda: query(page).get("deck"))
     settle(page)
+    listed = page.locator(".st-key-deck-list button")
+    frame, name = listed.bounding_box(), listed.locator("p").bounding_box()
+    assert frame["x"] < name["x"] < name["x"] + name["width"] <= frame["x"] + frame["width"], "in its frame"
     places = page.locator('[data-testid="stMain"] .stPlotlyChart')
     for place in places.all():
         assert place.evaluate(CUT_OR_OVER) == WHOLE
