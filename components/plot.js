@@ -41,8 +41,14 @@ class Plot {
     const { figure, rest } = JSON.parse(text)
     Object.assign(this, rest)
     this.place.setAttribute("aria-label", this.alt)
-    this.place.style.height = this.height === null ? "100%" : `${this.height}px`
+    this.place.style.height = this.high()
     this.enqueue(figure)
+  }
+
+  // How high the place is, in CSS.
+  high() {
+    if (this.reduced) return `${(this.reduced.height * this.place.clientWidth) / this.reduced.width}px`
+    return this.height === null ? "100%" : `${this.height}px`
   }
 
   enqueue(figure) {
@@ -59,14 +65,23 @@ class Plot {
     this.waits = this.place.clientWidth ? null : figure
     if (this.waits) return
     const plotly = await library()
-    const { data, layout } = figure
+    const { data, layout } = this.reduced ? this.asReduced(figure) : figure
     const first = !this.drawing.on
     const choices = this.ways.length ? choosing(layout, this.ways) : {}
     const ink = getComputedStyle(this.place).color
     const faint = ink.replace("rgb(", "rgba(").replace(")", ", 0.5)")
     const modebar = { bgcolor: "rgba(0, 0, 0, 0)", color: faint, activecolor: ink }
+    this.drawing.style.cssText = "" // Plotly measures words while it draws, and would take smaller ones for small
     await plotly.react(this.drawing, data, { ...layout, ...choices, modebar, ...this.room() }, this.config())
     if (first) this.listen()
+    this.scale()
+  }
+
+  // A copy for the room that it is drawn for: what changes in it would be changed twice.
+  asReduced(figure) {
+    const copy = structuredClone(figure)
+    Object.assign(copy.layout, this.room(), { autosize: false })
+    return fitted(copy, this.reduced.least)
   }
 
   // The same for the same ways: to Plotly, another function is another figure.
@@ -99,14 +114,28 @@ class Plot {
   room() {
     const { clientWidth, clientHeight } = this.place
     const fills = this.height === null || document.fullscreenElement === this.place
+    if (this.reduced) {
+      const { width, height } = this.reduced
+      return { width, height: fills && clientHeight ? (clientHeight * width) / clientWidth : height }
+    }
     return { width: Math.max(clientWidth, NARROWEST), height: fills ? clientHeight || undefined : this.height }
+  }
+
+  // Have a figure that is drawn for another room as wide as its place.
+  scale() {
+    if (!this.reduced) return
+    const { width } = this.reduced
+    this.drawing.style.cssText =
+      `width: ${width}px; transform-origin: 0 0; transform: scale(${this.place.clientWidth / width})`
   }
 
   // Have the figure as large as there is room; a figure that is hidden keeps its size.
   fit() {
     if (!this.place.clientWidth) return
+    this.place.style.height = this.high()
     if (this.waits) this.enqueue(this.waits)
     if (!this.drawing.layout) return
+    this.scale()
     const { width, height } = this.room()
     const now = this.drawing._fullLayout
     if (now.width !== width || (height && now.height !== height)) {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +33,23 @@ HEIGHT = 450
 
 COMPONENT = "plot"
 
+_SCRIPTS = (Path(__file__).with_name(name).read_text("utf-8") for name in ("fitting.js", "plot.js"))
+
 _plot = st.components.v2.component(
-    COMPONENT,
-    js=plotly_library.LOAD + Path(__file__).with_suffix(".js").read_text("utf-8"),
-    isolate_styles=False,
+    COMPONENT, js="\n".join((plotly_library.LOAD, *_SCRIPTS)), isolate_styles=False
 )
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """A figure as it is drawn in a larger room, and then made smaller or larger as a whole.
+
+    ``width`` and ``height`` are pixels of that room, ``least`` those of the smallest type in it.
+    """
+
+    width: int
+    height: int
+    least: float
 
 
 def draw(
@@ -47,11 +60,13 @@ def draw(
     choose: Callable[[Points], None] | None = None,
     ways: Sequence[str] = (CLICK,),
     fills: bool = False,
+    reduced: Reduced | None = None,
 ) -> None:
     """Draw a figure in its own colours, as wide as there is room and as high as its layout says.
 
     ``choose`` is called with the points that a visitor chooses in one of the ``ways``, before the next run;
-    with none when the choice is taken back. A figure that ``fills`` is as high as the container it is in.
+    with none when the choice is taken back. A figure that ``fills`` is as high as the container it is in,
+    one that is ``reduced`` as high for its width as the room that it is drawn for.
     """
     plotly_library.serve()
     drawn = figure.to_dict()
@@ -59,6 +74,7 @@ def draw(
         "height": None if fills else int(drawn["layout"].get("height") or HEIGHT),
         "alt": alt,
         "ways": list(ways) if choose else [],
+        "reduced": asdict(reduced) if reduced else None,
     }
     # As bytes: a text within a text would be sent with a backslash before each of its quotes.
     sent = f'{{"figure":{plotly.io.to_json(drawn, validate=False)},"rest":{json.dumps(rest)}}}'

@@ -109,8 +109,8 @@ def _powerpoint(deck: Deck) -> None:
         icon=":material/co_present:",
         key="deck.download.pptx",
         disabled=not deck.slides,
-        help="To edit and present elsewhere: titles, words, tables and notes are text, and figures "
-        f"pictures, which this browser draws{_no_slide(deck)}",
+        help="To edit and present elsewhere: titles, words, tables and notes are text, formulas LaTeX as "
+        f"it is written, and figures pictures, which this browser draws{_no_slide(deck)}",
     )
     if asked:
         from components.deck import powerpoint  # takes a moment to load, and few ask for it

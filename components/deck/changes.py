@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from components.deck.beside import crowded
 from components.deck.document import (
     LONGEST_TEXT,
     LONGEST_TITLE,
@@ -36,11 +37,12 @@ def add(deck: Deck, slide: Slide, figures: Sequence[PinnedFigure] = (), *, after
     Raises DeckError where the deck has a slide of its id.
     """
     if any(one.id == slide.id for one in deck.slides):
-        raise DeckError(f"The slide {_named(slide)} is in the deck already.")
+        raise DeckError(f"The slide {_named(deck, slide)} is in the deck already.")
     place = _place(deck, after) + 1 if after else len(deck.slides)
     slides = (*deck.slides[:place], _bounded(slide), *deck.slides[place:])
     more = {figure.name: figure for figure in figures}
-    return _changed(replace(deck, figures={**deck.figures, **more}), f"add {_named(slide)}", slides=slides)
+    held = replace(deck, figures={**deck.figures, **more})
+    return _changed(held, f"add {_named(held, slide)}", slides=slides)
 
 
 def pin(deck: Deck, figure: PinnedFigure) -> Deck:
@@ -58,7 +60,18 @@ def edit(deck: Deck, id: str, **fields: str) -> Deck:
     slide = deck.slide(id)
     changed = _bounded(replace(slide, **fields))
     what = " and ".join(fields)
-    return deck if changed == slide else _with(deck, changed, f"{what} of {_named(slide)}")
+    return deck if changed == slide else _with(deck, changed, f"{what} of {_named(deck, slide)}")
+
+
+def entitle(deck: Deck, id: str, side: int, title: str) -> Deck:
+    """Give one of two figures another title on its slide: the first (``side`` 0) or the second (1)."""
+    slide = deck.slide(id)
+    titles = list(deck.titles_of(slide))
+    if side >= len(titles):
+        raise DeckError("The slide has no longer two figures. Undo brings them back.")
+    titles[side] = title
+    changed = _bounded(replace(slide, titles=tuple(titles)))
+    return deck if changed == slide else _with(deck, changed, f"title of a figure in {_named(deck, slide)}")
 
 
 def move(deck: Deck, id: str, by: int) -> Deck:
@@ -69,7 +82,7 @@ def move(deck: Deck, id: str, by: int) -> Deck:
         return deck
     slides = [slide for slide in deck.slides if slide.id != id]
     slides.insert(to, deck.slides[place])
-    return _changed(deck, f"move {_named(deck.slides[place])}", slides=tuple(slides))
+    return _changed(deck, f"move {_named(deck, deck.slides[place])}", slides=tuple(slides))
 
 
 def duplicate(deck: Deck, id: str) -> Deck:
@@ -81,43 +94,49 @@ def remove(deck: Deck, id: str) -> Deck:
     """Take a slide out."""
     gone = deck.slide(id)
     slides = tuple(slide for slide in deck.slides if slide.id != id)
-    return _changed(deck, f"remove {_named(gone)}", slides=slides)
+    return _changed(deck, f"remove {_named(deck, gone)}", slides=slides)
 
 
 def join(deck: Deck, id: str) -> Deck:
-    """Put the figure of the next slide beside the figure of this one; words of both stay."""
+    """Put the figure of the next slide beside this one's, each under its title; words of both stay.
+
+    Raises DeckError where a slide has not one figure, or a figure that cannot be read in half of a slide.
+    """
     place = _place(deck, id)
     both = deck.slides[place : place + 2]
     if [slide.kind for slide in both] != ["figure", "figure"]:
         raise DeckError("Two figures stand beside each other: this slide and the next must have one each.")
+    for slide in both:
+        if why := crowded(deck.figures[slide.figures[0]]):
+            raise DeckError(f"{_named(deck, slide)} has no room beside another: {why}.")
     first, second = both
     note, text = (
         "\n\n".join(filter(None, (getattr(first, name), getattr(second, name))))
         for name in ("note", "text")
     )
-    title = first.title if first.title == second.title else f"{first.title} · {second.title}"
-    figures = first.figures + second.figures
-    joined = _bounded(replace(first, title=title, note=note, text=text, figures=figures))
+    figures, titles = first.figures + second.figures, (first.title, second.title)
+    joined = _bounded(replace(first, title="", note=note, text=text, figures=figures, titles=titles))
     slides = (*deck.slides[:place], joined, *deck.slides[place + 2 :])
-    return _changed(deck, f"join {_named(first)} and {_named(second)}", slides=slides)
+    return _changed(deck, f"join {_named(deck, first)} and {_named(deck, second)}", slides=slides)
 
 
 def part(deck: Deck, id: str) -> Deck:
-    """Give each of two figures a slide of its own, with the figure's title."""
+    """Give each of two figures a slide of its own, with the title that it has."""
     slide, place = deck.slide(id), _place(deck, id)
     if slide.kind != "two figures":
         raise DeckError("Only a slide with two figures can be parted.")
-    one, other = slide.figures
-    first = replace(slide, title=deck.figures[one].title, figures=(one,))
-    second = Slide(new_id(), deck.figures[other].title, figures=(other,))
+    one, other = zip(deck.titles_of(slide), slide.figures, strict=True)
+    first = replace(slide, title=one[0], figures=one[1:], titles=())
+    second = Slide(new_id(), other[0], figures=other[1:])
     slides = (*deck.slides[:place], first, second, *deck.slides[place + 1 :])
-    return _changed(deck, f"part {_named(slide)}", slides=slides)
+    return _changed(deck, f"part {_named(deck, slide)}", slides=slides)
 
 
 def exchange(deck: Deck, id: str) -> Deck:
     """Exchange left and right of a slide with two figures."""
     slide = deck.slide(id)
-    return _with(deck, replace(slide, figures=slide.figures[::-1]), f"exchange in {_named(slide)}")
+    exchanged = replace(slide, figures=slide.figures[::-1], titles=slide.titles[::-1])
+    return _with(deck, exchanged, f"exchange in {_named(deck, slide)}")
 
 
 def tabulate(deck: Deck, id: str) -> Deck:
@@ -158,10 +177,11 @@ def with_figures(deck: Deck, slide: Slide, new: Mapping[str, PinnedFigure]) -> S
         return _with_numbers(deck, slide, new)
     names = tuple(new[name].name if name in new else name for name in slide.figures)
     named = zip(slide.figures, deck.figures_of(slide), strict=True)
-    titles = {figure.title: new[name].title for name, figure in named if name in new and figure.title}
-    longest_first = "|".join(re.escape(title) for title in sorted(titles, key=len, reverse=True))
-    title = re.sub(longest_first, lambda found: titles[found[0]], slide.title) if titles else slide.title
-    return replace(slide, title=title, figures=names)
+    anew = {figure.title: new[name].title for name, figure in named if name in new and figure.title}
+    longest_first = "|".join(re.escape(title) for title in sorted(anew, key=len, reverse=True))
+    title = re.sub(longest_first, lambda found: anew[found[0]], slide.title) if anew else slide.title
+    titles = tuple(anew.get(one, one) for one in slide.titles)
+    return replace(slide, title=title, figures=names, titles=titles)
 
 
 def _with_numbers(deck: Deck, slide: Slide, new: Mapping[str, PinnedFigure]) -> Slide:
@@ -216,8 +236,9 @@ def _place(deck: Deck, id: str) -> int:
     return deck.slides.index(deck.slide(id))
 
 
-def _named(slide: Slide) -> str:
-    return shorten(slide.title, 40) if slide.title else f"a slide of {slide.kind}"
+def _named(deck: Deck, slide: Slide) -> str:
+    called = deck.called(slide)
+    return f"a slide of {slide.kind}" if called == slide.kind else shorten(called, 40)
 
 
 def _line(text: str) -> str:
@@ -226,5 +247,9 @@ def _line(text: str) -> str:
 
 def _bounded(slide: Slide) -> Slide:
     return replace(
-        slide, title=_line(slide.title), text=slide.text[:LONGEST_TEXT], note=slide.note[:LONGEST_TEXT]
+        slide,
+        title=_line(slide.title),
+        text=slide.text[:LONGEST_TEXT],
+        note=slide.note[:LONGEST_TEXT],
+        titles=tuple(map(_line, slide.titles)),
     )

@@ -106,6 +106,7 @@ class Slide:
     """One slide: one or two figures, a table, or text.
 
     ``text`` is Markdown that is shown, ``note`` Markdown for who presents. ``figures`` are names.
+    ``titles`` stand over each of two figures; where there are none, those of the figures do.
     """
 
     id: str
@@ -114,6 +115,7 @@ class Slide:
     text: str = ""
     figures: tuple[str, ...] = ()
     table: Table | None = None
+    titles: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -158,6 +160,16 @@ class Deck:
     def figures_of(self, slide: Slide) -> list[PinnedFigure]:
         """The figures that a slide shows."""
         return [self.figures[name] for name in slide.figures]
+
+    def titles_of(self, slide: Slide) -> tuple[str, ...]:
+        """The titles over its figures where there are two; none where the slide's title is over one."""
+        if slide.kind != "two figures":
+            return ()
+        return slide.titles or tuple(figure.title for figure in self.figures_of(slide))
+
+    def called(self, slide: Slide) -> str:
+        """What a slide is called in one line: its title, else those over its figures, else its kind."""
+        return slide.title or " · ".join(filter(None, self.titles_of(slide))) or slide.kind
 
     def pruned(self) -> Deck:
         """The deck without the figures that no slide and no earlier state shows."""

@@ -187,6 +187,8 @@ def _slide_out(slide: Slide) -> dict[str, Any]:
     out |= {name: value for name in ("note", "text") if (value := getattr(slide, name))}
     if slide.figures:
         out["figures"] = list(slide.figures)
+    if slide.titles:
+        out["titles"] = list(slide.titles)
     if slide.table is not None:
         out["table"] = _table_out(slide.table)
     return out
@@ -239,11 +241,16 @@ def _slide_in(one: Mapping[str, Any]) -> Slide:
         raise DeckError(f"A slide has the id {shorten(id)}; allowed are up to 16 hexadecimal digits.")
     table = _table_in(one["table"]) if one.get("table") is not None else None
     title, note, text = _text(one, "title"), _text(one, "note", ""), _text(one, "text", "")
-    for name, words in (("title", title), ("note", note), ("text", text)):
+    titles = tuple(map(str, one.get("titles", ())))
+    if titles and (len(titles), len(figures)) != (2, 2):
+        raise DeckError(
+            f"A slide has {len(titles)} titles over {len(figures)} figures; allowed is two over two."
+        )
+    for name, words in (("note", note), ("text", text), *(("title", each) for each in (title, *titles))):
         if len(words) > LONGEST_TEXT:
             most = f"at most {LONGEST_TEXT:,} are allowed"
             raise DeckError(f"The {name} of a slide has {len(words):,} characters; {most}.")
-    return Slide(id, title, note, text, figures, table)
+    return Slide(id, title, note, text, figures, table, titles)
 
 
 def _figure_out(figure: PinnedFigure) -> dict[str, Any]:

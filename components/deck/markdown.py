@@ -23,17 +23,14 @@ def _reader() -> MarkdownIt:
     return formulas.read_formulas(reader)
 
 
-def to_html(text: str, *, set_formulas: bool = True) -> str:
-    """Markdown as HTML. HTML in it is text; so are images, which would be loaded from elsewhere.
-
-    Without ``set_formulas`` they stand as they are written: Streamlit's page shows no MathML.
-    """
-    return str(_reader().render(text, {"set": set_formulas}))
+def to_html(text: str) -> str:
+    """Markdown as HTML. HTML in it is text; so are images, which would be loaded from elsewhere."""
+    return str(_reader().render(text))
 
 
-def _formula(renderer: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, bool]) -> str:
+def _formula(renderer: Any, tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:
     token = tokens[place]
-    made = formulas.mathml(token.content, block=token.markup == "$$") if env["set"] else ""
+    made = formulas.mathml(token.content, block=token.markup == "$$")
     return made or f"<code>{html.escape(_written(token))}</code>"
 
 

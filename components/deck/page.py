@@ -33,8 +33,11 @@ _WITHOUT_RECIPES = """<style>
   .st-key-bar :is(.st-key-row-a, .st-key-row-b, .st-key-heads) { display: none; }
   .st-key-deck-list button { justify-content: flex-start; text-align: left; width: 100%; min-height: 0;
     padding: .25rem .5rem; }
-  .st-key-deck-list button > * { width: 100%; justify-content: flex-start; }
-  [data-testid="stHtml"] :is(th, td) { text-align: left; padding: .25em .8em;
+  .st-key-deck-list button > * { width: 100%; }
+  .st-key-deck-list button > *, .st-key-deck-list button > * > * { justify-content: flex-start; }
+  .st-key-deck-list button [data-testid="stMarkdownContainer"] { min-width: 0; }
+  .st-key-deck-words table { border-collapse: collapse; }
+  .st-key-deck-words :is(th, td) { text-align: left; padding: .25em .8em;
     border-bottom: 1px solid currentColor; }
   .st-key-deck-list button p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 </style>"""
@@ -223,7 +226,7 @@ def _list(deck: Deck) -> int:
     with st.container(key="deck-list", height=min(620, 40 * last + 32), border=True, gap=None):
         for place, one in enumerate(deck.slides, 1):
             st.button(
-                f"{place}  {escape(one.title or one.kind)}",
+                f"{place}  {escape(deck.called(one))}",
                 key=f"deck.open.{one.id}",
                 icon=f":material/{ICONS[one.kind]}:",
                 type="secondary" if place == number else "tertiary",

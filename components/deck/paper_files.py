@@ -35,7 +35,7 @@ def _files(deck: Deck) -> Iterator[tuple[str, bytes]]:
     for number, slide in enumerate(deck.slides, 1):
         for side, head, table, key in _tables(deck, slide):
             numbers = table.frame()
-            parts = (f"{number:03}{side}", slide.title)
+            parts = (f"{number:03}{side}", slide.title or head[0])
             name = file_name(parts, "csv")
             left = [f"{MOST_ROWS} of {len(numbers):,} rows; {name} holds all"]
             read = (*head, *left * (len(numbers) > MOST_ROWS))
@@ -59,7 +59,7 @@ def slides(deck: Deck) -> bytes:
     """Every slide as Markdown: its title, words and note, and what its figures were drawn with."""
     parts = [f"# {_plain(deck.title or 'Deck')}"]
     for number, slide in enumerate(deck.slides, 1):
-        parts.append(f"## {number}. {_plain(slide.title)}")
+        parts.append(f"## {number}. {_plain(deck.called(slide))}")
         parts += [slide.text] if slide.text else []
         parts += [f"*Note.* {slide.note}"] if slide.note else []
         for figure in deck.figures_of(slide):

@@ -31,7 +31,9 @@ from components.deck.powerpoint_words import (
     add_lines,
     add_table,
     add_text,
+    add_under,
     box,
+    largest,
     printable,
     set_type,
 )
@@ -39,6 +41,9 @@ from components.theme import LIGHT
 
 PIXELS = 1600
 """Of a picture over the whole width of a slide; PNG has twice as many."""
+
+_GAP = 0.25
+"""Inches between two figures."""
 
 _TITLE_ONLY = 5
 """Number of the layout with a title alone, in python-pptx's own template."""
@@ -93,10 +98,11 @@ def unfinished(deck: Deck, address: str = "") -> Unfinished:
     for number, slide in enumerate(deck.slides):
         page = made.slides.add_slide(made.slide_layouts[_TITLE_ONLY])
         figures = deck.figures_of(slide)
-        top = _title(page, slide.title)
+        top = _title(page, deck.called(slide), seen=bool(slide.title))
         bottom = _foot(page, figures, f"{number + 1} / {len(deck.slides)}")
         if figures:
-            bottom = add_lines(page, slide.text, bottom - 1.0, bottom) if slide.text else bottom
+            bottom = add_under(page, slide.text, bottom)
+            top = _over(page, deck.titles_of(slide), top)
             pictures += _figures(page, figures, number, top, bottom, len(pictures))
         elif slide.table is not None:
             top = add_table(page, slide.table, top)
@@ -109,18 +115,23 @@ def unfinished(deck: Deck, address: str = "") -> Unfinished:
     return Unfinished(held.getvalue(), tuple(pictures))
 
 
-def _title(page: Page, text: str) -> float:
-    """Write the title; gives the inches from above where the rest begins."""
+def _title(page: Page, text: str, *, seen: bool) -> float:
+    """Write the title; gives the inches from above where the rest begins.
+
+    One that is not seen stands over the slide, where outlines and screen readers find it.
+    """
     shape = page.shapes.title
     size = 28 if len(text) <= 75 else 22 if len(text) <= 150 else 16
-    shape.left, shape.top, shape.width, shape.height = box(EDGE, 0.2, WIDTH - 2 * EDGE, 1.0)
+    shape.left, shape.top, shape.width, shape.height = box(
+        EDGE, 0.2 if seen else -1.2, WIDTH - 2 * EDGE, 1.0
+    )
     frame = shape.text_frame
     frame.text = printable(text)
     frame.word_wrap = True
     frame.vertical_anchor = MSO_ANCHOR.MIDDLE
     frame.paragraphs[0].alignment = PP_ALIGN.LEFT
     set_type(frame, size, bold=True)
-    return 1.25
+    return 1.25 if seen else 0.3
 
 
 def _foot(page: Page, figures: Sequence[PinnedFigure], number: str) -> float:
@@ -137,28 +148,40 @@ def _foot(page: Page, figures: Sequence[PinnedFigure], number: str) -> float:
     return HEIGHT - 0.5
 
 
+def _across(count: int) -> float:
+    """Inches of each of so many beside each other."""
+    return (WIDTH - 2 * EDGE - _GAP * (count - 1)) / count
+
+
+def _over(page: Page, titles: Sequence[str], top: float) -> float:
+    """Write the titles over figures in type of one size; gives where these begin."""
+    if not any(titles):
+        return top
+    width, high = _across(len(titles)), 0.5 if top > 1 else 0.9
+    size = min(largest(title, width - 0.2, high, 20) for title in titles)
+    for side, title in enumerate(titles):
+        place = box(EDGE + side * (width + _GAP), top, width, high)
+        frame = page.shapes.add_textbox(*place).text_frame
+        frame.word_wrap = True
+        frame.text = printable(title)
+        set_type(frame, size, bold=True)
+    return top + high + 0.1
+
+
 def _figures(
     page: Page, figures: Sequence[PinnedFigure], number: int, top: float, bottom: float, before: int
 ) -> list[Picture]:
-    """Empty pictures beside each other, each with its name over it where there are two."""
-    gap = 0.25
-    width = (WIDTH - 2 * EDGE - gap * (len(figures) - 1)) / len(figures)
+    """Empty pictures beside each other."""
+    width = _across(len(figures))
     pictures = []
     for side, figure in enumerate(figures):
-        left, above = EDGE + side * (width + gap), top
-        if len(figures) > 1:
-            frame = page.shapes.add_textbox(*box(left, top, width, 0.4)).text_frame
-            frame.word_wrap = True
-            frame.text = printable(figure.title)
-            set_type(frame, 14 if len(figure.title) <= 70 else 10, bold=True)
-            above = top + 0.5
-        place = box(left, above, width, bottom - above)
+        place = box(EDGE + side * (width + _GAP), top, width, bottom - top)
         shape = page.shapes.add_picture(_empty(before + side), *place)
         about = shape._element.nvPicPr.cNvPr
         about.set("descr", printable(figure.alt or figure.title))
         part = str(page.part.related_part(shape._element.blip_rId).partname).lstrip("/")
         across = PIXELS / (WIDTH - 2 * EDGE)
-        size = (round(width * across), round((bottom - above) * across), round(HEIGHT * across))
+        size = (round(width * across), round((bottom - top) * across), round(HEIGHT * across))
         pictures.append(Picture(part, number, side, *size))
     return pictures
 

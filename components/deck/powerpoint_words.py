@@ -26,6 +26,9 @@ EDGE = 0.4
 MOST_ROWS, MOST_COLUMNS = 18, 12
 """Of a table: more cannot be read on a slide."""
 
+_UNDER, _UNDER_ROWS = 2.2, 7
+"""Inches that words under figures have at most, and rows of a table there."""
+
 _ACROSS, _MARGIN = WIDTH - 2 * EDGE, 0.2
 """Inches of a line, and of a cell's left and right edge together."""
 
@@ -48,9 +51,22 @@ def add_table(page: Page, table: Table, top: float) -> float:
     return end
 
 
-def add_text(page: Page, text: str, top: float, bottom: float, *, largest: int = 26) -> None:
+def add_text(page: Page, text: str, top: float, bottom: float) -> None:
     """Markdown over the slide; its tables are tables of PowerPoint, between the paragraphs."""
-    said = [*_readable(blocks(text))]
+    _blocks(page, [*_readable(blocks(text), MOST_ROWS)], top, bottom, 26)
+
+
+def add_under(page: Page, text: str, bottom: float) -> float:
+    """The same under figures, in a part of the slide; gives where it begins."""
+    said = [*_readable(blocks(text), _UNDER_ROWS)]
+    if not said:
+        return bottom
+    top = bottom - min(_UNDER, max(1.0, sum(_height(one, 12) for one in said)))
+    _blocks(page, said, top, bottom, 18)
+    return top
+
+
+def _blocks(page: Page, said: Sequence[Paragraph | Grid], top: float, bottom: float, largest: int) -> None:
     size = _size(said, bottom - top, largest)
     for kind, group in groupby(said, type):
         some = [*group]
@@ -81,6 +97,15 @@ def set_type(frame: TextFrame, size: int, *, bold: bool | None = None, color: st
             paragraph.font.bold = bold
 
 
+def largest(text: str, width: float, height: float, most: int) -> int:
+    """The largest type, in points and up to ``most``, in which bold words fit into a box of inches."""
+    said = Paragraph((Run(text),))
+    fits = (
+        size for size in range(most, 10, -1) if 1.2 * size * _lines(said, width / 1.08, size) <= 72 * height
+    )
+    return next(fits, 10)
+
+
 def box(left: float, top: float, width: float, height: float) -> tuple[Emu, Emu, Emu, Emu]:
     """A place in inches."""
     return Inches(left), Inches(top), Inches(width), Inches(height)
@@ -91,9 +116,9 @@ def printable(text: str) -> str:
     return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", text)
 
 
-def _readable(said: Sequence[Paragraph | Grid]) -> Iterator[Paragraph | Grid]:
+def _readable(said: Sequence[Paragraph | Grid], rows: int) -> Iterator[Paragraph | Grid]:
     """Tables with the rows and columns that can be read, and below each what is left out."""
-    most = MOST_ROWS // max(1, sum(isinstance(one, Grid) for one in said))
+    most = rows // max(1, sum(isinstance(one, Grid) for one in said))
     for one in said:
         if isinstance(one, Paragraph):
             yield one

@@ -9,7 +9,6 @@ const NARROWEST = 960 // pixels of a figure's own width that are never gone belo
 const SHRUNK = 0.85 // a figure is magnified by this at least in a window 720 pixels high, if it is squeezed for it
 const SMALLEST = 0.0168 // of the window's height: the smallest type in a figure
 const LEAST = 1.7 // of a hundredth of the height: the smallest type of words and tables
-const OBLONG = 1.5 // rows to columns of a heatmap, or the other way round, from which its cells need be no squares
 const PLAYER = 0.06 // of a figure's room: what plays it
 const PRINTED = 1.2 // how high a page is for a room of a figure of height 1
 const CONFIG = { displayModeBar: false, showSendToCloud: false, doubleClick: "reset" }
@@ -31,50 +30,13 @@ function coloured(figure) {
   return drawn
 }
 
-// Every size of type in a part of a figure raised to a least one.
-function readable(part, least) {
-  if (Array.isArray(part)) part.forEach((each) => readable(each, least))
-  else if (part && typeof part === "object") {
-    for (const [name, value] of Object.entries(part)) {
-      if (name.endsWith("font") && value && typeof value.size === "number") value.size = Math.max(value.size, least)
-      else readable(value, least)
-    }
-  }
-  return part
-}
-
-// Cells that are squares on the page leave most of a slide empty where rows are many more or fewer than columns.
-function stretched({ data, layout }) {
-  for (const { type, z, yaxis } of data) {
-    if (type !== "heatmap") continue
-    const [rows, columns] = Array.isArray(z) ? [z.length, z[0].length] : z.shape.split(",").map(Number)
-    if (Math.max(rows, columns) < OBLONG * Math.min(rows, columns)) continue
-    delete layout[(yaxis ?? "y").replace("y", "yaxis")]?.scaleanchor
-  }
-}
-
-// Names of rows that lie too close for their type: every second one further left, and as many as there is room for.
-function staggered({ layout }, least) {
-  for (const [name, axis] of Object.entries(layout)) {
-    if (!/^yaxis\d*$/.test(name) || !Array.isArray(axis.ticktext)) continue
-    const { t = 60, b = 60 } = layout.margin ?? {}
-    const line = 1.1 * Math.max(axis.tickfont?.size ?? layout.template.layout.font.size, least)
-    const crowded = Math.ceil((axis.ticktext.length * line) / (layout.height - t - b))
-    if (crowded < 2) continue
-    const further = "\u2003".repeat(0.55 * Math.max(...axis.ticktext.map((text) => text.length)))
-    axis.ticktext = axis.ticktext.map((text, row) => (row % crowded > 1 ? "" : text + (row % crowded ? further : "")))
-  }
-}
-
 // A figure as large as its room: drawn at the size it is designed for, and magnified as a whole. Plotly measures
 // words while it draws, and would take magnified ones for larger: it is magnified when it is drawn.
 function measured(figure, width, height, whole) {
   const scale = Math.min(Math.max(height / figure.height, (SHRUNK * whole) / 720), width / NARROWEST)
-  const drawn = readable(coloured(figure), (SMALLEST * whole) / scale)
+  const drawn = coloured(figure)
   Object.assign(drawn.layout, { width: width / scale, height: height / scale, autosize: false })
-  stretched(drawn)
-  staggered(drawn, (SMALLEST * whole) / scale)
-  return { ...drawn, scale }
+  return { ...fitted(drawn, (SMALLEST * whole) / scale), scale }
 }
 
 async function draw(room, width, height, whole) {
@@ -242,15 +204,24 @@ function openSpeaker() {
   if (!speaker) return
   speaker.document.title = "Notes"
   const style = speaker.document.createElement("style")
-  style.textContent = `body { margin: 0; padding: 1.2rem; font: 20px/1.4 Helvetica, Arial, sans-serif; background: #14181f;
-    color: #f3f4f6; display: grid; grid-template-columns: 3fr 2fr; gap: 1rem 2rem; } h1 { font-size: 1.3rem; margin: 0; }
-    .note { font-size: 1.35rem; } img { width: 100%; background: #fff; } .faint { color: #aab2be; }
-    #clock { font-size: 2rem; font-variant-numeric: tabular-nums; } a { color: #56b4e9; }`
+  style.textContent = `* { box-sizing: border-box; } body { margin: 0; padding: 1.2rem; height: 100vh; display: grid;
+    grid-template: minmax(0, 1fr) / 3fr 2fr; gap: 1rem 2rem; font: 20px/1.4 Helvetica, Arial, sans-serif;
+    background: #14181f; color: #f3f4f6; } h1 { font-size: 1.3rem; margin: 0; } main { overflow: auto; }
+    aside { display: flex; flex-direction: column; min-width: 0; } .note { font-size: 1.35rem; } .faint { color: #aab2be; }
+    #times { display: flex; gap: 2rem; } #times p { margin: 0; font-size: 1rem; color: #aab2be; } #times b { display: block;
+    font: 2rem/1.2 Helvetica, Arial, sans-serif; font-variant-numeric: tabular-nums; color: #f3f4f6; } a { color: #56b4e9; }
+    #preview { display: flex; gap: .5rem; align-items: start; min-height: 0; } #preview:not(:empty) { background: #fff; }
+    img { flex: 1 1 0; min-width: 0; max-height: 100%; object-fit: contain; }`
   speaker.document.head.replaceChildren(style)
   const part = (name, id) => Object.assign(speaker.document.createElement(name), { id })
   const left = part("main", "now"), right = part("aside", "later")
   left.append(part("h1", "title"), part("p", "place"), part("div", "note"))
-  right.append(part("div", "clock"), part("p", "next"), part("div", "preview"))
+  right.append(part("div", "times"), part("p", "next"), part("div", "preview"))
+  for (const [id, label] of [["clock", "time of day"], ["elapsed", "since the start"]]) {
+    const time = speaker.document.createElement("p")
+    time.append(label, part("b", id))
+    right.firstChild.append(time)
+  }
   speaker.document.body.replaceChildren(left, right)
   speaker.onkeydown = press
   tellSpeaker()
@@ -259,7 +230,7 @@ function openSpeaker() {
 async function tellSpeaker() {
   if (!speaker || speaker.closed) return
   const find = (id) => speaker.document.getElementById(id)
-  const title = (slide) => slide?.querySelector("h2").textContent ?? ""
+  const title = (slide) => slide?.dataset.called ?? ""
   find("title").textContent = title(slides[at])
   find("place").textContent = `${at + 1} / ${slides.length}`
   find("note").className = "note"
@@ -267,10 +238,11 @@ async function tellSpeaker() {
   const next = slides[at + 1]
   find("next").textContent = next ? `Next: ${title(next)}` : "The end."
   find("preview").replaceChildren()
-  for (const room of next ? rooms(next) : []) {
+  const shown = next ? rooms(next) : []
+  for (const room of shown) {
     const theme = root.dataset.theme
     root.dataset.theme = "light"
-    const drawing = picture(room, 900, 500)
+    const drawing = picture(room, shown.length > 1 ? 600 : 900, 520)
     root.dataset.theme = theme
     const image = new speaker.Image()
     image.src = await drawing
@@ -283,8 +255,8 @@ setInterval(() => {
   const seconds = Math.floor((Date.now() - begun) / 1000)
   const two = (number) => String(number).padStart(2, "0")
   const now = new Date()
-  speaker.document.getElementById("clock").textContent =
-    `${two(now.getHours())}:${two(now.getMinutes())}  ·  ${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`
+  speaker.document.getElementById("clock").textContent = `${two(now.getHours())}:${two(now.getMinutes())}`
+  speaker.document.getElementById("elapsed").textContent = `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`
 }, 500)
 
 // Keys ---------------------------------------------------------------------------------------------------

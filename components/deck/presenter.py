@@ -22,7 +22,8 @@ from components.exports.pictures import in_script, to_dark
 from components.theme import DARK, LIGHT
 
 _HERE = Path(__file__).parent
-_SCRIPT = "\n".join((_HERE / f"{name}.js").read_text("utf-8") for name in ("player", "taking", "presenter"))
+_SCRIPTS = ("player.js", "../fitting.js", "taking.js", "presenter.js")
+_SCRIPT = "\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS)
 _STYLE = (_HERE / "presenter.css").read_text("utf-8")
 
 _POLICY = (
@@ -137,18 +138,17 @@ def _look() -> dict[str, object]:
 
 def _slide(deck: Deck, slide: Slide, number: int, address: str) -> str:
     figures = deck.figures_of(slide)
-    rooms = "".join(
-        _room(figure, name, named=len(figures) > 1 and figure.title != slide.title)
-        for figure, name in zip(figures, slide.figures, strict=True)
-    )
+    over = [_over(title, "h3" if slide.title else "h2") for title in deck.titles_of(slide)] or [""]
+    rooms = "".join(map(_room, figures, slide.figures, over))
     size = "longer" if len(slide.title) > LONGER else "long" if len(slide.title) > LONG else ""
     words = to_html(slide.text) if slide.text else ""
     if slide.table is not None:
         words = _table(slide.table) + words
     alone = "" if figures else " alone"
     parts = [
-        f'<section class="slide" id="slide-{number}" aria-label="Slide {number}">',
-        f'<h2 class="{size}">{html.escape(slide.title)}</h2>',
+        f'<section class="slide" id="slide-{number}" aria-label="Slide {number}" '
+        f'data-called="{html.escape(deck.called(slide))}">',
+        f'<h2 class="{size}">{html.escape(slide.title)}</h2>' if slide.title else "",
         f'<div class="figures">{rooms}</div>' if figures else "",
         f'<div class="words{alone}">{words}</div>' if words else "",
         f'<aside class="note">{to_html(slide.note)}</aside>' if slide.note else "",
@@ -159,8 +159,12 @@ def _slide(deck: Deck, slide: Slide, number: int, address: str) -> str:
     return "\n".join(filter(None, parts))
 
 
-def _room(figure: PinnedFigure, name: str, *, named: bool) -> str:
-    over = f'<p class="name">{html.escape(figure.title)}</p>' if named else ""
+def _over(title: str, heading: str) -> str:
+    """The title over one of two figures, below the slide's or in its place."""
+    return f'<{heading} class="name">{html.escape(title)}</{heading}>' if title else ""
+
+
+def _room(figure: PinnedFigure, name: str, over: str) -> str:
     about = f'role="img" aria-label="{html.escape(figure.alt or figure.title)}"'
     room = f'<div class="room" {about} data-figure="{html.escape(name)}"></div>'
     return f'<figure class="figure">{over}{room}</figure>'

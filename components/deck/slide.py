@@ -10,34 +10,45 @@ import streamlit as st
 from components import link, plot, state, theme
 from components.cached import shared_engine
 from components.controls import once
-from components.deck import changes, opened, redrawing, today
+from components.deck import beside, changes, opened, redrawing, today, words
 from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide, Table
-from components.deck.markdown import to_html
 from components.exports import pictures
 from components.text import escape
 from core.storage.keys import key_of
 
-HEIGHTS = {"figure": 520, "two figures": 420}
-"""Pixels that figures are high on the page at most, by the kind of their slide."""
+FORMULAS = (
+    r"Formulas in LaTeX, as `$\cos(u,v)$`, are set here, in presentations, pages and PDF; "
+    "in PowerPoint they stand as they are written"
+)
+"""What becomes of formulas."""
+
+HIGHEST = 520
+"""Pixels that a figure is high on the page at most."""
+
+HALF = plot.Reduced(beside.WIDTH, beside.HEIGHT, beside.LEAST)
+"""Of two figures each is seen as it stands in its half of a slide."""
 
 
 def show(deck: Deck, slide: Slide, number: int) -> None:
     """The slide that is looked at, and its words to change."""
+    two = slide.kind == "two figures"
     _actions(deck, slide, number)
-    _field("title", "Title", slide)
+    _field(deck, slide, "title", "Title", none="none: each figure has its own" if two else "")
     columns = st.columns(max(1, len(slide.figures)))
     for side, (column, figure) in enumerate(zip(columns, deck.figures_of(slide), strict=False)):
         with column:
+            if two:
+                _field(deck, slide, side, f"Title on the {('left', 'right')[side]}")
             _figure(figure, slide, side)
     if slide.text:
-        st.html(to_html(slide.text, set_formulas=False))
+        words.show(slide.text)
     if slide.table is not None:
         st.dataframe(
             _distinct(slide.table), hide_index=True, placeholder="", alt=f"Table of slide {number}"
         )
     with st.container(horizontal=True, gap="medium"):
-        _field("note", "Note for who presents (Markdown)", slide)
-        _field("text", "Text on the slide (Markdown, formulas between $)", slide)
+        _field(deck, slide, "note", "Note for who presents (Markdown)")
+        _field(deck, slide, "text", "Text on the slide (Markdown, formulas between $)", help=FORMULAS)
     for figure in deck.figures_of(slide):
         _behind(figure)
 
@@ -51,12 +62,11 @@ def _distinct(table: Table) -> pd.DataFrame:
 
 
 def _figure(figure: PinnedFigure, slide: Slide, side: int) -> None:
-    if slide.kind == "two figures":
-        st.markdown(f"### {escape(figure.title)}")
     still = {part: figure.plotly[part] for part in ("data", "layout")}
     drawn = pictures.in_theme(still, theme.of(state.theme_name()))
-    drawn.update_layout(height=min(figure.height, HEIGHTS[slide.kind]))
-    plot.draw(drawn, key=f"deck.{slide.id}.{side}.{figure.name}", alt=figure.alt)
+    drawn.update_layout(height=min(figure.height, HIGHEST))
+    key = f"deck.{slide.id}.{side}.{figure.name}"
+    plot.draw(drawn, key=key, alt=figure.alt, reduced=HALF if slide.kind == "two figures" else None)
     st.caption(escape(figure.line))
 
 
@@ -138,9 +148,14 @@ def _button(label: str, icon: str, do: Callable[[], object], *, off: bool = Fals
     )
 
 
-def _field(name: str, label: str, slide: Slide) -> None:
-    """A field for one of the slide's texts; another text of the file is another field."""
-    before = getattr(slide, name)
+def _field(
+    deck: Deck, slide: Slide, name: str | int, label: str, *, none: str = "", help: str = ""
+) -> None:
+    """A field for one of the slide's texts, by its name or the side of a title over a figure.
+
+    Another text of the file is another field. ``none`` stands in an empty one.
+    """
+    before = _text(deck, slide, name)
     key = f"deck.{name}.{slide.id}.{key_of(before)[:8]}"
 
     def write() -> None:
@@ -148,14 +163,33 @@ def _field(name: str, label: str, slide: Slide) -> None:
             return  # Streamlit (1.67) calls the fields of a slide that has just gone changed
 
         def how(deck: Deck) -> Deck:
-            now = getattr(deck.slide(slide.id), name)
-            if now not in (before, st.session_state[key]):
-                opened.complain(f"Elsewhere the {name} had become “{now[:200]}”. Undo brings it back.")
-            return changes.edit(deck, slide.id, **{name: st.session_state[key]})
+            now, new = _text(deck, deck.slide(slide.id), name), st.session_state[key]
+            if now not in (before, new):
+                what = "title" if isinstance(name, int) else name
+                opened.complain(f"Elsewhere the {what} had become “{now[:200]}”. Undo brings it back.")
+            if isinstance(name, int):
+                return changes.entitle(deck, slide.id, name, new)
+            return changes.edit(deck, slide.id, **{name: new})
 
         opened.change(how)
 
-    if name == "title":
-        st.text_input(label, before, key=key, max_chars=LONGEST_TITLE, on_change=write)
+    if name in ("note", "text"):
+        st.text_area(
+            label,
+            before,
+            key=key,
+            max_chars=LONGEST_TEXT,
+            on_change=write,
+            height=120,
+            help=help or None,
+        )
     else:
-        st.text_area(label, before, key=key, max_chars=LONGEST_TEXT, on_change=write, height=120)
+        shown = none or None
+        st.text_input(label, before, key=key, max_chars=LONGEST_TITLE, on_change=write, placeholder=shown)
+
+
+def _text(deck: Deck, slide: Slide, name: str | int) -> str:
+    if isinstance(name, str):
+        return str(getattr(slide, name))
+    titles = deck.titles_of(slide)
+    return titles[name] if name < len(titles) else ""

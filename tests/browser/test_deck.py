@@ -170,6 +170,24 @@ def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing
     page.locator(".st-key-deck-list").wait_for()
 
 
+def test_formulas_and_tables_are_set_on_the_page_and_other_markup_is_text(visit):
+    page = visit("/deck", fresh=True)
+    page.get_by_role("button", name="Add").first.click()
+    page.locator(".st-key-deck-add-text button:visible").click()
+    page.keyboard.press("Escape")
+    settle(page)
+    field = page.get_by_role("textbox", name="Text on the slide").first
+    field.fill(f"$\\frac{{a}}{{b}}$ {HOSTILE} [there](https://example.org)\n\n| n |\n|--:|\n| $x^2$ |")
+    field.press("Control+Enter")
+    words = page.locator(".st-key-deck-words .words")
+    words.locator("td msup").wait_for()
+    above, below = (one.bounding_box() for one in words.locator("mfrac > *").all())
+    assert above["y"] < below["y"] - 2, "a fraction, not letters in a row"
+    assert words.locator("img, script").count() == 0
+    assert "<img src=x onerror=alert(1)>" in words.inner_text()
+    assert words.locator("a").get_attribute("target") == "_blank"
+
+
 def test_a_row_that_has_no_room_is_told(browser, tmp_path):
     rows = (("short", 1), ("short", 2), ("long " * 4000, 3))
     deck = changes.add(Deck(), Slide("a", "A long row", table=Table(("word", "score"), rows)))

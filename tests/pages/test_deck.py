@@ -87,7 +87,13 @@ def test_slides_are_ordered_named_joined_removed_and_undone(visit, talk, decks):
     assert decks.get(talk).slides[0].note == "*say* <i>"
     press(at, "Beside the next")
     assert len(figures(at)) == 2
+    assert next(
+        plain(button.label) for button in at.button if str(button.key).startswith("deck.open.")
+    ) == ("1  two · one")
+    next(box for box in at.text_input if box.label == "Title on the right").set_value("uno").run()
+    assert decks.get(talk).slides[0].titles == ("two", "uno")
     press(at, "Part")
+    assert titles(decks, talk) == ["two", "uno", "<b>three</b>"]
     next(box for box in at.text_input if box.label == "Title").set_value("**new** </script>").run()
     press(at, "Duplicate")
     press(at, "Numbers")

@@ -127,4 +127,9 @@ def test_titles_of_two_figures_are_exchanged_each_by_itself(figure):
     first, second = figure("Scores"), figure("Scores by layer")
     deck = changes.join(both := changes.pin(changes.pin(Deck(), first), second), both.slides[0].id)
     new = {first.name: figure("Spearman by task"), second.name: figure("New by layer")}
-    assert changes.redraw(deck, new).slides[0].title == "Spearman by task · New by layer"
+    assert changes.redraw(deck, new).slides[0].titles == ("Spearman by task", "New by layer")
+    own = changes.entitle(deck, deck.slides[0].id, 1, "Mine")
+    own = changes.edit(own, deck.slides[0].id, title="Scores · Scores by layer")  # as an earlier program
+    redrawn = changes.redraw(own, new).slides[0]
+    assert redrawn.titles == ("Spearman by task", "Mine")
+    assert redrawn.title == "Spearman by task · New by layer"

@@ -49,16 +49,53 @@ def test_a_slide_is_not_added_twice(three):
 
 def test_two_figures_stand_beside_each_other_and_are_parted_again(three):
     first, second = (slide.id for slide in three.slides[:2])
-    deck = changes.edit(three, first, note="left")
+    deck = changes.edit(three, first, note="left", title="A")
     deck = changes.join(changes.edit(deck, second, note="right"), first)
     both = deck.slides[0]
-    assert (both.kind, both.title, both.note) == ("two figures", "a · b", "left\n\nright")
-    assert [one.title for one in deck.figures_of(changes.exchange(deck, first).slides[0])] == ["b", "a"]
-    assert "".join(titles(changes.part(deck, first))) == "abc"
+    assert (both.kind, both.title, both.note) == ("two figures", "", "left\n\nright")
+    assert (deck.titles_of(both), deck.called(both)) == (("A", "b"), "A · b")
+    exchanged = changes.exchange(deck, first)
+    assert [one.title for one in exchanged.figures_of(exchanged.slides[0])] == ["b", "a"]
+    assert exchanged.titles_of(exchanged.slides[0]) == ("b", "A")
+    named = changes.entitle(changes.edit(deck, first, title="Both"), first, 1, "B")
+    assert (named.called(named.slides[0]), named.titles_of(named.slides[0])) == ("Both", ("A", "B"))
+    assert files.read(files.write(named)) == named
+    assert titles(changes.part(named, first)) == ["A", "B", "c"]
+    assert changes.part(named, first).slides[0].titles == ()
+    with pytest.raises(DeckError, match="no longer two figures"):
+        changes.entitle(three, first, 0, "one alone")
     with pytest.raises(DeckError, match="must have one each"):
         changes.join(deck, first)
     with pytest.raises(DeckError, match="must have one each"):
         changes.join(deck, deck.slides[-1].id)
+
+
+@pytest.mark.parametrize(
+    ("angle", "columns", "domain", "room"),
+    [
+        (0, 12, [0, 0.2], False),
+        (0, 12, [0, 1], True),
+        (None, 43, [0, 1], True),
+        (None, 46, [0, 1], False),
+        (0, 1, [0, 0.01], True),
+    ],
+)
+def test_a_figure_whose_columns_would_be_too_narrow_has_no_room_beside_another(
+    figure, angle, columns, domain, room
+):
+    names = [str(number) for number in range(1, columns + 1)]
+    axes = {
+        "xaxis": {"ticktext": names, "tickangle": angle, "domain": domain},
+        "yaxis": {"ticktext": ["a"]},
+    }
+    wide = figure("wide", plotly={"data": [], "layout": axes})
+    for pair in ((figure("left"), wide), (wide, figure("right"))):
+        deck = changes.pin(changes.pin(Deck(), pair[0]), pair[1])
+        if room:
+            assert changes.join(deck, deck.slides[0].id).slides[0].kind == "two figures"
+            continue
+        with pytest.raises(DeckError, match="'wide' has no room beside another: its columns, "):
+            changes.join(deck, deck.slides[0].id)
 
 
 def test_the_numbers_of_a_figure_become_a_table_that_can_be_read(figure):

@@ -61,6 +61,10 @@ def broken(deck: Deck, **fields: object) -> bytes:
             "shows a figure zz that is not there",
         ),
         ({"slides": [{"id": "a", "title": "", "note": "n" * 20_001}]}, "note of a slide has 20,001 char"),
+        (
+            {"slides": [{"id": "a", "title": "", "titles": ["b", "c"], "table": None}]},
+            "2 titles over 0 figures; allowed is two over two",
+        ),
         ({"slides": [{"id": f"{n:x}", "title": ""} for n in range(201)]}, "201 slides; at most 200"),
         (
             {"slides": [{"id": "a", "title": "", "table": {"columns": ["x"], "rows": [[1, 2]]}}]},

@@ -54,7 +54,7 @@ def test_a_figure_without_numbers_says_where_they_are(deck):
 def test_a_table_has_the_letter_of_its_figure(figure):
     deck = changes.pin(changes.pin(Deck(), figure("left", numbers=None)), figure("right"))
     held = opened(changes.join(deck, deck.slides[0].id))
-    assert "tables/strata_001b_left-right.csv" in held
+    assert "tables/strata_001b_right.csv" in held
 
 
 def test_hostile_words_are_text_in_latex_and_markdown(deck):

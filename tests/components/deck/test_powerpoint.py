@@ -8,6 +8,7 @@ import json
 import pytest
 from pptx import Presentation
 from pptx.enum.text import PP_ALIGN
+from pptx.util import Inches
 
 from components.deck import changes, powerpoint, powerpoint_words, presenter
 from components.deck.document import Deck, Slide, Table
@@ -39,7 +40,9 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     one, two, words, table = made.slides
     told = made.core_properties
     assert (told.title, told.author, told.comments, told.last_modified_by) == (HOSTILE, "", "", "")
-    assert [slide.shapes.title.text for slide in made.slides] == [slide.title for slide in deck.slides]
+    assert [slide.shapes.title.text for slide in made.slides] == [
+        deck.called(slide) for slide in deck.slides
+    ]
     assert HOSTILE in texts(one)[-1]
     notes = one.notes_slide.notes_text_frame.text
     assert f"Say {HOSTILE}" in notes
@@ -58,6 +61,27 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     assert "3 / 4" in texts(words)
 
 
+@pytest.mark.parametrize("title", ["", "Both"])
+def test_titles_of_two_figures_stand_once_in_type_of_one_size(figure, title):
+    long = "A title that goes on and on " * 5
+    deck = changes.pin(changes.pin(Deck(), figure(long)), figure("short"))
+    deck = changes.edit(changes.join(deck, deck.slides[0].id), deck.slides[0].id, title=title)
+    (page,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
+    over = [
+        shape
+        for shape in page.shapes
+        if shape.has_text_frame and shape.text_frame.text in (long.strip(), "short")
+    ]
+    left, right = over
+    assert left.text_frame.paragraphs[0].font.size == right.text_frame.paragraphs[0].font.size
+    assert left.top == right.top >= 0
+    above = page.shapes.title
+    assert above.text_frame.text == (title or f"{long.strip()} · short"), (
+        "outlines have a name of the slide"
+    )
+    assert (above.top + above.height <= 0) == (not title), "one that would repeat the others is not seen"
+
+
 GRID = """Before
 
 | recipe | *rho* |
@@ -66,6 +90,24 @@ GRID = """Before
 | =1+1 | |
 
 After"""
+
+
+def test_a_table_under_a_figure_is_a_table_too(figure):
+    deck = changes.pin(Deck(), figure())
+    rows = "".join(f"| {n} | {n} |\n" for n in range(12))
+    for text, count, told in (
+        (GRID, 3, "After"),
+        (f"| a | b |\n|---|---|\n{rows}", 8, "… and 5 more rows"),
+    ):
+        under = changes.edit(deck, deck.slides[0].id, text=text)
+        (page,) = Presentation(io.BytesIO(powerpoint.unfinished(under).content)).slides
+        (table,) = [shape for shape in page.shapes if shape.has_table]
+        assert len(table.table.rows) == count
+        (picture,) = [shape for shape in page.shapes if hasattr(shape, "image")]
+        (after,) = [one for one in page.shapes if one.has_text_frame and told in one.text_frame.text]
+        assert picture.top + picture.height <= table.top < table.top + table.height <= after.top
+        assert picture.height > Inches(3)
+        assert after.top + after.height <= Inches(powerpoint_words.HEIGHT - 0.45)
 
 
 def test_a_table_of_a_text_is_a_table_between_its_paragraphs():
@@ -99,9 +141,8 @@ def test_tables_of_a_text_stay_on_the_slide_and_tell_what_they_leave_out(tables)
     assert texts(page).count(told) == tables
 
 
-def test_a_table_beside_a_figure_or_in_a_list_is_lines(figure):
-    deck = changes.pin(Deck(), figure("one"))
-    deck = changes.edit(deck, deck.slides[0].id, text=GRID)
+def test_a_table_under_a_table_or_in_a_list_is_lines():
+    deck = changes.add(Deck(), Slide("a", "t", table=Table(("n",), ((1,),)), text=GRID))
     (page,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
     assert "recipe  |  rho\nlast x  |  58.5" in "\n".join(texts(page))
     assert [type(one) for one in blocks(GRID)][1] is Grid

@@ -48,6 +48,19 @@ def test_hostile_words_are_text_everywhere(hostile):
     assert words.count("<script>alert(1)</script>") >= 8
 
 
+def test_two_figures_have_each_its_title_once(figure):
+    deck = changes.pin(changes.pin(Deck(), figure("left")), figure("right"))
+    deck = changes.edit(deck, deck.slides[0].id, title="renamed")
+    deck = changes.join(deck, deck.slides[0].id)
+
+    def headings(deck: Deck) -> list[tuple[str, str]]:
+        return re.findall("<(h[23])[^>]*>([^<]+)</h", presenter.page(deck).partition("<script")[0])
+
+    assert headings(deck) == [("h2", "renamed"), ("h2", "right")]
+    deck = changes.edit(deck, deck.slides[0].id, title="Both")
+    assert headings(deck) == [("h2", "Both"), ("h3", "renamed"), ("h3", "right")]
+
+
 def test_a_page_makes_no_request(hostile):
     page = presenter.page(hostile, "http://127.0.0.1:8501")
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)[1]

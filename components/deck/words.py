@@ -1,0 +1,21 @@
+"""The words of a slide on the page, as they are presented: Streamlit's own elements take formulas out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from components.deck.markdown import to_html
+
+COMPONENT = "words"
+
+_words = st.components.v2.component(
+    COMPONENT, js=Path(__file__).with_suffix(".js").read_text("utf-8"), isolate_styles=False
+)
+
+
+def show(text: str) -> None:
+    """Markdown of a visitor, with formulas; there is no other markup in it."""
+    with st.container(key="deck-words"):
+        _words(key="deck.words", data=to_html(text))
