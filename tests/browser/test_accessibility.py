@@ -6,6 +6,7 @@ import pytest
 
 from tests.browser.conftest import settle
 from tests.browser.reading import query, wait_for
+from tests.components.test_theme import contrast
 
 DOGS = "corpus=dogs&a=source%3Duntuned%3Blayers%3Dlast&b=source%3Duntuned%3Blayers%3Dfirst%2Blast"
 
@@ -108,3 +109,29 @@ def test_nothing_fades_for_who_wants_nothing_to_move(visit, motion):
     fades = """() => [...document.querySelectorAll('.stApp *')].some(
         (one) => parseFloat(getComputedStyle(one).transitionDuration) > 0)"""
     assert page.evaluate(fades) == (motion != "reduce")
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_words_of_a_primary_button_can_be_read_also_while_it_is_disabled(visit, mode):
+    """A disabled one has no ground of its own: it stands on the page's."""
+    page = visit("/", color_scheme=mode)
+    page.locator("[class*=st-key-finding] button").first.click()
+    settle(page)
+    button = page.locator("[data-testid=stMain] [data-testid=stBaseButton-primary]").first
+    for disabled in (False, True):
+        text, ground = button.evaluate(
+            """(button, disabled) => {
+                button.disabled = disabled;
+                const parse = (color) => color.match(/[0-9.]+/g).map(Number);
+                const hex = (color) => "#" + parse(color).slice(0, 3)
+                    .map((part) => part.toString(16).padStart(2, "0")).join("");
+                const style = (element) => getComputedStyle(element);
+                let ground = button;
+                while (parse(style(ground).backgroundColor)[3] === 0) ground = ground.parentElement;
+                const [words] = [...button.querySelectorAll("p")];
+                if (parse(style(words).color).length === 4) throw Error("the words are transparent");
+                return [hex(style(words).color), hex(style(ground).backgroundColor)];
+            }""",
+            disabled,
+        )
+        assert contrast(text, ground) >= 4.5
