@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -33,6 +33,9 @@ LEARNING = 30.0
 
 FEW_ROWS = 50
 """Rows below which a note says how wide an interval is: of 50 pairs some 50 points."""
+
+_FAILED = "tasks.failed"
+"""Why work of this visit could not be done, by its key: done again, it would fail again."""
 
 Cell = tuple[str, str]
 """The name of a recipe, and the text of a task."""
@@ -173,6 +176,7 @@ def results(
     """
     corpora: dict[str, Corpus] = {}
     failed: dict[Cell, str] = {}
+    known: dict[Hashable, str] = st.session_state.setdefault(_FAILED, {})
     works_: dict[Cell, Work[TaskScored]] = {}
     learning: dict[Cell, float] = {}
     missing: dict[str, ChosenTask] = {}
@@ -185,8 +189,12 @@ def results(
         for name, recipe in recipes.items():
             cell = name, asked.text
             kept = _is_kept(engine, recipe, asked, whole)
-            learning[cell] = 0.0 if kept else _learning(engine, recipe, asked, whole)
-            works_[cell] = _work(engine, name, recipe, asked, whole, learning[cell], kept=kept)
+            seconds = 0.0 if kept else _learning(engine, recipe, asked, whole)
+            work = _work(engine, name, recipe, asked, whole, seconds, kept=kept)
+            if work.key in known:
+                failed[cell] = known[work.key]
+                continue
+            works_[cell], learning[cell] = work, seconds
             if not kept:
                 missing[asked.text] = asked
     if sum(learning.values()) > LEARNING:
@@ -208,7 +216,7 @@ def results(
     for cell, each in jobs.items():
         value = tried(each.value)
         if isinstance(value, str):
-            failed[cell] = value
+            failed[cell] = known[works_[cell].key] = value
         elif value is not None:
             scored[cell] = value
     return Results(recipes, tasks, corpora, scored, failed)

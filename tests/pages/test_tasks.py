@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 from components import works
 from components.cached import shared_engine
 from core.corpora.brought import LabelledReading
+from core.work import Queue
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, headings, plain, press
 
@@ -248,6 +249,33 @@ def test_what_is_drawn_already_is_not_read_again_and_not_asked_for(visit, small,
     assert len(cells(at)[1]) == 1, "what is kept is drawn beside the question"
 
 
+FEW = ["One dog runs.\tdog", "Two dogs sit.\tdog", "A cat sleeps.\tcat"]
+
+
+def brought(name, rows):
+    """Keep labelled texts as a visitor brings them; what a link finds them by."""
+    uploads = shared_engine().uploads
+    draft = uploads.draft(f"{name}.tsv", "\n".join(["text\tlabel", *rows]).encode())
+    return uploads.keep(draft, LabelledReading(name, "text", "label", ""))
+
+
+def test_what_failed_is_not_tried_again_in_the_visit(visit, small, data, monkeypatch):
+    """A quick failure is tried anew by the queue: the page said fewer failures while it was."""
+    begun, submit = [], Queue.submit
+    few = f"{brought('few', FEW)}: classification"
+    at = visit("tasks", a=small, b=f"{small};pool=max", tasks=[few, *TASKS[:1]])
+    monkeypatch.setattr(
+        Queue, "submit", lambda *given, **more: begun.append(given) or submit(*given, **more)
+    )
+    at.session_state["from"] = at.selectbox(key="from").options[1]
+    at.run()
+    assert errors(at) == []
+    assert [box.label for box in at.expander if "could not" in box.label] == [
+        "2 could not be scored, and why"
+    ]
+    assert begun == []
+
+
 def bring() -> None:
     """The dialog's content on a page of its own."""
     from components.cached import shared_engine
@@ -277,9 +305,7 @@ def test_labelled_texts_are_brought_and_are_a_task(visit, small):
 
 def test_what_was_brought_is_offered_and_typed_by_its_name(visit, small, data):
     uploads = shared_engine().uploads
-    texts = [f"{text}\t{'girl' if 'girl' in text else 'other'}" for text in many(40)]
-    draft = uploads.draft("own.tsv", "\n".join(["text\tlabel", *texts]).encode())
-    labelled = uploads.keep(draft, LabelledReading("own", "text", "label", ""))
+    labelled = brought("own", [f"{text}\t{'girl' if 'girl' in text else 'other'}" for text in many(40)])
     pairs = "\n".join(f"{one}\t{many(24)[i + 12]}\t{i % 5}" for i, one in enumerate(many(12)))
     draft = uploads.draft("couples.tsv", f"sentence1\tsentence2\tscore\n{pairs}\n".encode())
     scored = uploads.keep(draft, draft.reading("couples"))
