@@ -21,6 +21,7 @@ from components.wording import duration, listed
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, are, counted
 from core.evaluation.tasks import TASK
+from core.evaluation.tasks.folds import most_folds
 from core.evaluation.tasks.running import TaskScored, is_kept, run_task
 from core.evaluation.tasks.task import check_task, learning_seconds
 from core.pipeline.engine import Engine
@@ -86,6 +87,21 @@ class Results:
             rows = [(name, task, why) for (name, task), why in self.failed.items()]
             table = pd.DataFrame(rows, columns=["recipe", "task", "why"]).map(escape)
             st.table(table, hide_index=True, alt="Recipes that could not be scored on a task, and why")
+            if smaller := self._with_fewer_folds():
+                st.caption(
+                    f"Under *Tasks* a task is typed with its arguments: {escape(' or '.join(smaller))}."
+                )
+
+    def _with_fewer_folds(self) -> list[str]:
+        """Tasks that have more folds than their corpora allow, as they are typed with fewer."""
+        found = []
+        for asked in self.tasks:
+            corpus = self.corpora.get(asked.text)
+            failed = corpus is not None and any(task == asked.text for _, task in self.failed)
+            most = most_folds(corpus) if failed and corpus is not None else None
+            if most and most < TASK.arguments(asked.task).get("folds", 0):
+                found.append(f"{asked.corpus}: {asked.task.name}(folds={most})")
+        return found
 
 
 def head() -> None:
