@@ -171,7 +171,7 @@ class Queue:
             return next(iter(same or long or full), None)
 
     def begins_in(self, job: Job[Any]) -> float | None:
-        """Seconds until a queued job may begin, as what goes first is expected to take; None if one is not."""
+        """Seconds until a queued job may begin, as those before it are expected to end; None if unknown."""
         with self._guard:
             other, order = self.waits_for(job), self._in_order()
             if other is None or job not in order:
