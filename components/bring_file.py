@@ -50,10 +50,10 @@ def draft(engine: Engine, key: str, what: str, columns: str, *, texts: bool = Fa
     return read
 
 
-def name_box(draft: Draft, key: str, otherwise: str) -> str:
-    """The name under which the table is kept, ``otherwise`` where none is left."""
+def name_box(draft: Draft, key: str, otherwise: str, shown: str = "as menus and figures show it") -> str:
+    """The name under which the table is kept, ``otherwise`` where none is left; ``shown`` says where."""
     name = st.text_input(
-        "Name, as menus and figures show it",
+        f"Name, {shown}",
         value=name_of(stem_of(draft.file_name)),
         max_chars=LONGEST_NAME,
         key=f"{key}.name/{draft.file_name}",

@@ -23,8 +23,10 @@ STYLE = f"""
   .st-key-{present.PAGE} {{ gap: .8rem; }}
   .stApp [data-testid="stHorizontalBlock"] {{ overflow: visible; }}
   .stApp [data-stale="true"] {{ opacity: 1 !important; transition: none !important; }}
-  .stApp [data-tag], .stApp [data-tag] *, .stApp [data-testid="stBaseButton-primary"] * {{
+  .stApp [data-tag], .stApp [data-tag] *, .stApp [data-testid="stBaseButton-primary"]:enabled * {{
     color: light-dark(#ffffff, #0b1220); }}
+  .stApp [data-testid="stBaseButton-primary"]:disabled * {{
+    color: light-dark({theme.LIGHT.faint}, {theme.DARK.faint}); }}
   .stApp [kind="tertiary"]:is(:active, [aria-expanded="true"]) {{
     color: light-dark(#004a75, {theme.DARK.a}); }}
   @media (max-width: {NARROW}px) {{
@@ -46,5 +48,6 @@ Figures stand one below the other where the window is narrow; controls take as m
 
 What a run has not drawn again yet does not fade: to prepare that of each element took a tenth of what the
 browser works for a change, and what takes long has a panel of its own. Streamlit darkens the name of a menu
-that is open, in dark to a contrast of 3.75: it keeps its colour there.
+that is open, in dark to a contrast of 3.75: it keeps its colour there. A disabled button, which stands on
+the page's own ground, has a contrast of 2.8 from Streamlit; a primary one says what goes on, and is read.
 """

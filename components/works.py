@@ -101,6 +101,29 @@ def scoring(
     return recipe_work("score", what, engine, recipe, corpus, compute, aggregate, kept=kept)
 
 
+def preparing(engine: Engine, recipe: Recipe) -> Work[bool] | None:
+    """Getting the reference of a recipe ready, by sentences or in pieces; None where it is at hand.
+
+    Other work that needs it is named by it: it can be asked for once this is done. Gives True.
+    """
+    if engine.has_reference(recipe):
+        return None
+
+    def compute(progress: Progress) -> bool:
+        engine.reference(recipe, progress)
+        return True
+
+    spelled, given = recipe.spelled(), engine.reference_as_given(recipe)
+    name = spelled["reference"]
+    return Work(
+        ("reference", spelled[SOURCE.name], name, given.fingerprint),
+        f"Getting the reference {name} ready, once",
+        compute,
+        engine.splitting_seconds(recipe),
+        frozenset({("reference", name)}),
+    )
+
+
 def token_weights(
     engine: Engine, what: str, recipe: Recipe, corpus: Corpus, *parts: Hashable
 ) -> Work[list[TokenWeights]]:

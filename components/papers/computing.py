@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -65,13 +64,19 @@ def computed(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -
     """
     asked = st.session_state.get(_ASKED, {}).get(name, ())
     wanted = {place: one for place, one in there.items() if one.is_open and place in asked}
-    recipes = [one.found.recipe for one in wanted.values() if one.found]
-    at_hand = all(map(engine.has_reference, recipes))
-    preparing = "Finding the sentences of the reference, and cutting long ones, once on this machine"
-    with nullcontext() if at_hand else st.spinner(preparing):
-        works_of = {place: _work(engine, one) for place, one in wanted.items()}
-    going = {place: work for place, work in works_of.items() if not job.was_stopped(work)}
     found = dict(there)
+    preparing = _preparing(engine, wanted)
+    ready = job.show_each(
+        {work.key: work for work in preparing.values() if not job.was_stopped(work)}, key=f"{key}.reference"
+    )
+    for place, work in preparing.items():
+        value = tried(ready[work.key].value) if work.key in ready else None
+        if isinstance(value, str):
+            found[place] = Computed(why=value)
+        if value is not True:
+            del wanted[place]
+    works_of = {place: _work(engine, one) for place, one in wanted.items()}
+    going = {place: work for place, work in works_of.items() if not job.was_stopped(work)}
     for place, one in job.show_each(going, key=f"{key}.work").items():
         value = tried(one.value)
         if isinstance(value, str):
@@ -90,8 +95,10 @@ def button(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> 
     if not open_:
         return
     asked = st.session_state.get(_ASKED, {}).get(name, ())
-    begun = {place: _work(engine, open_[place]) for place in open_ if place in asked}
-    stopped = {place: work for place, work in begun.items() if job.is_idle(work)}
+    begun = {place: one for place, one in open_.items() if place in asked}
+    preparing = _preparing(engine, begun)
+    next_ = {place: preparing.get(place) or _work(engine, one) for place, one in begun.items()}
+    stopped = {place: work for place, work in next_.items() if job.is_left(work)}
     left = {place: one.found for place, one in open_.items() if place not in begun or place in stopped}
     seconds = _seconds(engine, left.values())
     about = f", about {duration(seconds)}" if seconds >= LONG else ""
@@ -108,6 +115,14 @@ def button(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> 
     )
     if any(map(job.was_stopped, stopped.values())):
         st.caption(job.STOPPED)
+
+
+def _preparing(engine: Engine, open_: Mapping[K, Computed]) -> dict[K, Work[bool]]:
+    """What gets the references ready that are not at hand, by the figures that wait for it."""
+    preparing = {
+        place: works.preparing(engine, one.found.recipe) for place, one in open_.items() if one.found
+    }
+    return {place: work for place, work in preparing.items() if work is not None}
 
 
 def _work(engine: Engine, one: Computed) -> Work[Measured]:
@@ -133,15 +148,19 @@ def _work(engine: Engine, one: Computed) -> Work[Measured]:
 
 
 def _seconds(engine: Engine, wanted: Iterable[Runnable | None]) -> float:
-    """About how long the passes take that are not stored; a pass that serves many figures counts once."""
+    """About how long references and passes take that are not there; one for many figures counts once."""
     recipes: dict[str, tuple[Corpus, list[Recipe]]] = {}
+    references: dict[str, float] = {}
     for found in filter(None, wanted):
+        name, seconds = str(found.recipe.reference), engine.splitting_seconds(found.recipe)
+        references[name] = max(references.get(name, 0.0), seconds)
         for part in found.parts:
             recipes.setdefault(part.corpus.text_digest, (part.corpus, []))[1].append(found.recipe)
-    return sum(sum(works.pending(engine, several, corpus).values()) for corpus, several in recipes.values())
+    passes = (works.pending(engine, several, corpus) for corpus, several in recipes.values())
+    return sum(references.values()) + sum(sum(each.values()) for each in passes)
 
 
-def _ask(name: str, places: Sequence[Hashable], stopped: Sequence[Work[Measured]]) -> None:
+def _ask(name: str, places: Sequence[Hashable], stopped: Sequence[Work[Any]]) -> None:
     """Note what is asked for, and begin anew what was asked for before and stopped."""
     job.start(stopped)
     asked = st.session_state.setdefault(_ASKED, {})

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from components import bring_file
+from components.text import escape
 from core.corpora.brought import Draft, LabelledReading
 from core.corpora.corpus import Corpus
+from core.evaluation.tasks import TASK
+from core.evaluation.tasks.folds import most_folds
 from core.pipeline.engine import Engine
 
 BROUGHT = "brought.texts"
 """Where this visit's labelled texts are kept, by what a link finds them by."""
 
 CHOSEN = "tasks.brought"
-"""Where labelled texts that were just brought wait to be chosen, by what a link finds them by."""
+"""Where the task of labelled texts that were just brought waits to be chosen."""
 
 _KEY = "texts"
 _ONE_TEXT = "none: one text a row"
@@ -46,7 +51,20 @@ def form(engine: Engine) -> None:
     reading = _reading(draft)
     corpus = bring_file.corpus(draft, reading) if reading else None
     classified = corpus is not None and _has_classes(corpus)
-    bring_file.use_button(engine, _KEY, "Use these texts", reading if classified else None, _kept)
+    task = _task(corpus) if corpus is not None and classified else ""
+    bring_file.use_button(
+        engine, _KEY, "Use these texts", reading if task else None, partial(_kept, task=task)
+    )
+
+
+def classifying(corpus: Corpus) -> str:
+    """The classification of a corpus, in as many folds as its rows allow; empty where none do."""
+    usual = TASK.options["classification"].arguments["folds"].default
+    most = most_folds(corpus)
+    if most == 0 and corpus.labels:
+        return ""
+    fewer = bool(corpus.labels) and most is not None and most < usual
+    return f"classification(folds={most})" if fewer else "classification"
 
 
 def _reading(draft: Draft) -> LabelledReading | None:
@@ -67,7 +85,8 @@ def _reading(draft: Draft) -> LabelledReading | None:
             placeholder="which column?",
             key=f"texts.{wanted}/{draft.file_name}",
         )
-    name = bring_file.name_box(draft, _KEY, "texts")
+    shown = "as figures show it; the list of tasks and links add letters that tell it from others"
+    name = bring_file.name_box(draft, _KEY, "texts", shown)
     text, label = chosen["text"], chosen["label"]
     if text is None or label is None:
         st.info("Say which column is the text, and which its label.", icon=":material/view_column:")
@@ -89,6 +108,25 @@ def _has_classes(corpus: Corpus) -> bool:
     return classes > 1
 
 
-def _kept(link: str) -> None:
+def _task(corpus: Corpus) -> str:
+    """The task that the page takes for the texts; a warning says so where it is not the usual one."""
+    task = classifying(corpus)
+    if not task:
+        st.warning(
+            "A class with one row only cannot be both learnt and scored, so the page clusters these texts. "
+            "To classify them, give each class two rows or more, or the table a column called split with "
+            "train and test.",
+            icon=":material/warning:",
+        )
+    elif task != "classification":
+        st.warning(
+            f"Few rows: no class has as many as the usual folds of a cross-validation, so the page takes "
+            f"{escape(task)}. Intervals will be wide.",
+            icon=":material/warning:",
+        )
+    return task or "clustering"
+
+
+def _kept(link: str, task: str) -> None:
     st.session_state.setdefault(BROUGHT, []).append(link)
-    st.session_state[CHOSEN] = link
+    st.session_state[CHOSEN] = f"{link}: {task}"

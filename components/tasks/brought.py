@@ -8,6 +8,7 @@ import streamlit as st
 
 from components import bring_pairs
 from components.tasks import bring_texts
+from components.tasks.bring_texts import classifying
 from core.errors import CorpusError, StrataError, shorten
 from core.evaluation.tasks import TASK
 from core.pipeline.engine import Engine
@@ -50,4 +51,6 @@ def _tasks(engine: Engine, link: str) -> list[str]:
     except StrataError:
         return []
     takes = [task for task in OFFERED if not TASK.options[task].refuses(corpus)]
-    return takes[:1] if "sts" in takes else takes
+    if "sts" in takes:
+        return takes[:1]
+    return [one for task in takes if (one := classifying(corpus) if task == "classification" else task)]

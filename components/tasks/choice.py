@@ -62,9 +62,9 @@ def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
     ``corpus`` is the bar's, of a page that does not use it: the page says so where no task is on it.
     """
     offered_here = offered(engine)
-    if link := st.session_state.pop(bring_texts.CHOSEN, None):
+    if brought_task := st.session_state.pop(bring_texts.CHOSEN, None):
         now = st.session_state.get(KEY) or START
-        st.session_state[KEY] = list(dict.fromkeys([*now, f"{link}: classification"]))[:MOST]
+        st.session_state[KEY] = list(dict.fromkeys([*now, brought_task]))[:MOST]
     address(engine, KEY)
     if not st.session_state.get(KEY) and not st.query_params.get_all(KEY):
         st.session_state[KEY] = list(START)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,7 @@ from components.wording import duration, listed
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, are, counted
 from core.evaluation.tasks import TASK
+from core.evaluation.tasks.folds import most_folds
 from core.evaluation.tasks.running import TaskScored, is_kept, run_task
 from core.evaluation.tasks.task import check_task, learning_seconds
 from core.pipeline.engine import Engine
@@ -33,6 +34,9 @@ LEARNING = 30.0
 
 FEW_ROWS = 50
 """Rows below which a note says how wide an interval is: of 50 pairs some 50 points."""
+
+_FAILED = "tasks.failed"
+"""Why work of this visit could not be done, by its key: done again, it would fail again."""
 
 Cell = tuple[str, str]
 """The name of a recipe, and the text of a task."""
@@ -83,6 +87,21 @@ class Results:
             rows = [(name, task, why) for (name, task), why in self.failed.items()]
             table = pd.DataFrame(rows, columns=["recipe", "task", "why"]).map(escape)
             st.table(table, hide_index=True, alt="Recipes that could not be scored on a task, and why")
+            if smaller := self._with_fewer_folds():
+                st.caption(
+                    f"Under *Tasks* a task is typed with its arguments: {escape(' or '.join(smaller))}."
+                )
+
+    def _with_fewer_folds(self) -> list[str]:
+        """Tasks that have more folds than their corpora allow, as they are typed with fewer."""
+        found = []
+        for asked in self.tasks:
+            corpus = self.corpora.get(asked.text)
+            failed = corpus is not None and any(task == asked.text for _, task in self.failed)
+            most = most_folds(corpus) if failed and corpus is not None else None
+            if most and most < TASK.arguments(asked.task).get("folds", 0):
+                found.append(f"{asked.corpus}: {asked.task.name}(folds={most})")
+        return found
 
 
 def head() -> None:
@@ -173,6 +192,7 @@ def results(
     """
     corpora: dict[str, Corpus] = {}
     failed: dict[Cell, str] = {}
+    known: dict[Hashable, str] = st.session_state.setdefault(_FAILED, {})
     works_: dict[Cell, Work[TaskScored]] = {}
     learning: dict[Cell, float] = {}
     missing: dict[str, ChosenTask] = {}
@@ -185,8 +205,12 @@ def results(
         for name, recipe in recipes.items():
             cell = name, asked.text
             kept = _is_kept(engine, recipe, asked, whole)
-            learning[cell] = 0.0 if kept else _learning(engine, recipe, asked, whole)
-            works_[cell] = _work(engine, name, recipe, asked, whole, learning[cell], kept=kept)
+            seconds = 0.0 if kept else _learning(engine, recipe, asked, whole)
+            work = _work(engine, name, recipe, asked, whole, seconds, kept=kept)
+            if work.key in known:
+                failed[cell] = known[work.key]
+                continue
+            works_[cell], learning[cell] = work, seconds
             if not kept:
                 missing[asked.text] = asked
     if sum(learning.values()) > LEARNING:
@@ -208,7 +232,7 @@ def results(
     for cell, each in jobs.items():
         value = tried(each.value)
         if isinstance(value, str):
-            failed[cell] = value
+            failed[cell] = known[works_[cell].key] = value
         elif value is not None:
             scored[cell] = value
     return Results(recipes, tasks, corpora, scored, failed)

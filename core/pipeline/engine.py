@@ -44,6 +44,9 @@ from core.threads import limit_threads
 SENTENCES = TableKind("sentences", 1, ("syntok",))
 """The sentences of a corpus of longer texts."""
 
+SPLIT_A_SECOND = 400_000
+"""Characters a second in which sentences are found: WikiText-2 has 10.7 million."""
+
 COMPARED_BYTES = 200_000
 """Bytes of the vectors that are compared at once: in float64 they stay near the processor."""
 
@@ -121,7 +124,11 @@ class Engine:
         return other
 
     def corpus(
-        self, name: str, split: str | None = None, scale: tuple[float, float] | None = None
+        self,
+        name: str,
+        split: str | None = None,
+        scale: tuple[float, float] | None = None,
+        progress: Progress = silent,
     ) -> Corpus:
         """A corpus by name or path, restricted to a split (test by default, where there is one).
 
@@ -133,15 +140,19 @@ class Engine:
         whole = self._corpora.get(entry, lambda: self.catalogue.load(name, scale))
         if unit == LINE:
             return self._corpora.get((entry, split), lambda: whole.take(split))
-        return self._corpora.get((entry, unit), lambda: self._in_sentences(whole))
+        heard = Heard(progress)
+        return self._corpora.get((entry, unit), lambda: self._in_sentences(whole, heard), heard)
 
-    def reference(self, recipe: Recipe) -> Corpus:
+    def reference(self, recipe: Recipe, progress: Progress = silent) -> Corpus:
         """The reference corpus of a recipe, all splits; texts longer than its model takes in pieces."""
-        corpus = self.corpus(_reference_name(recipe), "all")
+        corpus = self.corpus(_reference_name(recipe), "all", progress=progress)
         source = self._reader(recipe)
         if source is None:
             return corpus
-        return self._corpora.get(_cut_for(source, corpus), lambda: self.passes.in_pieces(source, corpus))
+        heard = Heard(progress)
+        return self._corpora.get(
+            _cut_for(source, corpus), lambda: self.passes.in_pieces(source, corpus, heard), heard
+        )
 
     def reference_as_given(self, recipe: Recipe) -> Corpus:
         """The reference corpus of a recipe as its file has it: by lines, none of them cut."""
@@ -155,16 +166,26 @@ class Engine:
         """
         if not recipe.needs_reference():
             return True
-        name = _reference_name(recipe)
-        given, unit = self.reference_as_given(recipe), split_unit(name)[1]
-        if unit != LINE and not self.store.has_table(SENTENCES, (given.texts_fingerprint,)):
+        if self.splitting_seconds(recipe):
             return False
         source = self._reader(recipe)
         if source is None:
             return True
-        corpus = self.corpus(name, "all")
+        corpus = self.corpus(_reference_name(recipe), "all")
         in_memory = self._corpora.peek(_cut_for(source, corpus)) is not None  # else every text is looked at
         return in_memory or self.passes.is_cut(source, corpus)
+
+    def splitting_seconds(self, recipe: Recipe) -> float:
+        """About how long finding the sentences of a recipe's reference takes; 0 where there is no need to.
+
+        Raises what :meth:`corpus` raises.
+        """
+        if not recipe.needs_reference() or split_unit(_reference_name(recipe))[1] == LINE:
+            return 0.0
+        given = self.reference_as_given(recipe)
+        if self.store.has_table(SENTENCES, (given.texts_fingerprint,)):
+            return 0.0
+        return sum(map(len, given.sentences)) / SPLIT_A_SECOND
 
     def shipped_table(
         self, kind: TableKind, parts: Sequence[object], compute: Callable[[], Arrays]
@@ -189,13 +210,13 @@ class Engine:
             "states": self.store.held.bytes,
         }
 
-    def _in_sentences(self, corpus: Corpus) -> Corpus:
+    def _in_sentences(self, corpus: Corpus, progress: Progress) -> Corpus:
         """The corpus of the sentences of another; they are found once and kept."""
 
         def find() -> Arrays:
-            return {"sentences": json_arrays.as_array(split_all(corpus))}
+            return {"sentences": json_arrays.as_array(split_all(corpus, progress))}
 
-        kept = self.store.table(SENTENCES, (corpus.texts_fingerprint,), find)
+        kept = self.store.table(SENTENCES, (corpus.texts_fingerprint,), find, progress)
         return in_sentences(corpus, json_arrays.from_array(kept["sentences"]))
 
     def _reader(self, recipe: Recipe) -> Source | None:
@@ -377,7 +398,7 @@ class Engine:
         learns: Corpus | None = None,
     ) -> Request:
         if reference is None and recipe.needs_reference():
-            reference = self.reference(recipe)
+            reference = self.reference(recipe, progress)
         return Request(self._caches, corpus, reference, Heard(progress), Cost(), learns)
 
 

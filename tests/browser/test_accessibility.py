@@ -1,10 +1,12 @@
 """Keys alone do what the mouse does."""
 
+import itertools
 import re
 
 from tests.browser.conftest import settle
 from tests.browser.keys import tab_to
 from tests.browser.reading import IN_VIEW, changed, query, wait_for
+from tests.components.test_theme import contrast
 
 DOGS = "corpus=dogs&a=source%3Duntuned%3Blayers%3Dlast&b=source%3Duntuned%3Blayers%3Dlast"
 
@@ -62,3 +64,33 @@ def enter_the_editor_and_leave_it(page, cell: str) -> None:
     page.keyboard.press("Escape")
     page.locator(".st-key-editor").wait_for(state="detached")
     wait_for(page, lambda: page.evaluate("cell => document.activeElement.matches(cell)", cell))
+
+
+def test_the_words_of_a_primary_button_can_be_read_also_while_it_is_disabled(visit):
+    """A disabled one has no ground of its own: it stands on the page's."""
+    page = visit("/")
+    page.locator("[class*=st-key-finding] button").first.click()
+    settle(page)
+    button = page.locator("[data-testid=stMain] [data-testid=stBaseButton-primary]").first
+    for mode, disabled in itertools.product(("light", "dark"), (False, True)):
+        page.emulate_media(color_scheme=mode)
+        page.wait_for_function(
+            "mode => getComputedStyle(document.querySelector('.stApp')).colorScheme === mode", arg=mode
+        )
+        settle(page)
+        text, ground = button.evaluate(
+            """(button, disabled) => {
+                button.disabled = disabled;
+                const parse = (color) => color.match(/[0-9.]+/g).map(Number);
+                const hex = (color) => "#" + parse(color).slice(0, 3)
+                    .map((part) => part.toString(16).padStart(2, "0")).join("");
+                const style = (element) => getComputedStyle(element);
+                let ground = button;
+                while (parse(style(ground).backgroundColor)[3] === 0) ground = ground.parentElement;
+                const [words] = [...button.querySelectorAll("p")];
+                if (parse(style(words).color).length === 4) throw Error("the words are transparent");
+                return [hex(style(words).color), hex(style(ground).backgroundColor)];
+            }""",
+            disabled,
+        )
+        assert contrast(text, ground) >= 4.5, (mode, disabled)

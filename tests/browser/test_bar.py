@@ -117,6 +117,18 @@ def test_the_closed_bar_is_low_and_stays_in_sight(visit):
         assert 0 <= bar.bounding_box()["y"] < 20
         right = page.locator(".st-key-score-b").bounding_box()
         assert right["x"] + right["width"] <= width
+    bottom = page.evaluate(
+        """() => {
+            const stop = document.createElement('div');
+            stop.dataset.testid = 'stStatusWidget';
+            stop.textContent = 'Stop';
+            document.querySelector('[data-testid=stHeader]').append(stop);
+            const {top} = stop.getBoundingClientRect();
+            stop.remove();
+            return window.innerHeight - top;
+        }"""
+    )
+    assert 0 < bottom < 60, "what is there while a page works does not lie over the bar"
 
 
 @pytest.mark.parametrize(("path", "side"), [("/scores", "b"), ("/layers", "a")])

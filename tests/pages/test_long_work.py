@@ -1,10 +1,13 @@
 """Work that takes long: asked for, shown, stopped, found again by whoever comes back, and shared."""
 
+import re
 import threading
 
 import pytest
 
 from components.cached import shared_queue
+from components.papers import computing
+from components.text import plain
 from core.pipeline.engine import Engine
 from core.work import Job, State
 from tests.core.helpers.texts import many
@@ -212,6 +215,61 @@ def test_a_figure_of_a_paper_is_not_offered_again_while_it_is_computed(visit, co
     at.run()
     assert errors(at) == []
     assert "papers.compute" not in [button.key for button in at.button]
+
+
+@pytest.fixture
+def wikitext(corpora, tmp_path, monkeypatch) -> None:
+    """The pairs and the reference of a paper, of whose texts no sentences have been found yet."""
+    corpora(**{"STS-B": pairs_of(many(80)[60:])})
+    folder = tmp_path / "data" / "corpus"
+    folder.mkdir()
+    lines = (f"{one} {other}" for one, other in zip(many(140), many(140)[1:], strict=False))
+    (folder / "wikitext-2.txt").write_text("\n".join(lines), "utf-8")
+    monkeypatch.setenv("STRATA_CACHE", str(tmp_path / "cache"))
+
+
+def test_papers_get_a_reference_ready_as_work_that_is_announced_and_can_be_stopped(
+    visit, wikitext, held, monkeypatch
+):
+    monkeypatch.setattr("core.pipeline.engine.SPLIT_A_SECOND", 200)
+    monkeypatch.setattr("core.corpora.units.EVERY", 1)
+    link = {"papers.row": "avg. + whiten^W", "papers.scope": "cell"}
+    at = visit("papers", patient=False, **link)
+    (label,) = (one for one in labels(at) if one.startswith("Compute"))
+    assert re.fullmatch(r"Compute 1 figure, about [0-9]+ seconds", label)
+    press(at, label)
+    assert [job.seconds > 10 for job in shared_queue().active()] == [True]
+    (bar,) = at.get("progress")
+    assert "Getting the reference wikitext-2(unit=sentence) ready, once" in plain(bar.proto.text)
+    assert at.button(key="papers.compute").disabled
+    press(at, "Stop")
+    assert at.button(key="papers.compute").label == label
+    assert "was stopped" in captions(at)
+    press(at, label)
+    (job,) = shared_queue().active()
+    held.set()
+    at.patient = True
+    at.run()
+    assert errors(at) == []
+    assert "into sentences" in str(job.step)
+    assert "papers.compute" not in [button.key for button in at.button], "it is computed"
+
+
+def test_a_figure_whose_reference_is_ready_while_the_page_is_drawn_is_not_offered_again(
+    visit, wikitext, held, monkeypatch
+):
+    at = visit("papers", patient=False, **{"papers.row": "avg. + whiten^W", "papers.scope": "cell"})
+    press(at, next(one for one in labels(at) if one.startswith("Compute")))
+    preparing, looks = computing._preparing, []
+
+    def ready_at_the_second_look(*given):
+        looks.append(given)
+        return preparing(*given) if len(looks) % 2 else {}
+
+    monkeypatch.setattr(computing, "_preparing", ready_at_the_second_look)
+    at.run()
+    assert len(looks) == 2
+    assert at.button(key="papers.compute").label == "Computing 1 figure"
 
 
 # -- page Mixing asks for several corpora

@@ -2,13 +2,15 @@
 
 import json
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from components import works
 from components.cached import shared_engine
 from core.corpora.brought import LabelledReading
+from core.work import Queue
 from tests.core.helpers.texts import many
-from tests.pages.reading import captions, errors, figures, headings, plain, press
+from tests.pages.reading import captions, errors, figures, headings, plain, press, told
 
 TASKS = ["dogs: sts", "films: classification", "films: clustering(runs=3)"]
 
@@ -77,7 +79,7 @@ def test_few_pairs_of_one_s_own_have_their_name_and_are_told(visit, small, data)
 
 def test_texts_that_are_brought_twice_are_one_task(visit, small, data):
     at = visit("tasks", a=small, b="none", tasks=TASKS)
-    at.session_state["tasks.brought"] = "films"
+    at.session_state["tasks.brought"] = TASKS[1]
     at.run()
     assert at.multiselect(key="tasks").value == TASKS
 
@@ -248,6 +250,80 @@ def test_what_is_drawn_already_is_not_read_again_and_not_asked_for(visit, small,
     assert len(cells(at)[1]) == 1, "what is kept is drawn beside the question"
 
 
+FEW = ["One dog runs.\tdog", "Two dogs sit.\tdog", "A cat sleeps.\tcat"]
+
+
+def brought(name, rows):
+    """Keep labelled texts as a visitor brings them; what a link finds them by."""
+    uploads = shared_engine().uploads
+    draft = uploads.draft(f"{name}.tsv", "\n".join(["text\tlabel", *rows]).encode())
+    return uploads.keep(draft, LabelledReading(name, "text", "label", ""))
+
+
+def test_what_failed_is_not_tried_again_in_the_visit(visit, small, data, monkeypatch):
+    """A quick failure is tried anew by the queue: the page said fewer failures while it was."""
+    begun, submit = [], Queue.submit
+    few = f"{brought('few', FEW)}: classification"
+    at = visit("tasks", a=small, b=f"{small};pool=max", tasks=[few, *TASKS[:1]])
+    monkeypatch.setattr(
+        Queue, "submit", lambda *given, **more: begun.append(given) or submit(*given, **more)
+    )
+    at.session_state["from"] = at.selectbox(key="from").options[1]
+    at.run()
+    assert errors(at) == []
+    assert [box.label for box in at.expander if "could not" in box.label] == [
+        "2 could not be scored, and why"
+    ]
+    assert begun == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "task", "said"),
+    [
+        (
+            FEW,
+            "clustering",
+            "A class with one row only cannot be both learnt and scored, so the page clusters",
+        ),
+        (
+            [*FEW, "Two cats eat.\tcat"],
+            "classification(folds=2)",
+            "so the page takes classification(folds=2)",
+        ),
+        (
+            [f"{row}\t{'test' if i % 2 else 'train'}" for i, row in enumerate([*FEW, FEW[-1]])],
+            "classification",
+            "",
+        ),
+    ],
+)
+def test_few_rows_are_told_and_taken_for_what_can_be_done_with_them(visit, small, rows, task, said):
+    at = AppTest.from_function(bring, default_timeout=60)
+    header = "\t".join(["text", "label", "split"][: rows[0].count("\t") + 1])
+    at.run()
+    at.file_uploader[0].upload("few.tsv", "\n".join([header, *rows]).encode(), "text/csv").run()
+    assert said in told(at)
+    assert bool(at.warning) == bool(said)
+    at.button(key="texts.use").click().run()
+    (link,) = at.session_state["brought.texts"]
+    assert at.session_state["tasks.brought"] == f"{link}: {task}"
+    page = visit("tasks", a=small, b="none", tasks=[f"{link}: {task}"])
+    page.session_state["brought.texts"] = [link]
+    page.run()
+    assert errors(page) == []
+    assert len(cells(page)[1]) == 1
+    offered = [one for one in page.multiselect(key="tasks").options if one.startswith(link)]
+    assert offered == [f"{link}: {one}" for one in dict.fromkeys([task, "clustering"])]
+
+
+def test_a_task_with_too_many_folds_says_what_to_type(visit, small, data):
+    link = brought("four", [*FEW, "Two cats eat.\tcat"])
+    at = visit("tasks", a=small, b="none", tasks=[*TASKS[:1], f"{link}: classification"])
+    (box,) = (one for one in at.expander if "could not be scored" in one.label)
+    assert "4 rows are fewer than 10 folds; take folds=2 or fewer" in plain(box.table[0].value["why"][0])
+    assert f"a task is typed with its arguments: {link}: classification(folds=2)." in captions(at)
+
+
 def bring() -> None:
     """The dialog's content on a page of its own."""
     from components.cached import shared_engine
@@ -267,9 +343,11 @@ def test_labelled_texts_are_brought_and_are_a_task(visit, small):
     assert any("need a column each" in error for error in errors(at))
     at.selectbox(key="texts.label/films.csv").select("kind").run()
     assert any(f"{len(rows)} rows** of 2 classes" in box.value for box in at.markdown)
+    assert at.warning == []
+    assert at.text_input[0].label.startswith("Name, as figures show it; the list of tasks and links add")
     at.button(key="texts.use").click().run()
-    link = at.session_state["tasks.brought"]
-    assert at.session_state["brought.texts"] == [link]
+    (link,) = at.session_state["brought.texts"]
+    assert at.session_state["tasks.brought"] == f"{link}: classification"
     page = visit("tasks", a=small, b="none", tasks=[f"{link}: clustering(runs=2)"])
     assert errors(page) == []
     assert len(cells(page)[1]) == 1
@@ -277,9 +355,7 @@ def test_labelled_texts_are_brought_and_are_a_task(visit, small):
 
 def test_what_was_brought_is_offered_and_typed_by_its_name(visit, small, data):
     uploads = shared_engine().uploads
-    texts = [f"{text}\t{'girl' if 'girl' in text else 'other'}" for text in many(40)]
-    draft = uploads.draft("own.tsv", "\n".join(["text\tlabel", *texts]).encode())
-    labelled = uploads.keep(draft, LabelledReading("own", "text", "label", ""))
+    labelled = brought("own", [f"{text}\t{'girl' if 'girl' in text else 'other'}" for text in many(40)])
     pairs = "\n".join(f"{one}\t{many(24)[i + 12]}\t{i % 5}" for i, one in enumerate(many(12)))
     draft = uploads.draft("couples.tsv", f"sentence1\tsentence2\tscore\n{pairs}\n".encode())
     scored = uploads.keep(draft, draft.reading("couples"))

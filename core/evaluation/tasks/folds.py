@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -91,11 +92,18 @@ def divide(corpus: Corpus, rows: Rows, codes: Codes, split: str | None, number: 
     return Folds((Fold(of["train"], of[wanted], tune),), wanted, f"trained on train, scored on {wanted}")
 
 
+def most_folds(corpus: Corpus) -> int | None:
+    """The most folds of a cross-validation over the labelled rows, 2 or more; 0 where there can be none.
+
+    None where rows to learn from and rows to score are given.
+    """
+    if {"train", "test"} <= set(corpus.splits):
+        return None
+    counts = Counter(label for label in corpus.labels if label).values()
+    return max(counts) if min(counts, default=0) > 1 else 0
+
+
 def _crossed(corpus: Corpus, rows: Rows, codes: Codes, split: str, number: int) -> Folds:
-    if len(rows) < number:
-        raise CorpusError(
-            f"{corpus.name}: {len(rows):,} rows are fewer than {number} folds; take fewer with folds=N."
-        )
     found, counts = np.unique(codes, return_counts=True)
     if counts.min() < 2:
         alone = int((counts == 1).sum())
@@ -106,10 +114,12 @@ def _crossed(corpus: Corpus, rows: Rows, codes: Codes, split: str, number: int) 
             "leave such rows out, or give the table a split column with train and test."
         )
     if counts.max() < number:
-        raise CorpusError(
-            f"{corpus.name}: no class has as many rows as there are folds ({number}); take folds="
-            f"{max(int(counts.max()), 2)} or fewer."
+        few = (
+            f"{len(rows):,} rows are fewer than {number} folds"
+            if len(rows) < number
+            else f"no class has as many rows as there are folds ({number})"
         )
+        raise CorpusError(f"{corpus.name}: {few}; take folds={counts.max()} or fewer.")
     notes = []
     if small := int((counts < number).sum()):
         notes.append(
