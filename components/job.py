@@ -366,9 +366,9 @@ def progress_line(job: Job[Any]) -> str:
         *(["gives way to shorter work"] * job.paused),
     ]
     lasting = f"{job.elapsed:.0f} s"
-    if job.seconds >= LONG:
-        late = job.elapsed > job.seconds
+    if job.expected >= LONG:
+        late = job.elapsed > job.expected
         lasting += (
-            f", estimated at {duration(job.seconds)}" if late else f" of about {duration(job.seconds)}"
+            f", estimated at {duration(job.expected)}" if late else f" of about {duration(job.expected)}"
         )
     return " · ".join([*parts, lasting])

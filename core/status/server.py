@@ -178,5 +178,5 @@ def _state_of(job: Job[Any]) -> JobState:
     step = job.step
     done = min(1.0, step.done / step.total) if step and step.total else 0.0
     return JobState(
-        job.what, job.state.value, round(job.elapsed, 1), job.seconds, round(done, 3), len(job.visitors())
+        job.what, job.state.value, round(job.elapsed, 1), job.expected, round(done, 3), len(job.visitors())
     )

@@ -24,6 +24,10 @@ AWAY = 90.0
 """Seconds after its last sign of life from which on a visitor has left; hidden tabs wake once a minute."""
 
 
+SETTLED = 5.0
+"""Seconds of one part of the work from which on its pace says how long it takes."""
+
+
 class State(Enum):
     """How far a job is. NEW is not in the queue yet; the last three are final."""
 
@@ -91,6 +95,16 @@ class _Visitor:
         return self.on_page and self.finish
 
 
+@dataclass
+class _Part:
+    """A kind of step: its number from 1, how many are done, and when it began with how many."""
+
+    number: int
+    done: int
+    begun: float
+    first: int
+
+
 class Job(Generic[T]):
     """Work in the queue. Its state is read from any thread; the queue alone changes it.
 
@@ -102,6 +116,9 @@ class Job(Generic[T]):
         The latest progress; None before the first.
     part
         The number of that step among the kinds of steps so far, from 1; one that begins anew counts again.
+    expected
+        About how many seconds it takes in all: as was estimated, or longer as the pace of its part says;
+        never shorter, as what follows is not known. 0 where nothing was estimated.
     begun, ended
         Seconds of :func:`time.monotonic`; None before.
     pressed
@@ -114,13 +131,14 @@ class Job(Generic[T]):
 
     def __init__(self, work: Work[T]) -> None:
         self.key, self.what, self.seconds, self.reads = work.key, work.what, work.seconds, work.reads
+        self.expected = work.seconds
         self.state = State.NEW
         self.paused = False
         self.resumed = 0.0
         self.submitted = time.monotonic()
         self.step: Step | None = None
         self.part = 0
-        self._parts: dict[str, tuple[int, int]] = {}
+        self._parts: dict[str, _Part] = {}
         self.begun: float | None = None
         self.ended: float | None = None
         self.used = time.monotonic()
@@ -258,12 +276,20 @@ class Job(Generic[T]):
 
         Threads that count together may tell numbers out of order: half of the last one is a new start.
         """
-        part, done = self._parts.get(step.what, (0, 0))
-        if not part or 2 * step.done < done:
-            part = 1 + max((number for number, _ in self._parts.values()), default=0)
-            done = 0
-        self._parts[step.what] = part, max(done, step.done)
-        self.part = part
+        part = self._parts.get(step.what)
+        if part is None or 2 * step.done < part.done:
+            number = 1 + max((one.number for one in self._parts.values()), default=0)
+            part = self._parts[step.what] = _Part(number, step.done, time.monotonic(), step.done)
+        part.done = max(part.done, step.done)
+        self.part = part.number
+        self._expect(part, step.total)
+
+    def _expect(self, part: _Part, total: int) -> None:
+        """Estimate the whole anew by the pace of the part that goes on."""
+        lasted, made = time.monotonic() - part.begun, part.done - part.first
+        if self.seconds and made and lasted >= SETTLED:
+            left = max(0, total - part.done) * lasted / made
+            self.expected = max(self.seconds, self.elapsed + left)
 
     def end(self, state: State) -> None:
         """Take a final state, and wake all who wait."""

@@ -171,12 +171,12 @@ class Queue:
             return next(iter(same or long or full), None)
 
     def begins_in(self, job: Job[Any]) -> float | None:
-        """Seconds until a queued job may begin, by estimates of what goes first; None where one lacks."""
+        """Seconds until a queued job may begin, as those before it are expected to end; None if unknown."""
         with self._guard:
             other, order = self.waits_for(job), self._in_order()
             if other is None or job not in order:
                 return None
-            left = other.seconds - other.elapsed
+            left = other.expected - other.elapsed
             before = [one.seconds for one in order[: order.index(job)] if one.is_background]
             in_turn = self._background_places() == 1 or not before
             return left + sum(before) if left > 0 and all(before) and in_turn else None
