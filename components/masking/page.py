@@ -183,7 +183,11 @@ def impacts(
 
 
 def _work(engine: Engine, model: MaskingModel, plan: MaskingPlan) -> Work[Impact]:
-    """Mask every unit of a sentence, and every pair of them."""
+    """Mask every unit of a sentence, and every pair of them.
+
+    It begins without a question, however long it is: the sentence is the visitor's own, as pasted ones are
+    (:data:`components.works.FREE`), and the bar says its inputs and its time, with Stop beside.
+    """
     source = plan.source
     key = (source.name, source.revision, engine.settings.forward, source.location.max_tokens)
     return Work(
