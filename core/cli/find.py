@@ -23,7 +23,7 @@ from core.progress import Progress
 from core.recipe import Recipe
 from core.search.aims import Parted, part
 from core.search.budget import Budget
-from core.search.find import BEST, find
+from core.search.find import BEST, PLAIN_MEAN, find
 from core.search.found import Compared, Found, Outcome, Ranked
 from core.search.proxies import PROXIES, Regret, parted_by, regrets
 from core.search.question import COSTS, WIDER, Question
@@ -187,6 +187,7 @@ def _answer(found: Found) -> dict[str, Any]:
         "optimism": number(found.optimism),
         "baseline": _of_other(found.baseline),
         "preset": _of_other(found.preset),
+        "published_as": found.chosen_name or None,
         "matters": {stage: number(share) for stage, share in found.matters.items()},
         "front": [
             {
@@ -231,10 +232,8 @@ def _lines(found: Found, corpora: str) -> list[str]:
         f"  test {test.value:.2f}{_interval(test)}; {counted(found.rows[1], unit)}",
         f"  dev {found.dev:.2f}{_owed(found)}; {counted(found.rows[0], unit)}",
     ]
-    for other in (found.baseline, found.preset):
-        if other is not None:
-            said = other.recipe or "defaults"
-            lines.append(f"  against {other.name} ({said}, test {other.test:.2f}): {_gain(other)}")
+    for other, what in ((found.baseline, PLAIN_MEAN), (found.preset, "the best published method")):
+        lines.append(f"  against {_against(found, other, what)}")
     lines.append(f"  {counted(len(found.trials), 'trial')}, of which {found.left_out} could not be scored")
     if found.barred:
         lines.append(f"  left out to save time: {found.saved}")
@@ -251,6 +250,16 @@ def _lines(found: Found, corpora: str) -> list[str]:
     lines.append(f"  the best on dev, {len(best)} of {len(found.scored)} with the published methods:")
     lines += [f"    {_row(each)}" for each in best]
     return [*lines, *_signs(best), *_problems(found)]
+
+
+def _against(found: Found, other: Compared | None, what: str) -> str:
+    """The difference from another recipe on test, or why there is none from ``what``."""
+    if other is not None:
+        return f"{other.name} ({other.recipe or 'defaults'}, test {other.test:.2f}): {_gain(other)}"
+    name = found.chosen_name
+    if name and name.startswith(PLAIN_MEAN) == (what == PLAIN_MEAN):
+        return f"{what}{f', {name}' * (what != PLAIN_MEAN)}: it is the choice itself"
+    return f"{what}: none could be scored"
 
 
 def _signs(best: Sequence[Ranked]) -> list[str]:

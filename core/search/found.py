@@ -120,6 +120,11 @@ class Found:
         return best_first([*self.trials, *self.published.values()])
 
     @property
+    def chosen_name(self) -> str:
+        """The name that the choice is published under, or that of plain mean pooling; empty for neither."""
+        return next((name for name, trial in self.published.items() if trial.recipe == self.recipe), "")
+
+    @property
     def front(self) -> list[Trial]:
         """Recipes that no other one equals or betters at as low a cost, the cheapest first."""
         return front(self.scored, self.cost)

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from core.cli.find import _lines
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError, StrataError
 from core.evaluation.statistics import draw, spearman
@@ -27,8 +28,8 @@ from core.recipe import POOL, Recipe
 from core.search import trials
 from core.search.aims import part
 from core.search.budget import Budget
-from core.search.find import find, is_kept
-from core.search.found import Found
+from core.search.find import PLAIN_MEAN, find, is_kept
+from core.search.found import Found, Outcome
 from core.search.halving import Halving
 from core.search.importance import effects, kinds, matters
 from core.search.journal import Journal
@@ -571,6 +572,32 @@ def test_the_command_refuses_what_is_wrong(run, settings, wrong, said):
     code, out, err = run("find", "--cache", settings.cache, "--quiet", *wrong)
     assert (code, out) == (2, "")
     assert said in err
+
+
+@pytest.mark.parametrize(
+    ("published", "said"),
+    [
+        ("[CLS]", "against the best published method, [CLS]: it is the choice itself"),
+        (PLAIN_MEAN, f"against {PLAIN_MEAN}: it is the choice itself"),
+        ("", "against the best published method: none could be scored"),
+    ],
+)
+def test_the_command_says_why_the_choice_is_compared_with_nothing(published, said):
+    trial, other = Trial("pool=cls", 61.0), Trial("pool=max", 50.0)
+    found = Found(
+        "Spearman",
+        "pool=cls",
+        61.0,
+        0.5,
+        Outcome(60.0, 55.0, 65.0, 50),
+        {},
+        None,
+        None,
+        (trial, other),
+        published={published: trial, "other": other} if published else {},
+    )
+    assert f"  {said}" in _lines(found, "demo")
+    assert found.chosen_name == published
 
 
 def test_the_command_says_why_trials_have_no_score(planted, bert, run, table, settings):
