@@ -46,7 +46,7 @@ def printed_and_here(points: Sequence[Point], theme: Theme) -> go.Figure:
         )
     )
     for same, symbol, name in (
-        (True, "circle", "as printed"),
+        (True, "circle", "the paper's own setting"),
         (False, "circle-open", "another model or setting"),
     ):
         drawn = [point for point in points if point.same is same]

@@ -11,7 +11,7 @@ import pandas as pd
 from components import figure_frame, selection, state, theme
 from components.figure_frame import Framed
 from components.figures.masking import WIDTH, ImpactPanel, impact_matrices
-from components.masking.page import NAMES, Choices, ModelImpact, about, summary
+from components.masking.page import NAMES, Choices, ModelImpact, about, summary, unnamed
 from core.analysis.masking.plan import SPECIAL
 from core.evaluation.wording import fixed, quoted
 
@@ -43,18 +43,19 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
     title = finding(impacts, choices)
     metric = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")
     explanation = f"Perturbed masking: {choices.label()}; a {choices.unit} on itself is 0"
+    figure = impact_matrices(
+        panels,
+        look,
+        unit=choices.unit,
+        metric=metric,
+        digits=3 if choices.metric == "cosine" and not choices.relative else 2,
+        width=WIDTH // 2 if is_narrow(impacts) else WIDTH,
+    )
     figure_frame.show(
         Framed(
             key="impact",
             title=title,
-            figure=impact_matrices(
-                panels,
-                look,
-                unit=choices.unit,
-                metric=metric,
-                digits=3 if choices.metric == "cosine" and not choices.relative else 2,
-                width=WIDTH // 2 if is_narrow(impacts) else WIDTH,
-            ),
+            figure=figure,
             caption=(
                 explanation + ("; each matrix divided by its mean." if choices.relative else "."),
                 *([exchange(first, choices, unit)] if unit != SPECIAL else []),
@@ -63,6 +64,7 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
             summary=summary(impacts),
             alt=title,
             numbers=lambda: numbers(impacts, panels, metric),
+            hint=unnamed(figure, len(first.plan.units), choices.unit),
         )
     )
 

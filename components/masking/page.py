@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
 from components import beside, job, provenance, selection, state, theme
@@ -197,6 +198,15 @@ def _work(engine: Engine, model: MaskingModel, plan: MaskingPlan) -> Work[Impact
         partial(impact, engine, plan),
         pending_seconds(engine, plan),
     )
+
+
+def unnamed(figure: go.Figure, units: int, unit: str) -> str:
+    """That not each of the words along the figure has its name; empty where each has."""
+    every = -(-units // len(figure.layout.xaxis.tickvals))
+    if every < 2:
+        return ""
+    ordinal = {2: "second", 3: "third"}.get(every, f"{every}th")
+    return f"Every {ordinal} {unit} has its name there; all have theirs on hover and in the table."
 
 
 def summary(impacts: Sequence[ModelImpact], of: str = "one sentence", size: str = "") -> Summary:

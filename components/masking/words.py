@@ -13,7 +13,7 @@ from components import figure_frame, job, state, theme, token_strip
 from components.controls import segments
 from components.figure_frame import Framed
 from components.figures.masking import Importance, importance
-from components.masking.page import Choices, ModelImpact, about, summary
+from components.masking.page import Choices, ModelImpact, about, summary, unnamed
 from components.text import escape
 from components.wording import UNIT
 from core.analysis.masking.tfidf_correlation import inverse_frequencies
@@ -79,12 +79,12 @@ def show(engine: Engine, impacts: Sequence[ModelImpact], choices: Choices, learn
     if len({one.plan.units for one in impacts}) == 1:  # the same words: their idf stands there once
         strips = [*strips[::2], strips[1]]
     st.html("".join(strips))
-    title = finding(agrees)
+    title, figure = finding(agrees), importance(rows, look)
     figure_frame.show(
         Framed(
             key="importance",
             title=title,
-            figure=importance(rows, look),
+            figure=figure,
             caption=(
                 f"Column means: {choices.label()}, over all {choices.level} of the sentence, special "
                 f"tokens apart. idf = log(texts / texts with it), learnt from {learn.name}, "
@@ -94,6 +94,7 @@ def show(engine: Engine, impacts: Sequence[ModelImpact], choices: Choices, learn
             summary=summary(impacts),
             alt=title,
             numbers=lambda: numbers(impacts, choices, idfs),
+            hint=unnamed(figure, len(impacts[0].plan.units), choices.unit),
         )
     )
 

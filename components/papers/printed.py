@@ -77,8 +77,8 @@ def finding(table: Table, there: States) -> str:
         compared = [one for one in same if one.here.measured and np.isfinite(one.here.measured.bounds[0])]
         inside = f", {met} of {len(compared)} inside our interval" if compared else ""
         return (
-            f"{len(same)} of {counted(table.results, 'figure')} {are(len(same))} measured here as printed: "
-            f"{distance:.2f} points apart on average{inside}{also}"
+            f"{len(same)} of {counted(table.results, 'figure')} {are(len(same))} measured here under the "
+            f"paper's own setting: {distance:.2f} points from print on average{inside}{also}"
         )
     if others:
         return f"{others} of {table.results} figures have one here, all on another model or setting"

@@ -53,7 +53,7 @@ def _counts(every: Sequence[CellHere]) -> dict[str, int]:
         "figures": len(results),
         "can be computed": sum(one.here.found is not None for one in results),
         "measured": len(measured),
-        "as printed": len(same),
+        "own setting": len(same),
         "inside our interval": sum(one.is_met for one in same),
     }
 
@@ -81,10 +81,14 @@ def _against(paper: Paper, found: Mapping[Table, States]) -> None:
         st.caption("Nothing of this paper is measured here yet; Compute does it, table by table.")
         return
     same = [point for point in points if point.same]
-    near = f"{np.mean([abs(p.here - p.printed) for p in same]):.2f} points apart on average" if same else ""
+    near = (
+        f"{np.mean([abs(p.here - p.printed) for p in same]):.2f} points from print on average"
+        if same
+        else ""
+    )
     have = "has" if len(points) == 1 else "have"
     title = (
-        f"{counted(len(same), 'figure')} of {paper.citation} measured as printed, {near}"
+        f"{counted(len(same), 'figure')} of {paper.citation} measured under its own setting: {near}"
         if same
         else f"{counted(len(points), 'figure')} of {paper.citation} {have} one here, on another model or "
         "setting"

@@ -115,7 +115,11 @@ def card(
         model=source.location.name,
         version=__version__,
         recipe=str(recipe) or "(all defaults)",
-        stages="\n".join(f"* {stage}: `{value}`" for stage, value in spelled.items()),
+        stages="\n".join(
+            f"* {stage}: `{value}`"
+            for stage, value in spelled.items()
+            if stage != "reference" or recipe.needs_reference()
+        ),
         modules=" → ".join(exported.modules),
         learnt="\n\n".join(learnt) or "Nothing: no stage of the recipe learns from texts.",
         revision=source.location.revision,

@@ -241,6 +241,13 @@ def test_a_sentence_that_the_model_cuts_says_where(visit, bert):
     assert "cut here" in htmls(at)
 
 
+def test_figures_that_leave_names_out_say_so(visit, bert):
+    at = visit("masking", a=f"source={bert}", b="none", sentence="the dog " * 32)
+    assert errors(at) == []
+    assert captions(at).count("Every second word has its name there; all have theirs on hover") == 2
+    assert "has its name there" not in captions(visit("masking", a=f"source={bert}", b="none"))
+
+
 def test_a_decoder_says_what_to_take_and_the_others_are_shown(visit, small):
     at = visit("masking", b=f"source={small('gpt2')}")
     (error,) = errors(at)

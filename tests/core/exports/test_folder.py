@@ -118,6 +118,7 @@ def test_the_bundled_encoder_is_exported_with_its_card(shared_engine, corpus, tm
     card = (tmp_path / "made" / "README.md").read_text("utf-8")
     for said in (str(recipe), "MiniLM-L6-mlm", corpus.texts_fingerprint[:16], "texts: 71.0", "WordWeights"):
         assert said in card
+    assert "* reference:" not in card, "nothing is learnt from it"
 
 
 def test_a_folder_can_be_a_source_of_recipes_again(shared_engine, bert, corpus, tmp_path):
@@ -233,7 +234,7 @@ def test_a_static_model_of_a_recipe_says_what_it_is(run, bert, table, tmp_path):
     assert "sentences a second here" in out
     assert out.count("Spearman × 100") == 2
     card = (tmp_path / "made" / "README.md").read_text("utf-8")
-    for said in ("source=averaged(", "have length 1", "MB, and", "frozen here"):
+    for said in ("* reference: `", "source=averaged(", "have length 1", "MB, and", "frozen here"):
         assert said in card
 
 
