@@ -98,7 +98,7 @@ def button(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> 
     begun = {place: one for place, one in open_.items() if place in asked}
     preparing = _preparing(engine, begun)
     next_ = {place: preparing.get(place) or _work(engine, one) for place, one in begun.items()}
-    stopped = {place: work for place, work in next_.items() if job.is_idle(work)}
+    stopped = {place: work for place, work in next_.items() if job.is_left(work)}
     left = {place: one.found for place, one in open_.items() if place not in begun or place in stopped}
     seconds = _seconds(engine, left.values())
     about = f", about {duration(seconds)}" if seconds >= LONG else ""

@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from components.cached import shared_queue
+from components.papers import computing
 from components.text import plain
 from core.pipeline.engine import Engine
 from core.work import Job, State
@@ -252,6 +253,23 @@ def test_papers_get_a_reference_ready_as_work_that_is_announced_and_can_be_stopp
     assert errors(at) == []
     assert "into sentences" in str(job.step)
     assert "papers.compute" not in [button.key for button in at.button], "it is computed"
+
+
+def test_a_figure_whose_reference_is_ready_while_the_page_is_drawn_is_not_offered_again(
+    visit, wikitext, held, monkeypatch
+):
+    at = visit("papers", patient=False, **{"papers.row": "avg. + whiten^W", "papers.scope": "cell"})
+    press(at, next(one for one in labels(at) if one.startswith("Compute")))
+    preparing, looks = computing._preparing, []
+
+    def ready_at_the_second_look(*given):
+        looks.append(given)
+        return preparing(*given) if len(looks) % 2 else {}
+
+    monkeypatch.setattr(computing, "_preparing", ready_at_the_second_look)
+    at.run()
+    assert len(looks) == 2
+    assert at.button(key="papers.compute").label == "Computing 1 figure"
 
 
 # -- page Mixing asks for several corpora
