@@ -112,14 +112,12 @@ def table(found: ErrorWords) -> pd.DataFrame:
 
 def _draw(side: str, found: ErrorWords) -> None:
     st.markdown(f"**{escape(headline(side, found))}**")
-    places = st.column_config.NumberColumn(format="%+.1f")
     words = table(found)
     st.dataframe(
-        words,
+        words.style.format(dict.fromkeys(("places closer", "low", "high"), signed), na_rep=""),
         hide_index=True,
         key=f"errors.table.{side}",
         height=280,
-        column_config=dict.fromkeys(("places closer", "low", "high"), places),
         placeholder="",
         alt=f"{LABEL} under {side}",
     )

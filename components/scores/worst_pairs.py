@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -12,6 +13,7 @@ from components.controls import segments
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import worst_pairs
+from core.evaluation.wording import fixed
 from core.storage.keys import key_of
 
 MOST_DECIMALS = 3
@@ -36,7 +38,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     for words, table in tables.items():
         st.markdown(words)
         chosen = st.dataframe(
-            table,
+            table.style.format({"places": partial(fixed, digits=0)}),
             key=f"worst.{side}.{key_of(words, table.to_dict('list'))[:8]}",  # a row is one of these pairs
             hide_index=True,
             on_select="rerun",

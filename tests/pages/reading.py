@@ -5,7 +5,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 from unittest.mock import patch
 
+import pandas as pd
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.runtime.state.session_state import WStates
 from streamlit.testing.v1 import AppTest
 
@@ -79,6 +81,11 @@ def captions(at: AppTest) -> str:
 def figures(at: AppTest) -> list[str]:
     """The figures as they are sent to the browser."""
     return [chart.spec for chart in charts(at)]
+
+
+def shown(table) -> pd.DataFrame:
+    """The cells of a table as they are written, where the page writes them itself."""
+    return convert_arrow_bytes_to_pandas_df(table.proto.arrow_data.styler.display_values)
 
 
 def table_of(lines: list[tuple[str, str, object]]) -> str:

@@ -4,7 +4,7 @@ from components.scores import error_words
 from components.scores.error_words import headline, table
 from core.analysis.why.error_words import ErrorWord, ErrorWords
 from core.corpora.corpus import Corpus
-from tests.pages.reading import errors, pairs_of
+from tests.pages.reading import errors, pairs_of, shown
 
 
 def test_the_section_says_which_word_and_lists_all_with_intervals(visit, corpora, small):
@@ -14,7 +14,9 @@ def test_the_section_says_which_word_and_lists_all_with_intervals(visit, corpora
     assert errors(at) == []
     said = [box.value for box in at.markdown if "from their gold rank" in box.value]
     assert len(said) == 2
-    listed = [frame.value for frame in at.dataframe if "places closer" in frame.value.columns]
+    frames = [frame for frame in at.dataframe if "places closer" in frame.value.columns]
+    assert set("".join(shown(frames[0])["low"])) <= set("+−.0123456789")
+    listed = [frame.value for frame in frames]
     assert len(listed) == 2
     assert {"dog", "ran", "[CLS]"} <= set(listed[0]["word"])
     assert (listed[0]["low"] <= listed[0]["high"]).all()

@@ -1,11 +1,12 @@
 """The pairs that go most wrong on the page Scores: a row that is chosen opens on other pages."""
 
+import re
 from urllib.parse import parse_qs
 
 import pytest
 
 from components.scores.worst_pairs import gold_format
-from tests.pages.reading import errors, pairs_of
+from tests.pages.reading import errors, pairs_of, shown
 
 
 def opened(at) -> list[list[str]]:
@@ -32,6 +33,7 @@ def test_the_chosen_row_is_forgotten_with_its_pairs(visit, corpora, small):
     at = visit("scores", corpus="dogs", a=small, b="none")
     tables = [frame for frame in at.dataframe if "gold" in frame.value.columns]
     assert opened(at) == first_rows(at)
+    assert re.fullmatch("−[0-9]+", shown(tables[0])["places"][0]), "a minus, as in the text"
     key = tables[0].proto.id.split("-", 2)[-1]
     at.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": [(3, "gold")]}}
     at.run()
