@@ -174,7 +174,7 @@ def test_formulas_and_tables_are_set_on_the_page_and_other_markup_is_text(visit)
     page = visit("/deck", fresh=True)
     page.get_by_role("button", name="Add").first.click()
     page.locator(".st-key-deck-add-text button:visible").click()
-    page.keyboard.press("Escape")
+    page.locator(".st-key-deck-words strong").wait_for()
     settle(page)
     field = page.get_by_role("textbox", name="Text on the slide").first
     field.fill(f"$\\frac{{a}}{{b}}$ {HOSTILE} [there](https://example.org)\n\n| n |\n|--:|\n| $x^2$ |")
