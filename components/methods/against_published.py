@@ -18,7 +18,7 @@ from components.wording import UNIT, value
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import Score
-from core.evaluation.wording import fixed
+from core.evaluation.wording import fixed, signed
 from core.literature.presets import Preset
 from core.literature.published import AVERAGE, SEVEN, PublishedScore
 from core.recipe import Recipe
@@ -75,15 +75,13 @@ def finding(preset: Preset, here: Score | None, match: PublishedScore | None, co
 
 def _published(preset: Preset, here: Score | None, task: str) -> None:
     """The table of what papers print for the method; without a column that has nothing to show."""
-    number = st.column_config.NumberColumn(format="%.2f")
+    table = numbers(preset, here, task).dropna(axis="columns", how="all")
+    plain, difference = partial(fixed, digits=2), partial(signed, digits=2)
+    written = {"published": plain, "here": plain, "here − published": difference}
     st.dataframe(
-        numbers(preset, here, task).dropna(axis="columns", how="all"),
+        table.style.format({name: how for name, how in written.items() if name in table}, na_rep=""),
         hide_index=True,
-        column_config={
-            "published": number,
-            "here": number,
-            "here − published": st.column_config.NumberColumn(format="%+.2f"),
-        },
+        placeholder="",
         alt=f"All {len(preset.scores)} published figures of {preset.name}",
     )
 

@@ -35,6 +35,7 @@ from tests.pages.reading import (
     pairs_of,
     plain,
     press,
+    shown,
     table_of,
     told,
 )
@@ -91,8 +92,8 @@ def test_a_link_opens_what_papers_print_for_the_method(visit):
     closed = visit("methods")
     at = visit("methods", **{"all.published": "true"})
     assert errors(at) == []
-    (table,) = (one.value for one in at.dataframe if "published" in one.value and "where" in one.value)
-    assert 68.5 in table["published"].tolist()
+    (table,) = (one for one in at.dataframe if "published" in one.value and "where" in one.value)
+    assert "68.50" in shown(table)["published"].tolist()
     assert len(closed.dataframe) == len(at.dataframe) - 1
 
 
