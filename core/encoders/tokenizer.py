@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Bool
 from numpy.typing import DTypeLike
-from tokenizers import AddedToken
+from tokenizers import AddedToken, Encoding
 from tokenizers import Tokenizer as Backend
 
 from core.encoders.importing import IMPORTING
@@ -82,13 +82,10 @@ class Tokenizer:
         Raises :class:`RecipeError` for a template that leaves no room for a sentence, and
         :class:`ModelError` for a tokenizer that cannot read a text.
         """
-        parts = []
-        for start in range(0, max(len(texts), 1), BATCH):
-            some = texts[start : start + BATCH]
-            parts.append(self._prompted(some, template) if template else self._plain(some))
-            if len(texts) > BATCH:
-                done = min(start + BATCH, len(texts))
-                progress(Step("Tokenizing sentences", done, len(texts)))
+        parts = [
+            self._prompted(some, template) if template else self._plain(some)
+            for some in _batches(texts, progress)
+        ]
         column = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         lengths = column.pop("lengths")
         truncated = column.pop("truncated")
@@ -113,14 +110,7 @@ class Tokenizer:
 
     def too_long(self, texts: Sequence[str], progress: Progress = silent) -> Bool[np.ndarray, " text"]:
         """The texts that have more tokens than the model reads, without a template."""
-        found: list[bool] = []
-        while len(found) < len(texts):
-            with self._lock, _in_words():
-                encodings = self._backend.encode_batch(list(texts[len(found) : len(found) + BATCH]))
-            found += [bool(encoding.overflowing) for encoding in encodings]
-            if len(texts) > BATCH:
-                progress(Step("Tokenizing sentences", len(found), len(texts)))
-        return np.array(found, bool)
+        return np.concatenate([_cut(self._encodings(some)) for some in _batches(texts, progress)])
 
     @cached_property
     def pieces(self) -> tuple[str, ...]:
@@ -147,8 +137,7 @@ class Tokenizer:
 
     def _plain(self, texts: Sequence[str]) -> dict[str, np.ndarray]:
         """Some texts as arrays: what the library returns takes twenty times their memory."""
-        with self._lock, _in_words():
-            encodings = self._backend.encode_batch(list(texts))
+        encodings = self._encodings(texts)
         special = _end_to_end((e.special_tokens_mask for e in encodings), bool)
         words = _end_to_end(((-1 if w is None else w for w in e.word_ids) for e in encodings), np.int32)
         words[special] = -1
@@ -159,8 +148,14 @@ class Tokenizer:
             "words": words,
             "types": _end_to_end((e.type_ids for e in encodings), np.int8),
             "template": np.zeros(len(special), bool),
-            "truncated": np.array([bool(e.overflowing) for e in encodings], bool),
+            "truncated": _cut(encodings),
         }
+
+    def _encodings(self, texts: Sequence[str]) -> list[Encoding]:
+        """What the library makes of some texts."""
+        with self._lock, _in_words():
+            encodings: list[Encoding] = self._backend.encode_batch(list(texts))
+        return encodings
 
     def _prompted(self, texts: Sequence[str], template: str) -> dict[str, np.ndarray]:
         """The same, each text in a template."""
@@ -203,6 +198,19 @@ def _mask_of(mask_id: int | None, added: Mapping[int, AddedToken]) -> tuple[int,
     if mask_id is None:
         return None
     return int(mask_id), bool(added[mask_id].lstrip), bool(added[mask_id].rstrip)
+
+
+def _batches(texts: Sequence[str], progress: Progress) -> Iterator[Sequence[str]]:
+    """The texts, so many at once; an empty batch of none. Where there are several, each is told."""
+    for start in range(0, max(len(texts), 1), BATCH):
+        yield texts[start : start + BATCH]
+        if len(texts) > BATCH:
+            progress(Step("Tokenizing sentences", min(start + BATCH, len(texts)), len(texts)))
+
+
+def _cut(encodings: Sequence[Encoding]) -> Bool[np.ndarray, " text"]:
+    """Which texts are longer than the limit."""
+    return np.array([bool(encoding.overflowing) for encoding in encodings], bool)
 
 
 def _end_to_end(rows: Iterable[Iterable[int]], dtype: DTypeLike) -> np.ndarray:
