@@ -14,7 +14,19 @@ st.set_page_config(
 plotly_library.load_early()
 
 # ruff: noqa: E402  (what follows takes seconds in a new process, while the browser loads Plotly)
-from components import ending, figure_frame, findings_row, in_browser, job, link, page_style, present, quiet
+from components import (
+    clicks,
+    ending,
+    figure_frame,
+    findings_row,
+    held,
+    in_browser,
+    job,
+    link,
+    page_style,
+    present,
+    quiet,
+)
 from components.bar import score, top
 from components.deck import pinning
 
@@ -86,6 +98,8 @@ st.html(f"<style>{page_style.STYLE}</style>")
 in_browser.watch()
 top.register(pages)
 quiet.hush()
+clicks.keep()
+held.hear()
 link.arrive()
 by_name = st.Page("pages/compare.py", title="Compare", url_path="compare")
 """The page that one arrives on, for who writes its name into the address."""

@@ -11,7 +11,7 @@ from typing import Literal
 
 import streamlit as st
 
-from components import bring_pairs, hub_download, link
+from components import bring_pairs, held, hub_download, link
 from components.cached import shared_engine
 from components.controls import forget
 from components.text import escape
@@ -114,7 +114,7 @@ def unread() -> None:
 def _named() -> str:
     """What a link names the corpus by; pairs that were just brought are it from now on."""
     if brought := st.session_state.pop(bring_pairs.CHOSEN, None):
-        st.session_state[CORPUS] = brought
+        held.hold(CORPUS, brought)
     return str(st.session_state.get(CORPUS, st.query_params.get(CORPUS, DEMO)))
 
 
@@ -203,7 +203,7 @@ def _group(
     key = f"corpus.{label}/{name}/{' / '.join(labels.values())}"  # other labels, another control
 
     def choose() -> None:
-        st.session_state[CORPUS] = st.session_state[key]
+        held.hold(CORPUS, st.session_state[key])
         _close()
 
     st.radio(
@@ -222,7 +222,7 @@ def _group(
 def _take_typed(before: str) -> None:
     """The corpus of the name that was typed."""
     if (key := f"{TYPED}/{before}") in st.session_state:  # it is not where the page was left meanwhile
-        st.session_state[CORPUS] = st.session_state[key]
+        held.hold(CORPUS, st.session_state[key])
 
 
 def _close() -> None:

@@ -1,6 +1,7 @@
 // What a page needs of the visitor's browser beyond the widgets: word of a change from light to dark, keys
 // for the cells of figures, focus that stays where it was when a widget is made anew or the editor is
-// closed, Tab into what a button has opened and past the bar, and Back to what was there.
+// closed, Tab into what a button has opened and past the bar, what was written before another page, and Back
+// to what was there.
 
 const PLOT = '[data-testid="stMain"] .js-plotly-plot'
 const HELP = "Arrow keys go from cell to cell, Enter chooses one"
@@ -8,13 +9,15 @@ const EDITOR = "st-key-editor" // closed, it gives the focus back to the cell th
 const FOCUSABLE = 'a[href], button:enabled, input:enabled, textarea:enabled, iframe, [tabindex="0"]'
 const MOVES = ':not(:is(.st-key-deck-up, .st-key-deck-down) *)' // a slide goes on with every click
 const ONCE = `:is(.st-key-deck-whole, .st-key-deck-actions, [class*="st-key-deck-add-"]) button${MOVES}`
+const PAGE = '[data-testid="stPageLink-NavLink"]'
+const WRITTEN = 100 // milliseconds in which Streamlit takes up what was written into a field that was left
 const PATIENCE = 5000 // milliseconds in which a widget that was made anew gets its focus back
 
 export default function (component) {
   keepHistory()
   const figures = followFigures(component.parentElement)
   const keys = [pinByKey(), enterOpened(), skipBar()]
-  const own = [followScheme(component), figures, keepFocus(), clickOnce(), ...keys]
+  const own = [followScheme(component), figures, keepFocus(), clickOnce(), writeFirst(), ...keys]
   const stops = [...own, closeBeforeLeaving()]
   return () => stops.forEach((stop) => stop())
 }
@@ -85,6 +88,29 @@ function clickOnce() {
   }
   document.addEventListener("click", click, true)
   return () => document.removeEventListener("click", click, true)
+}
+
+// The press that leaves a field may be the one that opens another page. If it is short, Streamlit (1.67) asks for
+// that page, then for what was written, on the page before: both would be lost. So the page waits a moment.
+function writeFirst() {
+  let left = -WRITTEN
+  const leave = ({ target }) => {
+    if (target.matches("input, textarea")) left = performance.now()
+  }
+  const click = (event) => {
+    const page = event.target.closest?.(PAGE)
+    const wait = left + WRITTEN - performance.now()
+    if (!page || wait <= 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    setTimeout(() => page.click(), wait)
+  }
+  document.addEventListener("focusout", leave, true)
+  document.addEventListener("click", click, true)
+  return () => {
+    document.removeEventListener("focusout", leave, true)
+    document.removeEventListener("click", click, true)
+  }
 }
 
 // Let Tab reach every figure that has cells, now and when figures come or change.

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from components import state
+from components import held, state
 from components.state import name_key
 from core.literature.presets.naming import names as automatic
 from core.recipe import Recipe
@@ -56,7 +56,7 @@ def called(recipes: Sequence[Recipe]) -> list[str]:
 
 def own(side: str) -> str:
     """The name that the visitor gave; empty when there is none."""
-    return " ".join(str(st.session_state.get(name_key(side)) or "").split())[:LONGEST]
+    return " ".join(str(held.now(name_key(side)) or "").split())[:LONGEST]
 
 
 def rename(side: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import state
+from components import held, state
 from components.cached import shared_engine
 from components.text import escape
 from core.errors import StrataError, shorten
@@ -116,4 +116,4 @@ def _forget_linked() -> None:
 
 def _add(text: str) -> None:
     _forget_linked()
-    st.session_state[KEY] = [*(st.session_state.get(KEY) or []), text]
+    held.hold(KEY, [*(held.now(KEY) or []), text])

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from components import held
 from components.controls import forget
 from core.corpora.corpus import clean
 from core.tokens import Tokens
@@ -23,7 +24,7 @@ MOST = 2_000
 
 def take(name: str, value: str | int) -> None:
     """Choose a ``sentence``, ``token``, ``layer`` or ``head`` from a callback."""
-    st.session_state[name] = value
+    held.hold(name, value)
 
 
 def sentence() -> str | None:

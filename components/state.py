@@ -12,6 +12,7 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from components import held
 from core.errors import RecipeError
 from core.recipe import Recipe
 
@@ -67,14 +68,14 @@ def read(side: str, text: str) -> Recipe | None:
 def now(side: str) -> Recipe | None:
     """Recipe A or B as it is now, in a callback too; None when it is off or cannot be read."""
     try:
-        return read(side, st.session_state.get(side, DEFAULTS[side]))
+        return read(side, held.now(side, DEFAULTS[side]))
     except RecipeError:
         return None
 
 
 def pinned() -> list[Recipe]:
     """The pinned recipes that can be read, also where they are not shown."""
-    texts = st.session_state.get(PINS, st.query_params.get_all(PINS)) or ()
+    texts = held.now(PINS, st.query_params.get_all(PINS)) or ()
     found = []
     for text in texts[:MOST_PINS]:
         with suppress(RecipeError):
@@ -92,14 +93,14 @@ def put(side: str, recipe: Recipe | None) -> None:
 
     A name that the visitor gave the one before goes with it.
     """
-    if (text := text_of(recipe)) != st.session_state.get(side):
-        st.session_state[name_key(side)] = ""
-    st.session_state[side] = text
+    if (text := text_of(recipe)) != held.now(side):
+        held.hold(name_key(side), "")
+    held.hold(side, text)
 
 
 def change(side: str, recipe: Recipe) -> None:
     """Change a recipe, which keeps its name (from a callback, before the widgets of the run are made)."""
-    st.session_state[side] = text_of(recipe)
+    held.hold(side, text_of(recipe))
 
 
 def follow(key: str, value: object, form: object = None) -> None:
@@ -111,13 +112,13 @@ def follow(key: str, value: object, form: object = None) -> None:
     """
     elements, context = st.session_state.setdefault(_FOLLOWS, {}), get_script_run_ctx()
     element = (context and context.page_script_hash, form)
-    shown = st.session_state.get(key) if elements.get(key) == element else None
+    shown = held.now(key) if elements.get(key) == element else None
     if isinstance(shown, list) and isinstance(value, list):
         same = sorted(shown) == sorted(value)
     else:
         same = shown is not None and shown == value
     if not same:
-        st.session_state[key] = value
+        held.hold(key, value, held.SOON)
     elements[key] = element
 
 
@@ -133,18 +134,18 @@ def problem(side: str) -> str:
 
 def b_is_on() -> bool:
     """Whether recipe B is on, readable or not."""
-    return str(st.session_state.get("b", DEFAULTS["b"])).strip() not in ("", NO_RECIPE)
+    return str(held.now("b", DEFAULTS["b"])).strip() not in ("", NO_RECIPE)
 
 
 def switch_b() -> None:
     """Switch recipe B off, or on as it was before, as its switch stands (a callback)."""
-    if st.session_state[SWITCH] == b_is_on():
+    if held.now(SWITCH) == b_is_on():
         return
     if b_is_on():
-        st.session_state[_LAST_B] = st.session_state.get("b", DEFAULTS["b"])
-        st.session_state["b"] = NO_RECIPE
+        st.session_state[_LAST_B] = held.now("b", DEFAULTS["b"])
+        held.hold("b", NO_RECIPE)
     else:
-        st.session_state["b"] = st.session_state.get(_LAST_B, DEFAULTS["b"])
+        held.hold("b", st.session_state.get(_LAST_B, DEFAULTS["b"]))
 
 
 def swap() -> None:
@@ -177,12 +178,13 @@ def undo() -> None:
 
 def _sides() -> tuple[str, ...]:
     """The texts of both recipes, and the names that the visitor gave them."""
-    texts = (st.session_state.get(side, DEFAULTS[side]) for side in SIDES)
-    return (*texts, *(str(st.session_state.get(name_key(side)) or "") for side in SIDES))
+    texts = (held.now(side, DEFAULTS[side]) for side in SIDES)
+    return (*texts, *(str(held.now(name_key(side)) or "") for side in SIDES))
 
 
 def _set(sides: tuple[str, ...]) -> None:
-    st.session_state.update(zip((*SIDES, *map(name_key, SIDES)), sides, strict=True))
+    for key, text in zip((*SIDES, *map(name_key, SIDES)), sides, strict=True):
+        held.hold(key, text)
 
 
 def theme_name() -> str | None:

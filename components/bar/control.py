@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from components import state
+from components import held, state
 from core.errors import RecipeError, StrataError
 from core.recipe import SOURCE, Recipe
 from core.recipe.arguments import Value
@@ -76,7 +76,7 @@ class Control:
         values: dict[str, Value] = {}
         for argument in self.option(choice).arguments.values():
             before = given.get(argument.name, argument.default)
-            values[argument.name] = st.session_state.get(self.key(choice.name, argument.name), before)
+            values[argument.name] = held.now(self.key(choice.name, argument.name), before)
         return Choice(choice.name, tuple(values.items()))
 
     def now(self) -> Control:

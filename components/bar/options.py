@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from components import held
 from components.bar import bring_reference
 from components.bar.control import Control
 from components.text import escape
@@ -68,7 +69,7 @@ def _layers(control: Control, engine: Engine) -> None:
     key = control.follows([name for name in chosen if name in names], "options")
 
     def put() -> None:
-        control.put(choice for name in st.session_state[key] for choice in control.stage.parse(name))
+        control.put(choice for name in held.now(key) for choice in control.stage.parse(name))
 
     st.pills(
         "Layers",
@@ -126,7 +127,7 @@ def _several(control: Control) -> None:
     key = control.follows(list(dict.fromkeys(choice.name for choice in control.chosen)), "options")
 
     def put() -> None:
-        picked, now = st.session_state[key], control.now()
+        picked, now = held.now(key), control.now()
         kept = [now.with_arguments(choice) for choice in now.chosen if choice.name in picked]
         new = [Choice(name) for name in picked if name not in [choice.name for choice in kept]]
         control.put([*kept, *new])
@@ -164,7 +165,7 @@ def _one(control: Control, engine: Engine) -> None:
     key = control.follows(name, "options")
 
     def put() -> None:
-        control.put_text(st.session_state[key])
+        control.put_text(held.now(key))
 
     st.pills(
         f"{control.stage.name} ({control.stage.question.rstrip('.').lower()})",
@@ -187,7 +188,7 @@ def _free_text(control: Control, bare: Option) -> None:
         _FREE.get(control.stage.name, "Another"),
         placeholder=escape(argument.meaning.strip('"')) or None,
         key=key,
-        on_change=lambda: control.put_text(st.session_state[key]),
+        on_change=lambda: control.put_text(held.now(key)),
         help=bare.explanation,
         width=260,
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from components import held
 from components.text import escape
 from core.errors import StrataError, shorten
 
@@ -16,7 +17,7 @@ KEY = "pair"
 
 def put(pair: tuple[int, int] | None) -> None:
     """Choose a pair, counted from 1, or none (from a callback, before the widgets of the run are made)."""
-    st.session_state[KEY] = "" if pair is None else f"{pair[0]},{pair[1]}"
+    held.hold(KEY, "" if pair is None else f"{pair[0]},{pair[1]}")
 
 
 def follow(before: Sequence[str], now: Sequence[str]) -> None:
@@ -25,7 +26,7 @@ def follow(before: Sequence[str], now: Sequence[str]) -> None:
     It is let go with one of its sentences, or where none is left of those that it was chosen among.
     """
     try:
-        pair = read(st.session_state.get(KEY) or "", len(before))
+        pair = read(held.now(KEY) or "", len(before))
     except StrataError:
         return
     if pair is None:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import job, sentence_links, works
+from components import held, job, sentence_links, works
 from components.compare import chosen_pair, one_pair
 from components.compare.examples import MIXED, SETS
 from components.deck import offer
@@ -128,12 +128,12 @@ def _examples() -> None:
 
 def _follow_pair() -> None:
     """Have the pair stay with its sentences (a callback)."""
-    now = clean_lines(st.session_state["sentences"] or "")
+    now = clean_lines(held.now("sentences") or "")
     chosen_pair.follow(st.session_state.get(_COMPARED, ()), now.sentences)
 
 
 def _fill(sentences: Sequence[str]) -> None:
-    st.session_state["sentences"] = "\n".join(sentences)
+    held.hold("sentences", "\n".join(sentences))
     chosen_pair.put(None)
 
 

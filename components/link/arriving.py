@@ -13,6 +13,7 @@ from urllib.parse import parse_qs
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from components import held
 from components.link.parameters import OF_PAGES
 from components.state import SIDES, name_key
 
@@ -53,8 +54,8 @@ def arrive() -> None:
     st.session_state[_FOLLOWED] = mark
     for name, values in said.items():
         if name in OF_THE_BAR:
-            st.session_state[name] = values[-1]
+            held.hold(name, values[-1])
             if name in SIDES:  # another recipe, which has the link's name for it, if any
-                st.session_state[name_key(name)] = said.get(name_key(name), [""])[-1]
+                held.hold(name_key(name), said.get(name_key(name), [""])[-1])
         elif name in OF_PAGES and name in st.session_state:  # the address decides, or else the default
             del st.session_state[name]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from components import corpus_choice, hub_download, names, page_style, pins, provenance
+from components import corpus_choice, held, hub_download, names, page_style, pins, provenance
 from components.tasks import bring_texts, brought
 from components.text import escape
 from core.corpora.catalogue import DEMO, TOPICS
@@ -64,7 +64,7 @@ def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
     offered_here = offered(engine)
     if brought_task := st.session_state.pop(bring_texts.CHOSEN, None):
         now = st.session_state.get(KEY) or START
-        st.session_state[KEY] = list(dict.fromkeys([*now, brought_task]))[:MOST]
+        held.hold(KEY, list(dict.fromkeys([*now, brought_task]))[:MOST])
     address(engine, KEY)
     if not st.session_state.get(KEY) and not st.query_params.get_all(KEY):
         st.session_state[KEY] = list(START)
@@ -211,5 +211,5 @@ def _members(engine: Engine, name: str) -> list[str]:
 
 
 def _add(texts: list[str]) -> None:
-    now = st.session_state.get(KEY) or []
-    st.session_state[KEY] = list(dict.fromkeys([*now, *texts]))[:MOST]
+    now = held.now(KEY) or []
+    held.hold(KEY, list(dict.fromkeys([*now, *texts]))[:MOST])

@@ -57,6 +57,25 @@ def test_the_first_figure_is_above_the_fold_beside_the_sentences_by_the_name_of_
     choose_a_row_again(page)
 
 
+def test_a_press_on_another_page_opens_it_and_keeps_what_was_written(visit):
+    """However short: at its shortest the field is left and the link clicked in one moment."""
+    page = visit("/")
+    for turn, pressed in enumerate((None, 0, 60)):
+        text = f"One dog runs.\nTwo cats sit.\nThis is turn {turn}."
+        box(page, SENTENCES).press_sequentially(text) if turn == 0 else box(page, SENTENCES).fill(text)
+        link = page.locator(".st-key-bar").get_by_role("link", name="Tokens")
+        if pressed is None:
+            link.evaluate("link => (document.activeElement.blur(), link.click())")
+        else:
+            link.click(delay=pressed)
+        page.wait_for_url("**/tokens*")
+        settle(page)
+        page.locator(".st-key-bar").get_by_role("link", name="Compare").click()
+        page.wait_for_function("!location.pathname.includes('tokens')")
+        settle(page)
+        assert text in box(page, SENTENCES).input_value()
+
+
 def choose_a_row_again(page) -> None:
     """A row of the table of pairs is chosen again after its panel was closed."""
 

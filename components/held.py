@@ -1,0 +1,71 @@
+"""Controls that code sets, such as a recipe's text by a click on an option.
+
+Until the browser has heard of it, each of its requests says what the control showed before. With the next
+click that would undo the first. So what it says of before is passed over for a while.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+HEARD = 3.0
+"""Seconds after which the browser has heard of what was set: what it says then is the visitor's."""
+
+SOON = 0.5
+"""The same for what a visitor can take back at a click, as the options of a stage."""
+
+_HELD = "held"
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What a control was set to, and what it said ``before``, which is passed over until a moment."""
+
+    value: Any
+    before: tuple[tuple[Any, float], ...]
+
+    def undoes(self, said: Any) -> bool:
+        """Whether ``said`` is what the browser says that has not heard yet."""
+        return bool(said != self.value) and any(said == one for one, _ in self.waiting())
+
+    def waiting(self) -> list[tuple[Any, float]]:
+        """What the browser may still say of before."""
+        moment = time.monotonic()
+        return [(one, until) for one, until in self.before if until > moment]
+
+
+def hold(key: str, value: Any, heard: float = HEARD) -> None:
+    """Set a control, in a callback or before it is drawn, of which the browser has ``heard`` in seconds."""
+    said, one = now(key), _all().get(key)
+    before = [*(one.waiting() if one else ()), (said, time.monotonic() + heard)]
+    _all()[key] = _Held(value, tuple(pair for pair in before if pair[0] is not None and pair[0] != value))
+    st.session_state[key] = value
+
+
+def now(key: str, default: Any = None) -> Any:
+    """What a control says, in a callback too: what it was set to, until the visitor has changed it."""
+    said, one = st.session_state.get(key, default), _all().get(key)
+    return one.value if one is not None and one.undoes(said) else said
+
+
+def hear() -> None:
+    """Take up what the browser says, at the start of a run; what it has not heard of yet is set again."""
+    context = get_script_run_ctx()
+    if context is not None and context.is_history_navigation:  # the address says what the visitor wants
+        _all().clear()
+    for key, one in list(_all().items()):
+        said = st.session_state.get(key)
+        if one.undoes(said):
+            st.session_state[key] = one.value
+        elif said != one.value or not one.waiting():
+            del _all()[key]
+
+
+def _all() -> dict[str, _Held]:
+    held: dict[str, _Held] = st.session_state.setdefault(_HELD, {})
+    return held

@@ -1,0 +1,100 @@
+"""A browser that has not heard undoes nothing that code set; what the visitor says then is theirs."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components import held
+
+
+@pytest.fixture
+def moment(monkeypatch):
+    """The clock, to be set."""
+    clock = [100.0]
+    monkeypatch.setattr(held.time, "monotonic", lambda: clock[0])
+    return clock
+
+
+@pytest.fixture
+def page():
+    """A field that buttons write into, and what the page makes of it."""
+
+    def script():
+        import streamlit as st
+
+        from components import held
+
+        def add(text: str, heard: float) -> None:
+            held.hold("field", held.now("field") + text, heard)
+
+        held.hear()
+        st.text_input("Field", value="start", key="field")
+        st.button("One", on_click=add, args=(" one", held.HEARD))
+        st.button("Two", on_click=add, args=(" two", held.HEARD))
+        st.button("Three", on_click=add, args=(" three", held.SOON))
+        st.button("Start", on_click=held.hold, args=("field", "start"))
+        st.button("Nothing")
+        st.caption(st.session_state["field"])
+
+    return AppTest.from_function(script, default_timeout=60).run()
+
+
+def press(page: AppTest, name: str, said: str | None = None) -> str:
+    """What the page shows after a click, with which the browser says of the field what it was ``said``."""
+    if said is not None:
+        page.text_input[0].set_value(said)
+    next(button for button in page.button if button.label == name).click().run()
+    assert not page.exception
+    return page.caption[0].value
+
+
+def test_a_browser_that_has_not_heard_undoes_nothing(page, moment):
+    assert press(page, "One") == "start one"
+    assert press(page, "Nothing", said="start") == "start one"
+    assert press(page, "Two", said="start") == "start one two"
+    assert press(page, "Nothing", said="start") == "start one two"
+    assert press(page, "Nothing", said="start one") == "start one two"
+
+
+def test_the_field_shows_it_again(page, moment):
+    press(page, "One")
+    press(page, "Nothing", said="start")
+    assert page.text_input[0].value == "start one"
+
+
+def test_what_the_visitor_writes_is_theirs(page, moment):
+    press(page, "One")
+    assert press(page, "Nothing", said="other") == "other"
+    assert press(page, "Nothing", said="start") == "start"
+    assert press(page, "Two", said="mine") == "mine two"
+
+
+@pytest.mark.parametrize(("name", "heard"), [("One", held.HEARD), ("Three", held.SOON)])
+def test_after_a_while_the_text_before_is_the_visitors_too(page, moment, name, heard):
+    set_to = press(page, name)
+    moment[0] += heard - 0.1
+    assert press(page, "Nothing", said="start") == set_to
+    moment[0] += 0.2
+    assert press(page, "Nothing", said="start") == "start"
+
+
+def test_code_may_set_what_was_there_before(page, moment):
+    press(page, "One")
+    assert press(page, "Start") == "start"
+    assert press(page, "Nothing", said="start one") == "start", "of that the browser has not heard either"
+
+
+def test_nothing_is_kept_of_what_was_heard(page, moment):
+    press(page, "One")
+    moment[0] += held.HEARD + 1
+    press(page, "Nothing")
+    assert page.session_state["held"] == {}
+
+
+def test_back_says_what_the_visitor_wants(page, moment, monkeypatch):
+    press(page, "One")
+
+    class Context:
+        is_history_navigation = True
+
+    monkeypatch.setattr(held, "get_script_run_ctx", Context)
+    assert press(page, "Nothing", said="start") == "start"
