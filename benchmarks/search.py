@@ -133,7 +133,7 @@ def run(data: Path) -> None:
         for aim in (parted.dev, parted.test):
             engine.passes.get(source, aim.corpus)
         passes = Spent.so_far() - begin
-        engine.passes.get(source, engine.reference(BASE))
+        engine.passes.get(source, engine.references.of(BASE))
         read = Spent.so_far() - begin - passes
         _search(Engine(settings), Question.of(engine, BASE, [parted]), passes, read)
         _exhaustive(engine, parted)

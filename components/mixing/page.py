@@ -140,7 +140,7 @@ def summary(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus]) -> Summar
 
 def caption(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus], mixture: Mixture) -> tuple[str, ...]:
     """The best cell's recipe, the model, the reference of Avg. and the corpora."""
-    reference = engine.reference(mixed(recipe, 0.5, "0"))
+    reference = engine.references.of(mixed(recipe, 0.5, "0"))
     best = mixture.best and mixed(recipe, *mixture.best)
     model = provenance.model(engine.source(recipe, corpora[0]))
     average = f"Avg. over {reference.name}, {counted(len(reference.sentences), 'text')}"

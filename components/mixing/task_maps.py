@@ -228,7 +228,7 @@ def caption(
     found: Mixture,
 ) -> tuple[str, ...]:
     """The best cell's recipe, Avg.'s reference, the model, and each task's corpus."""
-    reference = engine.reference(mixed(recipe, 0.5, "0"))
+    reference = engine.references.of(mixed(recipe, 0.5, "0"))
     best = found.best and mixed(recipe, *found.best)
     return (
         f"Recipe A with each cell's layers and w; the best: {best.label() if best else 'none'}",

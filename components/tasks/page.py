@@ -160,7 +160,7 @@ def overlaps(engine: Engine, found: Results) -> list[str]:
     told = []
     for name, recipe in found.recipes.items():
         reference = (
-            tried(lambda recipe=recipe: engine.reference(recipe)) if recipe.needs_reference() else ""
+            tried(lambda recipe=recipe: engine.references.of(recipe)) if recipe.needs_reference() else ""
         )
         if isinstance(reference, str):
             continue

@@ -94,7 +94,7 @@ def about_recipe(engine: Engine, recipe: Recipe) -> dict[str, str]:
         "recipe": str(recipe),
         "model": source.name,
         "revision": source.revision,
-        "reference_fingerprint": engine.reference(recipe).fingerprint if recipe.needs_reference() else "",
+        "reference_fingerprint": engine.references.fingerprint(recipe),
         "forward": engine.settings.forward,
         "storage": engine.settings.storage,
     }

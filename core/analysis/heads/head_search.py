@@ -162,7 +162,7 @@ def evaluate_head(
 def what_heads_depend_on(engine: Engine, base: Recipe, corpus: Corpus) -> tuple[object, ...]:
     """What results about the heads of a model on a corpus depend on."""
     source, precision = engine.source(base), engine.passes.precision
-    reference = engine.reference(base).fingerprint if base.needs_reference() else ""
+    reference = engine.references.fingerprint(base)
     limit = source.location.max_tokens
     editions_of = editions(with_head(base, "last", 1, 1)).values()
     return source.revision, limit, precision, base.keyed(), corpus.fingerprint, reference, *editions_of
