@@ -8,7 +8,6 @@ drawn anew.
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -26,9 +25,9 @@ from components.job import TICK, patient
 from components.text import escape
 from components.wording import brief
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, counted
+from core.errors import CorpusError
 from core.evaluation.scoring import Scored, difference
-from core.evaluation.sts import FEW_PAIRS, check_scorable
+from core.evaluation.sts import check_scorable, too_few
 from core.evaluation.wording import between
 from core.literature.presets import naming
 from core.pipeline.engine import Engine
@@ -228,9 +227,8 @@ def _draw(scored: Scored | str | None, corpus: Corpus | None) -> None:
         return
     name = f"{corpus.name} {corpus.split_name}" if corpus else ""
     score = scored.score
-    told = f"with its interval, {between(score.low, score.high)}"
-    if not math.isfinite(score.low):
-        told = f"{counted(score.pairs, 'pair')}: too few for an interval, which begins at {FEW_PAIRS}"
+    none = too_few(score.pairs, score.low, score.high)
+    told = none or f"with its interval, {between(score.low, score.high)}"
     _text(brief(score.spearman, score.low, score.high), f"Spearman × 100 on {name}, all pairs, {told}")
 
 

@@ -19,7 +19,8 @@ from components.tasks.choice import ChosenTask
 from components.text import escape
 from components.wording import duration, listed
 from core.corpora.corpus import Corpus
-from core.errors import StrataError, are, counted
+from core.errors import StrataError
+from core.evaluation.sts import too_few
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.folds import most_folds
 from core.evaluation.tasks.running import TaskScored, is_kept, run_task
@@ -144,11 +145,9 @@ def few(found: Results) -> list[str]:
     for task, result in rows.items():
         if not np.isfinite(result.value):
             continue
-        if not np.isfinite(result.bounds).all():
-            told.append(
-                f"{task}: {counted(result.n, 'pair')} {are(result.n)} too few for an interval{ranked}."
-            )
-        elif result.n < FEW_ROWS:
+        if none := too_few(result.n, *result.bounds):
+            told.append(f"{task}: {none}{ranked}.")
+        elif result.n < FEW_ROWS and np.isfinite(result.bounds).all():
             told.append(
                 f"{task}: {result.n} rows are few, an interval is up to {widths[task]:.1f} wide{ranked}."
             )

@@ -130,12 +130,18 @@ def check_scorable(corpus: Corpus) -> None:
         )
 
 
+def too_few(number: int, low: float, high: float, what: str = "pair") -> str:
+    """``3 pairs are too few for an interval``; empty where there is one, or none for another reason."""
+    if number >= FEW_PAIRS or np.isfinite([low, high]).all():
+        return ""
+    return f"{counted(number, what)} {are(number)} too few for an interval"
+
+
 def few(number: int, low: float, high: float, what: str = "pair") -> list[str]:
     """What a reader must know of the interval of a score of few pairs or rows; nothing of others."""
-    if not np.isfinite([low, high]).all():
-        told = f"{counted(number, what)} {are(number)} too few for an interval"
-        return [f"{told}: from {FEW_PAIRS} on there is one."] if number < FEW_PAIRS else []
-    if low < high:
+    if told := too_few(number, low, high, what):
+        return [f"{told}: from {FEW_PAIRS} on there is one."]
+    if low != high:  # bounds that are no numbers among them
         return []
     return [
         f"Every resample of the {counted(number, what)} gives the same value: an interval without a width "
