@@ -130,7 +130,7 @@ class Found:
         return front(self.scored, self.cost)
 
     @property
-    def left_out(self) -> int:
+    def unscored(self) -> int:
         """How many proposals could not be scored."""
         return len(self._failed)
 
