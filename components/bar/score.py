@@ -17,8 +17,8 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from components import failures, provenance, works
 from components import job as jobs
-from components import provenance, works
 from components.cached import shared_queue
 from components.errors import tried
 from components.job import TICK, patient
@@ -85,9 +85,6 @@ class Run:
 
 
 _RUN: ContextVar[Run] = ContextVar("the bar in this run")
-
-_FAILED = "bar.failed"
-"""Why scores that were tried in this visit cannot be had, by the key of their work."""
 
 
 def show(recipe: Recipe, engine: Engine, corpus: Corpus | None) -> None:
@@ -157,17 +154,13 @@ def _finish(waiting: Sequence[Waiting]) -> None:
 
 def _is_drawn(work: Work[Scored], corpus: Corpus | None) -> bool:
     """Draw the score if it is there, or why it cannot be had; whether one of them was."""
-    failed = st.session_state.setdefault(_FAILED, {})
-    job = shared_queue().find(work.key)
-    if work.key in failed and (job is None or job is failed[work.key][0]):
-        _text("–", failed[work.key][1])
+    if (why := failures.why(work.key)) is not None:  # tried again, it would draw the page for ever
+        _text("–", why)
         return True
+    job = shared_queue().find(work.key)
     if job is None or not job.state.is_final or jobs.was_dropped(job):
         return False
-    scored = tried(job.value)
-    if isinstance(scored, str):  # not tried again in each run: the page would be drawn anew for ever
-        failed[work.key] = job, scored
-    _draw(scored, corpus)
+    _draw(failures.value(job), corpus)
     return True
 
 
