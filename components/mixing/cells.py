@@ -9,7 +9,7 @@ import pandas as pd
 from components.wording import layers_named, with_interval
 from core.analysis.mixing import Mixture, mixed
 from core.errors import counted
-from core.evaluation.sts import Difference
+from core.evaluation.difference import Difference
 from core.evaluation.wording import MINUS, between, fixed
 from core.pipeline.engine import Engine
 from core.recipe import Recipe

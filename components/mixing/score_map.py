@@ -20,7 +20,7 @@ from components.wording import UNIT, layers_named
 from core.analysis.mixing import SHARES, Mixture, mixed
 from core.analysis.mixing_gains import MixtureGains
 from core.corpora.corpus import Corpus
-from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
 from core.recipe import Recipe

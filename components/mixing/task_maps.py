@@ -22,7 +22,7 @@ from core.analysis.mixing import Mixture, mean_of, mixed
 from core.analysis.mixing_tasks import STEPS, cells, gain, is_kept, task_mixture
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
-from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.task import check_task, learning_seconds
 from core.evaluation.wording import fixed

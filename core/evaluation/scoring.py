@@ -11,17 +11,9 @@ import numpy as np
 from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
+from core.evaluation.difference import Difference
 from core.evaluation.statistics import RESAMPLES, interval
-from core.evaluation.sts import (
-    Aggregate,
-    Difference,
-    Score,
-    check_scorable,
-    compare,
-    evaluate,
-    few,
-    resampled,
-)
+from core.evaluation.sts import Aggregate, Score, check_scorable, compare, evaluate, few, resampled
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe

@@ -12,7 +12,8 @@ from components.theme import DARK, LIGHT
 from core.analysis.mixing import HeldOutScore, Mixture
 from core.analysis.mixing_gains import MixtureGains
 from core.corpora.corpus import Corpus
-from core.evaluation.sts import NO_DIFFERENCE, Difference, Score
+from core.evaluation.difference import NO_DIFFERENCE, Difference
+from core.evaluation.sts import Score
 
 
 def made(*rows, layers=("0", "1", "first+last"), shares=(-0.5, 0.0, 0.5)) -> Mixture:

@@ -10,7 +10,7 @@ from benchmarks.arrival import SEARCHED
 from components import cached
 from components.find import headline, proxies, ranking, search, stages
 from components.wording import duration
-from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.recipe import Recipe
 from core.search.aims import part
 from core.search.budget import Budget

@@ -17,9 +17,10 @@ from core.analysis.heads.attention import source_with_heads
 from core.analysis.heads.head_similarities import SETTINGS, head_similarities, with_head
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
+from core.evaluation.difference import Difference
 from core.evaluation.scoring import editions, similarities_of
 from core.evaluation.statistics import spearman
-from core.evaluation.sts import Difference, Score, check_scorable, compare, evaluate
+from core.evaluation.sts import Score, check_scorable, compare, evaluate
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
