@@ -23,7 +23,7 @@ from benchmarks.report import circumstances, show, table
 from benchmarks.serving import ROOT, chromium, free_port, served, streamlit
 from components import state
 from components.methods.two_models import ModelGains
-from core.encoders.models import BUNDLED
+from core.encoders.bundled_encoders import BUNDLED
 from core.evaluation.gains import gains
 from core.pipeline.engine import Engine
 from core.progress import Step

@@ -20,9 +20,10 @@ from core.analysis.heads.head_search import search
 from core.analysis.heads.head_similarities import with_head
 from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus
-from core.encoders.models import BUNDLED
+from core.encoders.bundled_encoders import BUNDLED
+from core.evaluation.difference import Difference
 from core.evaluation.statistics import bootstrap_spearman, draw, interval, spearman
-from core.evaluation.sts import Difference, compare, evaluate
+from core.evaluation.sts import compare, evaluate
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import circumstances, fresh_settings, show, table
-from core.encoders.models import BUNDLED
+from core.encoders.bundled_encoders import BUNDLED
 from core.evaluation.wording import fixed, signed
 from core.literature.presets.comparable import comparable, plain_mean
 from core.pipeline.engine import Engine

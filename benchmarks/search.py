@@ -133,7 +133,7 @@ def run(data: Path) -> None:
         for aim in (parted.dev, parted.test):
             engine.passes.get(source, aim.corpus)
         passes = Spent.so_far() - begin
-        engine.passes.get(source, engine.reference(BASE))
+        engine.passes.get(source, engine.references.of(BASE))
         read = Spent.so_far() - begin - passes
         _search(Engine(settings), Question.of(engine, BASE, [parted]), passes, read)
         _exhaustive(engine, parted)
@@ -175,10 +175,10 @@ def _ended(found: Found) -> str:
     parts = [
         f"{number} trials were given up after {rows:,} rows of dev" for rows, number in found.ended.items()
     ]
-    whole = len(found.trials) - sum(found.ended.values()) - found.left_out - sum(found.barred.values())
+    whole = len(found.trials) - sum(found.ended.values()) - found.unscored - sum(found.barred.values())
     recipes = len({trial.recipe for trial in found.trials if trial.recipe})
     return (
-        f"{', '.join(parts)}, {whole} were measured on all {found.rows[0]:,}, {found.left_out} could not "
+        f"{', '.join(parts)}, {whole} were measured on all {found.rows[0]:,}, {found.unscored} could not "
         f"be scored, {sum(found.barred.values())} were left out to save time; "
         f"they are {recipes} different recipes"
     )

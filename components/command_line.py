@@ -23,6 +23,8 @@ ENDINGS = {
 }
 """What a report is written as, by the ending of its file."""
 
+_Commands = argparse._SubParsersAction  # what argparse gives has no public name
+
 WRITTEN = "; ".join(f"{ending} {what}" for ending, what in ENDINGS.items())
 
 _EXAMPLE = """
@@ -36,69 +38,7 @@ The pages are run on the links that the figures keep: numbers are those that the
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 1 where some figures stay as they were, 2 for bad input."""
-    parser = argparse.ArgumentParser(prog="python -m components", description=__doc__)
-    commands = parser.add_subparsers(dest="name", required=True, metavar="COMMAND")
-    anew = "draw a deck anew, with today's models and corpora or with others"
-    report = commands.add_parser(
-        "report",
-        help=anew,
-        description=f"{anew[0].upper()}{anew[1:]}.",
-        epilog=_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    report.add_argument("deck", type=Path, help="a deck that was downloaded: .json, or the page .html")
-    report.add_argument(
-        "--output", type=Path, required=True, help=f"the file; its ending says what it is: {WRITTEN}"
-    )
-    report.add_argument(
-        "--source",
-        default="",
-        help="a model for all recipes, as source= of a recipe, such as bundled (default: each its own)",
-    )
-    report.add_argument(
-        "--corpus",
-        default="",
-        help="a corpus for all figures that are of one, such as demo (default: each keeps its own)",
-    )
-    report.add_argument(
-        "--address",
-        default="",
-        help="where a dashboard runs, as http://127.0.0.1:8501: figures link to it (default: no links)",
-    )
-    report.add_argument(
-        "--as-pinned",
-        action="store_true",
-        help="keep every figure as it was pinned, and only write the deck in another form (default: all "
-        "figures are drawn anew)",
-    )
-    report.add_argument(
-        "--browser",
-        default="",
-        help="the program that draws figures for .pptx: Chrome, Chromium or Edge, by name or path "
-        "(default: the one that is found)",
-    )
-    report.set_defaults(command=_report)
-    along = "draw the decks that come along anew, on the built-in models and corpora"
-    demonstrations = commands.add_parser(
-        "demonstrations", help=along, description=f"{along[0].upper()}{along[1:]}."
-    )
-    demonstrations.set_defaults(command=_demonstrate)
-    served = "serve the dashboard, with the settings of strata.toml"
-    serve = commands.add_parser("serve", help=served, description=f"{served[0].upper()}{served[1:]}.")
-    serve.add_argument(
-        "--address",
-        default=serving.LOCAL,
-        help=f"the address to listen on: 0.0.0.0 lets others in (default: {serving.LOCAL}, this machine)",
-    )
-    serve.add_argument(
-        "--port", type=int, default=serving.PORT, help=f"the port to listen on (default: {serving.PORT})"
-    )
-    serve.add_argument(
-        "--settings",
-        type=Path,
-        help="a file of settings (default: STRATA_SETTINGS, else strata.toml where the server starts)",
-    )
-    serve.set_defaults(command=_serve)
+    parser = _parser()
     options = parser.parse_args(arguments)
     try:
         return options.command(options)
@@ -108,6 +48,83 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _tell("\nStopped.")
         return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m components", description=__doc__)
+    commands = parser.add_subparsers(dest="name", required=True, metavar="COMMAND")
+    _add_report(commands)
+    _add_demonstrations(commands)
+    _add_serve(commands)
+    return parser
+
+
+def _add_report(commands: _Commands) -> None:
+    what = "draw a deck anew, with today's models and corpora or with others"
+    command = commands.add_parser(
+        "report",
+        help=what,
+        description=f"{what[0].upper()}{what[1:]}.",
+        epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("deck", type=Path, help="a deck that was downloaded: .json, or the page .html")
+    command.add_argument(
+        "--output", type=Path, required=True, help=f"the file; its ending says what it is: {WRITTEN}"
+    )
+    command.add_argument(
+        "--source",
+        default="",
+        help="a model for all recipes, as source= of a recipe, such as bundled (default: each its own)",
+    )
+    command.add_argument(
+        "--corpus",
+        default="",
+        help="a corpus for all figures that are of one, such as demo (default: each keeps its own)",
+    )
+    command.add_argument(
+        "--address",
+        default="",
+        help="where a dashboard runs, as http://127.0.0.1:8501: figures link to it (default: no links)",
+    )
+    command.add_argument(
+        "--as-pinned",
+        action="store_true",
+        help="keep every figure as it was pinned, and only write the deck in another form (default: all "
+        "figures are drawn anew)",
+    )
+    command.add_argument(
+        "--browser",
+        default="",
+        help="the program that draws figures for .pptx: Chrome, Chromium or Edge, by name or path "
+        "(default: the one that is found)",
+    )
+    command.set_defaults(command=_report)
+
+
+def _add_demonstrations(commands: _Commands) -> None:
+    what = "draw the decks that come along anew, on the built-in models and corpora"
+    command = commands.add_parser("demonstrations", help=what, description=f"{what[0].upper()}{what[1:]}.")
+    command.set_defaults(command=_demonstrate)
+
+
+def _add_serve(commands: _Commands) -> None:
+    what = "serve the dashboard, with the settings of strata.toml"
+    command = commands.add_parser("serve", help=what, description=f"{what[0].upper()}{what[1:]}.")
+    command.add_argument(
+        "--address",
+        default=serving.LOCAL,
+        help=f"the address to listen on: 0.0.0.0 lets others in (default: {serving.LOCAL}, this machine)",
+    )
+    command.add_argument(
+        "--port", type=int, default=serving.PORT, help=f"the port to listen on (default: {serving.PORT})"
+    )
+    command.add_argument(
+        "--settings",
+        type=Path,
+        help="a file of settings (default: STRATA_SETTINGS, else strata.toml where the server starts)",
+    )
+    command.set_defaults(command=_serve)
 
 
 def _serve(options: argparse.Namespace) -> NoReturn:

@@ -9,7 +9,7 @@ import numpy as np
 
 from components import theme
 from core.evaluation.wording import signed
-from core.pipeline.engine import TokenWeights
+from core.pipeline.token_weights import TokenWeights
 from core.tokens.marks import without_begin
 
 _STYLE = (

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.errors import counted
-from core.evaluation.sts import Difference, Score
+from core.evaluation.difference import Difference
+from core.evaluation.sts import Score
 from core.evaluation.wording import between, digits_of, fixed, signed
 
 UNIT = "Spearman × 100"

@@ -13,7 +13,8 @@ from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
 from core.evaluation.scoring import Scored, has_similarities, kept_under, score
 from core.evaluation.sts import Aggregate
-from core.pipeline.engine import Engine, TokenWeights
+from core.pipeline.engine import Engine
+from core.pipeline.token_weights import TokenWeights
 from core.progress import Progress
 from core.recipe import MIX, SOURCE, TEMPLATE, Recipe
 from core.work import LONG, State, Work
@@ -106,20 +107,20 @@ def preparing(engine: Engine, recipe: Recipe) -> Work[bool] | None:
 
     Other work that needs it is named by it: it can be asked for once this is done. Gives True.
     """
-    if engine.has_reference(recipe):
+    if engine.references.at_hand(recipe):
         return None
 
     def compute(progress: Progress) -> bool:
-        engine.reference(recipe, progress)
+        engine.references.of(recipe, progress)
         return True
 
-    spelled, given = recipe.spelled(), engine.reference_as_given(recipe)
+    spelled, given = recipe.spelled(), engine.references.as_given(recipe)
     name = spelled["reference"]
     return Work(
         ("reference", spelled[SOURCE.name], name, given.fingerprint),
         f"Getting the reference {name} ready, once",
         compute,
-        engine.splitting_seconds(recipe),
+        engine.references.splitting_seconds(recipe),
         frozenset({("reference", name)}),
     )
 
@@ -148,7 +149,7 @@ def identity_of(corpus: Corpus) -> tuple[Hashable, ...]:
 def reference_of(engine: Engine, recipe: Recipe) -> str:
     """The fingerprint of a recipe's reference; empty when there is none of that name."""
     try:
-        return engine.reference(recipe).fingerprint
+        return engine.references.of(recipe).fingerprint
     except StrataError:
         return ""
 
@@ -202,7 +203,7 @@ def asks(engine: Engine, recipes: Sequence[Recipe], corpus: Corpus) -> bool:
 
 def _reference_asks(engine: Engine, recipe: Recipe) -> bool:
     try:
-        return recipe.needs_reference() and engine.reference_as_given(recipe).origin not in FREE
+        return recipe.needs_reference() and engine.references.as_given(recipe).origin not in FREE
     except StrataError:
         return False
 

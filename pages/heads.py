@@ -41,4 +41,4 @@ if corpus is None:
     end_page()
 plan = search_plan.choose(engine, side, corpus)
 search.show(engine, plan, source, chosen)
-notes([*corpus.notes, *engine.reference_notes(side.recipe)])
+notes([*corpus.notes, *engine.references.notes(side.recipe)])

@@ -46,7 +46,7 @@ with figures:
         word_groups.show(engine, models, corpus, jobs.trajectories)
 with below:
     layer_weights.show(engine, models[0], token, choices.sentence)
-    notes([*corpus.notes, *engine.reference_notes(a)])
+    notes([*corpus.notes, *engine.references.notes(a)])
     folded(
         "Clustering, classification and other tasks by layer",
         lambda: task_curves.show(engine, a, b),

@@ -22,7 +22,7 @@ corpus, a, b = bar.show(
 masking.head()
 if bar.unread(a, corpus):
     end_page()
-reference = require(lambda: engine.reference(a))
+reference = require(lambda: engine.references.of(a))
 left, place, right = st.columns([5, 2, 3], gap="small")
 with left:
     sentence = selection.sentence()

@@ -30,4 +30,4 @@ else:
         token_map.show(engine, named, corpus, controls.choose(source))
     else:
         frequency_components.show(engine, named, corpus, source)
-notes([*([] if "corpus" in unused else corpus.notes), *engine.reference_notes(a)])
+notes([*([] if "corpus" in unused else corpus.notes), *engine.references.notes(a)])

@@ -98,7 +98,7 @@ def _models(engine: Engine, recipes: Mapping[str, Recipe]) -> None:
     for side, recipe in recipes.items():
         try:
             if recipe.needs_reference():
-                engine.reference(recipe)
+                engine.references.of(recipe)
             engine.source(recipe)
         except DownloadRequiredError as error:
             problems.setdefault(str(error), [])

@@ -205,7 +205,7 @@ def _own_title(control: Control, engine: Engine) -> str:
     if control.stage is not REFERENCE:
         return ""
     try:
-        texts = engine.reference_as_given(control.recipe)
+        texts = engine.references.as_given(control.recipe)
     except StrataError:
         return ""
     return texts.name if texts.address and len(texts.name) <= LONGEST else ""

@@ -8,7 +8,6 @@ drawn anew.
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,17 +17,17 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from components import failures, provenance, works
 from components import job as jobs
-from components import provenance, works
 from components.cached import shared_queue
 from components.errors import tried
 from components.job import TICK, patient
 from components.text import escape
 from components.wording import brief
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, counted
+from core.errors import CorpusError
 from core.evaluation.scoring import Scored, difference
-from core.evaluation.sts import FEW_PAIRS, check_scorable
+from core.evaluation.sts import check_scorable, too_few
 from core.evaluation.wording import between
 from core.literature.presets import naming
 from core.pipeline.engine import Engine
@@ -86,9 +85,6 @@ class Run:
 
 
 _RUN: ContextVar[Run] = ContextVar("the bar in this run")
-
-_FAILED = "bar.failed"
-"""Why scores that were tried in this visit cannot be had, by the key of their work."""
 
 
 def show(recipe: Recipe, engine: Engine, corpus: Corpus | None) -> None:
@@ -158,17 +154,13 @@ def _finish(waiting: Sequence[Waiting]) -> None:
 
 def _is_drawn(work: Work[Scored], corpus: Corpus | None) -> bool:
     """Draw the score if it is there, or why it cannot be had; whether one of them was."""
-    failed = st.session_state.setdefault(_FAILED, {})
-    job = shared_queue().find(work.key)
-    if work.key in failed and (job is None or job is failed[work.key][0]):
-        _text("–", failed[work.key][1])
+    if (why := failures.why(work.key)) is not None:  # tried again, it would draw the page for ever
+        _text("–", why)
         return True
+    job = shared_queue().find(work.key)
     if job is None or not job.state.is_final or jobs.was_dropped(job):
         return False
-    scored = tried(job.value)
-    if isinstance(scored, str):  # not tried again in each run: the page would be drawn anew for ever
-        failed[work.key] = job, scored
-    _draw(scored, corpus)
+    _draw(failures.value(job), corpus)
     return True
 
 
@@ -228,9 +220,8 @@ def _draw(scored: Scored | str | None, corpus: Corpus | None) -> None:
         return
     name = f"{corpus.name} {corpus.split_name}" if corpus else ""
     score = scored.score
-    told = f"with its interval, {between(score.low, score.high)}"
-    if not math.isfinite(score.low):
-        told = f"{counted(score.pairs, 'pair')}: too few for an interval, which begins at {FEW_PAIRS}"
+    none = too_few(score.pairs, score.low, score.high)
+    told = none or f"with its interval, {between(score.low, score.high)}"
     _text(brief(score.spearman, score.low, score.high), f"Spearman × 100 on {name}, all pairs, {told}")
 
 

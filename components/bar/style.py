@@ -34,7 +34,14 @@ _TINT = "light-dark(#fdebd0, rgba(240,168,48,.22))"
 def show(opened: str) -> None:
     """Write the style of this run; ``opened`` is the cell or side that is being edited."""
     rules = [
-        _base(theme.of(state.theme_name())),
+        *(
+            _page(theme.of(state.theme_name())),
+            _rows(),
+            _top(),
+            _names_and_scores(),
+            _editor(),
+            _small_windows(),
+        ),
         *(f".st-key-text-{side} {{ display: none; }}" for side in state.SIDES if side != opened),
     ]
     if opened in state.SIDES:
@@ -58,7 +65,8 @@ _FRAME = f"box-shadow: inset 0 0 0 2px {_both('a')};"
 """What is being edited."""
 
 
-def _base(look: theme.Theme) -> str:
+def _page(look: theme.Theme) -> str:
+    """The page around the bar, and where the bar stands; a browser without ``light-dark`` has ``look``."""
     return f"""
     .stMainBlockContainer {{ padding: .4rem 1.4rem 2rem; }}
     [data-testid="stHeader"] {{ background: transparent; height: 1.8rem; min-height: 0; }}
@@ -70,7 +78,12 @@ def _base(look: theme.Theme) -> str:
     [data-testid="stLayoutWrapper"]:has(> .st-key-bar) {{
       position: sticky; top: 0; z-index: 99; background: {look.paper}; background: {_both("paper")};
       border-bottom: 1px solid {_both("grid")}; padding-bottom: .2rem; }}
-    .st-key-bar {{ gap: 0; }}
+    .st-key-bar {{ gap: 0; }}"""
+
+
+def _rows() -> str:
+    """Rows of cells under the same heads."""
+    return f"""
     .st-key-heads .stHtml, .st-key-row-a, .st-key-row-b {{
       display: grid; grid-template-columns: {_GRID}; column-gap: .5rem; align-items: center; }}
     .st-key-row-a, .st-key-row-b {{ justify-items: start; }}
@@ -91,8 +104,12 @@ def _base(look: theme.Theme) -> str:
     .cells .plain button {{ color: {_both("faint")}; }}
     .cells .differing button {{ background: {_TINT}; color: {_both("text")}; }}
     .cells .unused button {{ text-decoration: line-through; opacity: .55; }}
-    .st-key-corpus-menu p:has(del) {{ color: {_both("faint")}; }}
-    .cells .opened button {{ {_FRAME} }}
+    .cells .opened button {{ {_FRAME} }}"""
+
+
+def _top() -> str:
+    """The lines above the rows: name, pages, deck, buttons and the menu of corpora."""
+    return f"""
     .st-key-brand p {{ font-size: .8rem; line-height: 1.25; color: {_both("faint")}; }}
     .st-key-brand strong {{ font-size: 1.05rem; color: {_both("text")}; }}
     .st-key-top {{ padding-right: 1.3rem; }}
@@ -102,6 +119,8 @@ def _base(look: theme.Theme) -> str:
     .st-key-deck-count a {{ padding: .15rem .3rem; }}
     .st-key-pages a p, .st-key-deck-count a p {{ font-size: .85rem; }}
     .st-key-actions {{ gap: .4rem; }}
+    .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
+    .st-key-corpus-menu p:has(del) {{ color: {_both("faint")}; }}
     .st-key-actions .st-key-corpus-menu {{ min-width: 6.5rem; flex-shrink: 1; }}
     .st-key-corpus-groups .stElementContainer, .st-key-corpus-groups .stRadio {{ width: 100% !important; }}
     .st-key-corpus-groups [data-orientation="vertical"] {{ gap: .1rem; }}
@@ -110,11 +129,15 @@ def _base(look: theme.Theme) -> str:
     .st-key-corpus-groups [data-testid="stRadioCaption"] {{ position: absolute; right: 0; top: 0;
       max-width: 70%; pointer-events: none; }}
     [data-testid="stLayoutWrapper"]:has(> .st-key-corpus-bound),
-    [data-testid="stLayoutWrapper"]:has(> .st-key-deck-bound) {{ display: none; }}
+    [data-testid="stLayoutWrapper"]:has(> .st-key-deck-bound) {{ display: none; }}"""
+
+
+def _names_and_scores() -> str:
+    """The heads of the columns, and the names and scores of the rows."""
+    return f"""
     .st-key-bar .st-key-heads p {{ font-size: .75rem; color: {_both("faint")}; padding-left: .35rem;
       margin: 0; }}
     .st-key-bar .st-key-heads p.narrow {{ display: none; }}
-    .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
     .st-key-bar .st-key-cell-a, .st-key-bar .st-key-cell-b {{ min-width: 0; flex-shrink: 1; }}
     .st-key-bar .st-key-cell-a *, .st-key-bar .st-key-cell-b * {{ max-width: 100%; }}
     .st-key-bar .st-key-cell-a p, .st-key-bar .st-key-cell-b p {{ font-size: .75rem; line-height: 1.08;
@@ -122,14 +145,24 @@ def _base(look: theme.Theme) -> str:
       -webkit-box-orient: vertical; -webkit-line-clamp: 2; }}
     .st-key-row-a .st-key-cell-a p, .st-key-score-a p {{ color: {_readable("a")}; }}
     .st-key-row-b .st-key-cell-b p, .st-key-score-b p {{ color: {_readable("b")}; }}
-    .st-key-bar [class*="st-key-score-"] p {{ font-size: 1rem; margin: 0; padding-left: .35rem; }}
+    .st-key-bar [class*="st-key-score-"] p {{ font-size: 1rem; margin: 0; padding-left: .35rem; }}"""
+
+
+def _editor() -> str:
+    """What is opened under a row."""
+    return f"""
     .st-key-editor {{ background: {_both("grid", "55")}; border-radius: .5rem; padding: .5rem .8rem; }}
     .st-key-text-a, .st-key-text-b {{ background: {_both("grid", "55")}; padding: 0 .8rem .7rem;
       border-radius: 0 0 .5rem .5rem; }}
     .st-key-editor [data-testid="stHorizontalBlock"] {{ row-gap: .3rem; }}
     .st-key-editor [data-testid="stCaptionContainer"] p {{ white-space: normal; }}
     .st-key-bar .st-key-editor {{ margin: 0; }}
-    .st-key-editor button {{ height: auto; }}
+    .st-key-editor button {{ height: auto; }}"""
+
+
+def _small_windows() -> str:
+    """What small windows leave out."""
+    return f"""
     .st-key-sheet {{ display: none; }}
     @media (max-width: {ROOMY}px) {{
       .st-key-corpus-menu button span:has(> [data-testid="stIconMaterial"]):not(:only-child) {{

@@ -12,7 +12,7 @@ from components.compare import chosen_pair, findings
 from components.compare.findings import Units
 from components.text import escape
 from core.analysis.close_pairs import Pair
-from core.pipeline.engine import TokenWeights
+from core.pipeline.token_weights import TokenWeights
 from core.recipe import POOL, Recipe
 
 ANCHOR = "pair"

@@ -9,7 +9,8 @@ import streamlit as st
 from components import job, state, theme, token_strip, works
 from components.text import escape
 from core.analysis.comparison import as_corpus
-from core.pipeline.engine import Engine, TokenWeights
+from core.pipeline.engine import Engine
+from core.pipeline.token_weights import TokenWeights
 from core.recipe import POOL, Recipe
 
 UNSCROLLED = 12

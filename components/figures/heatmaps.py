@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,50 +85,20 @@ def similarity_panels(
     rows = np.arange(len(sentences)) if order is None else np.asarray(order, int)
     count = len(rows)
     figure = Drawing(columns=len(panels), between=GAP)
-    steps = np.arange(0, count, _step(count, len(panels)))
     titles = [wrapped_ends(panel.title, TITLE // len(panels), 2) for panel in panels]
-    more = LINE if any("<br>" in title for title in titles) else 0
-    labelled = np.arange(0, count, 1 if count <= 50 else 2 if count <= 90 else 5)
-    heatmaps = [_heatmap(panel, panels, rows, column) for column, panel in enumerate(panels, 1)]
-    texts = [
-        _texts(heatmap["z"], panel.similarity) if _prints(count, panel.similarity) else None
-        for heatmap, panel in zip(heatmaps, panels, strict=True)
-    ]
-    longest = max((int(np.char.str_len(one).max(initial=0)) for one in texts if one is not None), default=0)
-    for column, panel in enumerate(panels, 1):
-        heatmap, text = heatmaps[column - 1], texts[column - 1]
-        layers = [heatmap] if text is None else _printed(heatmap, text, longest)
-        if count <= CLICKABLE:
-            layers.append(_targets(panel, sentences, rows))
+    for column, layers in enumerate(_layers(panels, sentences, rows), 1):
         for layer in layers:
             figure.add_trace(layer, col=column)
-        figure.update_xaxes(
-            tickvals=steps,
-            ticktext=[str(rows[i] + 1) for i in steps],
-            tickangle=0,
-            tickfont={"size": 12},
-            range=[-0.5, count - 0.5],
-            showgrid=False,
-            zeroline=False,
-            title={
-                "text": titles[column - 1],
-                "font": {"color": theme.readable(panel.color), "size": 14},
-            },
-            side="top",
-            col=column,
-        )
-        figure.update_yaxes(
-            range=[count - 0.5, -0.5],
-            showgrid=False,
-            zeroline=False,
-            showticklabels=column == 1,
-            col=column,
-        )
+        color = theme.readable(panels[column - 1].color)
+        title = {"text": titles[column - 1], "font": {"color": color, "size": 14}}
+        _axes(figure, column, rows, _step(count, len(panels)), title)
         if mark is not None:
             _box(figure, [int(np.flatnonzero(rows == i)[0]) for i in mark], column)
+    labelled = np.arange(0, count, 1 if count <= 50 else 2 if count <= 90 else 5)
     figure.update_yaxes(
         tickvals=labelled, ticktext=_labels(sentences, rows[labelled]), tickfont={"size": 12}, col=1
     )
+    more = LINE if any("<br>" in title for title in titles) else 0
     figure.update_layout(
         template=theme.template,
         plot_bgcolor=theme.grid,
@@ -144,6 +114,47 @@ def height(count: int) -> int:
     """Pixels of the figure for so many sentences."""
     low, high = HEIGHTS
     return min(max(low, 18 * count + 90), high)
+
+
+def _layers(
+    panels: Sequence[SimilarityPanel], sentences: Sequence[str], rows: np.ndarray
+) -> Iterator[list[Part]]:
+    """What lies in each panel, one over the other: cells, their values, what takes the clicks."""
+    count = len(rows)
+    heatmaps = [_heatmap(panel, panels, rows, column) for column, panel in enumerate(panels, 1)]
+    texts = [
+        _texts(heatmap["z"], panel.similarity) if _prints(count, panel.similarity) else None
+        for heatmap, panel in zip(heatmaps, panels, strict=True)
+    ]
+    longest = max((int(np.char.str_len(one).max(initial=0)) for one in texts if one is not None), default=0)
+    for panel, heatmap, text in zip(panels, heatmaps, texts, strict=True):
+        cells = [heatmap] if text is None else _printed(heatmap, text, longest)
+        yield [*cells, _targets(panel, sentences, rows)] if count <= CLICKABLE else cells
+
+
+def _axes(figure: Drawing, column: int, rows: np.ndarray, step: int, title: Part) -> None:
+    """The title of a panel and the number of every ``step``-th sentence over it; rows go down."""
+    count = len(rows)
+    numbered = np.arange(0, count, step)
+    figure.update_xaxes(
+        tickvals=numbered,
+        ticktext=[str(rows[i] + 1) for i in numbered],
+        tickangle=0,
+        tickfont={"size": 12},
+        range=[-0.5, count - 0.5],
+        showgrid=False,
+        zeroline=False,
+        title=title,
+        side="top",
+        col=column,
+    )
+    figure.update_yaxes(
+        range=[count - 0.5, -0.5],
+        showgrid=False,
+        zeroline=False,
+        showticklabels=column == 1,
+        col=column,
+    )
 
 
 def _heatmap(

@@ -11,7 +11,7 @@ from components.figures import drawing
 from components.theme import MAGNITUDE, MARK, Theme
 from components.wording import layers_named
 from core.analysis.mixing import Mixture
-from core.evaluation.sts import Difference
+from core.evaluation.difference import Difference
 from core.evaluation.wording import MINUS, between, signed
 
 

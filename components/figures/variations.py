@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from components.figures.drawing import Drawing, bars, scatter, whiskers
 from components.figures.labels import distinct, plain
 from components.theme import Theme
-from core.evaluation.sts import Difference
+from core.evaluation.difference import Difference
 from core.evaluation.wording import between, signed
 
 ROW = 44

@@ -59,10 +59,10 @@ def show(asked: AskedSearch, found: Found) -> None:
 def _tell_failures(found: Found) -> None:
     """How many proposals were left out to save time or have no score, and the commonest reasons."""
     if found.barred:
-        st.caption(escape(left_out(found)))
-    if not found.left_out:
+        st.caption(escape(barred(found)))
+    if not found.unscored:
         return
-    with st.expander(f"{found.left_out:,} of {len(found.trials):,} trials could not be scored, and why"):
+    with st.expander(f"{found.unscored:,} of {len(found.trials):,} trials could not be scored, and why"):
         table = pd.DataFrame(found.reasons(REASONS), columns=["trials", "why"])
         st.table(
             table.assign(why=table["why"].map(escape)),
@@ -163,10 +163,10 @@ def counts(found: Found) -> str:
         parts.append(f"{often:,} given up after {rows:,} {found.unit} of dev")
     if found.barred:
         parts.append(f"{sum(found.barred.values()):,} left out to save time")
-    return ", ".join([*parts, f"{found.left_out:,} could not be scored"])
+    return ", ".join([*parts, f"{found.unscored:,} could not be scored"])
 
 
-def left_out(found: Found) -> str:
+def barred(found: Found) -> str:
     """Which proposals were left out to save time; empty where none was."""
     if not found.barred:
         return ""

@@ -17,7 +17,7 @@ from components.provenance import Summary
 from components.text import escape
 from components.wording import UNIT, listed
 from core.corpora.corpus import Corpus
-from core.encoders.models import BUNDLED
+from core.encoders.bundled_encoders import BUNDLED
 from core.errors import StrataError
 from core.evaluation.wording import fixed, signed
 from core.literature.presets.comparable import comparable, plain_mean

@@ -14,7 +14,7 @@ from components import figure_frame, state, theme
 from components.controls import menu
 from components.figure_frame import Framed
 from components.figures import search_stages as figures
-from components.find.headline import caption, compared_on, left_out, summary
+from components.find.headline import barred, caption, compared_on, summary
 from components.find.page import AskedSearch
 from components.text import escape
 from components.wording import upper_first
@@ -38,7 +38,7 @@ def show_matters(asked: AskedSearch, found: Found) -> None:
             caption=(
                 f"fANOVA on a random forest of the trials' scores on {compared_on(found)}, each stage by "
                 "itself; the rest are interactions",
-                *filter(None, [left_out(found)]),
+                *filter(None, [barred(found)]),
                 *caption(asked, found),
             ),
             summary=summary(asked, found),
@@ -46,7 +46,7 @@ def show_matters(asked: AskedSearch, found: Found) -> None:
             numbers=lambda: pd.DataFrame(list(found.matters.items()), columns=["stage", "share"]),
         )
     )
-    if told := left_out(found):
+    if told := barred(found):
         st.caption(escape(told))
 
 
@@ -86,7 +86,7 @@ def show_effects(asked: AskedSearch, found: Found) -> None:
             caption=(
                 "In brackets the trials; arguments and other stages differ between them, so that an option "
                 "may owe its best score to these",
-                *filter(None, [left_out(found)]),
+                *filter(None, [barred(found)]),
                 *caption(asked, found),
             ),
             summary=summary(asked, found),

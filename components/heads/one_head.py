@@ -23,7 +23,7 @@ from components.heads.page import (
 )
 from core.analysis.heads.attention import SentenceAttention, coarse, heaviest
 from core.evaluation.wording import isolated, quoted
-from core.pipeline.engine import TokenWeights
+from core.pipeline.token_weights import TokenWeights
 
 LINES = 40
 """Tokens, or blocks of tokens, that are drawn with lines between them."""

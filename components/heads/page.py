@@ -23,7 +23,8 @@ from core.analysis.heads.head_similarities import with_head
 from core.corpora.corpus import Corpus
 from core.errors import shorten
 from core.evaluation.wording import quoted
-from core.pipeline.engine import Engine, TokenWeights
+from core.pipeline.engine import Engine
+from core.pipeline.token_weights import TokenWeights
 from core.recipe import WEIGHT, Recipe
 from core.sources.source import Source
 from core.tokens.marks import without_begin

@@ -9,7 +9,7 @@ from components.heads.page import Side
 from components.text import escape
 from core.analysis.heads.attention import heaviest
 from core.evaluation.wording import quoted
-from core.pipeline.engine import TokenWeights
+from core.pipeline.token_weights import TokenWeights
 from core.tokens.marks import without_begin
 
 

@@ -15,7 +15,7 @@ from components.text import escape
 from components.wording import UNIT, value, with_interval
 from core.analysis.heads.head_search import HeadEvaluation, HeadScores, evaluate_head
 from core.analysis.heads.head_similarities import with_head
-from core.evaluation.sts import Difference
+from core.evaluation.difference import Difference
 from core.evaluation.wording import between, fixed, signed
 from core.pipeline.engine import Engine
 

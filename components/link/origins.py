@@ -46,7 +46,7 @@ class Origins:
                 source = self.engine.source(recipe, self.corpus)
                 found[model] = f"{source.name} {source.revision}"
                 if recipe.needs_reference():
-                    found[reference] = self.engine.reference(recipe).fingerprint
+                    found[reference] = self.engine.references.of(recipe).fingerprint
             except StrataError:
                 continue
         return {letter: key_of(found[letter])[:_LENGTH] for letter in NAMES if letter in found}

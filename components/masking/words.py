@@ -21,7 +21,8 @@ from core.corpora.corpus import Corpus
 from core.errors import counted
 from core.evaluation.statistics import spearman
 from core.evaluation.wording import fixed
-from core.pipeline.engine import Engine, TokenWeights
+from core.pipeline.engine import Engine
+from core.pipeline.token_weights import TokenWeights
 from core.work import Work
 
 

@@ -18,9 +18,10 @@ from components.methods.scores import Outcome, ScoresHere, best_match, caption, 
 from components.text import escape
 from components.wording import UNIT, duration, value, with_interval
 from core.corpora.corpus import Corpus
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.gains import Gain, gain
 from core.evaluation.scoring import Scored
-from core.evaluation.sts import FEW_PAIRS, NO_DIFFERENCE, Difference, Score
+from core.evaluation.sts import FEW_PAIRS, Score
 from core.evaluation.wording import fixed
 from core.literature.presets import PRESETS, Preset
 from core.recipe import Recipe

@@ -16,7 +16,7 @@ from components.job import Question
 from components.text import escape
 from components.wording import UNIT, duration
 from core.corpora.corpus import Corpus
-from core.encoders.models import BUNDLED
+from core.encoders.bundled_encoders import BUNDLED
 from core.errors import counted
 from core.evaluation.gains import Gain, are_kept, gains
 from core.evaluation.sts import FEW_PAIRS

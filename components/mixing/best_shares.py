@@ -9,8 +9,9 @@ import pandas as pd
 from components import figure_frame, state, theme
 from components.figure_frame import Framed
 from components.figures.mixing import best_shares
-from components.mixing import score_map
-from components.mixing.page import best_at, caption, summary
+from components.mixing import cells
+from components.mixing.cells import best_at
+from components.mixing.page import caption, summary
 from components.wording import UNIT, layers_named, listed, with_interval
 from core.analysis.mixing import Mixture
 from core.analysis.mixing_gains import MixtureGains
@@ -71,8 +72,9 @@ def finding(mixture: Mixture, gains: MixtureGains) -> str:
 
 def numbers(mixture: Mixture, gains: MixtureGains) -> pd.DataFrame:
     """One row for each choice of layers."""
-    cells = score_map.numbers(mixture).dropna().sort_values(["spearman", "w"], ascending=[False, True])
-    best = cells.drop_duplicates("layers").set_index("layers").reindex(mixture.layers).reset_index()
+    scored = cells.numbers(mixture, "spearman").dropna()
+    best = scored.sort_values(["spearman", "w"], ascending=[False, True])
+    best = best.drop_duplicates("layers").set_index("layers").reindex(mixture.layers).reset_index()
     return best.assign(
         gain=[each.value for each in gains.columns],
         low=[each.low for each in gains.columns],

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import job, works
 from components.errors import require
-from components.mixing.page import share_name
+from components.mixing.cells import share_name
 from components.provenance import pairs, split
 from components.text import escape
 from components.wording import UNIT, layers_named, value, with_interval

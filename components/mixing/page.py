@@ -9,13 +9,13 @@ import streamlit as st
 
 from components import errors, job, provenance, works
 from components.explain import heading
+from components.mixing import cells
 from components.provenance import Summary
 from core.analysis.mixing import Mixture, mixed, mixture
 from core.analysis.mixing_gains import MixtureGains, gains
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
 from core.evaluation.sts import check_scorable
-from core.evaluation.wording import MINUS
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.work import Job
@@ -99,17 +99,6 @@ def mixtures(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus]) -> dict[
     )
 
 
-def share_name(share: float) -> str:
-    """A share as it is read: ``−0.9``."""
-    return f"{share:g}".replace("-", MINUS)
-
-
-def best_at(share: float, shares: Sequence[float]) -> str:
-    """Where a best score is: ``w = −1, the lowest tried``, since there may be a better one beyond."""
-    ends = {min(shares): ", the lowest tried", max(shares): ", the highest tried"}
-    return f"w = {share_name(share)}{ends.get(share, '')}"
-
-
 def measured_gains(
     engine: Engine, recipe: Recipe, corpora: Sequence[Corpus], mixture: Mixture
 ) -> MixtureGains | None:
@@ -140,11 +129,9 @@ def summary(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus]) -> Summar
 
 def caption(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus], mixture: Mixture) -> tuple[str, ...]:
     """The best cell's recipe, the model, the reference of Avg. and the corpora."""
-    reference = engine.reference(mixed(recipe, 0.5, "0"))
-    best = mixture.best and mixed(recipe, *mixture.best)
     model = provenance.model(engine.source(recipe, corpora[0]))
-    average = f"Avg. over {reference.name}, {counted(len(reference.sentences), 'text')}"
-    lines = [f"Recipe A with each cell's layers and w; the best: {best.label() if best else 'none'}"]
+    average = cells.average(engine, recipe)
+    lines = [cells.recipes_line(recipe, mixture)]
     if len(corpora) > 1:
         names = ", ".join(f"{provenance.split(one)} ({provenance.pairs(one)})" for one in corpora)
         lines.append(f"Each cell is the mean over {names}")

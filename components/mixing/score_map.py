@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from components import figure_frame, selection, state, take, theme
@@ -14,14 +13,15 @@ from components.controls import forget
 from components.figure_frame import Framed
 from components.figures.mixing import heatmap
 from components.figures.share_walk import walk
-from components.mixing.page import best_at, caption, share_name, summary
+from components.mixing.cells import best_at, gained, numbers, share_name
+from components.mixing.page import caption, summary
 from components.text import escape
-from components.wording import UNIT, layers_named, with_interval
+from components.wording import UNIT, layers_named
 from core.analysis.mixing import SHARES, Mixture, mixed
 from core.analysis.mixing_gains import MixtureGains
 from core.corpora.corpus import Corpus
-from core.evaluation.sts import NO_DIFFERENCE, Difference
-from core.evaluation.wording import between, fixed
+from core.evaluation.difference import NO_DIFFERENCE, Difference
+from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
@@ -57,7 +57,7 @@ def show(
                 summary=summary(engine, recipe, corpora),
                 hint="A click on a cell chooses its share and layers.",
                 alt=title,
-                numbers=lambda: numbers(mixture),
+                numbers=lambda: numbers(mixture, "spearman"),
                 on_select=choose,
                 animation=lambda: walk(mixture, look, chosen),
             )
@@ -105,25 +105,4 @@ def finding(mixture: Mixture, gain: Difference) -> str:
         f"{UNIT} = {fixed(mixture.at(share, layers))} at {best_at(share, mixture.shares)}, "
         f"{layers_named(layers)}, the best cell on these pairs"
     )
-    alone = mixture.best_alone
-    if share == 0:
-        return f"No share of Avg. scores above the model alone: {best}"
-    if alone is None:
-        return f"Highest: {best}"
-    without = f"without Avg. {fixed(mixture.at(0.0, alone))} ({layers_named(alone)})"
-    if not gain.known:
-        return f"Highest: {best}; {without}"
-    if not gain.shown:
-        return f"No difference shown: at most {best}; {without}; {with_interval(gain)}"
-    what = "Adding Avg." if share > 0 else "Taking Avg. away"
-    return f"{what} gains {fixed(gain.value)} ({between(gain.low, gain.high)}): {best}; {without}"
-
-
-def numbers(mixture: Mixture) -> pd.DataFrame:
-    """One row for each cell."""
-    rows = [
-        (w, layers, mixture.scores[i, j])
-        for i, w in enumerate(mixture.shares)
-        for j, layers in enumerate(mixture.layers)
-    ]
-    return pd.DataFrame(rows, columns=["w", "layers", "spearman"])
+    return gained(share, best, mixture, gain)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
 from components import figure_frame, job, provenance, state, take, theme, works
@@ -15,19 +13,19 @@ from components.figure_frame import Framed
 from components.figures.mixing import heatmap
 from components.figures.share_walk import walk
 from components.job import Question
-from components.mixing.page import share_name
+from components.mixing.cells import average, gained, numbers, recipes_line, share_name
 from components.tasks import choice
 from components.tasks.choice import ChosenTask
 from components.text import escape
-from components.wording import duration, layers_named, with_interval
+from components.wording import duration, layers_named
 from core.analysis.mixing import Mixture, mean_of, mixed
 from core.analysis.mixing_tasks import STEPS, cells, gain, is_kept, task_mixture
 from core.corpora.corpus import Corpus
-from core.errors import StrataError, counted
-from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.errors import StrataError
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.task import check_task, learning_seconds
-from core.evaluation.wording import between, fixed
+from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -164,7 +162,7 @@ def _figure(
                 f"{found.scores.size} cells",
             ),
             alt=title,
-            numbers=lambda: numbers(found),
+            numbers=lambda: numbers(found, "value").dropna(),
             animation=lambda: walk(found, look, unit=UNIT),
         )
     )
@@ -205,19 +203,7 @@ def finding(found: Mixture, over: str, difference: Difference) -> str:
         return f"No cell has a value on {over}"
     share, layers = found.best
     best = f"{fixed(found.at(share, layers))} at w = {share_name(share)}, {layers_named(layers)}, {over}"
-    alone = found.best_alone
-    if share == 0:
-        return f"No share of Avg. is above the model alone: {best}"
-    if alone is None:
-        return f"Highest: {best}"
-    without = f"without Avg. {fixed(found.at(0.0, alone))} ({layers_named(alone)})"
-    if not difference.known:
-        return f"Highest: {best}; {without}"
-    if not difference.shown:
-        return f"No difference shown: at most {best}; {without}; {with_interval(difference)}"
-    what = "Adding Avg." if share > 0 else "Taking Avg. away"
-    gained = f"{fixed(difference.value)} ({between(difference.low, difference.high)})"
-    return f"{what} gains {gained}: {best}; {without}"
+    return gained(share, best, found, difference)
 
 
 def caption(
@@ -228,28 +214,14 @@ def caption(
     found: Mixture,
 ) -> tuple[str, ...]:
     """The best cell's recipe, Avg.'s reference, the model, and each task's corpus."""
-    reference = engine.reference(mixed(recipe, 0.5, "0"))
-    best = found.best and mixed(recipe, *found.best)
     return (
-        f"Recipe A with each cell's layers and w; the best: {best.label() if best else 'none'}",
+        recipes_line(recipe, found),
         "The best of so many cells looks better than it is: it is chosen on the rows that it is scored on",
         *(
             f"{each.text}: {corpora[each.text].origin} · fingerprint "
             f"{corpora[each.text].labelled_fingerprint}"
             for each in asked
         ),
-        f"{provenance.model(engine.source(recipe, corpora[asked[0].text]))} · Avg. over {reference.name}, "
-        f"{counted(len(reference.sentences), 'text')}",
+        f"{provenance.model(engine.source(recipe, corpora[asked[0].text]))} · {average(engine, recipe)}",
         *found.notes,
     )
-
-
-def numbers(found: Mixture) -> pd.DataFrame:
-    """One row for each cell."""
-    rows = [
-        (w, layers, found.scores[i, j])
-        for i, w in enumerate(found.shares)
-        for j, layers in enumerate(found.layers)
-    ]
-    table = pd.DataFrame(rows, columns=["w", "layers", "value"])
-    return table[np.isfinite(table["value"])]

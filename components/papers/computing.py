@@ -152,7 +152,7 @@ def _seconds(engine: Engine, wanted: Iterable[Runnable | None]) -> float:
     recipes: dict[str, tuple[Corpus, list[Recipe]]] = {}
     references: dict[str, float] = {}
     for found in filter(None, wanted):
-        name, seconds = str(found.recipe.reference), engine.splitting_seconds(found.recipe)
+        name, seconds = str(found.recipe.reference), engine.references.splitting_seconds(found.recipe)
         references[name] = max(references.get(name, 0.0), seconds)
         for part in found.parts:
             recipes.setdefault(part.corpus.text_digest, (part.corpus, []))[1].append(found.recipe)

@@ -14,8 +14,9 @@ from components.figures.scores import stepwise
 from components.scores.page import caption, summary
 from components.wording import unit_of, with_interval
 from core.corpora.corpus import Corpus
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.scoring import Scored, score
-from core.evaluation.sts import NO_DIFFERENCE, Aggregate, Difference, Score, compare
+from core.evaluation.sts import Aggregate, Score, compare
 from core.pipeline.engine import Engine
 from core.progress import Progress
 

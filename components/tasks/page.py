@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import job, works
+from components import failures, job, works
 from components.controls import forget, keep_side
 from components.errors import tried
 from components.explain import heading
@@ -19,7 +19,8 @@ from components.tasks.choice import ChosenTask
 from components.text import escape
 from components.wording import duration, listed
 from core.corpora.corpus import Corpus
-from core.errors import StrataError, are, counted
+from core.errors import StrataError
+from core.evaluation.sts import too_few
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.folds import most_folds
 from core.evaluation.tasks.running import TaskScored, is_kept, run_task
@@ -34,9 +35,6 @@ LEARNING = 30.0
 
 FEW_ROWS = 50
 """Rows below which a note says how wide an interval is: of 50 pairs some 50 points."""
-
-_FAILED = "tasks.failed"
-"""Why work of this visit could not be done, by its key: done again, it would fail again."""
 
 Cell = tuple[str, str]
 """The name of a recipe, and the text of a task."""
@@ -144,11 +142,9 @@ def few(found: Results) -> list[str]:
     for task, result in rows.items():
         if not np.isfinite(result.value):
             continue
-        if not np.isfinite(result.bounds).all():
-            told.append(
-                f"{task}: {counted(result.n, 'pair')} {are(result.n)} too few for an interval{ranked}."
-            )
-        elif result.n < FEW_ROWS:
+        if none := too_few(result.n, *result.bounds):
+            told.append(f"{task}: {none}{ranked}.")
+        elif result.n < FEW_ROWS and np.isfinite(result.bounds).all():
             told.append(
                 f"{task}: {result.n} rows are few, an interval is up to {widths[task]:.1f} wide{ranked}."
             )
@@ -160,7 +156,7 @@ def overlaps(engine: Engine, found: Results) -> list[str]:
     told = []
     for name, recipe in found.recipes.items():
         reference = (
-            tried(lambda recipe=recipe: engine.reference(recipe)) if recipe.needs_reference() else ""
+            tried(lambda recipe=recipe: engine.references.of(recipe)) if recipe.needs_reference() else ""
         )
         if isinstance(reference, str):
             continue
@@ -192,7 +188,6 @@ def results(
     """
     corpora: dict[str, Corpus] = {}
     failed: dict[Cell, str] = {}
-    known: dict[Hashable, str] = st.session_state.setdefault(_FAILED, {})
     works_: dict[Cell, Work[TaskScored]] = {}
     learning: dict[Cell, float] = {}
     missing: dict[str, ChosenTask] = {}
@@ -207,8 +202,8 @@ def results(
             kept = _is_kept(engine, recipe, asked, whole)
             seconds = 0.0 if kept else _learning(engine, recipe, asked, whole)
             work = _work(engine, name, recipe, asked, whole, seconds, kept=kept)
-            if work.key in known:
-                failed[cell] = known[work.key]
+            if (why := failures.why(work.key)) is not None:
+                failed[cell] = why
                 continue
             works_[cell], learning[cell] = work, seconds
             if not kept:
@@ -230,9 +225,9 @@ def results(
     )
     scored: dict[Cell, TaskScored] = {}
     for cell, each in jobs.items():
-        value = tried(each.value)
+        value = failures.value(each)
         if isinstance(value, str):
-            failed[cell] = known[works_[cell].key] = value
+            failed[cell] = value
         elif value is not None:
             scored[cell] = value
     return Results(recipes, tasks, corpora, scored, failed)

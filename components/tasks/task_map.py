@@ -12,8 +12,8 @@ from components.figures.labels import plain
 from components.figures.tasks import TaskTable, task_map
 from components.provenance import Summary
 from components.tasks.page import Cell, Results, few
+from core.evaluation.difference import NO_DIFFERENCE
 from core.evaluation.ranks import mean_ranks
-from core.evaluation.sts import NO_DIFFERENCE
 from core.evaluation.tasks.running import TaskScored, difference
 from core.evaluation.wording import between, fixed, signed
 

@@ -11,7 +11,7 @@ import pandas as pd
 from components.tasks import page
 from components.tasks.choice import ChosenTask
 from components.tasks.page import Results
-from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.tasks.groups import Mean, mean_of
 from core.evaluation.tasks.running import difference
 from core.pipeline.engine import Engine

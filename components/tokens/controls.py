@@ -140,7 +140,7 @@ def values_of(
         return np.where(words.special, np.nan, marks[colour].astype(float))
     if colour == FREQUENCIES[0]:
         return zipf(words)
-    over = corpus if colour.endswith("corpus") else engine.reference(recipe)
+    over = corpus if colour.endswith("corpus") else engine.references.of(recipe)
     measure = idf if colour.startswith("idf") else log_count
     return measure(engine, engine.source(recipe), words, over, progress)
 

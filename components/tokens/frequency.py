@@ -148,7 +148,7 @@ def caption(
         )
     name = {
         FREQUENCIES[1]: f" ({provenance.line([], corpus)})",
-        FREQUENCIES[2]: f" ({engine.reference(found[0][0].recipe).name})",
+        FREQUENCIES[2]: f" ({engine.references.of(found[0][0].recipe).name})",
     }.get(frequency, " (Zipf, wordfreq)")
     lines.append(
         f"|{measure}| of each component's scores with {frequency}{name}. Beside a step: the share of all "

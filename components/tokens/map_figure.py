@@ -173,7 +173,7 @@ def caption(
     if request.colour.endswith("corpus"):
         lines.append(f"Colour: {provenance.line([], corpus, counted(len(corpus.sentences), 'sentence'))}")
     elif request.colour.endswith("reference"):
-        reference = engine.reference(drawn[0].model.recipe)
+        reference = engine.references.of(drawn[0].model.recipe)
         lines.append(f"Colour: reference {reference.name}, fingerprint {reference.fingerprint}")
     return tuple(lines)
 

@@ -123,7 +123,7 @@ def _map_seconds(engine: Engine, recipe: Recipe, corpus: Corpus, method: str, pl
 def _identity(engine: Engine, recipe: Recipe, corpus: Corpus, places: np.ndarray) -> tuple[object, ...]:
     """Everything that the vectors of the sentences depend on."""
     source = engine.source(recipe, corpus)
-    reference = engine.reference(recipe).fingerprint if recipe.needs_reference() else ""
+    reference = engine.references.fingerprint(recipe)
     settings = (engine.settings.forward, engine.settings.storage, source.location.max_tokens)
     whole = recipe.replace(similarity="cosine").keyed()
     return (whole, source.revision, *settings, corpus.fingerprint, reference, len(places))

@@ -70,7 +70,7 @@ def _space_work(engine: Engine, name: str, recipe: Recipe, corpus: Corpus, rows:
         return Work(key, what, partial(static_space, engine, recipe))
     compute = partial(averaged_space, engine, recipe, corpus if rows == CORPUS else None)
     try:
-        over = corpus if rows == CORPUS else engine.reference(recipe)
+        over = corpus if rows == CORPUS else engine.references.of(recipe)
     except StrataError:
         over = corpus
     what, reference = f"Averaging tokens of {name} over {over.name}", works.reference_of(engine, recipe)

@@ -17,8 +17,9 @@ from jaxtyping import Float
 from core.analysis import inner_products
 from core.analysis.layered_source import layered_source
 from core.corpora.corpus import Corpus
+from core.evaluation.difference import Difference
 from core.evaluation.scoring import about_corpus, kept_under, similarities_of
-from core.evaluation.sts import Aggregate, Difference, Score, check_scorable, compare, evaluate, spearman_of
+from core.evaluation.sts import Aggregate, Score, check_scorable, compare, evaluate, spearman_of
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import LAYERS, Recipe

@@ -9,9 +9,10 @@ import numpy as np
 
 from core.analysis.mixing import Cell, Mixture, mixed, similarities
 from core.corpora.corpus import Corpus
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.scoring import about_corpus, kept_under
 from core.evaluation.statistics import RESAMPLES, interval
-from core.evaluation.sts import NO_DIFFERENCE, Aggregate, Difference, resampled
+from core.evaluation.sts import Aggregate, resampled
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe

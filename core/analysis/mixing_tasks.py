@@ -13,7 +13,7 @@ import numpy as np
 from core.analysis.layered_source import layered_source
 from core.analysis.mixing import Cell, Mixture, columns, mixed
 from core.corpora.corpus import Corpus
-from core.evaluation.sts import Difference
+from core.evaluation.difference import Difference
 from core.evaluation.tasks.groups import mean_of
 from core.evaluation.tasks.running import about_task, run_task, task_parts
 from core.pipeline.engine import Engine

@@ -43,7 +43,7 @@ def _export(options: argparse.Namespace) -> None:
     if corpus is not None and len(corpus):
         scores.append(score_line(score(engine, recipe, corpus, progress=progress)))
     exported = export(engine, recipe, options.output, corpus, progress, scores)
-    print_notes(engine.reference_notes(recipe))
+    print_notes(engine.references.notes(recipe))
     _say(exported, options)
     if recipe != given and scores and corpus is not None:
         print(f"  {recipe}")

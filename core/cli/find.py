@@ -181,7 +181,7 @@ def _answer(found: Found) -> dict[str, Any]:
         "high": number(found.test.high),
         "trials": len(found.trials),
         "given_up": {str(rows): often for rows, often in found.ended.items()},
-        "left_out": found.left_out,
+        "left_out": found.unscored,
         "barred": found.barred,
         "recipes": len(found.scored),
         "optimism": number(found.optimism),
@@ -234,7 +234,7 @@ def _lines(found: Found, corpora: str) -> list[str]:
     ]
     for other, what in ((found.baseline, PLAIN_MEAN), (found.preset, "the best published method")):
         lines.append(f"  against {_against(found, other, what)}")
-    lines.append(f"  {counted(len(found.trials), 'trial')}, of which {found.left_out} could not be scored")
+    lines.append(f"  {counted(len(found.trials), 'trial')}, of which {found.unscored} could not be scored")
     if found.barred:
         lines.append(f"  left out to save time: {found.saved}")
     if found.rungs:

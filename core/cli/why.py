@@ -71,7 +71,7 @@ def _why(options: argparse.Namespace) -> None:
     first, second = corpus.rows_of(sentences).tolist()
     found = explained(engine, recipe, corpus, (first, second), progress_of(options))
     answer = {"recipe": str(recipe), "sentences": sentences, **as_json(found)}
-    print_notes(engine.reference_notes(recipe))
+    print_notes(engine.references.notes(recipe))
     if options.json:
         print(json.dumps(answer, ensure_ascii=False))
         return
@@ -89,7 +89,7 @@ def _errors(engine: Engine, recipe: Recipe, options: argparse.Namespace) -> None
     ratings = None if options.ratings is None else (options.ratings[0], options.ratings[1])
     group = group_of(corpus, options.subset, ratings)
     found = error_words(engine, recipe, corpus, options.worst, group, progress_of(options))
-    print_notes(engine.reference_notes(recipe))
+    print_notes(engine.references.notes(recipe))
     if options.json:
         answer = {"recipe": str(recipe), "corpus": corpus.name, "split": corpus.split_name, **asdict(found)}
         print(json.dumps(answer, ensure_ascii=False))

@@ -10,8 +10,9 @@ import numpy as np
 
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
+from core.evaluation.difference import Difference
 from core.evaluation.scoring import about_corpus, about_recipe, kept_under
-from core.evaluation.sts import Aggregate, Difference, check_scorable, compare, evaluate
+from core.evaluation.sts import Aggregate, check_scorable, compare, evaluate
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe

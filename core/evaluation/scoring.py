@@ -11,17 +11,9 @@ import numpy as np
 from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
+from core.evaluation.difference import Difference
 from core.evaluation.statistics import RESAMPLES, interval
-from core.evaluation.sts import (
-    Aggregate,
-    Difference,
-    Score,
-    check_scorable,
-    compare,
-    evaluate,
-    few,
-    resampled,
-)
+from core.evaluation.sts import Aggregate, Score, check_scorable, compare, evaluate, few, resampled
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
@@ -94,7 +86,7 @@ def about_recipe(engine: Engine, recipe: Recipe) -> dict[str, str]:
         "recipe": str(recipe),
         "model": source.name,
         "revision": source.revision,
-        "reference_fingerprint": engine.reference(recipe).fingerprint if recipe.needs_reference() else "",
+        "reference_fingerprint": engine.references.fingerprint(recipe),
         "forward": engine.settings.forward,
         "storage": engine.settings.storage,
     }

@@ -18,6 +18,7 @@ from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, are, counted, shorten
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.ranks import mid_ranks
 from core.evaluation.statistics import (
     RESAMPLES,
@@ -30,7 +31,6 @@ from core.evaluation.statistics import (
     spearman,
     spearmans,
 )
-from core.evaluation.wording import between, fixed, signed
 
 Aggregate = Literal["all", "mean", "wmean"]
 Correlation = Literal["spearman", "pearson"]
@@ -44,7 +44,6 @@ FEW_PAIRS = 10
 
 Similarities = Float[np.ndarray, " pair"]
 Samples = Float[np.ndarray, " resample"]
-AnySamples = Float[np.ndarray, " _"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,55 +64,6 @@ class Score:
     problem: str = ""
 
 
-@dataclass(frozen=True)
-class Difference:
-    """B minus A in Spearman × 100, with its paired 95 % bootstrap interval."""
-
-    value: float
-    low: float
-    high: float
-
-    @classmethod
-    def paired(cls, a: float, a_samples: AnySamples, b: float, b_samples: AnySamples) -> Difference:
-        """B minus A, from both values and their bootstrap samples of the same resamples, in their order.
-
-        NaN where one side has no score: it then has one sample, or samples that are NaN.
-        """
-        if not np.isfinite(b - a):
-            return NO_DIFFERENCE
-        return cls(float(b - a), *interval(b_samples - a_samples))
-
-    @property
-    def shown(self) -> bool:
-        """Whether the interval excludes 0."""
-        return self.low > 0 or self.high < 0
-
-    @property
-    def known(self) -> bool:
-        """Whether both sides have a score, of pairs enough for an interval."""
-        return bool(np.isfinite([self.value, self.low, self.high]).all())
-
-    def words(self, unit: str = "Spearman × 100") -> str:
-        """The difference as a sentence, in words that say what of."""
-        if not np.isfinite(self.value):
-            return "The difference cannot be computed: one side has no score."
-        if not self.known:
-            few = "of too few pairs for an interval"
-            return f"No difference shown: B − A is {signed(self.value)} ({unit}, {few})."
-        if self.value == self.low == self.high == 0:
-            return f"No difference shown: A and B score the same ({unit})."
-        if not self.shown:
-            bounds = between(self.low, self.high)
-            return f"No difference shown: B − A is {signed(self.value)} ({unit}, {bounds})."
-        if self.value > 0:
-            return f"B is better by {fixed(self.value)} ({unit}, {between(self.low, self.high)})."
-        return f"A is better by {fixed(-self.value)} ({unit}, {between(-self.high, -self.low)})."
-
-
-NO_DIFFERENCE = Difference(float("nan"), float("nan"), float("nan"))
-"""Where one side has no score."""
-
-
 def check_scorable(corpus: Corpus) -> None:
     """Raise :class:`CorpusError` for a corpus on which no correlation exists."""
     if not len(corpus):
@@ -130,12 +80,18 @@ def check_scorable(corpus: Corpus) -> None:
         )
 
 
+def too_few(number: int, low: float, high: float, what: str = "pair") -> str:
+    """``3 pairs are too few for an interval``; empty where there is one, or none for another reason."""
+    if number >= FEW_PAIRS or np.isfinite([low, high]).all():
+        return ""
+    return f"{counted(number, what)} {are(number)} too few for an interval"
+
+
 def few(number: int, low: float, high: float, what: str = "pair") -> list[str]:
     """What a reader must know of the interval of a score of few pairs or rows; nothing of others."""
-    if not np.isfinite([low, high]).all():
-        told = f"{counted(number, what)} {are(number)} too few for an interval"
-        return [f"{told}: from {FEW_PAIRS} on there is one."] if number < FEW_PAIRS else []
-    if low < high:
+    if told := too_few(number, low, high, what):
+        return [f"{told}: from {FEW_PAIRS} on there is one."]
+    if low != high:  # bounds that are no numbers among them
         return []
     return [
         f"Every resample of the {counted(number, what)} gives the same value: an interval without a width "

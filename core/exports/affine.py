@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from core.matrices import units
 from core.recipe import POST
 from core.recipe.options import Choice, Transformer
 
@@ -83,8 +84,7 @@ def finished(layers: Sequence[Layer], rows: Rows) -> Rows:
     """What becomes of some vectors; one of zeros is not scaled."""
     for layer in layers:
         if layer is None:
-            lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-            rows = rows / np.where(lengths > 0, lengths, 1.0)
+            rows = units(rows)
         else:
             rows = layer(rows)
     return rows

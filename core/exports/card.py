@@ -103,7 +103,7 @@ def card(
     if learns:
         learnt.append(_said(corpus, "`fit=target`"))
     if recipe.needs_reference():
-        learnt.append(_said(engine.reference(recipe), "`fit=reference`"))
+        learnt.append(_said(engine.references.of(recipe), "`fit=reference`"))
     cite = [f"The method: {published}."] if published else []
     cite.append(
         f"The model: as {source.location.name} asks for. The export: Sentence Strata {__version__}."

@@ -14,38 +14,30 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from core.corpora.catalogue import BUILT_IN_ORIGIN, Catalogue
+from core.corpora.catalogue import Catalogue
 from core.corpora.corpus import Corpus
-from core.corpora.units import LINE, in_sentences, split_all, split_unit
 from core.corpora.uploads import Uploads
-from core.errors import StrataError, counted
 from core.pipeline.caches import Caches, Cost
+from core.pipeline.corpora import Corpora
+from core.pipeline.references import References
 from core.pipeline.run import Run
 from core.pipeline.token_stages import Request, Vectors
+from core.pipeline.token_weights import TokenWeights, token_weights
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Heard, Progress, silent
-from core.recipe import SOURCE, Recipe
+from core.recipe import Recipe
 from core.recipe.options import PoolTokens, Transformer
 from core.recipe.plan import Plan
 from core.settings import Settings
-from core.sources.averaged import Averaged
 from core.sources.passes import Passes
-from core.sources.random_table import RandomTable
 from core.sources.source import Source
 from core.spans import spans
 from core.stages import layers
-from core.storage import json_arrays
 from core.storage.kept_recipes import KeptRecipes
 from core.storage.memo import Memo
 from core.storage.store import Store
 from core.storage.tables import Arrays, TableKind
 from core.threads import limit_threads
-
-SENTENCES = TableKind("sentences", 1, ("syntok",))
-"""The sentences of a corpus of longer texts."""
-
-SPLIT_A_SECOND = 400_000
-"""Characters a second in which sentences are found: WikiText-2 has 10.7 million."""
 
 COMPARED_BYTES = 200_000
 """Bytes of the vectors that are compared at once: in float64 they stay near the processor."""
@@ -66,20 +58,6 @@ class Embedded:
 
 
 @dataclass(frozen=True, eq=False)
-class TokenWeights:
-    """The tokens of one text with the share of the sentence vector that each one gets.
-
-    ``texts_with`` says in how many texts of the corpus that the weight learns from each token occurs.
-    """
-
-    surface_forms: tuple[str, ...]
-    words: tuple[int, ...]
-    shares: Float[np.ndarray, " token"]
-    texts_with: Float[np.ndarray, " token"]
-    truncated: bool
-
-
-@dataclass(frozen=True, eq=False)
 class _Finished:
     """Vectors and notes as they are kept."""
 
@@ -88,7 +66,10 @@ class _Finished:
 
 
 class Engine:
-    """Follows recipes, for one installation."""
+    """Follows recipes, for one installation.
+
+    ``references`` gives what recipes learn from, ``passes`` token states.
+    """
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings.from_environment()
@@ -108,12 +89,12 @@ class Engine:
         )
         self.kept_recipes = KeptRecipes(self.settings.cache / "recipes" / "kept.json", closed)
         self.catalogue = Catalogue(self.settings.data, self.uploads, self.settings.trust)
-        self._corpora: Memo[Corpus] = Memo(memory // 8)
+        self._corpora = Corpora(self.catalogue, self.store, memory // 8)
         self._use(Passes(self.settings, self.store))
 
     def _use(self, passes: Passes) -> None:
         """Compute from these passes, of which no result is in memory yet."""
-        self.passes = passes
+        self.passes, self.references = passes, References(self._corpora, passes)
         self._caches = Caches(self.settings, passes)
         self._finished: Memo[_Finished] = Memo(self.settings.memory_bytes // 16)
 
@@ -135,57 +116,7 @@ class Engine:
         ``scale`` is the range of its gold scores. A file is read again when it changed. A name with a unit
         (:mod:`core.corpora.units`) is the corpus of its sentences, without pairs and splits.
         """
-        name, unit = split_unit(name)
-        entry = (name, *self.catalogue.stamp(name), scale)
-        whole = self._corpora.get(entry, lambda: self.catalogue.load(name, scale))
-        if unit == LINE:
-            return self._corpora.get((entry, split), lambda: whole.take(split))
-        heard = Heard(progress)
-        return self._corpora.get((entry, unit), lambda: self._in_sentences(whole, heard), heard)
-
-    def reference(self, recipe: Recipe, progress: Progress = silent) -> Corpus:
-        """The reference corpus of a recipe, all splits; texts longer than its model takes in pieces."""
-        corpus = self.corpus(_reference_name(recipe), "all", progress=progress)
-        source = self._reader(recipe)
-        if source is None:
-            return corpus
-        heard = Heard(progress)
-        return self._corpora.get(
-            _cut_for(source, corpus), lambda: self.passes.in_pieces(source, corpus, heard), heard
-        )
-
-    def reference_as_given(self, recipe: Recipe) -> Corpus:
-        """The reference corpus of a recipe as its file has it: by lines, none of them cut."""
-        return self.corpus(split_unit(_reference_name(recipe))[0], "all")
-
-    def has_reference(self, recipe: Recipe) -> bool:
-        """Whether :meth:`reference` is at hand, or the recipe learns nothing from it.
-
-        Finding the sentences of WikiText-2 takes a minute, cutting its long ones for a model seconds.
-        Raises what :meth:`corpus` raises.
-        """
-        if not recipe.needs_reference():
-            return True
-        if self.splitting_seconds(recipe):
-            return False
-        source = self._reader(recipe)
-        if source is None:
-            return True
-        corpus = self.corpus(_reference_name(recipe), "all")
-        in_memory = self._corpora.peek(_cut_for(source, corpus)) is not None  # else every text is looked at
-        return in_memory or self.passes.is_cut(source, corpus)
-
-    def splitting_seconds(self, recipe: Recipe) -> float:
-        """About how long finding the sentences of a recipe's reference takes; 0 where there is no need to.
-
-        Raises what :meth:`corpus` raises.
-        """
-        if not recipe.needs_reference() or split_unit(_reference_name(recipe))[1] == LINE:
-            return 0.0
-        given = self.reference_as_given(recipe)
-        if self.store.has_table(SENTENCES, (given.texts_fingerprint,)):
-            return 0.0
-        return sum(map(len, given.sentences)) / SPLIT_A_SECOND
+        return self._corpora.get(name, split, scale, progress)
 
     def shipped_table(
         self, kind: TableKind, parts: Sequence[object], compute: Callable[[], Arrays]
@@ -206,43 +137,9 @@ class Engine:
         return {
             "vectors": self._finished.bytes + self._caches.pooled.bytes,
             "learnt": self._caches.learnt.bytes + self._caches.frequencies.bytes,
-            "corpora": self._corpora.bytes,
+            "corpora": self._corpora.memory.bytes,
             "states": self.store.held.bytes,
         }
-
-    def _in_sentences(self, corpus: Corpus, progress: Progress) -> Corpus:
-        """The corpus of the sentences of another; they are found once and kept."""
-
-        def find() -> Arrays:
-            return {"sentences": json_arrays.as_array(split_all(corpus, progress))}
-
-        kept = self.store.table(SENTENCES, (corpus.texts_fingerprint,), find, progress)
-        return in_sentences(corpus, json_arrays.from_array(kept["sentences"]))
-
-    def _reader(self, recipe: Recipe) -> Source | None:
-        """A source with the tokenizer of a recipe's, that learns nothing; None where it cannot be found."""
-        named, choice = SOURCE.bind(recipe.source)(), recipe.source
-        if isinstance(named, Averaged):
-            choice = SOURCE.choice_of(named.model)
-        elif not isinstance(named, str | RandomTable):
-            return None
-        try:
-            return self.passes.source(choice)
-        except StrataError:  # whoever reads with it is told why
-            return None
-
-    def reference_notes(self, recipe: Recipe) -> tuple[str, ...]:
-        """What a reader must know of what a recipe learns from: that the reference is a demonstration.
-
-        Empty for a recipe that learns nothing from it. Raises :class:`CorpusError` when there is none.
-        """
-        if not recipe.needs_reference() or (reference := self.reference(recipe)).origin != BUILT_IN_ORIGIN:
-            return ()
-        size = counted(len(reference.sentences), "sentence")
-        return (
-            f"The reference {reference.name} is a demonstration ({size}), built in: for results like the "
-            "papers', learn from a corpus such as theirs (reference=wikitext-2).",
-        )
 
     def source(self, recipe: Recipe, corpus: Corpus | None = None) -> Source:
         """What a recipe's source and template stand for; no weights are loaded.
@@ -251,7 +148,7 @@ class Engine:
         """
         plan, learns = Plan.of(recipe), None
         if plan.source_fit == "reference":
-            learns = self.reference(recipe)
+            learns = self.references.of(recipe)
         elif plan.source_fit:
             learns = Corpus.of_texts("no corpus", []) if corpus is None else corpus
         return self.passes.source(recipe.source, plan.template, learns)
@@ -268,7 +165,7 @@ class Engine:
 
         A reference that is not at hand counts as it is given, which is about as long.
         """
-        reference = None if self.has_reference(recipe) else self.reference_as_given(recipe)
+        reference = None if self.references.at_hand(recipe) else self.references.as_given(recipe)
         return Run(self._request(recipe, corpus, silent, reference), Plan.of(recipe)).pending_seconds()
 
     def is_read(self, recipe: Recipe, corpus: Corpus) -> bool:
@@ -316,7 +213,7 @@ class Engine:
             return _Finished(run.vectors(), run.notes())
 
         finished = self._finished.get((*key, corpus.texts_fingerprint), finish, request.progress)
-        notes = (*finished.notes, *(self.reference_notes(recipe) if reference is None else ()))
+        notes = (*finished.notes, *(self.references.notes(recipe) if reference is None else ()))
         return Embedded(finished.vectors, run.source, request.cost.total, notes)
 
     def pool_layers(self, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> None:
@@ -368,23 +265,7 @@ class Engine:
         self, recipe: Recipe, corpus: Corpus, progress: Progress = silent
     ) -> list[TokenWeights]:
         """For each sentence of a corpus, its tokens and the weight each gets under a recipe."""
-        run = self._run(recipe, corpus, progress)
-        weighted = run.weighted()
-        tokens, weights = weighted.states.tokens, weighted.weights(progress)
-        total = np.bincount(tokens.sentence, weights=weights, minlength=tokens.sentences)
-        shares = weights / np.where(total > 0, total, 1.0)[tokens.sentence]
-        texts_with = run.document_frequencies().of(tokens.ids)
-        spans = [tokens.span(i) for i in range(len(corpus.sentences))]
-        return [
-            TokenWeights(
-                tuple(tokens.surface_forms(span)),
-                tuple(tokens.words[span].tolist()),
-                shares[span],
-                texts_with[span],
-                bool(tokens.truncated[tokens.place[i]]),
-            )
-            for i, span in enumerate(spans)
-        ]
+        return token_weights(self._run(recipe, corpus, progress), progress)
 
     def _run(self, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> Run:
         return Run(self._request(recipe, corpus, progress), Plan.of(recipe))
@@ -398,21 +279,8 @@ class Engine:
         learns: Corpus | None = None,
     ) -> Request:
         if reference is None and recipe.needs_reference():
-            reference = self.reference(recipe, progress)
+            reference = self.references.of(recipe, progress)
         return Request(self._caches, corpus, reference, Heard(progress), Cost(), learns)
-
-
-def _reference_name(recipe: Recipe) -> str:
-    return str(recipe.reference.arguments[0][1])
-
-
-def _cut_for(source: Source, corpus: Corpus) -> tuple[object, ...]:
-    """What a corpus in pieces is found by in memory: it keeps all but the pairs of the corpus.
-
-    One of which no text is too long is that corpus itself, with its pairs.
-    """
-    about = (corpus.name, corpus.origin, corpus.notes, corpus.scale)
-    return ("pieces", *source.tokenization, *about, corpus.labelled_fingerprint)
 
 
 def _by_number(recipe: Recipe, source: Source) -> Recipe:

@@ -13,8 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from core.errors import StrataError
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.statistics import interval
-from core.evaluation.sts import NO_DIFFERENCE, Difference
 from core.evaluation.tasks.groups import mean_of
 from core.evaluation.tasks.task import TaskResult
 from core.literature.presets.comparable import comparable, plain_mean

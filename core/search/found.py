@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from core.evaluation.sts import Difference
+from core.evaluation.difference import Difference
 from core.search.importance import Effect
 from core.search.measured import Trial, best_first, front
 
@@ -130,7 +130,7 @@ class Found:
         return front(self.scored, self.cost)
 
     @property
-    def left_out(self) -> int:
+    def unscored(self) -> int:
         """How many proposals could not be scored."""
         return len(self._failed)
 

@@ -20,6 +20,7 @@ from core.evaluation.isotropy import iso_score
 from core.evaluation.scoring import kept_under
 from core.evaluation.statistics import spearman
 from core.evaluation.tasks.task import Samples, TaskResult, no_samples, resampled_means
+from core.matrices import units
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
@@ -53,7 +54,7 @@ class Proxy:
 
 def _agreement(u: Vectors, v: Vectors) -> tuple[float, Callable[[], Samples]]:
     """100 / rank of a sentence's second half among all, by cosine to its first, and the other way round."""
-    u, v = _units(u), _units(v)
+    u, v = units(u), units(v)
     cosines = u @ v.T
     own = np.diag(cosines)
     ahead = (cosines > own[:, None]).sum(axis=1), (cosines > own[None, :]).sum(axis=0)
@@ -71,10 +72,6 @@ def _uniformity(u: Vectors, v: Vectors) -> tuple[float, Callable[[], Samples]]:
 def _iso_score(u: Vectors, v: Vectors) -> tuple[float, Callable[[], Samples]]:
     """IsoScore of the texts' vectors × 100."""
     return 100 * iso_score(np.concatenate([u, v])), no_samples
-
-
-def _units(vectors: Vectors) -> Vectors:
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
 
 
 PROXIES: Mapping[str, Proxy] = {

@@ -127,7 +127,7 @@ class Question:
         }
         about = kept_under(engine, space.held)
         if space.reference:
-            about |= {"reference": engine.reference(space.base).fingerprint}
+            about |= {"reference": engine.references.of(space.base).fingerprint}
         limits: list[object] = [
             self.width,
             self.seed,

@@ -194,7 +194,7 @@ def rows_of_rungs(engine: Engine, question: Question) -> tuple[int, ...]:
 def halving_of(engine: Engine, question: Question, on_dev: Measured) -> Halving:
     """The rungs of a question, of which nothing is measured, and behind them all of dev."""
     space = question.space
-    reference = engine.reference(space.base) if space.reference and question.shares else None
+    reference = engine.references.of(space.base) if space.reference and question.shares else None
     return Halving(engine, on_dev, question.shares, reference)
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.corpora.corpus import Corpus
-from core.encoders.models import DEFAULT, Location, locate
+from core.encoders.bundled_encoders import DEFAULT
+from core.encoders.models import Location, locate
 from core.errors import ModelError, RecipeError, shorten
 from core.recipe import SOURCE
 from core.recipe.options import Choice

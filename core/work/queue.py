@@ -178,7 +178,7 @@ class Queue:
                 return None
             left = other.expected - other.elapsed
             before = [one.seconds for one in order[: order.index(job)] if one.is_background]
-            in_turn = self._background_places() == 1 or not before
+            in_turn = long_places(self.limit) == 1 or not before
             return left + sum(before) if left > 0 and all(before) and in_turn else None
 
     def before(self, works: Collection[Work[Any]]) -> list[Job[Any]]:
@@ -187,7 +187,7 @@ class Queue:
             keys = {work.key for work in works}
             reads: frozenset[Hashable] = frozenset().union(*(work.reads for work in works))
             running = [job for job in self._running if job.is_background]
-            if len(running) < self._background_places() and not any(job.reads & reads for job in running):
+            if len(running) < long_places(self.limit) and not any(job.reads & reads for job in running):
                 return []
             return [job for job in self.active() if job.is_background and job.key not in keys]
 
@@ -250,10 +250,6 @@ class Queue:
             return (0, running, served)
         return (1, running, max(job.seconds, LONG) - (time.monotonic() - job.submitted))
 
-    def _background_places(self) -> int:
-        """How many background jobs may run at once."""
-        return long_places(self.limit)
-
     def _places(self) -> int:
         """How many places are free."""
         return self.limit - sum(not job.paused for job in self._running)
@@ -270,7 +266,7 @@ class Queue:
             self._cancel(job)
         busy = {job.key for job in self._running}.union(*(job.reads for job in self._running))
         background = sum(job.is_background for job in self._running)
-        room = background < self._background_places()
+        room = background < long_places(self.limit)
         free = [
             job
             for job in self._queued

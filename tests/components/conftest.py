@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from core.pipeline.engine import TokenWeights
+from core.pipeline.token_weights import TokenWeights
 from tests import checked_figures
 
 

@@ -6,8 +6,8 @@ import pytest
 from components import theme
 from components.figures.gains import APART, gains_by_model
 from components.methods import two_models
+from core.evaluation.difference import Difference
 from core.evaluation.gains import Gain
-from core.evaluation.sts import Difference
 
 
 def gain(value: float, low: float, high: float) -> Gain:

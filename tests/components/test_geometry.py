@@ -30,7 +30,8 @@ from core.analysis.geometry.ratings import DEFINITIONS, Group
 from core.analysis.geometry.ratings import densities as estimate
 from core.analysis.geometry.whitening_curve import Curve
 from core.corpora.corpus import Corpus
-from core.evaluation.sts import NO_DIFFERENCE, Difference, Score
+from core.evaluation.difference import NO_DIFFERENCE, Difference
+from core.evaluation.sts import Score
 from core.recipe import Recipe
 
 NAN = float("nan")

@@ -26,7 +26,8 @@ from components.token_strip import strip
 from core.analysis.heads.attention import SentenceAttention, coarse
 from core.analysis.heads.head_search import HeadEvaluation, HeadScores
 from core.corpora.corpus import Corpus
-from core.evaluation.sts import Difference, Score
+from core.evaluation.difference import Difference
+from core.evaluation.sts import Score
 from core.recipe import Recipe
 
 NAN = float("nan")

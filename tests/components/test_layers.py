@@ -26,7 +26,7 @@ from components.theme import BEST, DARK, LIGHT, MARK
 from core.analysis.layers.layer_scores import ByLayer, ByPair
 from core.analysis.layers.trajectories import Evolution
 from core.analysis.layers.word_groups import IdfCorrelation
-from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 
 NAN = float("nan")
 LAYERS = (-1, 0, 1, 2)

@@ -15,7 +15,8 @@ from components.methods.stages import stages_html
 from components.methods.times import times_table
 from components.theme import DARK, LIGHT
 from core.corpora.corpus import Corpus
-from core.evaluation.sts import NO_DIFFERENCE, Score
+from core.evaluation.difference import NO_DIFFERENCE
+from core.evaluation.sts import Score
 from core.evaluation.timing import Timing
 from core.literature.presets import PRESETS
 from core.literature.published import AVERAGE, PublishedScore

@@ -7,12 +7,13 @@ from components.figures.animation import moving
 from components.figures.mixing import best_shares, heatmap
 from components.figures.share_walk import sides, walk
 from components.mixing import best_shares as best_shares_section
-from components.mixing import held_out, score_map
+from components.mixing import cells, held_out, score_map
 from components.theme import DARK, LIGHT
 from core.analysis.mixing import HeldOutScore, Mixture
 from core.analysis.mixing_gains import MixtureGains
 from core.corpora.corpus import Corpus
-from core.evaluation.sts import NO_DIFFERENCE, Difference, Score
+from core.evaluation.difference import NO_DIFFERENCE, Difference
+from core.evaluation.sts import Score
 
 
 def made(*rows, layers=("0", "1", "first+last"), shares=(-0.5, 0.0, 0.5)) -> Mixture:
@@ -106,7 +107,7 @@ def test_nothing_is_said_of_a_map_without_scores():
 
 
 def test_numbers_hold_every_cell():
-    table = score_map.numbers(FOUND)
+    table = cells.numbers(FOUND, "spearman")
     assert len(table) == 9
     row = table[(table["w"] == 0.5) & (table["layers"] == "1")]
     assert row["spearman"].item() == 70

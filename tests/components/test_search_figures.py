@@ -7,7 +7,7 @@ import pytest
 from components.figures.drawing import doublings
 from components.figures.search import best, costs
 from components.theme import LIGHT
-from core.evaluation.sts import NO_DIFFERENCE
+from core.evaluation.difference import NO_DIFFERENCE
 from core.literature.presets.naming import names
 from core.recipe import Recipe
 from core.search.found import Ranked

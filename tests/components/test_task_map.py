@@ -13,7 +13,7 @@ from components.tasks.task_map import COLOURS, _hint, finding, numbers
 from components.theme import LIGHT
 from core.evaluation.ranks import mean_ranks
 from core.evaluation.tasks.running import TaskScored
-from core.evaluation.tasks.task import TaskResult
+from core.evaluation.tasks.task import TaskResult, no_samples
 from core.recipe import Recipe
 from core.recipe.options import Choice
 
@@ -137,3 +137,11 @@ def test_few_rows_are_told_with_how_wide_an_interval_is():
     assert "mean rank" not in alone
     many = {cell: replace(one, result=replace(one.result, n=FEW_ROWS)) for cell, one in cells.items()}
     assert few(Results(recipes, [task], {}, many, {})) == []
+
+
+@pytest.mark.parametrize("n", [20, 200])
+def test_a_value_that_never_has_an_interval_is_not_told_to_be_of_few_rows(n):
+    task = ChosenTask("films: isotropy(metric=isoscore)", "films", Choice("isotropy"))
+    one = scored(Recipe(), 70.0, 60.0, 80.0)
+    one = replace(one, result=replace(one.result, resample=no_samples, n=n))
+    assert few(Results({"A": Recipe()}, [task], {}, {("A", task.text): one}, {})) == []

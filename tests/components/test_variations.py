@@ -8,7 +8,7 @@ import pytest
 from components.figures.variations import ablation_bars, sensitivity_line
 from components.tasks import ablation, sensitivity
 from components.theme import LIGHT
-from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.recipe import Recipe
 from core.recipe.variations import varied
 

@@ -14,7 +14,7 @@ ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
 FLOORS = (
     {"errors", "machine", "progress", "spans", "threads", "trust", "versions"},
-    {"settings_file"},
+    {"matrices", "settings_file"},
     {"settings", "tokens"},
     {"recipe"},
     {"storage", "stages"},

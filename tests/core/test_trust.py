@@ -7,6 +7,7 @@ import pytest
 
 from core.corpora.corpus import Corpus
 from core.encoders import models
+from core.encoders.bundled_encoders import BUNDLED
 from core.errors import CorpusError, ModelError, StrataError, shorten
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -110,7 +111,7 @@ def test_models_that_are_not_listed_are_refused_whether_they_are_here_or_not(mon
         with pytest.raises(ModelError, match="is no model: it has no config"):
             models.locate(source, str, trust)
     assert len(asked) == 3
-    assert models.locate("bundled", lambda _: models.BUNDLED[0].sha256, trust).depth == 6
+    assert models.locate("bundled", lambda _: BUNDLED[0].sha256, trust).depth == 6
     assert models.locate(str(model("bert")), lambda _: "0", trust).folder == model("bert").resolve()
 
 

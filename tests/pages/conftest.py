@@ -15,6 +15,7 @@ from components.bar import score
 from components.cached import shared_queue
 from core.corpora.catalogue import Catalogue
 from core.pipeline.engine import Engine
+from core.pipeline.references import References
 from core.settings import Settings
 from tests import checked_figures
 from tests.core.helpers import tiny
@@ -91,6 +92,9 @@ def _with_data(engine: Engine, settings: Settings) -> Engine:
     other = copy(engine)
     other.settings = settings
     other.catalogue = Catalogue(settings.data, other.uploads, settings.trust)
+    other._corpora = copy(engine._corpora)
+    other._corpora._catalogue = other.catalogue
+    other.references = References(other._corpora, other.passes)
     return other
 
 

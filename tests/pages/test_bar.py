@@ -463,7 +463,7 @@ def test_three_pairs_have_a_score_without_an_interval(visit, small, corpora):
     assert [delta for _, delta in shown] == ["3 pairs: no interval below 10"] * 2
     assert all("±" not in value for value, _ in shown)
     assert f"<strong>{shown[0][0]}</strong>" in htmls(at)
-    assert "3 pairs: too few for an interval" in htmls(at)
+    assert "3 pairs are too few for an interval" in htmls(at)
     assert not any("±" in line or "nan" in line for line in headings(at))
     assert "of too few pairs for an interval" in " ".join(headings(at))
 

@@ -10,7 +10,7 @@ from benchmarks.arrival import SEARCHED
 from components import cached
 from components.find import headline, proxies, ranking, search, stages
 from components.wording import duration
-from core.evaluation.sts import NO_DIFFERENCE, Difference
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.recipe import Recipe
 from core.search.aims import part
 from core.search.budget import Budget
@@ -78,7 +78,7 @@ def test_reasons_are_counted_the_commonest_first_and_the_rest_together():
     several = replace(found(1, 5), trials=(*found(1, 5).trials[2:], *trials))
     assert several.reasons(2) == [(3, "too wide"), (2, "no head"), (2, "for other reasons")]
     assert [often for often, _ in several.reasons(9)] == [3, 2, 1, 1]
-    assert sum(often for often, _ in several.reasons(1)) == several.left_out == 7
+    assert sum(often for often, _ in several.reasons(1)) == several.unscored == 7
 
 
 def test_reasons_that_differ_in_numbers_alone_are_one_with_their_ends():
@@ -95,10 +95,10 @@ def test_what_is_left_out_to_save_time_is_said_apart():
     dear = [Trial(f"pool=gem(p={p})", float("nan"), barred="pool=gem") for p in (2, 4)]
     some = replace(found(1, 5), trials=(*found(1, 5).trials, *dear))
     assert headline.counts(some).endswith("2 left out to save time, 1 could not be scored")
-    assert headline.left_out(some) == (
+    assert headline.barred(some) == (
         "Left out to save time, 2 of 6 trials: pool=gem (2), each after its 5 % of the search's time"
     )
-    assert headline.left_out(found(1, 5)) == ""
+    assert headline.barred(found(1, 5)) == ""
 
 
 def test_what_is_left_out_stands_under_the_trials_and_under_the_stages(visit, monkeypatch):

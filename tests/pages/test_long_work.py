@@ -231,7 +231,7 @@ def wikitext(corpora, tmp_path, monkeypatch) -> None:
 def test_papers_get_a_reference_ready_as_work_that_is_announced_and_can_be_stopped(
     visit, wikitext, held, monkeypatch
 ):
-    monkeypatch.setattr("core.pipeline.engine.SPLIT_A_SECOND", 200)
+    monkeypatch.setattr("core.pipeline.sentences.SPLIT_A_SECOND", 200)
     monkeypatch.setattr("core.corpora.units.EVERY", 1)
     link = {"papers.row": "avg. + whiten^W", "papers.scope": "cell"}
     at = visit("papers", patient=False, **link)

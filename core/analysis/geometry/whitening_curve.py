@@ -15,9 +15,10 @@ from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError, TooFewSentencesError
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.scoring import editions, kept_under
 from core.evaluation.statistics import spearman
-from core.evaluation.sts import NO_DIFFERENCE, Difference, Score, check_scorable, compare, evaluate
+from core.evaluation.sts import Score, check_scorable, compare, evaluate
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import POST, Recipe

@@ -17,9 +17,10 @@ from core.analysis.heads.attention import source_with_heads
 from core.analysis.heads.head_similarities import SETTINGS, head_similarities, with_head
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
+from core.evaluation.difference import Difference
 from core.evaluation.scoring import editions, similarities_of
 from core.evaluation.statistics import spearman
-from core.evaluation.sts import Difference, Score, check_scorable, compare, evaluate
+from core.evaluation.sts import Score, check_scorable, compare, evaluate
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
@@ -162,7 +163,7 @@ def evaluate_head(
 def what_heads_depend_on(engine: Engine, base: Recipe, corpus: Corpus) -> tuple[object, ...]:
     """What results about the heads of a model on a corpus depend on."""
     source, precision = engine.source(base), engine.passes.precision
-    reference = engine.reference(base).fingerprint if base.needs_reference() else ""
+    reference = engine.references.fingerprint(base)
     limit = source.location.max_tokens
     editions_of = editions(with_head(base, "last", 1, 1)).values()
     return source.revision, limit, precision, base.keyed(), corpus.fingerprint, reference, *editions_of

@@ -20,16 +20,9 @@ from jaxtyping import Float
 from core.analysis import inner_products
 from core.analysis.layered_source import layered_source
 from core.corpora.corpus import Corpus
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.scoring import about_corpus, kept_under
-from core.evaluation.sts import (
-    NO_DIFFERENCE,
-    Aggregate,
-    Difference,
-    against_best,
-    check_scorable,
-    resampled,
-    spearman_of,
-)
+from core.evaluation.sts import Aggregate, against_best, check_scorable, resampled, spearman_of
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, one_at_a_time, silent
 from core.recipe import Recipe

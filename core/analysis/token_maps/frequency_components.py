@@ -16,6 +16,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.errors import StrataError
+from core.evaluation.isotropy import ROUNDING
 from core.evaluation.ranks import mid_ranks, rows_ranked
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
@@ -30,9 +31,6 @@ MIN_TOKENS = 3
 
 PLAIN = "as they are"
 STEPS = ("centre", "abtt(d=2)", "whiten")
-
-ROUNDING = 1e-12
-"""Variance up to this share of the mean squared length counts as rounding error."""
 
 _ARRAYS = ("pearson", "spearman", "share")
 FREQUENCY_COMPONENTS = TableKind("frequency-components", 1, RECIPE_LIBRARIES, forward=True)

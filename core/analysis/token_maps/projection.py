@@ -23,6 +23,7 @@ import scipy.linalg
 from jaxtyping import Float
 
 from core.errors import StrataError
+from core.evaluation.isotropy import ROUNDING
 from core.progress import Progress, Step, silent
 from core.storage.store import Store
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
@@ -34,9 +35,6 @@ PCA_COMPONENTS = 50
 
 MIN_POINTS = 10
 """The smallest number of points for UMAP and t-SNE."""
-
-ROUNDING = 1e-12
-"""Variance up to this share of the mean squared length counts as rounding error of equal vectors."""
 
 PROJECTION = TableKind("projection", 1, (*RECIPE_LIBRARIES, "umap-learn"), forward=True)
 _ARRAYS = ("points", "explained", "mean", "scale", "axes")

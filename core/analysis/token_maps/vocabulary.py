@@ -289,7 +289,7 @@ def _averaged(engine: Engine, recipe: Recipe, over: Corpus | None) -> Source:
         )
     model = SOURCE.bind(recipe.source)()
     choice = SOURCE.check(Choice("averaged", (("model", str(model)),)))
-    return engine.passes.source(choice, "", engine.reference(recipe) if over is None else over)
+    return engine.passes.source(choice, "", engine.references.of(recipe) if over is None else over)
 
 
 def _refuse_texts(source: Source) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from core.corpora.catalogue import Catalogue
 from core.corpora.senteval import PROBING
 from core.errors import CorpusError, closest, shorten
+from core.evaluation.difference import Difference
 from core.evaluation.statistics import interval
-from core.evaluation.sts import Difference
 from core.evaluation.tasks.task import TASK, Samples, TaskResult, no_samples
 from core.recipe.options import Choice
 

@@ -10,8 +10,9 @@ import numpy as np
 from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
+from core.evaluation.difference import Difference
 from core.evaluation.scoring import AnswerValue, Scored, about_recipe, kept_under, number
-from core.evaluation.sts import Aggregate, Difference
+from core.evaluation.sts import Aggregate
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.similarity import protocol
 from core.evaluation.tasks.task import Rows, TaskData, TaskResult, check_task

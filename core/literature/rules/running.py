@@ -157,7 +157,7 @@ class Reproduction:
 
     def kept(self, found: Runnable) -> Measured | None:
         """The figure where all its results are kept; None where something has to be computed."""
-        if not self.engine.has_reference(found.recipe) or not all(
+        if not self.engine.references.at_hand(found.recipe) or not all(
             is_kept(self.engine, *_arguments(found, part)) for part in found.parts
         ):
             return None
@@ -189,7 +189,7 @@ class Reproduction:
         name = recipe.spelled()["reference"]
         if not self.engine.catalogue.holds(name):
             raise CorpusError(f"It learns from {name}, which is not here; a data folder brings it.")
-        _remembered(self._references, name, lambda: self.engine.reference_as_given(recipe).fingerprint)
+        _remembered(self._references, name, lambda: self.engine.references.as_given(recipe).fingerprint)
 
     def _part(self, one: Member, split: str | None, metric: Metric) -> Part:
         return _remembered(self._parts, (one, split, metric), lambda: self._read(one, split, metric))

@@ -12,10 +12,10 @@ from functools import partial
 from typing import Annotated
 
 import numpy as np
-import scipy.linalg
 from jaxtyping import Bool, Float, Int
 
 from core.errors import RecipeError, TooFewSentencesError
+from core.matrices import leading
 from core.recipe import POOL
 from core.recipe.arguments import Within
 from core.recipe.options import FIT
@@ -121,10 +121,9 @@ def _learn(batches: Iterable[TokenBatch], k: int, h: int, t: float) -> Direction
             f"pool=gem(k={k}) learns {wanted} principal directions; it needs more than {wanted} different "
             f"sentences, got {number}."
         )
-    with one_thread(moment.size * len(moment)):
-        values, columns = scipy.linalg.eigh(moment, subset_by_index=[len(moment) - wanted, len(moment) - 1])
-    real = values > values[-1] * len(moment) * np.finfo(np.float64).eps
-    return Directions(columns[:, real][:, ::-1].copy(), np.sqrt(values[real])[::-1])
+    values, columns = leading(moment, wanted)
+    real = values > values[0] * len(moment) * np.finfo(np.float64).eps
+    return Directions(columns[:, real].copy(), np.sqrt(values[real]))
 
 
 def _coarse(states: Texts, t: float) -> Float[np.ndarray, "sentence dim"]:

@@ -17,6 +17,7 @@ import scipy.linalg
 from jaxtyping import Float, Int
 
 from core.errors import TooFewSentencesError
+from core.matrices import leading, units
 from core.recipe import POOL
 from core.recipe.arguments import Within
 from core.recipe.options import FIT
@@ -206,8 +207,7 @@ def _vlawe(root: bool, groups: Groups, batch: TokenBatch) -> Rows:
     rows = _residuals(groups, groups, None, batch).reshape(len(batch.cls), groups.size)
     if root:
         rows = np.sign(rows) * np.sqrt(np.abs(rows))
-        norms = np.linalg.norm(rows, axis=1, keepdims=True)
-        rows = rows / np.where(norms > 0, norms, 1.0)
+        rows = units(rows)
     return rows.astype(np.float32)
 
 
@@ -242,8 +242,7 @@ def _covariances(residuals: Descriptors) -> Float[np.ndarray, "sentence pair"]:
         covariances = np.matmul(centred, centred.transpose(0, 2, 1))
     first, second = np.triu_indices(residuals.shape[1])
     vectors = covariances[:, first, second] * np.where(first < second, np.sqrt(2), 1.0)
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors / np.where(norms > 0, norms, 1.0)
+    return units(vectors)
 
 
 # -- words that are processed first ----------------------------------------------------------------
@@ -300,8 +299,7 @@ def _released(batches: Iterable[TokenBatch], k: int, seed: int, starts: int) -> 
             f"{pool} removes the first direction of its corpus' vectors; it needs {MIN_TEXTS} different "
             f"sentences, got {texts}."
         )
-    with one_thread(moment.size * len(moment)):
-        _, direction = scipy.linalg.eigh(moment, subset_by_index=[len(moment) - 1] * 2)
+    _, direction = leading(moment, 1)
     return partial(_without, direction, describe)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg
 from jaxtyping import Float
 
+from core.matrices import leading
 from core.spans import spans
 from core.threads import one_thread
 
@@ -150,10 +150,10 @@ def _principal(x: Vectors, mean: np.ndarray, k: int) -> tuple[np.ndarray, np.nda
     """
     number, dim = x.shape
     if not 0 < number < dim:
-        return _leading(_covariance(x, mean), k)
+        return leading(_covariance(x, mean), k)
     centred = x.astype(np.float64) - mean
     with one_thread(centred.size * number):
-        values, rows = _leading(centred @ centred.T / number, k)
+        values, rows = leading(centred @ centred.T / number, k)
         real = values > values[0] * number * np.finfo(np.float64).eps
         values = values[real]
         return values, centred.T @ rows[:, real] / np.sqrt(values * number)
@@ -167,12 +167,3 @@ def _covariance(x: Vectors, mean: np.ndarray) -> np.ndarray:
         with one_thread(centred.size * centred.shape[1]):
             products.append(centred.T @ centred)
     return sum(products[1:], products[0]) / max(len(x), 1)
-
-
-def _leading(covariance: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """The ``k`` largest eigenvalues and their vectors as columns, largest first."""
-    dim = len(covariance)
-    span = (max(dim - k, 0), dim - 1)
-    with one_thread(dim**3):
-        values, vectors = scipy.linalg.eigh(covariance, subset_by_index=span)
-    return values[::-1], vectors[:, ::-1]

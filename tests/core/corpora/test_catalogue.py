@@ -85,7 +85,7 @@ def test_the_topics_are_a_reference_of_texts(engine):
     assert len(corpus.sentences) == len(corpus.positions) == 1440
     assert (len(corpus), corpus.origin) == (0, "built in")
     recipe = Recipe.parse("source=random;weight=idf(fit=reference);reference=topics")
-    assert engine.reference(recipe).sentences == corpus.sentences
+    assert engine.references.of(recipe).sentences == corpus.sentences
     with pytest.raises(CorpusError, match="The corpus topics has no scored pairs"):
         check_scorable(corpus)
 

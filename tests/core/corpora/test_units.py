@@ -69,7 +69,7 @@ def test_sentences_count_as_often_as_their_texts(engine, news, monkeypatch):
     assert "9 sentences of 3 texts, found by syntok." in corpus.notes
     assert engine.corpus(f"{news}(unit=line)").sentences == engine.corpus(str(news)).sentences
     again = type(engine)(engine.settings)  # what was found is kept on disk
-    monkeypatch.setattr("core.pipeline.engine.split_all", lambda *_: pytest.fail("split again"))
+    monkeypatch.setattr("core.pipeline.sentences.split_all", lambda *_: pytest.fail("split again"))
     assert again.corpus(f"{news}(unit=sentence)").fingerprint == corpus.fingerprint
 
 

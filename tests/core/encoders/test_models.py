@@ -10,8 +10,9 @@ import torch
 
 from core.corpora.corpus import Corpus
 from core.encoders import models
+from core.encoders.bundled_encoders import BUNDLED, Package, SourceTree
 from core.encoders.loading import load_model
-from core.encoders.models import BUNDLED, Package, SourceTree, available, locate
+from core.encoders.models import available, locate
 from core.errors import ModelError
 from core.recipe import Recipe
 from tests.core.helpers.texts import many

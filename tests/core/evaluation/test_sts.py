@@ -8,8 +8,8 @@ import scipy.stats
 
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
+from core.evaluation.difference import Difference
 from core.evaluation.sts import (
-    Difference,
     against_best,
     by_subset,
     check_aggregate,

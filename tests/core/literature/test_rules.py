@@ -253,7 +253,7 @@ def test_recipes_are_set_against_the_iso_score_of_sentences(tmp_path):
     )
     by_sentences = here.runnable(replace(the_rule("000", "11", "avg. + whiten^W", "RE"), tasks=()))
     assert isinstance(by_sentences, Runnable)
-    split = here.engine.has_reference(by_sentences.recipe)
+    split = here.engine.references.at_hand(by_sentences.recipe)
     assert not split, "looking it up finds no sentences, which takes a minute"
     assert here.kept(by_sentences) is None
     dots = one.panels["RE"]
@@ -264,7 +264,7 @@ def test_recipes_are_set_against_the_iso_score_of_sentences(tmp_path):
     assert isinstance(found, Runnable), found
     corpus = found.parts[0].corpus
     assert len(corpus.sentences) > len(lines)
-    assert here.engine.has_reference(by_sentences.recipe)
+    assert here.engine.references.at_hand(by_sentences.recipe)
     expected = 100 * iso_score(engine.embed(found.recipe, corpus).vectors)
     assert here.measure(found).value == pytest.approx(expected)
     assert isinstance(here.runnable(dots["avg. + zscore"].upwards), str)

@@ -40,8 +40,7 @@ from core.errors import StrataError
 from core.evaluation import gains, scoring, set_statistics
 from core.evaluation.tasks import TASK, learners, running
 from core.literature.presets.comparable import plain_mean
-from core.pipeline import engine as engine_module
-from core.pipeline import learnt, pooled_texts
+from core.pipeline import learnt, pooled_texts, sentences
 from core.pipeline import run as run_module
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -387,7 +386,7 @@ def _sentences(engine, reference):
 
 
 def _pieces(engine, recipe):
-    return engine.reference(recipe).sentences, engine.reference(recipe).notes
+    return engine.references.of(recipe).sentences, engine.references.of(recipe).notes
 
 
 def _regrets(engine, recipe, corpus, number):
@@ -554,7 +553,7 @@ CASES: dict[str, Case] = {
     "pooled texts": Case(
         (pooled_texts.POOLED,), _vectors, "weight=idf;pool=pmeans", blind=PAIRS_ALONE, little=True
     ),
-    "sentences": Case((engine_module.SENTENCES,), _sentences),
+    "sentences": Case((sentences.SENTENCES,), _sentences),
     "pieces": Case((passes.PIECES,), _pieces, "weight=idf(fit=reference)", blind=STAGES_ALONE),
     "document frequencies": Case(
         (passes.FREQUENCIES,), _weights, "weight=idf(fit=reference)", blind=PAIRS_ALONE

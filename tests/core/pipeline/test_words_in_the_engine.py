@@ -9,7 +9,8 @@ import wordfreq
 from core.corpora.corpus import Corpus
 from core.encoders.tokenizer import Tokenizer
 from core.errors import RecipeError
-from core.pipeline.engine import Engine, TokenWeights
+from core.pipeline.engine import Engine
+from core.pipeline.token_weights import TokenWeights
 from core.recipe import Recipe
 from core.stages.token_selection import FREQUENT, is_punctuation
 from tests.core.helpers.texts import many

@@ -253,7 +253,7 @@ def test_what_must_export_exports(planted, bert):
         engine, Recipe.parse(bert), [part(corpus)], stages, reference=False, exports=True
     )
     found = find(engine, question, Budget(trials=25))
-    assert found.left_out
+    assert found.unscored
     assert len(found.scored) > 5
     for trial in found.scored:
         refuse(Recipe.parse(trial.recipe))
@@ -435,7 +435,7 @@ def test_what_is_left_out_to_save_time_is_not_called_unscored(planted, bert, tmp
     often = sum(Recipe.parse(trial.recipe).pool.name == "cls" for trial in found.trials)
     assert found.barred == {"pool=cls": often}
     assert found.saved == f"pool=cls ({often})"
-    assert found.left_out == sum(bool(trial.problem) for trial in found.trials)
+    assert found.unscored == sum(bool(trial.problem) for trial in found.trials)
     assert not any("pool=cls" in why for _, why in found.reasons(99))
     assert Found.of_data(found.as_data()).barred == found.barred
 

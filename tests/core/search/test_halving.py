@@ -139,7 +139,7 @@ def test_what_is_given_up_reads_no_more_than_its_rows_and_is_ranked_nowhere(plan
     assert not {trial.recipe for trial in found.ranked} - whole
     assert all(max(read[text]) >= 60 for text in whole)
     assert found.dev == pytest.approx(100), "the planted optimum is found"
-    assert found.left_out == sum(bool(trial.problem) for trial in found.trials)
+    assert found.unscored == sum(bool(trial.problem) for trial in found.trials)
     for trial in found.scored[:3]:
         assert trial.dev == pytest.approx(parted.dev.measure(engine, Recipe.parse(trial.recipe)).value)
     judged = [trial for trial in given_up if all(map(math.isfinite, trial.rungs))]  # by every rung

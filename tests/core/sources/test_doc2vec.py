@@ -184,7 +184,7 @@ def test_a_corpus_without_pairs_is_learnt_from_too(engine, texts_file):
     corpus = Corpus.of_texts("texts", many(40))
     assert engine.source(recipe(), corpus).learns is corpus
     learnt = recipe("fit=reference", f"reference={texts_file}")
-    assert engine.source(learnt, corpus).learns is engine.reference(learnt)
+    assert engine.source(learnt, corpus).learns is engine.references.of(learnt)
 
 
 def test_two_references_give_two_vectors_to_a_sentence(engine, texts_file, tmp_path):

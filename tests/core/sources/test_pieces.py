@@ -39,7 +39,7 @@ def test_only_long_texts_are_looked_at():
 
 def test_the_reference_of_a_model_is_cut_and_counted_whole(engine, bert, reference):
     recipe = Recipe.parse(f'{bert};weight=idf(fit=reference);reference="{reference}"')
-    found, source = engine.reference(recipe), engine.source(recipe)
+    found, source = engine.references.of(recipe), engine.source(recipe)
     tokens = engine.passes.tokens(source, found.sentences)
     assert not tokens.truncated.any()
     assert found.positions.size > len(TEXTS)
@@ -66,17 +66,17 @@ def test_short_texts_files_of_vectors_and_missing_models_leave_the_reference_as_
     engine, bert, reference, vectors_file, texts_file
 ):
     short = engine.corpus(str(texts_file), "all")
-    assert engine.reference(Recipe.parse(f'{bert};reference="{texts_file}"')) is short
+    assert engine.references.of(Recipe.parse(f'{bert};reference="{texts_file}"')) is short
     whole = engine.corpus(str(reference), "all")
     for source in (f"vectors(path={vectors_file})", "doc2vec", "no/such-model-here"):
-        assert engine.reference(Recipe.parse(f'source={source};reference="{reference}"')) is whole
+        assert engine.references.of(Recipe.parse(f'source={source};reference="{reference}"')) is whole
 
 
 def test_cuts_are_kept(engine, settings, bert, reference, monkeypatch):
     recipe = Recipe.parse(f'{bert};reference="{reference}"')
-    first = engine.reference(recipe)
+    first = engine.references.of(recipe)
     monkeypatch.setattr("core.sources.passes.cut", lambda *_: pytest.fail("cut again"))
-    assert type(engine)(settings).reference(recipe).fingerprint == first.fingerprint
+    assert type(engine)(settings).references.of(recipe).fingerprint == first.fingerprint
     assert isinstance(first, Corpus)
 
 
@@ -87,14 +87,14 @@ def test_a_reference_that_is_not_cut_is_not_cut_to_say_how_long_work_takes(
         f'{bert};weight=idf(fit=reference);post=whiten(fit=reference);reference="{reference}"'
     )
     corpus = Corpus.of_texts("pasted", ["One dog runs.", "Two dogs sit."])
-    assert engine.has_reference(recipe.replace(weight="uniform", post="none"))
-    assert engine.has_reference(recipe.replace(reference=f'"{texts_file}"')), "it has no long texts"
+    assert engine.references.at_hand(recipe.replace(weight="uniform", post="none"))
+    assert engine.references.at_hand(recipe.replace(reference=f'"{texts_file}"')), "it has no long texts"
     with monkeypatch.context() as patched:
         patched.setattr("core.sources.passes.cut", lambda *_: pytest.fail("cut"))
-        assert not engine.has_reference(recipe)
-        assert engine.reference_as_given(recipe) is engine.corpus(str(reference), "all")
+        assert not engine.references.at_hand(recipe)
+        assert engine.references.as_given(recipe) is engine.corpus(str(reference), "all")
         before = engine.pending_seconds(recipe, corpus)
-    engine.reference(recipe)
-    assert engine.has_reference(recipe)
+    engine.references.of(recipe)
+    assert engine.references.at_hand(recipe)
     after = engine.pending_seconds(recipe, corpus)  # of a text whose rest counts now, twice as long
     assert 0 < before < after < 2 * before

@@ -1,0 +1,67 @@
+"""Cells of a map of shares and layers, in words and numbers, on the page Mixing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from components.wording import layers_named, with_interval
+from core.analysis.mixing import Mixture, mixed
+from core.errors import counted
+from core.evaluation.difference import Difference
+from core.evaluation.wording import MINUS, between, fixed
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+
+
+def share_name(share: float) -> str:
+    """A share as it is read: ``−0.9``."""
+    return f"{share:g}".replace("-", MINUS)
+
+
+def best_at(share: float, shares: Sequence[float]) -> str:
+    """Where a best score is: ``w = −1, the lowest tried``, since there may be a better one beyond."""
+    ends = {min(shares): ", the lowest tried", max(shares): ", the highest tried"}
+    return f"w = {share_name(share)}{ends.get(share, '')}"
+
+
+def gained(share: float, best: str, found: Mixture, gain: Difference) -> str:
+    """What the best cell gains over the best one without Avg., in one sentence.
+
+    ``best`` is that cell in words, ``share`` its share of Avg.
+    """
+    alone = found.best_alone
+    if share == 0:
+        return f"No share of Avg. scores above the model alone: {best}"
+    if alone is None:
+        return f"Highest: {best}"
+    without = f"without Avg. {fixed(found.at(0.0, alone))} ({layers_named(alone)})"
+    if not gain.known:
+        return f"Highest: {best}; {without}"
+    if not gain.shown:
+        return f"No difference shown: at most {best}; {without}; {with_interval(gain)}"
+    what = "Adding Avg." if share > 0 else "Taking Avg. away"
+    return f"{what} gains {fixed(gain.value)} ({between(gain.low, gain.high)}): {best}; {without}"
+
+
+def recipes_line(recipe: Recipe, found: Mixture) -> str:
+    """The line of a caption on the recipes of the cells, the best one written out."""
+    best = found.best and mixed(recipe, *found.best)
+    return f"Recipe A with each cell's layers and w; the best: {best.label() if best else 'none'}"
+
+
+def average(engine: Engine, recipe: Recipe) -> str:
+    """What Avg. is taken over: ``Avg. over demo-reference, 1,650 texts``."""
+    reference = engine.references.of(mixed(recipe, 0.5, "0"))
+    return f"Avg. over {reference.name}, {counted(len(reference.sentences), 'text')}"
+
+
+def numbers(found: Mixture, value: str) -> pd.DataFrame:
+    """One row for each cell; its score is in the column ``value``."""
+    rows = [
+        (w, layers, found.scores[i, j])
+        for i, w in enumerate(found.shares)
+        for j, layers in enumerate(found.layers)
+    ]
+    return pd.DataFrame(rows, columns=["w", "layers", value])

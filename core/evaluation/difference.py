@@ -1,0 +1,63 @@
+"""The difference of two recipes' scores on the same rows, with its interval, and in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from core.evaluation.statistics import interval
+from core.evaluation.wording import between, fixed, signed
+
+Samples = Float[np.ndarray, " _"]
+"""Of bootstrap resamples, in their order; one where a side has no score."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """B minus A in Spearman × 100, with its paired 95 % bootstrap interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def paired(cls, a: float, a_samples: Samples, b: float, b_samples: Samples) -> Difference:
+        """B minus A, from both values and their bootstrap samples of the same resamples, in their order.
+
+        NaN where one side has no score: it then has one sample, or samples that are NaN.
+        """
+        if not np.isfinite(b - a):
+            return NO_DIFFERENCE
+        return cls(float(b - a), *interval(b_samples - a_samples))
+
+    @property
+    def shown(self) -> bool:
+        """Whether the interval excludes 0."""
+        return self.low > 0 or self.high < 0
+
+    @property
+    def known(self) -> bool:
+        """Whether both sides have a score, of pairs enough for an interval."""
+        return bool(np.isfinite([self.value, self.low, self.high]).all())
+
+    def words(self, unit: str = "Spearman × 100") -> str:
+        """The difference as a sentence, in words that say what of."""
+        if not np.isfinite(self.value):
+            return "The difference cannot be computed: one side has no score."
+        if not self.known:
+            few = "of too few pairs for an interval"
+            return f"No difference shown: B − A is {signed(self.value)} ({unit}, {few})."
+        if self.value == self.low == self.high == 0:
+            return f"No difference shown: A and B score the same ({unit})."
+        if not self.shown:
+            bounds = between(self.low, self.high)
+            return f"No difference shown: B − A is {signed(self.value)} ({unit}, {bounds})."
+        if self.value > 0:
+            return f"B is better by {fixed(self.value)} ({unit}, {between(self.low, self.high)})."
+        return f"A is better by {fixed(-self.value)} ({unit}, {between(-self.high, -self.low)})."
+
+
+NO_DIFFERENCE = Difference(float("nan"), float("nan"), float("nan"))
+"""Where one side has no score."""
