@@ -350,7 +350,7 @@ def _waiting_bar(queue: Queue, job: Job[Any]) -> None:
 def _share(job: Job[Any]) -> float:
     """How much of the latest step is done, 0 to 1."""
     step = job.step
-    return min(1.0, step.done / step.total) if step and step.total else 0.0
+    return step.finished if step else 0.0
 
 
 def progress_line(job: Job[Any]) -> str:

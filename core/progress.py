@@ -11,16 +11,27 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Step:
-    """What is being done, and how many of how many are done; ``total`` is 0 where that is not known."""
+    """What is being done, and how many of how many are done; ``total`` is 0 where that is not known.
+
+    ``share`` is how much of the work that is, 0 to 1, where one takes longer than another.
+    """
 
     what: str
     done: int
     total: int
+    share: float | None = field(default=None, kw_only=True)
+
+    @property
+    def finished(self) -> float:
+        """How much of the work is done, 0 to 1; 0 where that is not known."""
+        if self.share is not None:
+            return self.share
+        return min(1.0, self.done / self.total) if self.total else 0.0
 
     def __str__(self) -> str:
         return f"{self.what}: {self.done:,} of {self.total:,}" if self.total else self.what

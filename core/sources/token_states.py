@@ -88,7 +88,8 @@ class StreamedPass:
         for states in self.encoder.run(self.encoded):
             self.seconds += time.perf_counter() - begin
             yield states
-            progress(Step(what, states.sentences.stop, self.tokens.sentences))
+            stop = states.sentences.stop
+            progress(Step(what, stop, self.tokens.sentences, share=self.tokens.share(stop)))
             begin = time.perf_counter()
 
 

@@ -176,7 +176,7 @@ def _read(said: dict[str, Any]) -> ServerState:
 
 def _state_of(job: Job[Any]) -> JobState:
     step = job.step
-    done = min(1.0, step.done / step.total) if step and step.total else 0.0
+    done = step.finished if step else 0.0
     return JobState(
         job.what, job.state.value, round(job.elapsed, 1), job.expected, round(done, 3), len(job.visitors())
     )

@@ -160,7 +160,8 @@ class Store:
             with PassWriter(partial, tokens, layout, before) as writer:
                 for states in run(writer.sentences):
                     writer.append(states)
-                    progress(Step(what, states.sentences.stop, tokens.sentences))
+                    stop = states.sentences.stop
+                    progress(Step(what, stop, tokens.sentences, share=tokens.share(stop)))
                 writer.finish(
                     about
                     | {

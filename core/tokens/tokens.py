@@ -115,6 +115,10 @@ class Tokens:
         place[self.order] = np.arange(self.sentences)
         return place
 
+    def share(self, sentences: int) -> float:
+        """How much of all tokens the first so many stored texts hold, 0 to 1."""
+        return float(self.offsets[sentences]) / max(len(self), 1)
+
     def token_span(self, sentences: slice) -> slice:
         """The tokens of some stored texts."""
         return slice(int(self.offsets[sentences.start]), int(self.offsets[sentences.stop]))

@@ -97,12 +97,15 @@ class _Visitor:
 
 @dataclass
 class _Part:
-    """A kind of step: its number from 1, how many are done, and when it began with how many."""
+    """A kind of step: its number from 1, how many are done, how much was at first, and seconds since.
+
+    What another kind of step takes meanwhile, such as the reading within a trial, is not of it.
+    """
 
     number: int
     done: int
-    begun: float
-    first: int
+    first: float
+    lasted: float = 0.0
 
 
 class Job(Generic[T]):
@@ -139,6 +142,7 @@ class Job(Generic[T]):
         self.step: Step | None = None
         self.part = 0
         self._parts: dict[str, _Part] = {}
+        self._told = 0.0
         self.begun: float | None = None
         self.ended: float | None = None
         self.used = time.monotonic()
@@ -279,16 +283,19 @@ class Job(Generic[T]):
         part = self._parts.get(step.what)
         if part is None or 2 * step.done < part.done:
             number = 1 + max((one.number for one in self._parts.values()), default=0)
-            part = self._parts[step.what] = _Part(number, step.done, time.monotonic(), step.done)
+            part = self._parts[step.what] = _Part(number, step.done, step.finished)
+        else:
+            part.lasted += time.monotonic() - self._told
+        self._told = time.monotonic()
         part.done = max(part.done, step.done)
         self.part = part.number
-        self._expect(part, step.total)
+        self._expect(part, step.finished)
 
-    def _expect(self, part: _Part, total: int) -> None:
-        """Estimate the whole anew by the pace of the part that goes on."""
-        lasted, made = time.monotonic() - part.begun, part.done - part.first
-        if self.seconds and made and lasted >= SETTLED:
-            left = max(0, total - part.done) * lasted / made
+    def _expect(self, part: _Part, finished: float) -> None:
+        """Estimate the whole anew by the pace of the part that goes on, which is ``finished`` so far."""
+        made = finished - part.first
+        if self.seconds and made > 0 and part.lasted >= SETTLED:
+            left = (1 - finished) * part.lasted / made
             self.expected = max(self.seconds, self.elapsed + left)
 
     def end(self, state: State) -> None:

@@ -179,6 +179,7 @@ def test_progress_tells_what_is_done(bert, engine):
     engine.embed(Recipe.parse(bert), Corpus.of_texts("t", many(30)), steps.append)
     assert str(steps[-1]) == "Reading sentences with bert: 30 of 30"
     assert all(step.done <= step.total for step in steps)
+    assert steps[-1].finished == 1.0
 
 
 def test_the_source_is_named_with_its_revision(bert, engine):

@@ -378,11 +378,14 @@ def test_progress_tells_how_far_the_reference_is(budget, model, large, tmp_path,
     engine, steps = Engine(Settings(cache=tmp_path / "cache", budget_bytes=budget)), []
     engine.embed(recipe_of(model("bert"), large), TARGET, steps.append)
     what = "Reading sentences with bert" + (" (too many to keep)" if budget == SMALL else "")
-    counts = [step.done for step in steps if step.what == what and step.total == 90]
+    told = [step for step in steps if step.what == what and step.total == 90]
+    counts = [step.done for step in told]
     assert len(counts) > 3
     assert counts == sorted(counts)
     assert counts[-1] == 90
     assert all(step.done <= step.total for step in steps)
+    assert told[-1].finished == 1.0
+    assert all(step.finished > step.done / step.total for step in told[:-1]), "the longest are read first"
 
 
 class Stopped(Exception):

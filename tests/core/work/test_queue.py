@@ -129,6 +129,35 @@ def test_an_estimate_follows_the_pace_of_the_work_and_never_falls_below_itself(m
     assert unknown.expected == 0.0, "what takes a part is no estimate of the whole"
 
 
+def test_an_estimate_follows_the_share_of_the_work_where_the_first_take_longest(monkeypatch):
+    """A tenth of the texts, the longest, hold half of the tokens: after a minute half of it is done."""
+    now = [1000.0]
+    monkeypatch.setattr(jobs.time, "monotonic", lambda: now[0])
+    job = Job(Work("reading", "Reading", lambda progress: None, 90.0))
+    job.begun = now[0]
+    job._count(Step("Reading", 0, 1000, share=0.0))
+    now[0] += 60
+    job._count(Step("Reading", 100, 1000, share=0.5))
+    assert job.expected == 120
+
+
+def test_reading_within_a_trial_does_not_make_all_trials_long(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(jobs.time, "monotonic", lambda: now[0])
+    job = Job(Work("search", "Searching", lambda progress: None, 90.0))
+    job.begun = now[0]
+    for seconds, what, done, total in (
+        (0, "Trials", 0, 50),
+        (1, "Reading", 0, 100),
+        (61, "Reading", 100, 100),
+        (62, "Trials", 1, 50),
+        (72, "Trials", 11, 50),
+    ):
+        now[0] = 1000.0 + seconds
+        job._count(Step(what, done, total))
+    assert job.expected == 72 + 39
+
+
 def test_what_waits_begins_when_what_runs_is_now_expected_to_end(gate):
     queue = Queue(1)
     running = queue.submit(gate.work("running", 60.0))
