@@ -111,9 +111,10 @@ def test_clicks_that_come_faster_than_the_page_answers_all_count(visit):
 def test_clicks_in_two_groups_of_an_editor_both_count(visit, names):
     """The second comes with all that the browser showed before it heard of the first."""
     page = visit("/?b=layers%3Dlast%3Bpost%3Dzscore(fit%3Dreference)&edit=b.post")
-    for place in [pill(page, name).bounding_box() for name in names]:
-        page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-        page.wait_for_timeout(60)
+    first, second = (pill(page, name).element_handle() for name in names)
+    page.evaluate(
+        "([first, second]) => (first.click(), setTimeout(() => second.click(), 60))", [first, second]
+    )
     fit = "" if "target" in names else "(fit=reference)"
     reference = ";reference=vocabulary" if "vocabulary" in names else ""
     wait_for(page, lambda: query(page)["b"] == f"layers=last;post=zscore{fit}+quantile{reference}")

@@ -80,7 +80,7 @@ def test_a_recipe_is_put_where_its_box_finds_it(monkeypatch):
     monkeypatch.setattr(state.st, "session_state", kept)
     put("b", Recipe.parse("layers=0"))
     put("a", None)
-    assert kept == {"b": "layers=0", "a": "none", "an": "", "bn": ""}
+    assert kept.items() >= {"b": "layers=0", "a": "none", "an": "", "bn": ""}.items()
 
 
 def test_names_stay_with_their_recipes(monkeypatch):

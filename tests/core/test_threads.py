@@ -141,15 +141,16 @@ def test_learners_fit_on_one_thread(monkeypatch):
 
 
 def test_principal_components_are_found_on_one_thread(monkeypatch):
+    from core import matrices
     from core.stages.postprocessing import principal
 
-    seen, solve = [], principal.scipy.linalg.eigh
+    seen, solve = [], matrices.scipy.linalg.eigh
 
     def watched(*arguments, **named):
         seen.append(threads())
         return solve(*arguments, **named)
 
-    monkeypatch.setattr(principal.scipy.linalg, "eigh", watched)
+    monkeypatch.setattr(matrices.scipy.linalg, "eigh", watched)
     x = np.random.default_rng(1).normal(size=(50, 6)).astype(np.float32)
     for step in (principal.AllButTheTop(2), principal.Whitening(3)):
         step.fit(x)
@@ -170,7 +171,7 @@ def test_loops_have_one_thread_as_well_where_that_is_said():
 @pytest.mark.parametrize(
     ("pool", "module", "solver"),
     [
-        ("gem(k=25,h=3)", "core.stages.pooling.gem", "scipy.linalg.eigh"),
+        ("gem(k=25,h=3)", "core.matrices", "scipy.linalg.eigh"),
         ("gem(k=25,h=3)", "core.stages.pooling.gem", "np.linalg.eigh"),
         ("s3e(form=released,k=2)", "core.stages.pooling.s3e_vlawe", "scipy.linalg.eigh"),
         ("s3e(words=processed,k=2)", "core.stages.pooling.s3e_vlawe", "scipy.linalg.eigh"),
