@@ -1,4 +1,4 @@
-"""What several rooms compute of matrices: leading eigenvectors, and rows of length 1."""
+"""Leading eigenvectors of a symmetric matrix, and rows at length 1."""
 
 from __future__ import annotations
 
