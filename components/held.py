@@ -53,6 +53,12 @@ def now(key: str, default: Any = None) -> Any:
     return one.value if one is not None and one.undoes(said) else said
 
 
+def is_echo(key: str) -> bool:
+    """Whether a callback is called for what a browser says that has not heard: the visitor changed nothing."""
+    one = _all().get(key)
+    return one is not None and one.undoes(st.session_state.get(key))
+
+
 def hear() -> None:
     """Take up what the browser says, at the start of a run; what it has not heard of yet is set again."""
     context = get_script_run_ctx()

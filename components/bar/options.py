@@ -69,7 +69,8 @@ def _layers(control: Control, engine: Engine) -> None:
     key = control.follows([name for name in chosen if name in names], "options")
 
     def put() -> None:
-        control.put(choice for name in held.now(key) for choice in control.stage.parse(name))
+        if not held.is_echo(key):
+            control.put(choice for name in st.session_state[key] for choice in control.stage.parse(name))
 
     st.pills(
         "Layers",
@@ -127,7 +128,9 @@ def _several(control: Control) -> None:
     key = control.follows(list(dict.fromkeys(choice.name for choice in control.chosen)), "options")
 
     def put() -> None:
-        picked, now = held.now(key), control.now()
+        if held.is_echo(key):
+            return
+        picked, now = st.session_state[key], control.now()
         kept = [now.with_arguments(choice) for choice in now.chosen if choice.name in picked]
         new = [Choice(name) for name in picked if name not in [choice.name for choice in kept]]
         control.put([*kept, *new])
@@ -165,7 +168,8 @@ def _one(control: Control, engine: Engine) -> None:
     key = control.follows(name, "options")
 
     def put() -> None:
-        control.put_text(held.now(key))
+        if not held.is_echo(key):
+            control.put_text(st.session_state[key])
 
     st.pills(
         f"{control.stage.name} ({control.stage.question.rstrip('.').lower()})",
@@ -184,11 +188,16 @@ def _free_text(control: Control, bare: Option) -> None:
     (argument,) = bare.arguments.values()
     (*_, choice) = control.chosen
     key = control.follows(str(choice.arguments[0][1]) if control.is_free(choice) else "", "free")
+
+    def put() -> None:
+        if not held.is_echo(key):
+            control.put_text(st.session_state[key])
+
     st.text_input(
         _FREE.get(control.stage.name, "Another"),
         placeholder=escape(argument.meaning.strip('"')) or None,
         key=key,
-        on_change=lambda: control.put_text(held.now(key)),
+        on_change=put,
         help=bare.explanation,
         width=260,
     )

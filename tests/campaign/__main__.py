@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.report import circumstances, table
-from tests.campaign import damages, files, injections, kills, models, recipes, toggler, visitors
+from tests.campaign import clicks, damages, files, injections, kills, models, recipes, toggler, visitors
 from tests.campaign.tally import Bounds, Tally
 
 
@@ -36,6 +36,7 @@ CAMPAIGNS = {
     "texts": Campaign(lambda bounds, _: injections.texts(bounds), 200),
     "visitors": Campaign(visitors.at_once, 50),
     "toggles": Campaign(toggler.toggles, 2_000),
+    "clicks": Campaign(clicks.quick, 200),
 }
 
 

@@ -12,6 +12,7 @@ from types import TracebackType
 from urllib.parse import parse_qsl, urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
 
@@ -103,41 +104,48 @@ class Session:
         self._again.pop(fragment, None)
         while True:
             payload = self._socket.recv(timeout=max(0.0, end - time.monotonic()))
-            assert isinstance(payload, bytes)
-            received = ForwardMsg.FromString(payload)
+            received = self._decoded(payload)
             kind = received.WhichOneof("type")
-            if kind == "ref_hash":
-                received = ForwardMsg.FromString(self._sent[received.ref_hash])
-                kind = received.WhichOneof("type")
-            elif received.hash:
-                self._sent[received.hash] = payload
-            if kind == "navigation":
-                self._script = received.navigation.page_script_hash
-            elif kind == "new_session":
+            if kind == "new_session":
                 if not fragment:
                     self._again = {}
                 fragment = ""
-            elif kind == "auto_rerun":
-                self._again[received.auto_rerun.fragment_id] = received.auto_rerun.interval
-            elif kind == "delta":
-                self._take(received, payload)
-            elif kind == "session_event" and received.session_event.HasField(
-                "script_compilation_exception"
-            ):
-                self.problems.append(received.session_event.script_compilation_exception.message)
             elif (
                 kind == "script_finished"
                 and received.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
             ):
                 return
+            else:
+                self._take(received)
 
-    def _take(self, received: ForwardMsg, payload: bytes) -> None:
-        """Keep an element: its bytes, the name of a box, the explanations of cells, what an error says."""
-        self.content.append(payload)
-        element = received.delta.new_element
+    def _decoded(self, payload: str | bytes) -> ForwardMsg:
+        """The message that arrived, or the one before that it refers to."""
+        assert isinstance(payload, bytes)
+        received = ForwardMsg.FromString(payload)
+        if received.WhichOneof("type") == "ref_hash":
+            return ForwardMsg.FromString(self._sent[received.ref_hash])
+        if received.hash:
+            self._sent[received.hash] = payload
+        return received
+
+    def _take(self, received: ForwardMsg) -> None:
+        """Keep what a message says: the page, a part that redraws itself, an element, what went wrong."""
+        kind = received.WhichOneof("type")
+        if kind == "navigation":
+            self._script = received.navigation.page_script_hash
+        elif kind == "auto_rerun":
+            self._again[received.auto_rerun.fragment_id] = received.auto_rerun.interval
+        elif kind == "delta":
+            self.content.append(received.SerializeToString())
+            self._keep(received.delta.new_element)
+        elif kind == "session_event" and received.session_event.HasField("script_compilation_exception"):
+            self.problems.append(received.session_event.script_compilation_exception.message)
+
+    def _keep(self, element: Element) -> None:
+        """Keep of an element the name of a box, the explanations of cells, what an error says."""
         kind = element.WhichOneof("type")
         if kind == "text_input":
-            self.boxes[_key(element.text_input.id)] = element.text_input.id
+            self.boxes[key_of(element.text_input.id)] = element.text_input.id
         elif kind == "bidi_component" and element.bidi_component.component_name == COMPONENT:
             row = json.loads(element.bidi_component.json)
             self.helps |= {f"cell-{row['side']}-{cell['stage']}": cell["help"] for cell in row["cells"]}
@@ -148,6 +156,6 @@ class Session:
             self.problems.append(element.alert.body)
 
 
-def _key(name: str) -> str:
+def key_of(name: str) -> str:
     """The key that the page gave a control, which Streamlit names ``$$ID-``, a hash, ``-`` and the key."""
     return name.split("-", 2)[-1]

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.resident import server
 from core.recipe import POST, SOURCE
-from tests.campaign import recipes, toggler, visitors
+from tests.campaign import clicks, recipes, toggler, visitors
 from tests.campaign.__main__ import CAMPAIGNS, main, shown
 from tests.campaign.tally import Bounds, Tally
 
@@ -23,6 +23,7 @@ SHORT = {
     "texts": 15,
     "visitors": 3,
     "toggles": 6,
+    "clicks": 3,
 }
 SECONDS = {"visitors": 15.0}
 """Of campaigns that last as long as they are told."""
@@ -38,7 +39,7 @@ def one_server():
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_nothing_breaks(name, tmp_path, request, monkeypatch):
-    if (visiting := {"visitors": visitors, "toggles": toggler}.get(name)) is not None:
+    if (visiting := {"visitors": visitors, "toggles": toggler, "clicks": clicks}.get(name)) is not None:
         monkeypatch.setattr(visiting, "server", request.getfixturevalue("one_server"))
     bounds = Bounds(SHORT[name], SECONDS.get(name, float("inf")), seed=1, pause=2.0, memory_gb="0.1")
     tally = CAMPAIGNS[name].run(bounds, tmp_path)

@@ -26,8 +26,12 @@ def page():
         def add(text: str, heard: float) -> None:
             held.hold("field", held.now("field") + text, heard)
 
+        def note() -> None:
+            if not held.is_echo("field"):
+                st.session_state["noted"] = st.session_state["field"]
+
         held.hear()
-        st.text_input("Field", value="start", key="field")
+        st.text_input("Field", value="start", key="field", on_change=note)
         st.button("One", on_click=add, args=(" one", held.HEARD))
         st.button("Two", on_click=add, args=(" two", held.HEARD))
         st.button("Three", on_click=add, args=(" three", held.SOON))
@@ -53,6 +57,14 @@ def test_a_browser_that_has_not_heard_undoes_nothing(page, moment):
     assert press(page, "Two", said="start") == "start one two"
     assert press(page, "Nothing", said="start") == "start one two"
     assert press(page, "Nothing", said="start one") == "start one two"
+
+
+def test_an_echo_is_no_change(page, moment):
+    press(page, "One")
+    press(page, "Nothing", said="start")
+    assert "noted" not in page.session_state
+    press(page, "Nothing", said="other")
+    assert page.session_state["noted"] == "other"
 
 
 def test_the_field_shows_it_again(page, moment):
