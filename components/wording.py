@@ -92,6 +92,12 @@ def metric_name(metric: str) -> str:
     return metric.capitalize() if metric in ("spearman", "pearson") else metric
 
 
+def metrics_unit(metrics: Sequence[str]) -> str:
+    """``accuracy × 100``; ``mean of Spearman and accuracy × 100`` where a value is the mean of both."""
+    named = listed([metric_name(metric) for metric in metrics])
+    return f"{'mean of ' * (len(metrics) > 1)}{named} × 100"
+
+
 def upper_first(sentence: str) -> str:
     """A sentence as it stands in a title."""
     return sentence[:1].upper() + sentence[1:]
