@@ -215,6 +215,11 @@ def was_stopped(work: Work[Any]) -> bool:
     return shared_queue().job(work).was_left(_visitor())
 
 
+def is_done(work: Work[Any]) -> bool:
+    """Whether its result is there."""
+    return shared_queue().job(work).state is State.DONE
+
+
 def is_idle(work: Work[Any]) -> bool:
     """Whether the work has to be started for this visitor: it is new, or was stopped."""
     return _is_idle(shared_queue().job(work), _visitor())
