@@ -94,8 +94,12 @@ def metric_name(metric: str) -> str:
 
 def metrics_unit(metrics: Sequence[str]) -> str:
     """``accuracy × 100``; ``mean of Spearman and accuracy × 100`` where a value is the mean of both."""
-    named = listed([metric_name(metric) for metric in metrics])
-    return f"{'mean of ' * (len(metrics) > 1)}{named} × 100"
+    return f"{'mean of ' * (len(metrics) > 1)}{metrics_named(metrics)} × 100"
+
+
+def metrics_named(metrics: Sequence[str]) -> str:
+    """``Spearman and accuracy``."""
+    return listed([metric_name(metric) for metric in metrics])
 
 
 def upper_first(sentence: str) -> str:

@@ -5,11 +5,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from components.figures.curves import curves
 from components.figures.papers import LEAST, MOST, PrintedTable, TableCell, printed_table
 from components.figures.printed_and_here import Point, printed_and_here
-from components.papers import relation
+from components.papers import curve, relation
 from components.papers.computing import Computed
 from components.theme import DARK, LIGHT
+from core.literature.rules.curves import curves_of
 from core.literature.rules.relations import Dot, relations_of
 from core.literature.rules.rule import Rule
 
@@ -90,6 +92,32 @@ def test_figures_on_another_model_are_hollow_and_without_interval_have_none():
     assert list(same.error_y.array) == [2]
     assert other.marker.symbol == "circle-open"
     assert list(other.error_y.array) == [0]
+
+
+# -- a score against an argument
+
+
+def test_a_maximum_is_said_of_lines_that_are_complete():
+    """One point of eight is the highest of nothing."""
+    removed, nan = curves_of("000")[0], float("nan")
+    none = (nan, nan, nan)
+    lines = {"STS12": [(53.7, 52, 55), none], "STS13": [(60, 58, 62), (61, 59, 63)], "STS14": [none, none]}
+    said = curve.finding(removed, [1.0, 2.0], lines, {"STS12", "STS13", "STS14"})
+    assert said == f"{removed.title}: 3 points measured so far, no line is complete"
+    said = curve.finding(removed, [1.0, 2.0], lines, {"STS12", "STS14"})
+    assert said == "Highest by components removed: STS13 61.0 at 2; 1 more line is not complete"
+    said = curve.finding(removed, [1.0, 2.0], {"STS13": lines["STS13"]}, set())
+    assert said == "Highest by components removed: STS13 61.0 at 2"
+
+
+def test_a_score_against_an_argument_says_its_unit_and_whose_the_dotted_line_is():
+    lines = {"STS13": [(60, 58, 62), (61, 59, 63)]}
+    figure = curves([1.0, 2.0], lines, "components removed", "Spearman × 100", 2, LIGHT)
+    assert figure.layout.yaxis.title.text == "Spearman × 100"
+    (key,) = (note for note in figure.layout.annotations if note.text == "the paper's: 2")
+    assert (key.x, key.xref) == (1, "x")
+    alone = curves([1.0, 2.0], lines, "components removed", "Spearman × 100", None, LIGHT)
+    assert [note.text for note in alone.layout.annotations] == ["STS13"]
 
 
 # -- one figure of many recipes against another
