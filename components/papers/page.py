@@ -17,6 +17,9 @@ START = ("000", "11")
 
 START_CELL = ("idf^W + zscore", "RE")
 
+BESIDE = 14
+"""Characters of the longest name up to which both menus stand beside each other: it is whole there."""
+
 
 def head() -> None:
     """Title, and how to read the page."""
@@ -74,7 +77,8 @@ def choose_cell(table: Table) -> Cell:
     first_column = column if column in columns else columns[_first_result(table, columns)]
     forget("papers.row", names, first_row)
     forget("papers.column", columns, first_column)
-    with st.container(horizontal=True, gap="small"):
+    beside = max(map(len, [*names, *columns])) <= BESIDE
+    with st.container(horizontal=beside, gap="small"):
         named = st.selectbox(
             "Row",
             names,

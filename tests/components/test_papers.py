@@ -8,12 +8,16 @@ import pytest
 from components.figures.curves import curves
 from components.figures.papers import LEAST, MOST, PrintedTable, TableCell, printed_table
 from components.figures.printed_and_here import Point, printed_and_here
-from components.papers import curve, relation
+from components.papers import curve, one_cell, printed, relation
 from components.papers.computing import Computed
+from components.papers.here import CellHere
 from components.theme import DARK, LIGHT
 from core.literature.rules.curves import curves_of
 from core.literature.rules.relations import Dot, relations_of
 from core.literature.rules.rule import Rule
+from core.literature.rules.running import Runnable
+from core.literature.tables import find_table
+from core.recipe import Recipe
 
 ROWS = [("plain <s>", "Without a model"), ("idf", "Without a model"), ("plain <s>", "With a model")]
 
@@ -92,6 +96,32 @@ def test_figures_on_another_model_are_hollow_and_without_interval_have_none():
     assert list(same.error_y.array) == [2]
     assert other.marker.symbol == "circle-open"
     assert list(other.error_y.array) == [0]
+
+
+# -- a cosine, printed as such
+
+
+def test_a_cosine_stands_beside_print_in_the_unit_of_print():
+    table = find_table("002", "5")
+    cell = table.get("BERT static avg.", "avg. Cosine Similarity", table.cells[0].group)
+    found = Runnable(Rule("", ()), Recipe.parse(""), (), "bert-base-uncased", ())
+    values = SimpleNamespace(value=84.94, bounds=(84.61, 85.31), holds=lambda cell: False)
+    one = CellHere(cell, Computed(found, measured=values))
+    assert one.difference == pytest.approx(0.0064)
+    assert one_cell._here(one) == "0.849 ± 0.004"
+    said = "**+0.006** here: the printed figure is **outside** our interval (95 %: 0.846 to 0.853)."
+    assert one_cell._verdict(one, values) == said
+    there = {each: CellHere(each, Computed(why="no")) for each in table.cells} | {cell: one}
+    assert "0.006 from print on average" in printed.finding(table, there)
+    assert printed.numbers(table, there).iloc[0].tolist()[-3:] == [0.849, 0.846, 0.853]
+    drawn = printed._drawn(one, [])
+    assert drawn.here == "0.849"
+    assert "cosine, printed 0.843<br>here 0.849, 95 %: 0.846 to 0.853; +0.006" in drawn.hover
+
+
+def test_differences_of_cosines_have_colours_of_their_own():
+    shown = PrintedTable(ROWS[:1], ["cosine"], {(0, 0): TableCell("0.843", "", "0.849", 0.006)}, scale=100)
+    assert heatmaps(printed_table(shown, LIGHT))[1].zmax == pytest.approx(LEAST / 100)
 
 
 # -- a score against an argument
