@@ -17,8 +17,11 @@ START = ("000", "11")
 
 START_CELL = ("idf^W + zscore", "RE")
 
-BESIDE = 14
-"""Characters of the longest name up to which both menus stand beside each other: it is whole there."""
+CHARACTER, ARROW = 7, 50
+"""Pixels of a character in a menu, and of what stands beside its name."""
+
+ROOM = 335
+"""Pixels up to which the menus of row and column stand beside each other with whole names."""
 
 
 def head() -> None:
@@ -77,7 +80,8 @@ def choose_cell(table: Table) -> Cell:
     first_column = column if column in columns else columns[_first_result(table, columns)]
     forget("papers.row", names, first_row)
     forget("papers.column", columns, first_column)
-    beside = max(map(len, [*names, *columns])) <= BESIDE
+    wide = [ARROW + CHARACTER * max(map(len, every)) for every in (names, columns)]
+    beside = sum(wide) <= ROOM
     with st.container(horizontal=beside, gap="small"):
         named = st.selectbox(
             "Row",
@@ -94,6 +98,7 @@ def choose_cell(table: Table) -> Cell:
             key="papers.column",
             bind="query-params",
             persist_state="session",
+            width=max(wide[1], 110) if beside else "stretch",
         )
     group, label = rows.get(named or "", rows[names[0]])
     found = table.get(label, in_column or columns[0], group)
