@@ -54,7 +54,7 @@ def now(key: str, default: Any = None) -> Any:
 
 
 def is_echo(key: str) -> bool:
-    """Whether a callback is called for what a browser says that has not heard: the visitor changed nothing."""
+    """Whether a callback is called for a browser that has not heard: the visitor changed nothing."""
     one = _all().get(key)
     return one is not None and one.undoes(st.session_state.get(key))
 

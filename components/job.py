@@ -107,8 +107,7 @@ def show_all(
         name = key or _name(works)
         with place.container():
             if asked:
-                waiting = [works[i] for i in idle]
-                _ask(asked, waiting, name, _goes_first(queue.before(waiting), visitor))
+                _ask(asked, [works[i] for i in idle], name)
             if going:
                 _panel(going, name)
     return jobs
@@ -215,6 +214,11 @@ def was_stopped(work: Work[Any]) -> bool:
     return shared_queue().job(work).was_left(_visitor())
 
 
+def is_done(work: Work[Any]) -> bool:
+    """Whether its result is there."""
+    return shared_queue().job(work).state is State.DONE
+
+
 def is_idle(work: Work[Any]) -> bool:
     """Whether the work has to be started for this visitor: it is new, or was stopped."""
     return _is_idle(shared_queue().job(work), _visitor())
@@ -262,17 +266,41 @@ def _goes_first(jobs: Sequence[Job[Any]], visitor: str) -> str:
     return "It will wait, as long work of another visitor goes first." if jobs else ""
 
 
-def _ask(question: Question, works: Sequence[Work[Any]], name: str, first: str) -> None:
-    """The question, what goes ``first``, and the button."""
-    text = escape(f"{question.text} {first}".rstrip())
+def _ask(question: Question, works: Sequence[Work[Any]], name: str) -> None:
+    """The question, what goes first, and the button."""
     arguments = {"key": f"{name}.start", "on_click": start, "args": (tuple(works),)}
     if question.aside:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             st.button(question.label, icon=":material/play_arrow:", **arguments)
-            st.caption(text)
+            _say(question, works)
         return
-    st.info(text, icon=":material/hourglass_top:")
+    _say(question, works)
     st.button(question.label, type="primary", **arguments)
+
+
+def _say(question: Question, works: Sequence[Work[Any]]) -> None:
+    """The words of a question: looked at again as long as something goes first."""
+    first = _goes_first(shared_queue().before(works), _visitor())
+    if first:
+        st.fragment(_said_while_waiting, run_every=REDRAW)(question, works)
+    else:
+        _said(question, "")
+
+
+def _said_while_waiting(question: Question, works: Sequence[Work[Any]]) -> None:
+    """The question and what goes first now; the page is drawn anew when nothing does any more."""
+    first = _goes_first(shared_queue().before(works), _visitor())
+    if not first:
+        st.rerun()
+    _said(question, first)
+
+
+def _said(question: Question, first: str) -> None:
+    text = escape(f"{question.text} {first}".rstrip())
+    if question.aside:
+        st.caption(text)
+    else:
+        st.info(text, icon=":material/hourglass_top:")
 
 
 def start(works: Sequence[Work[Any]]) -> None:

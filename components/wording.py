@@ -35,7 +35,7 @@ def value(score: Score) -> str:
     return plus_minus(score.spearman, score.low, score.high, score.pairs)
 
 
-def plus_minus(middle: float, low: float, high: float, pairs: int | None = None) -> str:
+def plus_minus(middle: float, low: float, high: float, pairs: int | None = None, digits: int = 1) -> str:
     """A number with half of its interval: ``70.2 ± 2.7``; ``70.2 (3 pairs)`` where these are too few.
 
     It stands alone there without ``pairs``. An interval of which the number is not about the middle has
@@ -43,11 +43,12 @@ def plus_minus(middle: float, low: float, high: float, pairs: int | None = None)
     """
     if not np.isfinite(middle):
         return "no score"
+    number = fixed(middle, digits)
     if not np.isfinite([low, high]).all():
-        return fixed(middle) + (f" ({counted(pairs, 'pair')})" if pairs is not None else "")
+        return number + (f" ({counted(pairs, 'pair')})" if pairs is not None else "")
     if is_lopsided(middle, low, high):
-        return f"{fixed(middle)} ({between(low, high)})"
-    return f"{fixed(middle)} ± {fixed((high - low) / 2)}"
+        return f"{number} ({between(low, high, digits if digits > 1 else None)})"
+    return f"{number} ± {fixed((high - low) / 2, digits)}"
 
 
 def brief(middle: float, low: float, high: float) -> str:
@@ -90,6 +91,16 @@ def duration(seconds: float) -> str:
 def metric_name(metric: str) -> str:
     """A metric of a task as it stands in a sentence: ``Spearman``, which is a name; ``accuracy``."""
     return metric.capitalize() if metric in ("spearman", "pearson") else metric
+
+
+def metrics_unit(metrics: Sequence[str]) -> str:
+    """``accuracy × 100``; ``mean of Spearman and accuracy × 100`` where a value is the mean of both."""
+    return f"{'mean of ' * (len(metrics) > 1)}{metrics_named(metrics)} × 100"
+
+
+def metrics_named(metrics: Sequence[str]) -> str:
+    """``Spearman and accuracy``."""
+    return listed([metric_name(metric) for metric in metrics])
 
 
 def upper_first(sentence: str) -> str:

@@ -42,6 +42,11 @@ _OF_TABLES: Mapping[str, Mapping[str, str]] = {
         "change": "rank A less rank B, in places; above 0: closer under B",
     },
     "mixing": {"w": "share of the averaged token vectors"},
+    "mixing.tasks": {
+        "w": "share of the averaged token vectors",
+        "accuracy": "share of rows of the right class × 100",
+        "value": "mean of the tasks' main values × 100",
+    },
     "mixing.best": {
         "w": "share of the averaged token vectors that scores highest",
         "gain": "spearman less that at w = 0 on the same layers, in points; above 0: better",

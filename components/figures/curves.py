@@ -24,12 +24,13 @@ def curves(
     places: Sequence[float],
     lines: Mapping[str, Points],
     argument: str,
+    unit: str,
     published: float | None,
     theme: Theme,
 ) -> go.Figure:
     """A line with 95 % intervals for each task, named at its right end; dotted where the paper settles.
 
-    ``places`` are the values of the argument, drawn at equal distances.
+    ``places`` are the values of the argument, drawn at equal distances; ``unit`` is that of all scores.
     """
     figure, x = Drawing(), np.arange(len(places))
     colors = (theme.a, theme.b, *OTHERS)
@@ -59,8 +60,10 @@ def curves(
             x=at, y=value, text=name, xanchor="left", xshift=10, showarrow=False, font={"color": color}
         )
     if published in places:
-        figure.add_vline(
-            x=list(places).index(published), line={"color": theme.faint, "width": 1.5, "dash": "dot"}
+        at = list(places).index(published)
+        figure.add_vline(x=at, line={"color": theme.faint, "width": 1.5, "dash": "dot"})
+        figure.add_key(
+            f"the paper's: {published:g}", x=at, xref="x", xanchor="center", font={"color": theme.faint}
         )
     figure.update_xaxes(
         tickvals=x,
@@ -69,5 +72,6 @@ def curves(
         range=[-0.3, len(places) - 0.3],
         showgrid=False,
     )
-    figure.update_layout(template=theme.template, height=HEIGHT, margin={"t": 12, "b": 8, "l": 8, "r": 70})
+    figure.update_yaxes(title={"text": plain(unit)})
+    figure.update_layout(template=theme.template, height=HEIGHT, margin={"t": 28, "b": 8, "l": 8, "r": 70})
     return figure.made()

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float
 
+from components.figures.labels import cut_distinct
+
 ROOM = (370.0, 340.0)
 """Pixels of a map across and down, about; on wider pages names are farther apart."""
 
@@ -25,6 +27,12 @@ _WAYS = {
 }
 """Plotly's positions of a text: the shift of its left end by its width, and of its middle upwards."""
 
+LENGTHS = (24, 16, 11)
+"""Characters that names are cut to, the shorter ones where a longer one would lie over others."""
+
+_OVER = 0.1
+"""The share of a name that may lie over others."""
+
 _OUTSIDE = 3.0
 """How many times as bad it is to lie outside of the map as over another name."""
 
@@ -32,10 +40,29 @@ Box = tuple[float, float, float, float]
 """Left, right, lower and upper end."""
 
 
+def named(points: Float[np.ndarray, "point 2"], texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """A name of each point, as long as none lies over another, and Plotly's ``textposition`` of it.
+
+    What has no room for a short one has no name.
+    """
+    names = cut_distinct(texts, LENGTHS[0])
+    ways = positions(points, names)
+    for length in LENGTHS[1:]:
+        shorter = cut_distinct(texts, length)
+        names = [name if way else less for name, way, less in zip(names, ways, shorter, strict=True)]
+        ways = positions(points, names)
+    shown = [name if way else "" for name, way in zip(names, ways, strict=True)]
+    return shown, [way or "top center" for way in ways]
+
+
 def positions(points: Float[np.ndarray, "point 2"], names: Sequence[str]) -> list[str]:
-    """Plotly's ``textposition`` of each point's name: one by one from above, where it covers least."""
+    """Plotly's ``textposition`` of each point's name: one by one from above, where it covers least.
+
+    Empty for one that would lie over others everywhere. Both axes have the same scale.
+    """
     spread = np.maximum(np.ptp(points, axis=0), np.finfo(np.float32).tiny)
-    at = (points - points.min(axis=0)) / spread * ROOM
+    middle = points.min(axis=0) + np.ptp(points, axis=0) / 2
+    at = (points - middle) * (ROOM / spread).min() + np.array(ROOM) / 2
     markers = [_box(x, y, MARKER, MARKER, -0.5, 0.0) for x, y in at]
     placed: list[Box] = []
     chosen = [""] * len(names)
@@ -43,8 +70,10 @@ def positions(points: Float[np.ndarray, "point 2"], names: Sequence[str]) -> lis
         width = CHARACTER * len(names[i])
         boxes = {way: _name_box(*at[i], width, *shift) for way, shift in _WAYS.items()}
         others = [*placed, *(box for j, box in enumerate(markers) if j != i)]
-        chosen[i] = min(boxes, key=lambda way: _badness(boxes[way], others))
-        placed.append(boxes[chosen[i]])
+        way = min(boxes, key=lambda way: _badness(boxes[way], others))
+        if sum(_shared(boxes[way], name) for name in placed) <= _OVER * width * LINE:
+            chosen[i] = way
+            placed.append(boxes[way])
     return chosen
 
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from components.figures import drawing
 from components.theme import MAGNITUDE, MARK, Theme
-from components.wording import layers_named
+from components.wording import layers_named, metrics_unit
 from core.analysis.mixing import Mixture
 from core.evaluation.difference import Difference
 from core.evaluation.wording import MINUS, between, signed
@@ -19,15 +19,13 @@ def heatmap(
     found: Mixture,
     theme: Theme,
     chosen: tuple[float, str] | None = None,
-    unit: str = "Spearman × 100",
 ) -> go.Figure:
     """Rows w upwards, a column for each choice of layers, sets right of a line, a black × on the best.
 
-    ``unit`` stands beside the colours.
     Every cell can be clicked; its place is in the selected point's ``x`` and ``y``.
     """
     figure = drawing.Drawing()
-    _cells(figure, found, unit)
+    _cells(figure, found)
     if found.best is not None:
         row, column = _place(found, found.best)
         figure.add_trace(
@@ -36,6 +34,7 @@ def heatmap(
                 y=[row],
                 mode="markers",
                 marker={"symbol": "x-thin", "size": 15, "line": {"color": "#000000", "width": 4}},
+                unselected={"marker": {"opacity": 1}},
                 hoverinfo="skip",
                 showlegend=False,
             )
@@ -56,7 +55,7 @@ def heatmap(
     return figure.made()
 
 
-def _cells(figure: drawing.Drawing, found: Mixture, unit: str) -> None:
+def _cells(figure: drawing.Drawing, found: Mixture) -> None:
     """The scores as colours, and what takes the clicks."""
     rows, columns = found.scores.shape
     scores = found.scores.astype(np.float32)
@@ -70,7 +69,7 @@ def _cells(figure: drawing.Drawing, found: Mixture, unit: str) -> None:
             x=np.arange(columns),
             y=np.arange(rows),
             colorscale=MAGNITUDE,
-            colorbar={"title": {"text": unit, "side": "right"}, "thickness": 14},
+            colorbar={"title": {"text": metrics_unit(found.metrics), "side": "right"}, "thickness": 14},
             hoverinfo="skip",
             xgap=1,
             ygap=1 if rows <= 30 else 0,

@@ -46,12 +46,16 @@ class TableCell:
 
 @dataclass(frozen=True, eq=False)
 class PrintedTable:
-    """A table: labels of rows with their heading, columns, and cells by place ``(row, column)``."""
+    """A table: labels of rows with their heading, columns, and cells by place ``(row, column)``.
+
+    ``scale`` is what its figures are multiplied by to be × 100.
+    """
 
     rows: Sequence[tuple[str, str]]
     columns: Sequence[str]
     cells: dict[tuple[int, int], TableCell] = field(default_factory=dict)
     chosen: tuple[int, int] | None = None
+    scale: float = 1.0
 
     @property
     def differences(self) -> np.ndarray:
@@ -164,7 +168,7 @@ def _coloured(figure: Drawing, table: PrintedTable, at: list[int], lines: int, t
     known = values[np.isfinite(values)]
     if not len(known):
         return
-    limit = float(np.clip(np.abs(known).max(), LEAST, MOST))
+    limit = float(np.clip(np.abs(known).max(), LEAST / table.scale, MOST / table.scale))
     light = light_cells(values, SIGNED, -limit, limit)
     cells = {"z": values.astype(np.float32), "texttemplate": "%{text}", "hoverinfo": "skip"}
     cells |= {"xgap": 1, "ygap": 1}

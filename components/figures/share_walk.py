@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from components.figures.animation import Animation
 from components.figures.mixing import heatmap
 from components.theme import MARK, Theme
+from components.wording import metrics_unit
 from core.analysis.mixing import Mixture
 from core.evaluation.wording import fixed
 
@@ -32,9 +33,7 @@ HEIGHT = 560
 """Pixels of map and curve."""
 
 
-def walk(
-    found: Mixture, theme: Theme, at: tuple[float, str] | None = None, unit: str = "Spearman × 100"
-) -> Animation | None:
+def walk(found: Mixture, theme: Theme, at: tuple[float, str] | None = None) -> Animation | None:
     """The map with a frame round the row of one w, and below it that row as a curve, w after w.
 
     The map says which w is best, the curve what a share does to each choice of layers, beside the model
@@ -45,7 +44,7 @@ def walk(
         return None
     low, high = min(0.0, start[0]), max(1.0, start[0])
     shares = [w for w in found.shares if low <= w <= high]
-    whole = _drawn(found, theme, at, unit, _span(found, shares))
+    whole = _drawn(found, theme, at, _span(found, shares))
     figures = tuple(_step(whole, found, w) for w in shares)
     return Animation("w =", tuple(fixed(w, 2) for w in shares), figures, fixed(start[0], 2))
 
@@ -82,11 +81,10 @@ def _drawn(
     found: Mixture,
     theme: Theme,
     chosen: tuple[float, str] | None,
-    unit: str,
     span: tuple[float, float],
 ) -> go.Figure:
     """What stands still, and last the curve and the frame of a row without their places."""
-    figure, columns = heatmap(found, theme, chosen, unit), len(found.layers)
+    figure, columns = heatmap(found, theme, chosen), len(found.layers)
     below = {"x": np.arange(columns), "yaxis": "y2", "hovertemplate": "%{y:.1f}<extra></extra>"}
     quiet = {"showlegend": False, "cliponaxis": False}
     figure.add_scatter(
@@ -120,7 +118,12 @@ def _drawn(
         height=HEIGHT,
         yaxis={"domain": MAP, "range": [-0.5, len(found.shares) - 0.5]},
         xaxis={"anchor": "y2", "range": [-0.5, columns - 0.5]},
-        yaxis2={"domain": CURVE, "range": span, "title": {"text": unit}, "zeroline": False},
+        yaxis2={
+            "domain": CURVE,
+            "range": span,
+            "title": {"text": metrics_unit(found.metrics)},
+            "zeroline": False,
+        },
     )
     figure.update_traces(colorbar={"len": MAP[1] - MAP[0], "y": sum(MAP) / 2}, selector={"type": "heatmap"})
     return figure

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from components.figures.label_places import positions
+from components.figures.label_places import named
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, side_by_side
 from components.theme import GREYS, MARK, Theme, seen
@@ -17,6 +17,9 @@ from core.analysis.token_maps.frequency_components import COMPONENTS, FrequencyC
 
 DENSE = 3000
 """Points of a map above which they are drawn with WebGL."""
+
+FEW = 5
+"""The range of counts up to which Plotly would have ticks between them."""
 
 GROUPS = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#D55E00", "#0072B2", "#F0E442", "#8C6BB1")
 """Okabe-Ito, and a violet."""
@@ -40,7 +43,7 @@ class MapPanel:
     """One map: its title, points ``[point, 2]``, hover texts (escaped), values, axes and marked points.
 
     Values are numbers, or places in the colour's groups; NaN has none. ``names`` stand beside the points
-    where there are any.
+    where there are any, cut as there is room.
     """
 
     title: str
@@ -83,11 +86,13 @@ def maps(
     shown: set[str] = set()
     for number, panel in enumerate(panels):
         where = {"row": 1, "col": number + 1}
-        ways = positions(panel.points, panel.names) if panel.names else []
+        names, ways = named(panel.points, panel.names) if panel.names else ([], [])
         for name, color, at in _parts(panel, colour, theme):
             if not len(at):
                 continue
-            figure.add_trace(_points(panel, colour, name, color, at, ways, name not in shown), **where)
+            figure.add_trace(
+                _points(panel, colour, name, color, at, (names, ways), name not in shown), **where
+            )
             shown.add(name)
             traces.append((number, at))
         if panel.marks:
@@ -96,6 +101,8 @@ def maps(
             traces.append((number, np.zeros(0, int)))
         _axes(figure, panel, number, theme)
     bar = {"title": {"text": plain(colour.name), "side": "right"}, "thickness": 14, "len": 0.85}
+    if not colour.groups and _are_whole(panels) and np.ptp(_known(panels)) <= FEW:
+        bar |= {"dtick": 1}
     figure.update_layout(
         template=theme.template,
         height=height,
@@ -155,6 +162,18 @@ def _parts(panel: MapPanel, colour: Colour, theme: Theme) -> list[tuple[str, str
     ]
 
 
+def _known(panels: Sequence[MapPanel]) -> np.ndarray:
+    """The values of all panels that are known."""
+    values = np.concatenate([panel.values for panel in panels])
+    return values[np.isfinite(values)]
+
+
+def _are_whole(panels: Sequence[MapPanel]) -> bool:
+    """Whether values are counts: there are some, and all are whole numbers."""
+    known = _known(panels)
+    return bool(len(known)) and bool((known == np.round(known)).all())
+
+
 def _grey(theme: Theme, faint: bool = False) -> str:
     """For what has no colour, and fainter where another grey stands for a group."""
     return GREYS[theme.name][faint]
@@ -166,16 +185,17 @@ def _points(
     name: str,
     color: str | None,
     at: np.ndarray,
-    ways: Sequence[str],
+    named: tuple[Sequence[str], Sequence[str]],
     first: bool,
 ) -> go.Scatter | go.Scattergl:
-    """Some points of a panel; ``ways`` are where the names of all its points stand."""
+    """Some points of a panel; the names of all its points, and where they stand, are ``named``."""
     kind = go.Scattergl if len(panel.points) > DENSE else go.Scatter
     number = not colour.groups and color is None
+    names, ways = named
     marker = {"size": _size(len(panel.points)), "opacity": 0.5 if len(panel.points) > 12_000 else 0.8}
     if number:
         marker |= {"color": panel.values[at].astype(np.float32), "coloraxis": "coloraxis"}
-        said = f"{plain(colour.name)} %{{marker.color:.2f}}"
+        said = f"{plain(colour.name)} %{{marker.color:{'.0f' if _are_whole([panel]) else '.2f'}}}"
     else:
         marker["color"] = color
         said = plain(name)
@@ -184,7 +204,7 @@ def _points(
         y=panel.points[at, 1].astype(np.float32),
         mode="markers+text" if panel.names else "markers",
         marker=marker,
-        text=[plain(panel.names[i]) for i in at] if panel.names else None,
+        text=[plain(names[i]) for i in at] if panel.names else None,
         textposition=[ways[i] for i in at] if panel.names else None,
         textfont={"size": 12} if panel.names else None,
         hovertext=[panel.texts[i] for i in at],

@@ -106,6 +106,7 @@ def sensitivity_line(
         scatter(
             x=np.concatenate([x, x[::-1]]),
             y=np.concatenate([high, low[::-1]]),
+            mode="lines",  # else a few points have markers
             fill="toself",
             fillcolor=theme.a,
             opacity=0.2,

@@ -42,6 +42,7 @@ OF_PAGES = (
     *("masked", "distance", "special", "relative", "learnt", "pieces"),
     *("tfidf", "tfidf.number", "tfidf.seed"),
     *("layers.tasks", "isotropy.tasks", "mixed.tasks", "mixed.step", "mixed.task"),
+    *("mixed.w", "mixed.layers"),
     *("over", "w", "mixed"),
     *("geometry.shown", "vectors", "isotropy", "beta", "gamma", "pins", "arrows"),
     *("part", "rows", "drawn", "colour", "find", "frequency", "measure", "map", "by", "rank", "near"),

@@ -72,7 +72,7 @@ def finding(mixture: Mixture, gains: MixtureGains) -> str:
 
 def numbers(mixture: Mixture, gains: MixtureGains) -> pd.DataFrame:
     """One row for each choice of layers."""
-    scored = cells.numbers(mixture, "spearman").dropna()
+    scored = cells.numbers(mixture).dropna()
     best = scored.sort_values(["spearman", "w"], ascending=[False, True])
     best = best.drop_duplicates("layers").set_index("layers").reindex(mixture.layers).reset_index()
     return best.assign(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from components.wording import layers_named, with_interval
+from components.wording import layers_named, metrics_unit, with_interval
 from core.analysis.mixing import Mixture, mixed
 from core.errors import counted
 from core.evaluation.difference import Difference
@@ -57,8 +57,15 @@ def average(engine: Engine, recipe: Recipe) -> str:
     return f"Avg. over {reference.name}, {counted(len(reference.sentences), 'text')}"
 
 
-def numbers(found: Mixture, value: str) -> pd.DataFrame:
-    """One row for each cell; its score is in the column ``value``."""
+def best_cell(found: Mixture, share: float, layers: str, over: str) -> str:
+    """The best cell in words: ``accuracy × 100 = 70.0 at w = 0.5, layer 1, topics: classification``."""
+    score = f"{metrics_unit(found.metrics)} = {fixed(found.at(share, layers))}"
+    return f"{score} at {best_at(share, found.shares)}, {layers_named(layers)}, {over}"
+
+
+def numbers(found: Mixture) -> pd.DataFrame:
+    """One row for each cell; its score is in the column of its metric, a mean over several in ``value``."""
+    value = found.metrics[0] if len(found.metrics) == 1 else "value"
     rows = [
         (w, layers, found.scores[i, j])
         for i, w in enumerate(found.shares)

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
-from components import figure_frame, job, provenance, state, take, theme, works
+from components import figure_frame, job, provenance, state, theme, works
 from components.controls import menu, segments
 from components.errors import require, tried
 from components.figure_frame import Framed
 from components.figures.mixing import heatmap
 from components.figures.share_walk import walk
 from components.job import Question
-from components.mixing.cells import average, gained, numbers, recipes_line, share_name
+from components.mixing.cells import average, best_cell, gained, numbers, recipes_line
+from components.mixing.chosen_cell import CellControls, offer
 from components.tasks import choice
 from components.tasks.choice import ChosenTask
 from components.text import escape
-from components.wording import duration, layers_named
+from components.wording import duration
 from core.analysis.mixing import Mixture, mean_of, mixed
 from core.analysis.mixing_tasks import STEPS, cells, gain, is_kept, task_mixture
 from core.corpora.corpus import Corpus
@@ -25,14 +27,12 @@ from core.errors import StrataError
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.task import check_task, learning_seconds
-from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
 from core.work import LONG, Work
 
-UNIT = "main value × 100"
-"""What the colours of a map mean."""
+CELL = CellControls("mixed.w", "mixed.layers")
 
 
 def show(engine: Engine, recipe: Recipe) -> None:
@@ -65,8 +65,7 @@ def show(engine: Engine, recipe: Recipe) -> None:
         return
     found = _maps(engine, recipe, wanted, corpora, step)
     if len(found) == len(wanted):
-        mixture = mean_of(list(found.values()))
-        _figure(engine, recipe, wanted, corpora, mixture)
+        _figure(engine, recipe, wanted, corpora, mean_of(list(found.values())))
 
 
 def _corpora(engine: Engine, asked: Sequence[ChosenTask]) -> dict[str, Corpus]:
@@ -144,30 +143,35 @@ def _figure(
     corpora: Mapping[str, Corpus],
     found: Mixture,
 ) -> None:
-    """The map, and the best cell as a recipe."""
+    """The map, and the chosen cell as a recipe."""
     over = asked[0].text if len(asked) == 1 else f"mean of {len(asked)} tasks"
     title = finding(found, over, _gain(engine, recipe, asked, corpora, found))
+    picture = st.container()
+    chosen = CELL.show(found, (tuple(each.text for each in asked), len(found.shares)))
     look = theme.of(state.theme_name())
-    figure_frame.show(
-        Framed(
-            key="mixing.tasks",
-            title=title,
-            figure=heatmap(found, look, unit=UNIT),
-            caption=caption(engine, recipe, asked, corpora, found),
-            summary=provenance.summary(
-                "mixing",
-                {"A": recipe.replace(mix="none")},
-                {"A": engine.source(recipe, corpora[asked[0].text])},
-                over,
-                f"{found.scores.size} cells",
-            ),
-            alt=title,
-            numbers=lambda: numbers(found, "value").dropna(),
-            animation=lambda: walk(found, look, unit=UNIT),
+    with picture:
+        figure_frame.show(
+            Framed(
+                key="mixing.tasks",
+                title=title,
+                figure=heatmap(found, look, chosen),
+                caption=caption(engine, recipe, asked, corpora, found),
+                summary=provenance.summary(
+                    "mixing",
+                    {"A": recipe.replace(mix="none")},
+                    {"A": engine.source(recipe, corpora[asked[0].text])},
+                    over,
+                    f"{found.scores.size} cells",
+                ),
+                hint="A click on a cell chooses its share and layers.",
+                alt=title,
+                numbers=lambda: numbers(found).dropna(),
+                on_select=partial(CELL.take, found),
+                animation=lambda: walk(found, look, chosen),
+            )
         )
-    )
-    if found.best is not None:
-        take.buttons(mixed(recipe, *found.best), "Recipe A with the best cell of this map", "mixed.best")
+    if chosen is not None:
+        offer(recipe, found, chosen, "mixed.take")
 
 
 def _gain(
@@ -201,9 +205,7 @@ def finding(found: Mixture, over: str, difference: Difference) -> str:
     """Which cell is best, and what it is above the best one without Avg., in one sentence."""
     if found.best is None:
         return f"No cell has a value on {over}"
-    share, layers = found.best
-    best = f"{fixed(found.at(share, layers))} at w = {share_name(share)}, {layers_named(layers)}, {over}"
-    return gained(share, best, found, difference)
+    return gained(found.best[0], best_cell(found, *found.best, over), found, difference)
 
 
 def caption(

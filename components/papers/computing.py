@@ -57,28 +57,21 @@ def outcome(rules: Reproduction, method: Method) -> Computed:
 
 
 def computed(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> dict[K, Computed]:
-    """The outcomes with what has been computed meanwhile; a panel shows what goes on.
+    """The outcomes with what has been computed meanwhile; one panel shows all that goes on.
 
     What this visitor has stopped is left to :func:`button`. ``name`` is what it was given; ``key`` tells
     the panels of a page apart.
     """
     asked = st.session_state.get(_ASKED, {}).get(name, ())
-    wanted = {place: one for place, one in there.items() if one.is_open and place in asked}
-    found = dict(there)
-    preparing = _preparing(engine, wanted)
-    ready = job.show_each(
-        {work.key: work for work in preparing.values() if not job.was_stopped(work)}, key=f"{key}.reference"
+    next_ = _next(engine, {place: one for place, one in there.items() if one.is_open and place in asked})
+    jobs = job.show_each(
+        {work.key: work for work in next_.values() if not job.was_stopped(work)}, key=f"{key}.work"
     )
-    for place, work in preparing.items():
-        value = tried(ready[work.key].value) if work.key in ready else None
-        if isinstance(value, str):
-            found[place] = Computed(why=value)
-        if value is not True:
-            del wanted[place]
-    works_of = {place: _work(engine, one) for place, one in wanted.items()}
-    going = {place: work for place, work in works_of.items() if not job.was_stopped(work)}
-    for place, one in job.show_each(going, key=f"{key}.work").items():
-        value = tried(one.value)
+    found = dict(there)
+    for place, work in next_.items():
+        value = tried(jobs[work.key].value) if work.key in jobs else None
+        if value is True:
+            st.rerun()  # its reference is ready: its figure is next
         if isinstance(value, str):
             found[place] = Computed(why=value)
         elif value is not None:
@@ -96,9 +89,7 @@ def button(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> 
         return
     asked = st.session_state.get(_ASKED, {}).get(name, ())
     begun = {place: one for place, one in open_.items() if place in asked}
-    preparing = _preparing(engine, begun)
-    next_ = {place: preparing.get(place) or _work(engine, one) for place, one in begun.items()}
-    stopped = {place: work for place, work in next_.items() if job.is_left(work)}
+    stopped = {place: work for place, work in _next(engine, begun).items() if job.is_left(work)}
     left = {place: one.found for place, one in open_.items() if place not in begun or place in stopped}
     seconds = _seconds(engine, left.values())
     about = f", about {duration(seconds)}" if seconds >= LONG else ""
@@ -117,12 +108,18 @@ def button(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> 
         st.caption(job.STOPPED)
 
 
+def _next(engine: Engine, open_: Mapping[K, Computed]) -> dict[K, Work[Any]]:
+    """What has to be done next for each figure: its reference, until that is ready, or itself."""
+    preparing = _preparing(engine, open_)
+    return {place: preparing.get(place) or _work(engine, one) for place, one in open_.items()}
+
+
 def _preparing(engine: Engine, open_: Mapping[K, Computed]) -> dict[K, Work[bool]]:
     """What gets the references ready that are not at hand, by the figures that wait for it."""
     preparing = {
         place: works.preparing(engine, one.found.recipe) for place, one in open_.items() if one.found
     }
-    return {place: work for place, work in preparing.items() if work is not None}
+    return {place: work for place, work in preparing.items() if work and not job.is_done(work)}
 
 
 def _work(engine: Engine, one: Computed) -> Work[Measured]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, state, theme
+from components import figure_frame, provenance, state, theme
 from components.controls import folded, menu
 from components.figure_frame import Framed
 from components.figures.curves import curves
@@ -17,6 +17,8 @@ from components.papers import computing, relation
 from components.papers.computing import Computed
 from components.provenance import Summary
 from components.text import escape
+from components.wording import listed, metrics_named
+from core.errors import are, counted
 from core.evaluation.wording import fixed
 from core.literature.rules.curves import Curve, curves_of
 from core.literature.rules.relations import Relation, relations_of
@@ -69,40 +71,78 @@ def _show(engine: Engine, paper: Paper, curve: Curve, rules: Reproduction) -> No
 def _draw(paper: Paper, curve: Curve, there: Outcomes) -> None:
     places = list(dict.fromkeys(at for points in curve.lines.values() for at in points))
     lines = {line: [_point(there[line, at]) for at in places] for line in curve.lines}
-    title = finding(curve, places, lines)
+    title = finding(curve, places, lines, {line for (line, _), one in there.items() if one.is_open})
     found = [one.found for one in there.values() if one.found and one.measured]
-    models = dict.fromkeys(
-        f"{one.model} here, {one.rule.model} there" if one.rule.model else one.model for one in found
-    )
-    first = next(one for one in there.values() if one.found and one.measured).found
+    metrics = list(dict.fromkeys(one.rule.metric for one in found))
+    models = dict.fromkeys(one.model for one in found)
+    drawn = [name for name, points in lines.items() if np.isfinite(points).any()]
     figure_frame.show(
         Framed(
             key="papers.curve",
             title=title,
-            figure=curves(places, lines, curve.argument, curve.published, theme.of(state.theme_name())),
-            caption=(
-                f"{paper.citation}, {curve.name}: {curve.title}",
-                f"Models: {'; '.join(models)}",
-                f"One of the recipes: {first.recipe.label() if first else ''}",
+            figure=curves(
+                places,
+                lines,
+                curve.argument,
+                f"{metrics_named(metrics)} × 100",
+                curve.published,
+                theme.of(state.theme_name()),
             ),
-            summary=Summary("papers", corpus=f"{paper.citation}, {curve.name}"),
+            caption=caption(paper, curve, there),
+            summary=Summary(
+                "papers",
+                models={model: model for model in models},
+                corpus=f"{paper.citation}, {curve.name}",
+                size=f"measured here on {listed(drawn) if len(drawn) <= 3 else f'{len(drawn)} tasks'}",
+                by_model=True,
+            ),
             alt=f"{title}; {', '.join(lines)} against {curve.argument}",
             numbers=lambda: numbers(curve, places, lines),
         )
     )
 
 
+def caption(paper: Paper, curve: Curve, there: Outcomes) -> tuple[str, ...]:
+    """Whose numbers these are: the models and corpora here, after which figure of the paper."""
+    here = [(one.found, one.measured) for one in there.values() if one.found and one.measured]
+    models = dict.fromkeys(
+        f"{one.about['model']} ({one.about['revision']})"
+        + (f" here, {found.rule.model} there" if found.rule.model else "")
+        for found, measured in here
+        for one in measured.scored
+    )
+    corpora = {part.corpus.fingerprint: part.corpus for found, _ in here for part in found.parts}
+    return (
+        f"Every point is measured here, after {paper.citation}, {curve.name}: {curve.title}",
+        f"Models: {'; '.join(models)}",
+        f"One of the recipes: {here[0][0].recipe.label()}",
+        *([] if curve.published is None else [f"Dotted: {curve.published:g}, which the paper takes"]),
+        *(
+            f"{provenance.split(corpus)}: {corpus.origin} · fingerprint {fingerprint}"
+            for fingerprint, corpus in corpora.items()
+        ),
+    )
+
+
 def finding(
-    curve: Curve, places: list[float], lines: Mapping[str, list[tuple[float, float, float]]]
+    curve: Curve,
+    places: list[float],
+    lines: Mapping[str, list[tuple[float, float, float]]],
+    incomplete: Collection[str],
 ) -> str:
-    """Where each line is highest, in one sentence."""
+    """Where each line is highest, in one sentence; of one that is ``incomplete`` nobody knows yet."""
+    values = {name: np.array([value for value, _, _ in points]) for name, points in lines.items()}
     best = []
-    for name, points in lines.items():
-        values = np.array([value for value, _, _ in points])
-        if np.isfinite(values).any():
-            at = int(np.nanargmax(values))
-            best.append(f"{name} {fixed(values[at])} at {places[at]:g}")
-    return f"Highest by {curve.argument}: {', '.join(best)}"
+    for name, scores in values.items():
+        if name not in incomplete and np.isfinite(scores).any():
+            at = int(np.nanargmax(scores))
+            best.append(f"{name} {fixed(scores[at])} at {places[at]:g}")
+    drawn = [name for name in incomplete if np.isfinite(values[name]).any()]
+    if not best:
+        here = sum(int(np.isfinite(scores).sum()) for scores in values.values())
+        return f"{curve.title}: {counted(here, 'point')} measured so far, no line is complete"
+    more = f"; {counted(len(drawn), 'more line')} {are(len(drawn))} not complete" if drawn else ""
+    return f"Highest by {curve.argument}: {', '.join(best)}{more}"
 
 
 def numbers(

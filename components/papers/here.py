@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from components.papers import computing
 from components.papers.computing import Computed
+from core.evaluation.wording import between
 from core.literature.rules import rule_of
 from core.literature.rules.running import Reproduction
 from core.literature.tables import Table
@@ -19,17 +20,41 @@ SCOPES = ("cell", "row", "column", "table")
 
 @dataclass(frozen=True, eq=False)
 class CellHere:
-    """A printed figure, and what is here of it."""
+    """A printed figure, and what is here of it, in the unit of print."""
 
     cell: Cell
     here: Computed
 
     @property
+    def value(self) -> float:
+        """The figure here; NaN where there is none."""
+        return self.here.measured.value / self.cell.scale if self.here.measured else float("nan")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The ends of its 95 % interval; NaN where there is none."""
+        low, high = self.here.measured.bounds if self.here.measured else (float("nan"), float("nan"))
+        return low / self.cell.scale, high / self.cell.scale
+
+    @property
     def difference(self) -> float:
         """Here minus printed; NaN where there is no figure here."""
-        if self.here.measured is None or self.cell.value is None:
-            return float("nan")
-        return self.here.measured.value - self.cell.value * self.cell.scale
+        return float("nan") if self.cell.value is None else self.value - self.cell.value
+
+    @property
+    def decimals(self) -> int:
+        """Of what is printed."""
+        return len(self.cell.printed.partition(".")[2])
+
+    @property
+    def digits(self) -> int:
+        """Decimals that tell two figures apart: those of print for a cosine, two for what is × 100."""
+        return self.decimals if self.cell.scale > 1 else 2
+
+    @property
+    def interval(self) -> str:
+        """``95 %: 53.1 to 55.0``, or ``95 %: 0.838 to 0.851``."""
+        return between(*self.bounds, self.digits if self.cell.scale > 1 else None)
 
     @property
     def is_met(self) -> bool:

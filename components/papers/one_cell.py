@@ -11,7 +11,7 @@ from components.text import escape
 from components.wording import listed, metric_name, plus_minus
 from core.errors import counted
 from core.evaluation.tasks import TASK
-from core.evaluation.wording import between, fixed, signed
+from core.evaluation.wording import fixed, signed
 from core.literature.rules.running import Measured, Runnable
 from core.literature.tables import Table
 from core.literature.tables.slips import slips_of
@@ -25,11 +25,7 @@ def head(one: CellHere) -> None:
     cell, measured = one.cell, one.here.measured
     left, right = st.columns(2)
     left.metric(f"printed, {cell.unit}", cell.printed)
-    right.metric(
-        "here" + " × 100" * (cell.scale > 1),
-        _here(measured),
-        help="with half of the 95 % bootstrap interval",
-    )
+    right.metric("here", _here(one), help="with half of the 95 % bootstrap interval")
     if measured:
         st.markdown(_verdict(one, measured))
 
@@ -47,15 +43,16 @@ def show(table: Table, one: CellHere) -> None:
     if cell.note:
         st.caption(escape(cell.note))
     if found:
-        _recipe(found, one.here.measured)
+        _recipe(found, one)
 
 
-def _recipe(found: Runnable, measured: Measured | None) -> None:
+def _recipe(found: Runnable, one: CellHere) -> None:
     parts = [f"{part.corpus.name} {part.corpus.split_name}" for part in found.parts]
+    times = " × 100" * (one.cell.scale == 1)
     st.code(found.recipe.label(), language=None, wrap_lines=True)
     scored = escape(", ".join(parts)) if len(parts) <= 3 else f"the mean of {len(parts)} tasks"
-    st.caption(f"{escape(found.model)} on {scored}, {metric_name(found.rule.metric)} × 100")
-    for line in _protocols(found, measured):
+    st.caption(f"{escape(found.model)} on {scored}, {metric_name(found.rule.metric)}{times}")
+    for line in _protocols(found, one.here.measured):
         st.caption(f":material/model_training: {escape(line)}")
     take.buttons(found.recipe, "The recipe of this figure", "papers.take")
     if len(found.parts) == 1 and found.parts[0].task.name == "sts":
@@ -91,19 +88,18 @@ def _protocols(found: Runnable, measured: Measured | None) -> list[str]:
 
 def _verdict(one: CellHere, measured: Measured) -> str:
     """The difference in words, and whether the interval holds the printed figure."""
-    difference = signed(one.difference, 2)
-    if not np.isfinite(measured.bounds[0]):
+    difference, interval = signed(one.difference, one.digits), one.interval
+    if not np.isfinite(one.bounds[0]):
         return f"**{difference}** here; this correlation has no interval."
-    interval = between(*measured.bounds)
     if not one.here.is_same:
         return f"**{difference}** here ({interval}), where it need not be met."
     inside = "inside" if measured.holds(one.cell) else "**outside**"
     return f"**{difference}** here: the printed figure is {inside} our interval ({interval})."
 
 
-def _here(measured: Measured | None) -> str:
-    if measured is None:
+def _here(one: CellHere) -> str:
+    if one.here.measured is None:
         return "—"
-    if not np.isfinite(measured.bounds[0]):
-        return fixed(measured.value, 2)
-    return plus_minus(measured.value, *measured.bounds)
+    if not np.isfinite(one.bounds[0]):
+        return fixed(one.value, one.digits)
+    return plus_minus(one.value, *one.bounds, digits=one.digits if one.cell.scale > 1 else 1)

@@ -17,6 +17,12 @@ START = ("000", "11")
 
 START_CELL = ("idf^W + zscore", "RE")
 
+CHARACTER, ARROW = 7, 50
+"""Pixels of a character in a menu, and of what stands beside its name."""
+
+ROOM = 335
+"""Pixels up to which the menus of row and column stand beside each other with whole names."""
+
 
 def head() -> None:
     """Title, and how to read the page."""
@@ -74,7 +80,9 @@ def choose_cell(table: Table) -> Cell:
     first_column = column if column in columns else columns[_first_result(table, columns)]
     forget("papers.row", names, first_row)
     forget("papers.column", columns, first_column)
-    with st.container(horizontal=True, gap="small"):
+    wide = [ARROW + CHARACTER * max(map(len, every)) for every in (names, columns)]
+    beside = sum(wide) <= ROOM
+    with st.container(horizontal=beside, gap="small"):
         named = st.selectbox(
             "Row",
             names,
@@ -90,6 +98,7 @@ def choose_cell(table: Table) -> Cell:
             key="papers.column",
             bind="query-params",
             persist_state="session",
+            width=max(wide[1], 110) if beside else "stretch",
         )
     group, label = rows.get(named or "", rows[names[0]])
     found = table.get(label, in_column or columns[0], group)

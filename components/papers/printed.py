@@ -18,7 +18,7 @@ from components.papers.page import take_cell
 from components.provenance import Summary
 from components.text import escape
 from core.errors import are, counted
-from core.evaluation.wording import between, fixed, signed
+from core.evaluation.wording import fixed, signed
 from core.literature.tables import Table
 from core.literature.tables.slips import Slip, slips_of
 from core.literature.tables.table import Cell
@@ -49,6 +49,7 @@ def show(table: Table, there: States, chosen: Cell) -> None:
             for cell, where in place.items()
         },
         place[chosen],
+        chosen.scale,
     )
     title = finding(table, there)
     figure_frame.show(
@@ -73,12 +74,13 @@ def finding(table: Table, there: States) -> str:
     also = f"; {others} more on another model or setting" if others else ""
     if same:
         met = sum(one.is_met for one in same)
-        distance = np.nanmean([abs(one.difference) for one in same])
+        distance = fixed(np.nanmean([abs(one.difference) for one in same]), same[0].digits)
+        points = " points" * (same[0].cell.scale == 1)
         compared = [one for one in same if one.here.measured and np.isfinite(one.here.measured.bounds[0])]
         inside = f", {met} of {len(compared)} inside our interval" if compared else ""
         return (
             f"{len(same)} of {counted(table.results, 'figure')} {are(len(same))} measured here under the "
-            f"paper's own setting: {distance:.2f} points from print on average{inside}{also}"
+            f"paper's own setting: {distance}{points} from print on average{inside}{also}"
         )
     if others:
         return f"{others} of {table.results} figures have one here, all on another model or setting"
@@ -116,11 +118,12 @@ def numbers(table: Table, there: States) -> pd.DataFrame:
             cell = table.get(row, column, group)
             line[column] = "" if cell is None else cell.printed
             if column in here:
-                measured = there[cell].here.measured if cell else None
-                low, high = measured.bounds if measured else (np.nan, np.nan)
-                line[f"{column}, here"] = round(measured.value, 2) if measured else None
-                line[f"{column}, low"] = round(low, 2) if np.isfinite(low) else None
-                line[f"{column}, high"] = round(high, 2) if np.isfinite(high) else None
+                one = there[cell] if cell else None
+                values = (one.value, *one.bounds) if one else (np.nan,) * 3
+                for end, value in zip(("here", "low", "high"), values, strict=True):
+                    line[f"{column}, {end}"] = (
+                        round(value, one.digits) if one and np.isfinite(value) else None
+                    )
         lines.append(line)
     return pd.DataFrame(lines)
 
@@ -129,14 +132,9 @@ def _drawn(one: CellHere, slips: Sequence[Slip]) -> TableCell:
     cell, here = one.cell, ""
     lines = [f"<b>{plain(cell.row)}</b>, {plain(cell.column)}", f"{cell.unit}, printed {cell.printed}"]
     if one.here.measured:
-        decimals = len(cell.printed.partition(".")[2]) or 1
-        here = fixed(one.here.measured.value / cell.scale, decimals if cell.scale > 1 else min(2, decimals))
-        low, high = one.here.measured.bounds
-        interval = f", {between(low, high)}" if np.isfinite(low) else ""
-        times = " × 100:" if cell.scale > 1 else ""
-        lines.append(
-            f"here{times} {fixed(one.here.measured.value, 2)}{interval}; {signed(one.difference, 2)}"
-        )
+        here = fixed(one.value, min(one.digits, one.decimals or 1))
+        interval = f", {one.interval}" if np.isfinite(one.bounds[0]) else ""
+        lines.append(f"here {fixed(one.value, one.digits)}{interval}; {signed(one.difference, one.digits)}")
         if not one.here.is_same:
             here = f"<i>{here}</i>"
     if one.here.found:

@@ -118,7 +118,13 @@ def _draw(
                 f"Model here: {'; '.join(models)}",
                 f"{printed} of {len(points)} scores are those that the paper prints." if printed else "",
             ),
-            summary=Summary("papers", corpus=f"{paper.citation}, {relation.name}, {panel}"),
+            summary=Summary(
+                "papers",
+                models={model: model for model in models},
+                corpus=f"{paper.citation}, {relation.name}, {panel}",
+                size=f"{counted(len(points), 'recipe')} measured here",
+                by_model=True,
+            ),
             alt=title,
             numbers=lambda: numbers(points, relation),
         )

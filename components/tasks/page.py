@@ -17,7 +17,7 @@ from components.explain import heading
 from components.job import Question
 from components.tasks.choice import ChosenTask
 from components.text import escape
-from components.wording import duration, listed
+from components.wording import duration, listed, metric_name
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.sts import too_few
@@ -72,8 +72,8 @@ class Results:
         one, corpus = next(iter(scored.values())), self.corpora[asked.text]
         how = protocols({name: each.result.protocol for name, each in scored.items()})
         return (
-            f"{asked.text}: {one.result.metric} × 100 of {one.result.n:,} rows, {how} · {corpus.origin} · "
-            f"fingerprint {one.about['fingerprint']}"
+            f"{asked.text}: {metric_name(one.result.metric)} × 100 of {one.result.n:,} rows, {how} · "
+            f"{corpus.origin} · fingerprint {one.about['fingerprint']}"
         )
 
     def tell_failures(self) -> None:

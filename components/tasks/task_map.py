@@ -12,6 +12,7 @@ from components.figures.labels import plain
 from components.figures.tasks import TaskTable, task_map
 from components.provenance import Summary
 from components.tasks.page import Cell, Results, few
+from components.wording import metric_name
 from core.evaluation.difference import NO_DIFFERENCE
 from core.evaluation.ranks import mean_ranks
 from core.evaluation.tasks.running import TaskScored, difference
@@ -148,7 +149,9 @@ def _hover(found: Results, cell: Cell, base: str | None) -> str:
     lines = [f"<b>{plain(cell[0])}</b>", plain(cell[1])]
     if scored := found.scored.get(cell):
         result = scored.result
-        lines.append(f"{result.metric} × 100 = {fixed(result.value)}, {between(*result.bounds)}")
+        lines.append(
+            f"{metric_name(result.metric)} × 100 = {fixed(result.value)}, {between(*result.bounds)}"
+        )
         lines += [f"{name} {fixed(value)}" for name, value in result.others.items() if np.isfinite(value)]
         lines.append(f"{result.n:,} rows")
         if both := _difference(found, cell, base):

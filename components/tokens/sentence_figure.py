@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from components import provenance, theme
-from components.figures.labels import cut_distinct, wrapped
+from components.figures.labels import wrapped
 from components.figures.tokens import Colour, MapPanel, Maps, Mark, maps
 from components.text import escape
 from components.tokens.sentence_neighbours import RecipeMap
@@ -18,6 +18,7 @@ from core.analysis.token_maps import projection, sentence_map
 from core.analysis.token_maps.projection import METHODS
 from core.analysis.token_maps.sentence_map import NeighbourChange
 from core.corpora.corpus import Corpus
+from core.errors import counted
 
 NAMED = 30
 """Sentences up to which a point has its sentence beside it."""
@@ -68,7 +69,7 @@ class SentenceMaps:
                 color=look.side(side.letter),
                 marks=self._marks(side, own),
                 frame=frame,
-                names=cut_distinct(texts, 24) if len(texts) <= NAMED else (),
+                names=texts if len(texts) <= NAMED else (),
             )
             for side, own in zip(self.sides, points, strict=True)
         ]
@@ -104,6 +105,9 @@ class SentenceMaps:
         if changed is None:
             which = " and ".join(side.letter for side in self.sides)
             return f"Sentences under {which}, by {METHODS[self.method]}"
+        if changed.k == 1:
+            same, count = int(changed.overlap.sum()), len(changed.overlap)
+            return f"A and B have the same nearest sentence for {same:,} of {counted(count, 'sentence')}"
         mean = float(changed.overlap.mean())
         lost = int((changed.overlap == 0).sum())
         end = f"; {lost:,} of {len(changed.overlap):,} sentences share none" if lost else ""
@@ -122,7 +126,8 @@ class SentenceMaps:
         if left is not None:
             how += f"; B turned, mirrored and scaled onto A (Procrustes, disparity {left:.2f})"
         if self.changed is not None:
-            how += f". Rings: a sentence and its {self.changed.k} nearest by cosine, all dimensions."
+            nearest = "nearest" if self.changed.k == 1 else f"{self.changed.k} nearest"
+            how += f". Rings: a sentence and its {nearest} by cosine, all dimensions."
         return (*lines, how)
 
     def numbers(self, points: Sequence[np.ndarray]) -> pd.DataFrame:

@@ -44,7 +44,7 @@ Cell = tuple[float, str]
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """The score of every share and choice of layers: Spearman × 100, or the main value × 100 of a task.
+    """The score × 100 of every share and choice of layers: a correlation, or the main value of a task.
 
     Attributes
     ----------
@@ -58,6 +58,8 @@ class Mixture:
         NaN where a cell has none.
     notes
         What limits the scores: texts that were cut, tokens without an average.
+    metrics
+        What is scored, as ``accuracy``; several where each cell is a mean of tasks that are scored so.
     """
 
     shares: tuple[float, ...]
@@ -65,6 +67,7 @@ class Mixture:
     singles: int
     scores: Float[np.ndarray, "share layers"]
     notes: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ("spearman",)
 
     @property
     def best(self) -> tuple[float, str] | None:
@@ -165,7 +168,8 @@ def mean_of(mixtures: Sequence[Mixture]) -> Mixture:
     first = mixtures[0]
     scores = np.mean([mixture.scores for mixture in mixtures], axis=0)
     notes = tuple(dict.fromkeys(note for mixture in mixtures for note in mixture.notes))
-    return Mixture(first.shares, first.layers, first.singles, scores, notes)
+    metrics = tuple(dict.fromkeys(metric for mixture in mixtures for metric in mixture.metrics))
+    return Mixture(first.shares, first.layers, first.singles, scores, notes, metrics)
 
 
 def score_held_out(

@@ -22,7 +22,7 @@ from core.recipe import Recipe
 from core.recipe.options import Choice
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
 
-TASK_MIXTURE = TableKind("task-mixture", 1, RECIPE_LIBRARIES, forward=True)
+TASK_MIXTURE = TableKind("task-mixture", 2, RECIPE_LIBRARIES, forward=True)
 
 LOWEST, HIGHEST = -1.0, 1.5
 STEPS = (0.25, 0.1, 0.05)
@@ -62,6 +62,7 @@ def task_mixture(
     """
     rows, names = shares(step), _columns(engine, recipe)
     notes: dict[str, None] = {}
+    metrics: dict[str, None] = {}
 
     def score() -> dict[str, np.ndarray]:
         values = np.full((len(rows), len(names)), np.nan)
@@ -70,13 +71,18 @@ def task_mixture(
             cell = rows[place[0]], names[place[1]]
             result = run_task(engine, mixed(recipe, *cell), whole, task, progress=progress).result
             values[place] = result.value
+            metrics[result.metric] = None
             notes.update(dict.fromkeys(note for note in result.notes if note not in whole.notes))
-        return {"scores": values, "notes": np.array(list(notes), str)}
+        return {
+            "scores": values,
+            "notes": np.array(list(notes), str),
+            "metrics": np.array(list(metrics), str),
+        }
 
     arrays = engine.store.table(TASK_MIXTURE, _parts(engine, recipe, whole, task, step), score, progress)
     singles = sum(name.isdigit() for name in names)
     told = tuple(dict.fromkeys([*whole.notes, *arrays["notes"].tolist()]))
-    return Mixture(rows, names, singles, arrays["scores"], told)
+    return Mixture(rows, names, singles, arrays["scores"], told, tuple(arrays["metrics"].tolist()))
 
 
 def is_kept(engine: Engine, recipe: Recipe, whole: Corpus, task: Choice, step: float) -> bool:

@@ -65,24 +65,24 @@ def sentences_in(text: str) -> list[str]:
     return [sentence for sentence in found if len(sentence) >= SHORTEST_TEXT]
 
 
-def split_all(corpus: Corpus, progress: Progress = silent) -> list[str]:
-    """The sentences of a corpus in order, those of a text as often as it stands there.
-
-    Raises :class:`CorpusError` for a corpus without any.
-    """
+def split_some(corpus: Corpus, places: range, progress: Progress = silent) -> list[str]:
+    """The sentences of the texts at some places in order, those of a text as often as it stands there."""
     sentences: list[str] = []
-    texts = corpus.sentences
-    for done, (text, times) in enumerate(zip(texts, corpus.repeats.tolist(), strict=True)):
-        if done % EVERY == 0 and len(texts) > EVERY:
-            progress(Step(f"Splitting {corpus.name} into sentences", done, len(texts)))
-        sentences += sentences_in(text) * times
-    if not sentences:
-        raise CorpusError(f"{corpus.name} has no sentence of {SHORTEST_TEXT} characters or more.")
+    texts, repeats = corpus.sentences, corpus.repeats
+    for place in places:
+        if (place == places.start or place % EVERY == 0) and len(texts) > EVERY:
+            progress(Step(f"Splitting {corpus.name} into sentences", place, len(texts)))
+        sentences += sentences_in(texts[place]) * int(repeats[place])
     return sentences
 
 
 def in_sentences(corpus: Corpus, sentences: list[str]) -> Corpus:
-    """The corpus of the sentences of another."""
+    """The corpus of the sentences of another.
+
+    Raises :class:`CorpusError` where there are none.
+    """
+    if not sentences:
+        raise CorpusError(f"{corpus.name} has no sentence of {SHORTEST_TEXT} characters or more.")
     texts = counted(int(np.sum(corpus.repeats)), "text")
     note = f"{counted(len(sentences), 'sentence')} of {texts}, found by syntok."
     named = with_unit(corpus.name, SENTENCE)

@@ -1,5 +1,7 @@
 """The pages that look inside the model and at the space of vectors, in a real browser."""
 
+import pytest
+
 from tests.browser.conftest import settle
 from tests.browser.reading import A, alerts, answer, box, query, wait_for
 from tests.browser.slides import nothing_lies_over_anything_else
@@ -88,6 +90,23 @@ def test_menus_show_what_they_stand_for_after_another_sentence_or_paper(visit):
     fresh = visit(page.url, fresh=True)
     wait_for(fresh, lambda: "Column" in shown_in_menus(fresh))
     assert shown == shown_in_menus(fresh)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "paper=Chen+et+al.+2023&table=Table+5%3A+Average+cosine+of+sentences%2C+with+and+without+Ditto",
+        "papers.row=%5BMASK%5D+%2B+quantile-u%5EW&papers.column=BERT+%2B+Avg.",
+    ],
+)
+def test_names_of_a_paper_s_row_and_column_are_whole(visit, link):
+    page = visit(f"/papers?{link}")
+    wait_for(page, lambda: "Column" in shown_in_menus(page))
+    cut = page.eval_on_selector_all(
+        "[data-testid='stSelectbox']:not(.st-key-bar *) input",
+        "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.value)",
+    )
+    assert cut == []
 
 
 def test_a_click_on_the_tiles_chooses_a_head_and_nothing_of_a_slide_lies_over_anything_else(visit):

@@ -269,6 +269,30 @@ def test_a_question_says_what_the_work_would_wait_for():
     assert texts(at.run())[:2] == ["result: made", "result: made"]
 
 
+def test_a_question_no_longer_says_what_has_ended_meanwhile(monkeypatch):
+    running, ticks = Held("running", seconds=60.0), []
+    Held("asking", seconds=60.0, asks=True)
+    WORK["question"] = lambda: job.Question("It takes about a minute.")
+    page("running")
+
+    def fragment(draw, run_every):
+        """Draw something, and again a while later."""
+
+        def drawn(*given):
+            draw(*given)
+            ticks.append(run_every)
+            running.go.set()
+            final("running")
+            draw(*given)
+
+        return drawn
+
+    monkeypatch.setattr(st, "fragment", fragment)
+    at = page("asking")
+    assert ticks == [job.REDRAW]
+    assert [plain(box.value) for box in at.info] == ["It takes about a minute."]
+
+
 def test_a_bar_that_begins_anew_says_the_number_of_its_step():
     go = [threading.Event(), threading.Event()]
 

@@ -1,5 +1,7 @@
 """The map of shares and layers, and what is said of it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,9 +9,9 @@ from components.figures.animation import moving
 from components.figures.mixing import best_shares, heatmap
 from components.figures.share_walk import sides, walk
 from components.mixing import best_shares as best_shares_section
-from components.mixing import cells, held_out, score_map
+from components.mixing import cells, held_out, score_map, task_maps
 from components.theme import DARK, LIGHT
-from core.analysis.mixing import HeldOutScore, Mixture
+from core.analysis.mixing import HeldOutScore, Mixture, mean_of
 from core.analysis.mixing_gains import MixtureGains
 from core.corpora.corpus import Corpus
 from core.evaluation.difference import NO_DIFFERENCE, Difference
@@ -31,6 +33,7 @@ def test_the_black_cross_is_on_the_highest_and_the_box_on_the_chosen():
     assert (cross.x[0], cross.y[0]) == (1, 2)
     assert cross.marker.symbol == "x-thin"
     assert cross.marker.line.color == "#000000", "the best is the lightest cell"
+    assert cross.unselected.marker.opacity == 1, "a click on another cell leaves it as it is"
     box = figure.layout.shapes[0]
     assert (box.x0, box.x1, box.y0, box.y1) == (-0.5, 0.5, -0.5, 0.5)
     assert figure.layout.shapes[1].x0 == 1.5  # the line between single layers and sets
@@ -106,8 +109,19 @@ def test_nothing_is_said_of_a_map_without_scores():
     assert len(heatmap(nothing, LIGHT).data) == 2
 
 
+def test_a_map_of_a_task_names_its_measure_and_a_mean_those_of_all():
+    accuracy = replace(FOUND, metrics=("accuracy",))
+    said = "accuracy × 100 = 70.0 at w = 0.5, the highest tried, layer 1, topics: clustering"
+    assert task_maps.finding(accuracy, "topics: clustering", NO_DIFFERENCE).startswith(f"Highest: {said}")
+    assert heatmap(accuracy, LIGHT).data[0].colorbar.title.text == "accuracy × 100"
+    assert list(cells.numbers(accuracy).columns) == ["w", "layers", "accuracy"]
+    both = mean_of([FOUND, accuracy, accuracy])
+    assert heatmap(both, LIGHT).data[0].colorbar.title.text == "mean of Spearman and accuracy × 100"
+    assert list(cells.numbers(both).columns) == ["w", "layers", "value"]
+
+
 def test_numbers_hold_every_cell():
-    table = cells.numbers(FOUND, "spearman")
+    table = cells.numbers(FOUND)
     assert len(table) == 9
     row = table[(table["w"] == 0.5) & (table["layers"] == "1")]
     assert row["spearman"].item() == 70
@@ -168,8 +182,8 @@ def test_a_number_stands_where_fewer_lines_pass():
 
 
 def test_w_passes_the_chosen_cell_outside_and_nothing_moves_without_a_score():
-    steps = walk(FOUND, LIGHT, (-0.5, "0"), "accuracy")
+    steps = walk(replace(FOUND, metrics=("accuracy",)), LIGHT, (-0.5, "0"))
     assert steps.names == ("−0.50", "0.00", "0.50")
     assert steps.at == "−0.50"
-    assert steps.figures[0].layout.yaxis2.title.text == "accuracy"
+    assert steps.figures[0].layout.yaxis2.title.text == "accuracy × 100"
     assert walk(made(*[[np.nan] * 3] * 3), LIGHT) is None

@@ -5,13 +5,19 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from components.figures.curves import curves
 from components.figures.papers import LEAST, MOST, PrintedTable, TableCell, printed_table
 from components.figures.printed_and_here import Point, printed_and_here
-from components.papers import relation
+from components.papers import curve, one_cell, printed, relation
 from components.papers.computing import Computed
+from components.papers.here import CellHere
 from components.theme import DARK, LIGHT
+from core.literature.rules.curves import curves_of
 from core.literature.rules.relations import Dot, relations_of
 from core.literature.rules.rule import Rule
+from core.literature.rules.running import Runnable
+from core.literature.tables import find_table
+from core.recipe import Recipe
 
 ROWS = [("plain <s>", "Without a model"), ("idf", "Without a model"), ("plain <s>", "With a model")]
 
@@ -90,6 +96,58 @@ def test_figures_on_another_model_are_hollow_and_without_interval_have_none():
     assert list(same.error_y.array) == [2]
     assert other.marker.symbol == "circle-open"
     assert list(other.error_y.array) == [0]
+
+
+# -- a cosine, printed as such
+
+
+def test_a_cosine_stands_beside_print_in_the_unit_of_print():
+    table = find_table("002", "5")
+    cell = table.get("BERT static avg.", "avg. Cosine Similarity", table.cells[0].group)
+    found = Runnable(Rule("", ()), Recipe.parse(""), (), "bert-base-uncased", ())
+    values = SimpleNamespace(value=84.94, bounds=(84.61, 85.31), holds=lambda cell: False)
+    one = CellHere(cell, Computed(found, measured=values))
+    assert one.difference == pytest.approx(0.0064)
+    assert one_cell._here(one) == "0.849 ± 0.004"
+    said = "**+0.006** here: the printed figure is **outside** our interval (95 %: 0.846 to 0.853)."
+    assert one_cell._verdict(one, values) == said
+    there = {each: CellHere(each, Computed(why="no")) for each in table.cells} | {cell: one}
+    assert "0.006 from print on average" in printed.finding(table, there)
+    assert printed.numbers(table, there).iloc[0].tolist()[-3:] == [0.849, 0.846, 0.853]
+    drawn = printed._drawn(one, [])
+    assert drawn.here == "0.849"
+    assert "cosine, printed 0.843<br>here 0.849, 95 %: 0.846 to 0.853; +0.006" in drawn.hover
+
+
+def test_differences_of_cosines_have_colours_of_their_own():
+    shown = PrintedTable(ROWS[:1], ["cosine"], {(0, 0): TableCell("0.843", "", "0.849", 0.006)}, scale=100)
+    assert heatmaps(printed_table(shown, LIGHT))[1].zmax == pytest.approx(LEAST / 100)
+
+
+# -- a score against an argument
+
+
+def test_a_maximum_is_said_of_lines_that_are_complete():
+    """One point of eight is the highest of nothing."""
+    removed, nan = curves_of("000")[0], float("nan")
+    none = (nan, nan, nan)
+    lines = {"STS12": [(53.7, 52, 55), none], "STS13": [(60, 58, 62), (61, 59, 63)], "STS14": [none, none]}
+    said = curve.finding(removed, [1.0, 2.0], lines, {"STS12", "STS13", "STS14"})
+    assert said == f"{removed.title}: 3 points measured so far, no line is complete"
+    said = curve.finding(removed, [1.0, 2.0], lines, {"STS12", "STS14"})
+    assert said == "Highest by components removed: STS13 61.0 at 2; 1 more line is not complete"
+    said = curve.finding(removed, [1.0, 2.0], {"STS13": lines["STS13"]}, set())
+    assert said == "Highest by components removed: STS13 61.0 at 2"
+
+
+def test_a_score_against_an_argument_says_its_unit_and_whose_the_dotted_line_is():
+    lines = {"STS13": [(60, 58, 62), (61, 59, 63)]}
+    figure = curves([1.0, 2.0], lines, "components removed", "Spearman × 100", 2, LIGHT)
+    assert figure.layout.yaxis.title.text == "Spearman × 100"
+    (key,) = (note for note in figure.layout.annotations if note.text == "the paper's: 2")
+    assert (key.x, key.xref) == (1, "x")
+    alone = curves([1.0, 2.0], lines, "components removed", "Spearman × 100", None, LIGHT)
+    assert [note.text for note in alone.layout.annotations] == ["STS13"]
 
 
 # -- one figure of many recipes against another

@@ -24,7 +24,7 @@ from components.tokens.controls import places_of
 from components.tokens.drawn import TokenMap, TokenModel
 from components.tokens.map_figure import finding, where
 from components.tokens.reading import absent, lasso, spelled
-from components.tokens.sentence_figure import colouring
+from components.tokens.sentence_figure import SentenceMaps, colouring
 from components.tokens.sentence_neighbours import RANK
 from core.analysis.token_maps.frequency_components import correlate
 from core.analysis.token_maps.projection import compute_projection
@@ -247,7 +247,7 @@ def test_components_are_rows_of_steps_with_blanks_where_there_is_none():
 def test_names_of_points_stand_apart_where_there_is_room():
     generator = np.random.default_rng(0)
     names = ["The bakery opens at…"] * 10
-    apart = np.array([(x, y) for x in (0, 1) for y in range(5)], float) + generator.normal(0, 0.01, (10, 2))
+    apart = np.array([(x, y) for x in (0, 5) for y in range(5)], float) + generator.normal(0, 0.01, (10, 2))
     chosen = label_places.positions(apart, names)
     assert set(chosen) <= {
         f"{up} {side}" for up in ("top", "bottom", "middle") for side in ("left", "center", "right")
@@ -258,6 +258,45 @@ def test_names_of_points_stand_apart_where_there_is_room():
     pair = label_places.positions(np.array([[0.0, 0.0], [0.02, 0.0], [1.0, 1.0], [0.0, 1.0]]), names[:4])
     assert pair[0] != pair[1]
     assert label_places.positions(np.zeros((1, 2)), ["alone"])
+
+
+def test_names_are_cut_until_none_lies_over_another_and_left_out_where_that_is_not_enough():
+    """Both axes have the same scale, so that a flat cloud has less room than its panel."""
+    texts = [f"The {animal} of the house sleeps all day" for animal in ("cat", "dog", "cow", "hen", "pig")]
+    flat = np.array([(x, 0.05 * (x % 2)) for x in range(5)], float)
+    names, ways = label_places.named(flat, texts)
+    assert all(names), "shorter names have room"
+    assert min(map(len, names)) < max(map(len, names)) <= 24
+    assert len(ways) == 5
+    crowd = np.concatenate([np.full((20, 2), 0.5), [[0.0, 0.0], [1.0, 1.0]]])
+    names, ways = label_places.named(crowd, [f"Sentence number {i} of many" for i in range(22)])
+    assert 0 < names.count("") < 20
+    assert all(ways)
+
+
+def map_of(values):
+    points = np.arange(2.0 * len(values)).reshape(-1, 2)
+    return maps(
+        [MapPanel("m", points, [""] * len(points), np.array(values))], Colour("words"), LIGHT
+    ).figure
+
+
+def test_counts_have_no_ticks_between_them():
+    counts, shares = map_of([2.0, 3.0, np.nan]), map_of([2.0, 2.5, 3.0])
+    assert counts.layout.coloraxis.colorbar.dtick == 1
+    assert counts.data[-1].hovertemplate == "%{hovertext}<br>words %{marker.color:.0f}<extra></extra>"
+    assert shares.layout.coloraxis.colorbar.dtick is None
+    assert shares.data[-1].hovertemplate == "%{hovertext}<br>words %{marker.color:.2f}<extra></extra>"
+
+
+def test_one_nearest_sentence_is_the_same_or_another():
+    changed = NeighbourChange(
+        1, np.zeros((3, 1), int), np.zeros((3, 1), int), np.array([1.0, 0, 1]), np.array([1, 0, 2])
+    )
+    drawn = SentenceMaps(
+        [], Corpus.of_texts("t", ["a dog", "a cat", "a hen"]), np.arange(3), "length", changed, 0
+    )
+    assert drawn.finding() == "A and B have the same nearest sentence for 2 of 3 sentences"
 
 
 @pytest.mark.parametrize("clicked", [[1], [0, 2], []])

@@ -38,6 +38,7 @@ def test_the_line_has_its_band_and_the_recipes_own_value():
     )
     thin, _, band, line = figure.data
     assert thin.name == "a: sts"
+    assert band.mode == "lines", "without dots along its edge"
     assert band.y == pytest.approx([3.0, 1.4, np.nan, np.nan, -1.0, 1.0], nan_ok=True)
     assert line.y == pytest.approx([2.0, 0.2, np.nan], nan_ok=True)
     assert figure.layout.xaxis.type == "log"

@@ -56,6 +56,17 @@ def click_cell(at: AppTest, side: str, stage: str) -> AppTest:
     return at._run(states)
 
 
+def click_point(at: AppTest, figure: str, **point: object) -> AppTest:
+    """What the browser sends when a point of a figure is clicked, and the run that follows."""
+    protos = [each.proto for each in at.get("bidi_component") if each.proto.component_name == COMPONENT]
+    (name,) = (proto.id for proto in protos if proto.id.split("-", 2)[-1] == figure)
+    states = at._tree.get_widget_states()
+    click = states.widgets.add()
+    click.id = _make_trigger_id(name, "events")
+    click.json_trigger_value = json.dumps([{"event": "chosen", "value": [point]}])
+    return at._run(states)
+
+
 def told(at: AppTest) -> str:
     """Every error, warning and hint on the page, as a reader reads them; and no traceback beside them."""
     assert not at.exception, at.exception[0].message

@@ -137,6 +137,8 @@ ELSEWHERE = {
     "mixed.tasks": "test_tasks_elsewhere",
     "mixed.step": "test_tasks_elsewhere",
     "mixed.task": "test_tasks_elsewhere",
+    "mixed.w": "test_tasks_elsewhere",
+    "mixed.layers": "test_tasks_elsewhere",
     "find.by": "hides find.tasks; test_find",
     "find.recipe": "needs a search that is over; test_find",
     "find.cost": "needs a search that is over; test_find",

@@ -255,6 +255,23 @@ def test_papers_get_a_reference_ready_as_work_that_is_announced_and_can_be_stopp
     assert "papers.compute" not in [button.key for button in at.button], "it is computed"
 
 
+def test_one_stop_ends_all_that_one_press_began(visit, wikitext, small, held):
+    """Figures that wait for a reference have it made ready beside those that need none."""
+    at = visit("papers", patient=False, a=small, **{"papers.column": "RE", "papers.scope": "column"})
+    press(at, next(one for one in labels(at) if one.startswith("Compute")))
+    begun = shared_queue().active()
+    assert {job.key[0] for job in begun} >= {"reference", "figure"}
+    assert labels(at).count("Stop") == 1
+    press(at, "Stop")
+    assert "Stop" not in labels(at)
+    assert all(job.state is State.STOPPED or job.stopping for job in begun)
+    held.set()
+    assert [job.wait(10) for job in begun] == [True] * len(begun)
+    at.run()
+    assert shared_queue().active() == []
+    assert "was stopped" in captions(at)
+
+
 def test_a_figure_whose_reference_is_ready_while_the_page_is_drawn_is_not_offered_again(
     visit, wikitext, held, monkeypatch
 ):

@@ -30,7 +30,7 @@ def test_the_map_has_a_row_for_each_recipe_and_a_column_for_each_task(visit, sma
     )
     told = captions(at)
     assert "films: classification: accuracy × 100 of 20 rows, logistic regression, trained on train" in told
-    assert "dogs: sts: spearman × 100 of 12 rows, untrained" in told
+    assert "dogs: sts: Spearman × 100 of 12 rows, untrained" in told
     assert heatmap["zmin"] == 0
 
 

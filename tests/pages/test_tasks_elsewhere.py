@@ -1,11 +1,13 @@
 """Tasks on Layers, Mixing and Geometry: curves, maps and correlations beside those of similarity."""
 
+import json
 import re
 
 import pytest
 
 from core.analysis import mixing_tasks
-from tests.pages.reading import captions, errors, headings, told
+from core.recipe import Recipe
+from tests.pages.reading import captions, charts, click_point, errors, headings, plain, told
 
 TASKS = ["dogs: sts", "films: classification", "films: clustering(runs=2)"]
 
@@ -26,17 +28,38 @@ def test_layers_shows_every_task_by_layer_for_several_recipes(visit, small, data
     assert "films: classification" not in captions(closed)
 
 
-def test_mixing_maps_a_task_and_offers_the_best_cell(visit, small, data, monkeypatch):
+def task_map(at):
+    return next(chart for chart in charts(at) if chart.key == "mixing.tasks")
+
+
+def test_mixing_maps_a_task_and_offers_the_cell_that_is_clicked(visit, small, data, monkeypatch):
     monkeypatch.setattr(mixing_tasks, "shares", lambda step: (-0.25, 0.0))
     asked = {"mixed.tasks": "true", "mixed.task": TASKS[1], "mixed.step": "0.05"}
     at = visit("mixing", corpus="dogs", a=small, tasks=TASKS[:2], **asked)
     assert errors(at) == []
     assert at.session_state["mixed.step"] == "0.05"
-    assert any("films: classification" in line and "w = " in line for line in headings(at)), headings(at)
-    assert any(button.key == "mixed.best.a" for button in at.button)
+    (found,) = (line for line in headings(at) if "films: classification" in line)
+    at_best = r"accuracy × 100 = [\d.]+ at w = (0, the highest|−0\.25, the lowest) tried, .*films: classif"
+    assert re.search(at_best, found)
+    assert json.loads(task_map(at).spec)["data"][0]["colorbar"]["title"]["text"] == "accuracy × 100"
+    row, share = (0, "-0.25") if at.session_state["mixed.w"] == "0" else (1, "0")
+    click_point(at, "mixing.tasks", x=2, y=row)
+    assert errors(at) == []
+    assert (at.query_params["mixed.w"], at.query_params["mixed.layers"]) == (share, "2")
+    frame = json.loads(task_map(at).spec)["layout"]["shapes"][0]
+    assert (frame["x0"], frame["y0"]) == (1.5, row - 0.5)
+    button = next(button for button in at.button if button.key == "mixed.take.b")
+    assert plain(button.label) == f"Take as recipe B: w = {share.replace('-', '−')}, layer 2"
+    button.click().run()
+    taken = Recipe.parse(at.session_state["b"]).spelled()
+    assert taken["layers"] == "2"
+    assert taken["mix"].startswith(f"averaged(w={share}")
     at.selectbox(key="mixed.task").select("mean of 2 tasks").run()
     assert errors(at) == []
-    assert any("mean of 2 tasks" in line for line in headings(at))
+    (found,) = (line for line in headings(at) if "mean of 2 tasks" in line)
+    assert "mean of Spearman and accuracy × 100 = " in found
+    best = at.session_state["mixed.w"].replace("-", "−")
+    assert f" at w = {best}, the " in found, "another map begins with its best cell"
 
 
 def test_geometry_sets_isoscore_against_the_mean_of_each_kind(visit, small, data):

@@ -55,6 +55,7 @@ def test_every_cell_is_the_task_s_value_of_its_recipe(
     monkeypatch.setattr(mixing_tasks, "run_task", None)
     again = task_mixture(own_engine, recipe, films, chosen, 0.25)
     np.testing.assert_array_equal(again.scores, found.scores)
+    assert again.metrics == found.metrics == ("accuracy",)
 
 
 def test_the_gain_is_paired_over_the_mean_of_tasks(own_engine, bert, films, texts_file):

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from core.corpora import units
 from core.corpora.units import sentences_in, split_unit, with_unit
 from core.errors import CorpusError, RecipeError
+from core.pipeline import sentences
 from core.recipe import Recipe
 
 TEXT = (
@@ -69,8 +71,30 @@ def test_sentences_count_as_often_as_their_texts(engine, news, monkeypatch):
     assert "9 sentences of 3 texts, found by syntok." in corpus.notes
     assert engine.corpus(f"{news}(unit=line)").sentences == engine.corpus(str(news)).sentences
     again = type(engine)(engine.settings)  # what was found is kept on disk
-    monkeypatch.setattr("core.pipeline.sentences.split_all", lambda *_: pytest.fail("split again"))
+    monkeypatch.setattr("core.pipeline.sentences.split_some", lambda *_: pytest.fail("split again"))
     assert again.corpus(f"{news}(unit=sentence)").fingerprint == corpus.fingerprint
+
+
+def test_what_was_stopped_goes_on_with_the_part_where_it_was(engine, news, monkeypatch):
+    monkeypatch.setattr(sentences, "PART", len(TEXT))
+    monkeypatch.setattr(units, "EVERY", 1)
+    of_lines, told = engine.corpus(str(news)), []
+    assert [list(part) for part in sentences._parts(of_lines)] == [[0], [1]]
+
+    def stop_at_the_second(step):
+        told.append(step.done)
+        if step.done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sentences.by_sentence(engine.store, of_lines, stop_at_the_second)
+    whole = sum(map(len, of_lines.sentences)) / sentences.SPLIT_A_SECOND
+    assert 0 < sentences.splitting_seconds(engine.store, of_lines) < whole
+    told.clear()
+    found = sentences.by_sentence(engine.store, of_lines, lambda step: told.append(step.done))
+    assert told == [1], "the first part is kept"
+    assert found.sentences == (*PARTS, "The dogs ran in the park .")
+    assert sentences.splitting_seconds(engine.store, of_lines) == 0
 
 
 def test_statistics_of_sentences_are_those_of_a_file_with_one_sentence_a_line(
