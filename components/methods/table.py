@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from components import table_row
+from components import held, table_row
 from components.methods.page import METHOD, TURN
 from components.methods.scores import Outcome, ScoresHere, best_match
 from components.methods.two_models import Results
@@ -28,7 +28,7 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
 
     def choose() -> None:
         if (row := table_row.chosen(st.session_state[key], len(names))) is not None:
-            st.session_state[METHOD] = names[row]
+            held.hold(METHOD, names[row])
 
     plain, rows = plain_mean(here.base), []
     for preset in presets:

@@ -125,6 +125,20 @@ def test_the_table_holds_every_method_and_the_score_that_is_known(visit):
     assert table.loc["UAE-Large", "needs"] == "network"
 
 
+def menu(at):
+    """The menu of methods."""
+    return next(box for box in at.selectbox if box.label == "Method")
+
+
+def test_a_method_is_searched_by_all_its_names_and_linked_by_any(visit):
+    at = visit("methods", method="All-but-the-top")
+    assert told(at) == ""
+    assert "## ABTT (2018)" in markdown(at)
+    assert menu(at).options[menu(at).index] == "ABTT · all-but-the-top, abtt-2"
+    menu(at).set_value("Avg.").run()
+    assert at.query_params["method"] == "Avg."
+
+
 def test_a_family_shows_its_methods_alone(visit):
     at = visit("methods", family="Layers")
     assert errors(at) == []
@@ -135,13 +149,13 @@ def test_a_family_shows_its_methods_alone(visit):
 
 def test_a_method_of_another_family_chooses_that_one(visit):
     at = visit("methods", family="Layers")
-    at.selectbox(key="method").set_value("uSIF").run()
+    menu(at).set_value("uSIF").run()
     assert errors(at) == []
     family = NAMES["uSIF"].family
     assert at.button_group(key="family").value == family
     assert list(at.dataframe[0].value["method"]) == [one.name for one in PRESETS if one.family == family]
     at.button_group(key="family").set_value(None).run()
-    at.selectbox(key="method").set_value("idf").run()
+    menu(at).set_value("idf").run()
     assert at.button_group(key="family").value is None, "all of them are shown"
 
 
@@ -153,7 +167,7 @@ def test_a_link_to_a_method_of_another_family_says_which_the_table_has(visit):
     assert list(at.dataframe[0].value["method"]) == [one.name for one in PRESETS if one.family == "Layers"]
     at.button_group(key="family").set_value("Weights").run()
     assert "is of the family" not in captions(at)
-    assert at.selectbox(key="method").value == "uSIF"
+    assert at.text_input(key="method").value == "uSIF"
 
 
 def test_a_family_that_is_clicked_has_a_method_of_its_own_shown(visit):
@@ -161,19 +175,19 @@ def test_a_family_that_is_clicked_has_a_method_of_its_own_shown(visit):
     at.button_group(key="family").set_value("Layers").run()
     assert errors(at) == []
     first = next(preset for preset in PRESETS if preset.family == "Layers" and not preset.needs)
-    assert at.selectbox(key="method").value == first.name
+    assert at.text_input(key="method").value == first.name
     assert f"## {first.name} (" in markdown(at)
     last = next(preset for preset in PRESETS[::-1] if preset.family == "Layers" and not preset.needs)
-    at.selectbox(key="method").set_value(last.name).run()
+    menu(at).set_value(last.name).run()
     at.button_group(key="family").set_value(None).run()
-    assert at.selectbox(key="method").value == last.name
+    assert at.text_input(key="method").value == last.name
     at.button_group(key="family").set_value("Layers").run()
-    assert at.selectbox(key="method").value == last.name
+    assert at.text_input(key="method").value == last.name
 
 
 def test_another_method_is_chosen_and_linked(visit):
     at = visit("methods")
-    at.selectbox(key="method").set_value("SBERT-WK").run()
+    menu(at).set_value("SBERT-WK").run()
     assert errors(at) == []
     assert "SBERT-WK: layers=wk;weight=variance" in captions(at)
     other = visit("methods", method="SBERT-WK", sentence="Rain fell on the <b>roof</b>.")
