@@ -109,12 +109,17 @@ def test_one_who_arrives_first_has_the_shown_method_scored_alone(visit, monkeypa
 
 
 def test_the_table_holds_every_method_and_the_score_that_is_known(visit):
-    table = visit("methods").dataframe[0].value.set_index("method")
+    at = visit("methods")
+    table, told_of = at.dataframe[0].value.set_index("method"), captions(at)
     assert list(table.index) == list(NAMES)
     gains = {*comparable.comparable(Recipe())}
     known = {*table.index[table["here"].notna()]}
     assert {"SIF", "[CLS]"} <= known <= gains | {"SIF", "Last layer, mean"}
     assert len(known) > 60, "what came with the installation"
+    said = re.search(r"The table has the scores of (\d+) methods without an interval of their own", told_of)
+    assert int(said[1]) == len(known) - 1, "SIF, which is shown, has its interval"
+    assert "are still to be scored" not in told_of
+    assert "A figure stands here once two or more are scored with their intervals." in told_of
     base, engine = Recipe.parse(TUNED["a"]), Engine(Settings())
     recipe, plain_one = NAMES["[CLS]"].apply(base), comparable.plain_mean(base)
     expected = gain(engine, plain_one, recipe, engine.corpus("demo", "test"))
