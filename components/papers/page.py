@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -16,6 +16,9 @@ START = ("000", "11")
 """The table one arrives on: one task, and a column that needs no model."""
 
 START_CELL = ("idf^W + zscore", "RE")
+
+_CELLS, _TABLE = "papers.cells", "papers.looked_at"
+"""Keys of the cell that each table had in this visit, and of the table that was looked at last."""
 
 
 def head() -> None:
@@ -72,6 +75,7 @@ def choose_cell(table: Table) -> Cell:
     names = list(rows)
     first_row = row if row in rows else names[0]
     first_column = column if column in columns else columns[_first_result(table, columns)]
+    _recall(table, {"papers.row": first_row, "papers.column": first_column})
     forget("papers.row", names, first_row)
     forget("papers.column", columns, first_column)
     with st.container(horizontal=True, gap="small"):
@@ -91,9 +95,27 @@ def choose_cell(table: Table) -> Cell:
             bind="query-params",
             persist_state="session",
         )
+    st.session_state[_CELLS][_place(table)] = {"papers.row": named, "papers.column": in_column}
     group, label = rows.get(named or "", rows[names[0]])
     found = table.get(label, in_column or columns[0], group)
     return found or next(cell for cell in table.of_row(label, group) if cell.is_placed)
+
+
+def _recall(table: Table, start: Mapping[str, str]) -> None:
+    """Where another table was looked at before, choose the cell that this one had, at first ``start``.
+
+    The name of a column may be that of another thing there: Avg. is a mean over tasks, or a method.
+    """
+    cells, place = st.session_state.setdefault(_CELLS, {}), _place(table)
+    if st.session_state.get(_TABLE, place) != place:
+        for key, chosen in cells.get(place, start).items():
+            if key in st.session_state:  # a link that was just followed says its own
+                st.session_state[key] = chosen
+    st.session_state[_TABLE] = place
+
+
+def _place(table: Table) -> str:
+    return f"{table.paper.number} {table.name}"
 
 
 def take_cell(table: Table, cell: Cell) -> None:
