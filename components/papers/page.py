@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -75,7 +75,7 @@ def choose_cell(table: Table) -> Cell:
     names = list(rows)
     first_row = row if row in rows else names[0]
     first_column = column if column in columns else columns[_first_result(table, columns)]
-    _recall(table, {"papers.row": first_row, "papers.column": first_column})
+    _recall(table)
     forget("papers.row", names, first_row)
     forget("papers.column", columns, first_column)
     with st.container(horizontal=True, gap="small"):
@@ -101,14 +101,14 @@ def choose_cell(table: Table) -> Cell:
     return found or next(cell for cell in table.of_row(label, group) if cell.is_placed)
 
 
-def _recall(table: Table, start: Mapping[str, str]) -> None:
-    """Where another table was looked at before, choose the cell that this one had, at first ``start``.
+def _recall(table: Table) -> None:
+    """Choose the cell that a table had, where another one was looked at in between.
 
-    The name of a column may be that of another thing there: Avg. is a mean over tasks, or a method.
+    A column of that one may have the name of another thing here: Avg. is a mean over tasks, or a method.
     """
     cells, place = st.session_state.setdefault(_CELLS, {}), _place(table)
     if st.session_state.get(_TABLE, place) != place:
-        for key, chosen in cells.get(place, start).items():
+        for key, chosen in cells.get(place, {}).items():
             if key in st.session_state:  # a link that was just followed says its own
                 st.session_state[key] = chosen
     st.session_state[_TABLE] = place
