@@ -40,6 +40,9 @@ AGGREGATE = "all"
 COMING = "…"
 """Stands where a score will be that is being computed."""
 
+_ON_PAGE = "work.asked"
+"""Key of what the page itself has asked for, which has a panel of its own (:mod:`components.job`)."""
+
 
 @dataclass(frozen=True)
 class Waiting:
@@ -158,7 +161,8 @@ def _finish(waiting: Sequence[Waiting], words: DeltaGenerator | None) -> None:
         with one.place:
             if not _is_drawn(one.work, one.corpus):
                 st.fragment(_wait, run_every=TICK)(one.work)
-    found = [shared_queue().find(one.work.key) for one in waiting]
+    shown = st.session_state.get(_ON_PAGE, set())
+    found = [shared_queue().find(one.work.key) for one in waiting if one.work.key not in shown]
     if words is not None and (long := [job for job in found if job and not job.state.is_final]):
         with words:
             st.fragment(_told, run_every=TICK)(long)

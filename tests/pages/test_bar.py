@@ -585,6 +585,9 @@ def test_a_score_that_takes_long_says_on_the_page_what_is_read(visit, small, mon
     (said,) = (line for line in captions(at).split("\n") if "Score of" in line)
     assert "· Reading sentences: 2 of 8 · " in said
     assert said.endswith("of about 2 minutes; the reference demo is read whole for what it learns")
+    other = visit("scores", a=recipe, b="none", patient=False)
+    other.run()
+    assert "read whole" not in captions(other), "the page's own panel tells it"
     go.set()
     at.patient = True
     at.run()
