@@ -123,4 +123,4 @@ def describe(preset: Preset, score: str = "") -> str:
     needs = f" · needs {preset.needs.partition(':')[0]}" if preset.needs else ""
     here = f" · {score} here" if score else ""
     also = f" · {', '.join(preset.aliases)}" if preset.aliases else ""
-    return f"{preset.name} · {preset.year} · {preset.family}{needs}{here}{also}"
+    return f"{preset.name} · {preset.year} · {preset.family}{needs}{also}{here}"
