@@ -53,11 +53,16 @@ def number_asked(key: str) -> int | None:
     written = str(st.session_state.get(key, st.query_params.get(key, "")))
     if written.isdecimal() and len(written) < 10:
         return int(written)
+    take_out(key)
+    return None
+
+
+def take_out(key: str) -> None:
+    """Take a control out of the address, before it is drawn: a link then says nothing of it."""
     st.query_params.pop(key, None)
     if (run := get_script_run_ctx()) is not None:
         with run.session_state.query_params() as parameters:
             parameters._initial_query_params.pop(key, None)
-    return None
 
 
 def once(do: Callable[[], object]) -> Callable[[], None]:

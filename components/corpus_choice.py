@@ -13,10 +13,11 @@ import streamlit as st
 
 from components import bring_pairs, held, hub_download, link
 from components.cached import shared_engine
-from components.controls import forget
+from components.controls import forget, take_out
 from components.text import escape
 from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus
+from core.corpora.uploads import is_brought
 from core.errors import StrataError, counted, shorten
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -37,6 +38,9 @@ TYPED = "corpus.typed"
 GROUPS = "corpus.groups"
 """Key of the part of the menu that holds the corpora."""
 
+_WAITING = "corpus.waiting"
+"""Key of a corpus that is not here, and the split that is said of it."""
+
 LARGE = 5_000_000
 """Bytes of a file from which on its pairs are not counted for the menu."""
 
@@ -54,6 +58,7 @@ def show(
     corpus; None where it cannot be read: :func:`unread` says why in the page.
     """
     name = _named()
+    _let_split_wait(engine, name)
     corpus = _corpus(engine, name, st.session_state.get(SPLIT, st.query_params.get(SPLIT)))
     with st.container(key=BOUND):
         typed = st.text_input(
@@ -85,8 +90,8 @@ def show(
             corpus = _corpus(engine, str(typed), _split(engine, _shown(engine, str(typed))))
             bring_pairs.button(engine, on_click=_close)
     if not _is_known(engine, str(typed)):
-        why = f"The link names a corpus {shorten(typed)} that is not here; showing {DEMO}."
-        link.explain(CORPUS, why)
+        link.explain(CORPUS, _why_not_here(engine, str(typed)))
+        link.explain(SPLIT)
     return corpus
 
 
@@ -116,6 +121,31 @@ def _named() -> str:
     if brought := st.session_state.pop(bring_pairs.CHOSEN, None):
         held.hold(CORPUS, brought)
     return str(st.session_state.get(CORPUS, st.query_params.get(CORPUS, DEMO)))
+
+
+def _why_not_here(engine: Engine, name: str) -> str:
+    """What is shown in the place of a corpus, and how it comes here."""
+    why = f"The link names a corpus {shorten(name)} that is not here; showing {DEMO}."
+    if not is_brought(name) or engine.uploads.closed:
+        return why
+    return (
+        f"{why} It is a table that somebody brought: bring the same file, with the same name, columns and "
+        "scale (Bring pairs), and the link works here too."
+    )
+
+
+def _let_split_wait(engine: Engine, name: str) -> None:
+    """Keep a split that is said of a corpus that is not here until it is; what is shown has its own."""
+    waiting, known = st.session_state.get(_WAITING), _is_known(engine, name)
+    if waiting is not None and known:
+        del st.session_state[_WAITING]
+        if waiting[0] == name and waiting[1]:
+            held.hold(SPLIT, waiting[1])
+    elif not known and (waiting is None or waiting[0] != name):
+        st.session_state[_WAITING] = name, st.session_state.get(SPLIT, st.query_params.get(SPLIT))
+        take_out(SPLIT)
+        if SPLIT in st.session_state:
+            held.hold(SPLIT, _splits(engine.corpus(DEMO, "all"))[1])
 
 
 def _is_known(engine: Engine, name: str) -> bool:

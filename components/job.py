@@ -162,6 +162,11 @@ def asked_for() -> Iterator[None]:
             shared_queue().leave(key, _visitor())
 
 
+def on_page() -> frozenset[Hashable]:
+    """The keys of the work that this run of a page has asked for so far."""
+    return frozenset(st.session_state.get(_ASKED, ()))
+
+
 @dataclass(frozen=True)
 class Aside:
     """Work of this visitor that stands beside the page's own; it ends once it is not asked for any more.

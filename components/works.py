@@ -21,6 +21,8 @@ from core.work import LONG, State, Work
 
 T = TypeVar("T")
 
+_REFERENCE = "reference "
+
 FREE = ("built in", "pasted")
 """Origins of corpora that are read without a question."""
 
@@ -159,8 +161,14 @@ def reads(recipe: Recipe, corpora: Iterable[Corpus]) -> frozenset[Hashable]:
     spelled = recipe.spelled()
     model = (spelled[SOURCE.name], spelled[TEMPLATE.name])
     names = [corpus.fingerprint for corpus in corpora]
-    names += [f"reference {spelled['reference']}"] if recipe.needs_reference() else []
+    names += [f"{_REFERENCE}{spelled['reference']}"] if recipe.needs_reference() else []
     return frozenset((*model, name) for name in names)
+
+
+def references_among(reads: Iterable[Hashable]) -> list[str]:
+    """The references by name among what :func:`reads` gives."""
+    names = {str(one[-1]) for one in reads if isinstance(one, tuple)}
+    return sorted(name.removeprefix(_REFERENCE) for name in names if name.startswith(_REFERENCE))
 
 
 def comes_anyhow(reads: frozenset[Hashable]) -> bool:

@@ -50,9 +50,9 @@ if isinstance(outcome, Scored):
 every, encoders, times = st.container(), st.container(), st.container()
 with times:
     method_times.show(here)
-with every:
-    method_every.show(here, family, model)
 with encoders:
-    gains = two_models.show(engine, base, corpus)
+    gains = two_models.show(engine, base, corpus).get(model, {})
+with every:
+    method_every.show(here, family, model, gains)
 with listed:
-    table.show(family, preset, here, model, gains.get(model, {}))
+    table.show(family, preset, here, model, gains)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from components import corpus_choice, errors, hub_download, link, names, state
-from components.bar import cells, editor, menu, rows, style, top
+from components.bar import cells, editor, menu, rows, score, style, top
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, shorten
@@ -50,6 +50,7 @@ def show(
     link.warn_here()
     with st.container():
         _models(engine, {side: recipe for side, recipe in recipes.items() if recipe})
+    score.room()
     return chosen if corpus else None, recipes["a"], recipes["b"]
 
 

@@ -119,7 +119,8 @@ def _scores(engine: Engine, recipe: Recipe, corpus: Corpus | None) -> dict[str, 
 
 
 def describe(preset: Preset, score: str = "") -> str:
-    """A preset in a menu: name, year, family, what it needs, and its score here where it is known."""
+    """A preset in a menu: names, year, family, what it needs, and its score here where it is known."""
     needs = f" · needs {preset.needs.partition(':')[0]}" if preset.needs else ""
     here = f" · {score} here" if score else ""
-    return f"{preset.name} · {preset.year} · {preset.family}{needs}{here}"
+    also = f" · {', '.join(preset.aliases)}" if preset.aliases else ""
+    return f"{preset.name} · {preset.year} · {preset.family}{needs}{also}{here}"

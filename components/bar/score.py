@@ -23,7 +23,7 @@ from components.cached import shared_queue
 from components.errors import tried
 from components.job import TICK, patient
 from components.text import escape
-from components.wording import brief
+from components.wording import brief, listed
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
 from core.evaluation.scoring import Scored, difference
@@ -32,7 +32,7 @@ from core.evaluation.wording import between
 from core.literature.presets import naming
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
-from core.work import State, Work
+from core.work import LONG, Job, State, Work
 
 AGGREGATE = "all"
 """One correlation over all pairs."""
@@ -77,11 +77,14 @@ class Run:
         The scores that nobody has asked for.
     pairs
         The differences that nobody has told.
+    words
+        The place under the bar for what scores that take long wait for.
     """
 
     stands: bool = False
     waiting: list[Waiting] = field(default_factory=list)
     pairs: list[Pair] = field(default_factory=list)
+    words: DeltaGenerator | None = None
 
 
 _RUN: ContextVar[Run] = ContextVar("the bar in this run")
@@ -104,6 +107,11 @@ def show(recipe: Recipe, engine: Engine, corpus: Corpus | None) -> None:
         else:
             _coming(work)
         run.waiting.append(Waiting(work, corpus, place, partial(_work, recipe, engine, corpus)))
+
+
+def room() -> None:
+    """Room under the bar for what scores that take long wait for; in every run, so that nothing moves."""
+    _RUN.get(Run()).words = st.empty()
 
 
 def tell_difference(engine: Engine, a: Recipe | None, b: Recipe | None, corpus: Corpus | None) -> None:
@@ -133,7 +141,7 @@ def after_page() -> Iterator[None]:
         if run.stands or is_done:
             begin(aside, [one.work for one in waiting])
     if waiting and is_done:
-        _finish(waiting)
+        _finish(waiting, run.words)
         for pair in run.pairs:
             _is_told(pair)
 
@@ -143,13 +151,30 @@ def begin(aside: jobs.Aside, scores: Sequence[Work[Scored]]) -> None:
     aside.ask(scores)
 
 
-def _finish(waiting: Sequence[Waiting]) -> None:
-    """Draw the scores that come soon; the others have the page drawn anew."""
+def _finish(waiting: Sequence[Waiting], words: DeltaGenerator | None) -> None:
+    """Draw the scores that come soon; the others have the page drawn anew, and say what they do."""
     patient(job for one in waiting if (job := shared_queue().find(one.work.key)) is not None)
     for one in waiting:
         with one.place:
             if not _is_drawn(one.work, one.corpus):
                 st.fragment(_wait, run_every=TICK)(one.work)
+    shown = jobs.on_page()  # it has a panel of its own
+    found = [shared_queue().find(one.work.key) for one in waiting if one.work.key not in shown]
+    if words is not None and (long := [job for job in found if job and not job.state.is_final]):
+        with words:
+            st.fragment(_told, run_every=TICK)(long)
+
+
+def _told(waiting: Sequence[Job[Scored]]) -> None:
+    """What is done for scores that take long, how far it is, and which reference is read for them."""
+    lines = []
+    for job in waiting:
+        if job.state is State.RUNNING and job.expected >= LONG:
+            names = works.references_among(job.reads)
+            learnt = f"; the reference {listed(names)} is read whole for what it learns" if names else ""
+            lines.append(f"{jobs.progress_line(job)}{learnt}")
+    if lines:
+        st.caption("  \n".join(map(escape, lines)))
 
 
 def _is_drawn(work: Work[Scored], corpus: Corpus | None) -> bool:

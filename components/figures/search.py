@@ -17,6 +17,9 @@ from core.search.proxies import Regret
 
 HEIGHT = 340
 
+NAME_WIDTH = 90
+"""Pixels right of the trials, for the name of the choice."""
+
 ROW = 30
 """Pixels of a row with a label."""
 
@@ -44,13 +47,25 @@ def trials(
     _published(figure, published, theme)
     _tried(figure, tried, best, theme)
     _given_up(figure, tried, [*known, *values], theme)
-    _named(figure, len(tried), best[-1], "best on dev", "bottom", theme.readable(theme.a))
+    figure.add_annotation(
+        row=1,
+        x=len(tried),
+        y=best[-1],
+        text="best on dev",
+        xanchor="right",
+        yanchor="bottom",
+        xshift=-8,
+        showarrow=False,
+        font={"color": theme.readable(theme.a)},
+    )
     _choice(figure, len(tried), test, theme)
     figure.update_xaxes(
         title={"text": "trial; published methods at 0" if known else "trial"}, zeroline=False
     )
     figure.update_yaxes(title={"text": unit})
-    figure.update_layout(template=theme.template, height=HEIGHT, margin={"t": 12, "b": 8, "l": 8, "r": 12})
+    figure.update_layout(
+        template=theme.template, height=HEIGHT, margin={"t": 12, "b": 8, "l": 8, "r": NAME_WIDTH}
+    )
     return figure.made()
 
 
@@ -98,7 +113,7 @@ def _tried(figure: Drawing, tried: Sequence[Trial], best: np.ndarray, theme: The
 
 
 def _choice(figure: Drawing, trials: int, test: Outcome, theme: Theme) -> None:
-    """The choice on test behind the last trial, with its interval if it has one."""
+    """The choice on test behind the last trial, with its interval if it has one; its name in the margin."""
     end = trials + max(1.0, trials / 25)
     figure.add_trace(
         scatter(
@@ -111,22 +126,17 @@ def _choice(figure: Drawing, trials: int, test: Outcome, theme: Theme) -> None:
             showlegend=False,
         )
     )
-    low = test.low if math.isfinite(test.low) else test.value
-    _named(figure, end, low, "the choice on test", "top", theme.readable(theme.b))
-
-
-def _named(figure: Drawing, x: float, y: float, text: str, side: str, color: str) -> None:
-    """A name to the left of a point, whose ``side`` is level with it."""
     figure.add_annotation(
         row=1,
-        x=x,
-        y=y,
-        text=text,
-        xanchor="right",
-        yanchor=side,
-        xshift=-8,
+        x=end,
+        y=test.value,
+        text="the choice<br>on test",
+        xanchor="left",
+        yanchor="middle",
+        align="left",
+        xshift=12,
         showarrow=False,
-        font={"color": color},
+        font={"color": theme.readable(theme.b)},
     )
 
 

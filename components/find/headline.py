@@ -190,11 +190,11 @@ def summary(asked: AskedSearch, found: Found) -> Summary:
 
 def table(found: Found) -> pd.DataFrame:
     """Each recipe that was scored, once, the best on dev first; then those given up on a part of dev."""
-    rows = [(trial.recipe, trial.dev, trial.dimensions) for trial in found.scored]
+    rows = [(spelled(trial.recipe), trial.dev, trial.dimensions) for trial in found.scored]
     table = pd.DataFrame(rows, columns=["recipe", f"dev, {found.metric}", "dimensions"])
     if not found.rungs:
         return table
-    parts = [(t.recipe, t.dimensions, t.given_up, t.rungs[-1]) for t in found.given_up]
+    parts = [(spelled(t.recipe), t.dimensions, t.given_up, t.rungs[-1]) for t in found.given_up]
     columns = [
         "recipe",
         "dimensions",

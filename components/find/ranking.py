@@ -11,7 +11,7 @@ from components import figure_frame, state, theme
 from components.controls import segments
 from components.figure_frame import Framed
 from components.figures import search as figures
-from components.find.headline import caption, summary, take_point
+from components.find.headline import caption, spelled, summary, take_point
 from components.find.page import AskedSearch
 from components.wording import upper_first
 from core.evaluation.wording import fixed
@@ -35,7 +35,7 @@ def show_best(asked: AskedSearch, found: Found) -> None:
             title=title,
             figure=figures.best(
                 ranked,
-                names([Recipe.parse(each.recipe) for each in ranked]),
+                names([Recipe.parse(each.recipe) for each in ranked], tell_sources=asked.searches_models),
                 found.metric,
                 theme.of(state.theme_name()),
             ),
@@ -113,7 +113,7 @@ def costs_table(
     every: Sequence[tuple[str, float, float]], best_of: Sequence[tuple[str, float, float]], axis: str
 ) -> pd.DataFrame:
     """Every recipe that is drawn: its cost, its score on dev, and whether it is on the front."""
-    rows = [(*point, point in best_of) for point in every]
+    rows = [(spelled(recipe), *numbers, (recipe, *numbers) in best_of) for recipe, *numbers in every]
     return pd.DataFrame(rows, columns=["recipe", axis, "dev", "front"])
 
 
@@ -122,7 +122,7 @@ def table(found: Found) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "recipe": each.recipe,
+                "recipe": spelled(each.recipe),
                 "dev": each.dev,
                 "low": each.low,
                 "high": each.high,

@@ -46,8 +46,6 @@ def show_matters(asked: AskedSearch, found: Found) -> None:
             numbers=lambda: pd.DataFrame(list(found.matters.items()), columns=["stage", "share"]),
         )
     )
-    if told := barred(found):
-        st.caption(escape(told))
 
 
 def untold(found: Found) -> str:

@@ -66,7 +66,10 @@ def warn_here() -> None:
 
 
 def explain(parameter: str, why: str = "") -> None:
-    """Say in own words why a parameter cannot be followed; no words where it is said elsewhere."""
+    """Say in own words why a parameter cannot be followed; no words where it is said elsewhere.
+
+    Where the control says what the link says, it holds for this run alone, as of a corpus that may come.
+    """
     if (this := run.current()) is not None:
         this.explained[parameter] = why
 
@@ -78,7 +81,7 @@ def _tell(this: Run, opened: dict[str, list[str]], said: Mapping[str, Said]) -> 
     unread = {name: one for name, one in unread.items() if one.still(said)}
     for name in [name for name in opened if name in said]:
         written = opened.pop(name)
-        if name in this.explained or not said[name].agrees(written):
+        if not said[name].agrees(written):
             why = this.explained.get(name, _why(name, written, said[name]))
             unread[name] = Unread((name,), (said[name],), why)
     if origins.PARAMETER in opened and this.origins is not None:
@@ -109,7 +112,10 @@ def _of_other_origin(written: str, this: Run) -> str:
     linked = origins.read(written)
     if linked is None:
         return f"The link says {origins.PARAMETER} = {shorten(written)}, which is no set of fingerprints."
-    changed = origins.others(linked, this.origins.fingerprints() if this.origins else {})
+    here = this.origins.fingerprints() if this.origins else {}
+    if this.explained.get("corpus"):  # another one is shown in its place, which is said
+        here.pop("C", None)
+    changed = origins.others(linked, here)
     if not changed:
         return ""
     *first, last = changed

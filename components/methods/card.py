@@ -11,6 +11,8 @@ from core.literature.presets import Preset
 def show(preset: Preset) -> None:
     """Name, explanation and source of a method, and what it needs."""
     st.markdown(f"## {escape(preset.name)} ({preset.year})")
+    if preset.aliases:
+        st.caption(escape(f"Also: {', '.join(preset.aliases)}"))
     st.markdown(escape(preset.explanation))
     st.caption(f":material/menu_book: {escape(preset.published)}")
     if preset.differs:

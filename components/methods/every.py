@@ -14,7 +14,16 @@ from components.errors import tried
 from components.figure_frame import Framed
 from components.figures.methods import Row, scores_and_published
 from components.job import Question
-from components.methods.scores import Outcome, ScoresHere, best_match, caption, summary, task_of
+from components.methods.scores import (
+    Outcome,
+    ScoresHere,
+    best_match,
+    caption,
+    known_score,
+    summary,
+    task_of,
+)
+from components.methods.two_models import Results
 from components.text import escape
 from components.wording import UNIT, duration, value, with_interval
 from core.corpora.corpus import Corpus
@@ -34,8 +43,11 @@ SECONDS_EACH = 0.3
 """About what a method takes from the stored pass to its score with interval."""
 
 
-def show(here: ScoresHere, family: Sequence[Preset], model: str) -> None:
-    """The button, the figure of what is scored so far, and what cannot be scored."""
+def show(here: ScoresHere, family: Sequence[Preset], model: str, gains: Results) -> None:
+    """The button, the figure of what is scored so far, and what cannot be scored.
+
+    ``gains`` are the model's: they hold scores without an interval, which the table has.
+    """
     st.markdown("## Every method here")
     missing = {
         preset: recipe
@@ -44,7 +56,9 @@ def show(here: ScoresHere, family: Sequence[Preset], model: str) -> None:
     }
     job.show_all(
         [here.work(preset.name, recipe, SECONDS_EACH, asks=True) for preset, recipe in missing.items()],
-        lambda: _question(here, list(missing.values())),
+        lambda: _question(
+            here, list(missing.values()), sum(known_score(here, one, gains) is not None for one in missing)
+        ),
         key="every",
     )
     draw(here, family, model)
@@ -58,8 +72,11 @@ def _is_made(here: ScoresHere, recipe: Recipe) -> bool:
     return made.state.is_final or not made.pressed
 
 
-def _question(here: ScoresHere, recipes: Sequence[Recipe]) -> Question:
-    """How much work it is, in words; averages, which take minutes more, are asked for one by one."""
+def _question(here: ScoresHere, recipes: Sequence[Recipe], known: int) -> Question:
+    """How much work it is, in words; averages, which take minutes more, are asked for one by one.
+
+    ``known`` of the methods have a score without an interval.
+    """
     plain = {
         (recipe.source, recipe.template, recipe.post, recipe.needs_reference()): recipe
         for recipe in recipes
@@ -67,10 +84,16 @@ def _question(here: ScoresHere, recipes: Sequence[Recipe]) -> Question:
     }
     seconds = sum(works.pending(here.engine, plain.values(), here.corpus).values())
     much = duration(seconds + SECONDS_EACH * len(recipes))
-    with_intervals = ", with intervals" * (len(here.corpus) >= FEW_PAIRS)
+    what = f"{len(recipes)} that need nothing are still to be scored on {here.corpus.name}"
+    if len(here.corpus) >= FEW_PAIRS:
+        what += ", with intervals"
+        if known:
+            what = (
+                f"The table has the scores of {known} methods without an interval of their own. "
+                f"{len(recipes)} that need nothing can be scored with one on {here.corpus.name}"
+            )
     return Question(
-        f"{len(recipes)} that need nothing are still to be scored on {here.corpus.name}{with_intervals}: "
-        f"about {much}, one by one; it can be stopped, and goes on where it was.",
+        f"{what}: about {much}, one by one; it can be stopped, and goes on where it was.",
         "Score every method here",
         aside=True,
     )
@@ -86,7 +109,8 @@ def draw(here: ScoresHere, family: Sequence[Preset], model: str) -> None:
         if isinstance(one, Scored) and np.isfinite(one.score.spearman)
     }
     if len(scored) < 2:
-        st.caption("A figure of all of them stands here once two or more are scored.")
+        by_itself = " with their intervals" * (len(corpus) >= FEW_PAIRS)
+        st.caption(f"A figure stands here once two or more are scored{by_itself}.")
         return
     best = sorted(scored, key=lambda preset: -scored[preset].score.spearman)
     shown = best

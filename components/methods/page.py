@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import link
+from components import held, link
 from components.explain import heading
 from components.text import escape
 from core.errors import shorten
-from core.literature.presets import FAMILIES, PRESETS, Preset
+from core.literature.presets import FAMILIES, PRESETS, SHORTEST_FIRST, Preset, preset_called
 
 WORKED = "SIF"
 """The method one arrives with: it needs nothing, and its weights can be read."""
 
 METHOD = "method"
 """Key of the chosen method, in the session and in the URL."""
+
+MENU = "method.menu"
+"""Beginning of the key of the menu of methods."""
+
+BOUND = "method.bound"
+"""Key of the hidden place of the method's name."""
+
+NAMED = {preset.name: preset for preset in PRESETS}
+"""The methods by name."""
 
 FAMILY = "family"
 """Key of the chosen family, in the session and in the URL."""
@@ -39,25 +48,40 @@ def head() -> None:
 
 
 def choose() -> Preset:
-    """The chosen method, whose name is in the URL."""
-    names = [preset.name for preset in PRESETS]
-    wanted = st.query_params.get(METHOD, "")
-    chosen = st.selectbox(
+    """The chosen method. A hidden field holds its name, which is in the URL; the menu writes into it."""
+    with st.container(key=BOUND):
+        wanted = str(
+            st.text_input(
+                "Name of the method",
+                value=WORKED,
+                key=METHOD,
+                bind="query-params",
+                persist_state="session",
+            )
+        )
+    preset = preset_called(wanted) or NAMED[WORKED]
+    if preset_called(wanted) is None:
+        link.explain(
+            METHOD, f"The link names a method {shorten(wanted)} that is not here; showing {preset.name}."
+        )
+    names = [one.name for one in SHORTEST_FIRST]
+    key = f"{MENU}/{preset.name}"
+
+    def choose() -> None:
+        held.hold(METHOD, st.session_state[key])
+        _choose_family_of(st.session_state[key])
+
+    st.selectbox(
         "Method",
         names,
-        index=names.index(WORKED),
-        key=METHOD,
-        bind="query-params",
-        persist_state="session",
-        on_change=_choose_family_of,
-        help="Type to search all of them. The table below is the chosen family's; a method of another "
-        "family chooses that one.",
+        index=names.index(preset.name),
+        format_func=lambda name: NAMED[name].called,
+        key=key,
+        on_change=choose,
+        filter_mode="contains",
+        help="Type to search all of them, by any of their names in papers. The table below is the chosen "
+        "family's; a method of another family chooses that one.",
     )
-    if wanted and wanted not in names:
-        link.explain(
-            METHOD, f"The link names a method {shorten(wanted)} that is not here; showing {chosen}."
-        )
-    preset = PRESETS[names.index(chosen or WORKED)]
     family = st.session_state.get(FAMILY)
     if family not in (None, preset.family):  # as a link may say
         own = f"{escape(preset.name)} is of the family {preset.family}"
@@ -87,16 +111,15 @@ def of_family(family: str | None) -> tuple[Preset, ...]:
 def _choose_of_family() -> None:
     """Have a method of the clicked family shown: the chosen one, else the first that needs nothing."""
     presets = of_family(st.session_state.get(FAMILY))
-    if st.session_state.get(METHOD, WORKED) not in {preset.name for preset in presets}:
-        st.session_state[METHOD] = min(presets, key=lambda preset: bool(preset.needs)).name
+    if preset_called(str(held.now(METHOD, WORKED))) not in presets:
+        held.hold(METHOD, min(presets, key=lambda preset: bool(preset.needs)).name)
     _count_turn()
 
 
-def _choose_family_of() -> None:
-    """Have the family of the chosen method chosen, where another one was."""
-    families = {preset.name: preset.family for preset in PRESETS}
+def _choose_family_of(name: str) -> None:
+    """Have the family of a method chosen, where another one was."""
     if st.session_state.get(FAMILY):
-        st.session_state[FAMILY] = families[st.session_state[METHOD]]
+        st.session_state[FAMILY] = NAMED[name].family
     _count_turn()
 
 

@@ -15,9 +15,11 @@ from components.errors import tried
 from components.provenance import Summary
 from components.text import escape
 from core.corpora.corpus import Corpus
+from core.evaluation.gains import Gain
 from core.evaluation.scoring import Scored, score
 from core.literature.differences import why_different
 from core.literature.presets import Preset
+from core.literature.presets.comparable import plain_mean
 from core.literature.published import AVERAGE, SEVEN, PublishedScore
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -72,6 +74,21 @@ class ScoresHere:
 
     def _key(self, recipe: Recipe) -> tuple[Hashable, ...]:
         return ("method", str(recipe), *self.scope)
+
+
+def known_score(here: ScoresHere, preset: Preset, gains: Mapping[str, Gain | str]) -> float | None:
+    """The score of a method: its own, else the one among the model's ``gains``, which has no interval.
+
+    Plain mean pooling is what these are gains over. None where there is neither.
+    """
+    recipe = preset.apply(here.base)
+    own, among = here.outcome(recipe), gains.get(preset.name)
+    if isinstance(own, Scored):
+        return own.score.spearman
+    if recipe == plain_mean(here.base):
+        known = (one for one in gains.values() if isinstance(one, Gain) and one.difference.known)
+        return next((one.spearman - one.difference.value for one in known), None)
+    return among.spearman if isinstance(among, Gain) else None
 
 
 def _small(outcome: Scored | str) -> Scored | str:

@@ -7,37 +7,32 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from components import table_row
+from components import held, table_row
 from components.methods.page import METHOD, TURN
-from components.methods.scores import Outcome, ScoresHere, best_match
+from components.methods.scores import ScoresHere, best_match, known_score
 from components.methods.two_models import Results
-from core.evaluation.gains import Gain
-from core.evaluation.scoring import Scored
 from core.literature.presets import Preset
-from core.literature.presets.comparable import plain_mean
 
 
 def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str, gains: Results) -> None:
     """The methods of a family with their scores; a click on a row chooses its method.
 
-    A method that was not scored by itself has its score among the model's ``gains``, if they are there;
-    plain mean pooling is what these are gains over.
+    A method that was not scored by itself has its score among the model's ``gains``, if they are there.
     """
     names, corpus = [preset.name for preset in presets], here.corpus
     key = f"methods.table/{len(names)}/{names[0]}/{st.session_state.get(TURN, 0)}"
 
     def choose() -> None:
         if (row := table_row.chosen(st.session_state[key], len(names))) is not None:
-            st.session_state[METHOD] = names[row]
+            held.hold(METHOD, names[row])
 
-    plain, rows = plain_mean(here.base), []
+    rows = []
     for preset in presets:
-        recipe, match = preset.apply(here.base), best_match(preset, corpus, model)
-        among = _plain_score(gains) if recipe == plain else _score(gains.get(preset.name))
+        match = best_match(preset, corpus, model)
         rows.append(
             {
                 "method": preset.name,
-                "here": among if (own := _score(here.outcome(recipe))) is None else own,
+                "here": known_score(here, preset, gains),
                 "published": match.value if match else None,
                 "on": match.corpus if match else "",
                 "needs": preset.needs.partition(":")[0],
@@ -67,14 +62,3 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
         },
         alt=f"{len(names)} methods with their scores here and published",
     )
-
-
-def _score(found: Outcome | Gain) -> float | None:
-    if isinstance(found, Scored):
-        return found.score.spearman
-    return found.spearman if isinstance(found, Gain) else None
-
-
-def _plain_score(gains: Results) -> float | None:
-    known = (gain for gain in gains.values() if isinstance(gain, Gain) and gain.difference.known)
-    return next((gain.spearman - gain.difference.value for gain in known), None)

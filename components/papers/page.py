@@ -23,6 +23,9 @@ CHARACTER, ARROW = 7, 50
 ROOM = 335
 """Pixels up to which the menus of row and column stand beside each other with whole names."""
 
+_CELLS, _TABLE = "papers.cells", "papers.looked_at"
+"""Keys of the cell that each table had in this visit, and of the table that was looked at last."""
+
 
 def head() -> None:
     """Title, and how to read the page."""
@@ -78,6 +81,7 @@ def choose_cell(table: Table) -> Cell:
     names = list(rows)
     first_row = row if row in rows else names[0]
     first_column = column if column in columns else columns[_first_result(table, columns)]
+    _recall(table)
     forget("papers.row", names, first_row)
     forget("papers.column", columns, first_column)
     wide = [ARROW + CHARACTER * max(map(len, every)) for every in (names, columns)]
@@ -100,9 +104,27 @@ def choose_cell(table: Table) -> Cell:
             persist_state="session",
             width=max(wide[1], 110) if beside else "stretch",
         )
+    st.session_state[_CELLS][_place(table)] = {"papers.row": named, "papers.column": in_column}
     group, label = rows.get(named or "", rows[names[0]])
     found = table.get(label, in_column or columns[0], group)
     return found or next(cell for cell in table.of_row(label, group) if cell.is_placed)
+
+
+def _recall(table: Table) -> None:
+    """Choose the cell that a table had, where another one was looked at in between.
+
+    A column of that one may have the name of another thing here: Avg. is a mean over tasks, or a method.
+    """
+    cells, place = st.session_state.setdefault(_CELLS, {}), _place(table)
+    if st.session_state.get(_TABLE, place) != place:
+        for key, chosen in cells.get(place, {}).items():
+            if key in st.session_state:  # a link that was just followed says its own
+                st.session_state[key] = chosen
+    st.session_state[_TABLE] = place
+
+
+def _place(table: Table) -> str:
+    return f"{table.paper.number} {table.name}"
 
 
 def take_cell(table: Table, cell: Cell) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -16,6 +17,9 @@ from core.corpora.listing import corpora_in
 from core.corpora.table_files import ending_of
 from core.errors import READ_ONLY, CorpusError
 from core.storage.files import replacing, size_of
+
+_NAMED = re.compile(r"[\w.-]+-[0-9a-f]{8}")
+"""What a link finds a table by: the name it was given, and what tells it from others."""
 
 UNPACKED_TIMES = 10
 """How many times its limit a compressed file may hold."""
@@ -129,6 +133,11 @@ class Uploads:
             if path != newest:
                 path.unlink(missing_ok=True)
                 held -= size
+
+
+def is_brought(name: str) -> bool:
+    """Whether a link names a table by this that somebody brought, here or to another server."""
+    return _NAMED.fullmatch(name) is not None
 
 
 def _megabytes(size: int) -> str:

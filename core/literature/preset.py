@@ -27,6 +27,8 @@ class Preset:
         The year of the first publication.
     family
         The kind of method; menus group by it.
+    aliases
+        Its other names in papers and its abbreviations, none of them another preset's.
     scores
         The published scores.
     needs
@@ -41,6 +43,7 @@ class Preset:
     published: str
     year: int
     family: str
+    aliases: tuple[str, ...] = ()
     scores: tuple[PublishedScore, ...] = ()
     needs: str = ""
     differs: tuple[str, ...] = ()
@@ -49,6 +52,11 @@ class Preset:
     def bound(self) -> bool:
         """Whether the recipe names its own source."""
         return "source=" in self.recipe
+
+    @property
+    def called(self) -> str:
+        """All its names in one line, which a menu is searched by: ``ABTT · all-but-the-top``."""
+        return " · ".join([self.name, ", ".join(self.aliases)] if self.aliases else [self.name])
 
     def apply(self, recipe: Recipe) -> Recipe:
         """This preset with the source and the reference of ``recipe``."""

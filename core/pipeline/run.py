@@ -20,7 +20,8 @@ from core.errors import TooFewSentencesError, are, counted
 from core.pipeline.by_rows import by_rows, take
 from core.pipeline.learnt import LEARNT, arrays_of, restored
 from core.pipeline.token_stages import Key, Request, TokenStages, Vectors
-from core.pipeline.weighted_states import WeightedStates
+from core.pipeline.weighted_states import MANY, WeightedStates
+from core.progress import Step
 from core.recipe.in_vain import in_vain
 from core.recipe.options import MINIMUM_SENTENCES, PoolTokens, Trainable, Transformer
 from core.recipe.plan import Plan, PostStep
@@ -139,6 +140,9 @@ class Run:
             else:
                 transform = self._fitted(steps - 1).transform
                 rows = self._vectors(steps - 1, corpus)
+                if len(rows) >= MANY:
+                    told = f"Applying {self.plan.steps[steps - 1].text} to {len(rows):,} vectors"
+                    self._request.progress(Step(told, 0, 0))
                 self._after[key] = by_rows(
                     lambda part: np.asarray(transform(part), np.float32), [rows], self._scratch
                 )
@@ -155,6 +159,9 @@ class Run:
             rows = self._vectors(number, corpus)
             _refuse_too_few(step, int(np.count_nonzero(corpus.repeats)), rows.shape[1])
             transformer, occurrences = step.make(), take(rows, corpus.positions, self._scratch)
+            if len(occurrences) >= MANY:
+                told = f"Learning {step.text} from {len(occurrences):,} vectors"
+                self._request.progress(Step(told, 0, 0))
             if isinstance(transformer, Trainable):
                 return self._trained(transformer, occurrences, number)
             transformer.fit(occurrences)

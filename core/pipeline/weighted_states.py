@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from core.errors import RecipeError
-from core.progress import Progress, one_at_a_time
+from core.progress import Progress, Step, one_at_a_time
 from core.recipe.options import PoolTokens
 from core.recipe.plan import Plan
 from core.sources.token_states import StreamedPass, TokenStates, chunks
@@ -28,6 +28,9 @@ Group = tuple[int, ...]
 
 FEW_TOKENS = 1_000_000
 """Tokens whose weights are remembered from one layer to the next: 8 MB."""
+
+MANY = 10_000
+"""Sentences from which on pooling and learning take a second or more, and say so."""
 
 _OF_STATES = Needs.STATES | Needs.LAYERS | Needs.DIAGONALS
 """What a weight may look at that is read with the layers."""
@@ -153,6 +156,8 @@ class WeightedStates:
                         texts[group] = allocate(group, (tokens.sentences, pooled.shape[1]))
                     texts[group][tokens.order[sentences]] = pooled
                     uniform[group] += all_zero
+                if tokens.sentences >= MANY and not isinstance(self.states, StreamedPass):
+                    tell(Step("Pooling the tokens of sentences", sentences.stop, tokens.sentences))
 
         first, *others = [groups] if together else [[group] for group in groups]
         fill(first)  # the weights of its tokens are those of the others

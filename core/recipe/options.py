@@ -111,10 +111,12 @@ class LayerOption(Option):
     """A choice of layers: a function from the number of blocks to layer numbers.
 
     ``rank`` is its place among the layers of a recipe's text. ``fuse`` makes a token's states in these
-    layers one vector where that is not their average.
+    layers one vector where that is not their average. ``neighbours`` is the argument that says how many of
+    them on each side of a layer are looked at: more than there are others is the same as all.
     """
 
     rank: float = 0.0
+    neighbours: str = ""
     fuse: Callable[..., TokenStatesMatrix] | None = None
 
 
@@ -178,13 +180,14 @@ class PostOption(LearningOption):
     ``directions`` is the argument that says how many directions of the vectors it learns, all of them where
     that is None: it then needs more sentences than that. ``removes`` says that these are taken away.
     ``affine`` says that the fitted step is v ↦ v L + b, ``scaling`` that it multiplies each vector by a
-    number of that vector's own.
+    number of that vector's own, ``once`` that the same step right behind it changes nothing.
     """
 
     directions: str = ""
     removes: bool = False
     affine: bool = False
     scaling: bool = False
+    once: bool = False
 
     def minimum_sentences(self, arguments: Mapping[str, Any], dim: int) -> int:
         """Different sentences that the step must learn from; 0 for a step that learns nothing.

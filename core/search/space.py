@@ -37,6 +37,7 @@ from core.recipe.options import (
     TokenOption,
     Trainable,
 )
+from core.recipe.plainest import plainest
 from core.recipe.variations import of_model, varied
 from core.sources.source import Source
 
@@ -179,7 +180,7 @@ class Space:
                 texts[name] = self._several(suggest, name)
             else:
                 texts[name] = self._one(suggest, name, name)
-        recipe = self.base.replace(**texts)
+        recipe = plainest(self.base.replace(**texts), self.depth)
         if self.exports:
             refuse(recipe)
         return recipe

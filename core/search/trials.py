@@ -36,7 +36,7 @@ from core.storage.keys import key_of
 if TYPE_CHECKING:  # it is imported when a search begins
     import optuna
 
-VERSION = 5
+VERSION = 6
 """Raised when a search that was stopped cannot go on as it began."""
 
 SLOW = 0.3

@@ -96,7 +96,7 @@ def _fuse_by_evolution(
     return sbert_wk.fuse(states, sbert_wk.alphas(gram, window, omega, form))
 
 
-@LAYERS.option(fuse=_fuse_by_evolution, label="SBERT-WK")
+@LAYERS.option(fuse=_fuse_by_evolution, neighbours="window", label="SBERT-WK")
 def wk(
     depth: int,
     *,

@@ -5,12 +5,13 @@ import math
 import pytest
 
 from components.figures.drawing import doublings
-from components.figures.search import best, costs
+from components.figures.search import NAME_WIDTH, best, costs, trials
 from components.theme import LIGHT
 from core.evaluation.difference import NO_DIFFERENCE
 from core.literature.presets.naming import names
 from core.recipe import Recipe
-from core.search.found import Ranked
+from core.search.found import Outcome, Ranked
+from core.search.measured import Trial
 
 LONG = (
     "layers=wk(window=13);tokens=infrequent(n=144);pool=cls;post=pccr(m=2)+quantile;similarity=manhattan",
@@ -25,6 +26,14 @@ def test_the_best_recipes_have_their_whole_names_over_some_lines():
     shown = best(ranked, called, "Spearman × 100", LIGHT).layout.yaxis.ticktext
     assert [label.replace("<br>", " ") for label in shown] == called
     assert "<br>" in shown[0]
+
+
+def test_the_choice_is_named_in_the_margin_where_no_trial_lies():
+    tried = [Trial("pool=cls", score, "", 384) for score in (50.0, 58.0, 56.0, 60.0)]
+    figure = trials(tried, {}, Outcome(55.0, 50.0, 60.0, 50), "Spearman × 100", LIGHT)
+    (name,) = (each for each in figure.layout.annotations if "on test" in each.text)
+    assert (name.x, name.xanchor) == (5.0, "left"), "right of the last point"
+    assert figure.layout.margin.r == NAME_WIDTH
 
 
 @pytest.mark.parametrize("dimensions", [[2, 8, 384], [384], [1, 256]])

@@ -12,6 +12,7 @@ from components.cached import shared_queue
 from core.evaluation.scoring import score
 from core.literature.presets import PRESETS, Preset
 from core.literature.presets.naming import name
+from core.pipeline.engine import Engine
 from core.progress import Step
 from core.recipe import POOL, STAGES, Recipe
 from core.recipe.options import Choice
@@ -565,6 +566,32 @@ def test_a_score_says_what_it_waits_for_and_ends_with_its_recipe(visit, small, m
     at.patient = True
     at.run()
     assert len(re.findall(r"<strong>−?\d+\.\d ± \d+\.\d</strong>", htmls(at))) == 2
+
+
+@pytest.mark.usefixtures("bar_scores")
+def test_a_score_that_takes_long_says_on_the_page_what_is_read(visit, small, monkeypatch):
+    go = threading.Event()
+
+    def slow(engine, recipe, corpus, aggregate, progress):
+        while not go.wait(0.01):
+            progress(Step("Reading sentences", 2, 8))
+        return score(engine, recipe, corpus, aggregate, progress)
+
+    monkeypatch.setattr("components.works.score", slow)
+    monkeypatch.setattr(Engine, "pending_seconds", lambda _, recipe, corpus: 120.0 * bool(len(corpus)))
+    recipe = f"{small};post=centre(fit=reference);reference=demo"
+    at = visit("compare", a=recipe, b="none", sentences="A dog.\nA cat.", patient=False)
+    at.run()
+    (said,) = (line for line in captions(at).split("\n") if "Score of" in line)
+    assert "· Reading sentences: 2 of 8 · " in said
+    assert said.endswith("of about 2 minutes; the reference demo is read whole for what it learns")
+    other = visit("scores", a=recipe, b="none", patient=False)
+    other.run()
+    assert "read whole" not in captions(other), "the page's own panel tells it"
+    go.set()
+    at.patient = True
+    at.run()
+    assert "Score of" not in captions(at)
 
 
 def only_active(what: str) -> Job:

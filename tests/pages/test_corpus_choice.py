@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import corpus_choice
+from components import bring_pairs, corpus_choice
 from components.cached import shared_engine
 from core.recipe import Recipe
 from tests.pages.conftest import TUNED
@@ -120,6 +120,36 @@ def test_pairs_are_kept_under_the_name_that_is_given_and_found_by_a_link(visit, 
     assert errors(other) == []
     assert "Our houses all · 18 pairs" in captions(other)
     assert names(other, "Here")[-1] == "Our houses"
+
+
+def test_a_link_to_pairs_that_are_not_here_says_how_they_come_and_works_once_they_are(visit, small):
+    rows = "".join(
+        f"The house {i} is red.,A red house of {i} rooms.,{i % 6},{'dev' if i % 3 else 'test'}\n"
+        for i in range(36)
+    )
+    name = "parted-00000000"
+    at = visit("scores", a=small, b="none", corpus=name, split="all", v="C000000")
+    assert told(at) == (
+        f"The link names a corpus '{name}' that is not here; showing demo. It is a table that somebody "
+        "brought: bring the same file, with the same name, columns and scale (Bring pairs), and the link "
+        "works here too."
+    )
+    assert "demo test" in captions(at), "all is what the link says of another corpus"
+    at.button_group(key="split").set_value("dev").run()
+    assert "demo dev" in captions(at)
+    uploads = shared_engine().uploads
+    kept = uploads.bring("parted.csv", f"sentence1,sentence2,score,split\n{rows}".encode())
+    (uploads.folder / f"{kept}.parquet").rename(uploads.folder / f"{name}.parquet")
+    at.session_state[bring_pairs.CHOSEN] = name
+    at.run()
+    assert told(at) == ""
+    assert "parted test+dev · 36 pairs" in captions(at)
+    assert at.button_group(key="split").value == "all"
+
+
+def test_a_link_to_what_nobody_can_bring_does_not_say_so(visit, small):
+    at = visit("scores", a=small, b="none", corpus="nowhere")
+    assert told(at) == "The link names a corpus 'nowhere' that is not here; showing demo."
 
 
 def test_columns_and_scale_are_the_visitors_to_choose(visit):

@@ -109,12 +109,17 @@ def test_one_who_arrives_first_has_the_shown_method_scored_alone(visit, monkeypa
 
 
 def test_the_table_holds_every_method_and_the_score_that_is_known(visit):
-    table = visit("methods").dataframe[0].value.set_index("method")
+    at = visit("methods")
+    table, told_of = at.dataframe[0].value.set_index("method"), captions(at)
     assert list(table.index) == list(NAMES)
     gains = {*comparable.comparable(Recipe())}
     known = {*table.index[table["here"].notna()]}
     assert {"SIF", "[CLS]"} <= known <= gains | {"SIF", "Last layer, mean"}
     assert len(known) > 60, "what came with the installation"
+    said = re.search(r"The table has the scores of (\d+) methods without an interval of their own", told_of)
+    assert int(said[1]) == len(known) - 1, "SIF, which is shown, has its interval"
+    assert "are still to be scored" not in told_of
+    assert "A figure stands here once two or more are scored with their intervals." in told_of
     base, engine = Recipe.parse(TUNED["a"]), Engine(Settings())
     recipe, plain_one = NAMES["[CLS]"].apply(base), comparable.plain_mean(base)
     expected = gain(engine, plain_one, recipe, engine.corpus("demo", "test"))
@@ -123,6 +128,20 @@ def test_the_table_holds_every_method_and_the_score_that_is_known(visit):
     assert table.loc["Last layer, mean", "here"] == pytest.approx(plain_score, abs=1e-9)
     assert table.loc["SIF", "on"] == "STS avg."
     assert table.loc["UAE-Large", "needs"] == "network"
+
+
+def menu(at):
+    """The menu of methods."""
+    return next(box for box in at.selectbox if box.label == "Method")
+
+
+def test_a_method_is_searched_by_all_its_names_and_linked_by_any(visit):
+    at = visit("methods", method="All-but-the-top")
+    assert told(at) == ""
+    assert "## ABTT (2018)" in markdown(at)
+    assert menu(at).options[menu(at).index] == "ABTT · all-but-the-top, abtt-2"
+    menu(at).set_value("Avg.").run()
+    assert at.query_params["method"] == "Avg."
 
 
 def test_a_family_shows_its_methods_alone(visit):
@@ -135,13 +154,13 @@ def test_a_family_shows_its_methods_alone(visit):
 
 def test_a_method_of_another_family_chooses_that_one(visit):
     at = visit("methods", family="Layers")
-    at.selectbox(key="method").set_value("uSIF").run()
+    menu(at).set_value("uSIF").run()
     assert errors(at) == []
     family = NAMES["uSIF"].family
     assert at.button_group(key="family").value == family
     assert list(at.dataframe[0].value["method"]) == [one.name for one in PRESETS if one.family == family]
     at.button_group(key="family").set_value(None).run()
-    at.selectbox(key="method").set_value("idf").run()
+    menu(at).set_value("idf").run()
     assert at.button_group(key="family").value is None, "all of them are shown"
 
 
@@ -153,7 +172,7 @@ def test_a_link_to_a_method_of_another_family_says_which_the_table_has(visit):
     assert list(at.dataframe[0].value["method"]) == [one.name for one in PRESETS if one.family == "Layers"]
     at.button_group(key="family").set_value("Weights").run()
     assert "is of the family" not in captions(at)
-    assert at.selectbox(key="method").value == "uSIF"
+    assert at.text_input(key="method").value == "uSIF"
 
 
 def test_a_family_that_is_clicked_has_a_method_of_its_own_shown(visit):
@@ -161,19 +180,19 @@ def test_a_family_that_is_clicked_has_a_method_of_its_own_shown(visit):
     at.button_group(key="family").set_value("Layers").run()
     assert errors(at) == []
     first = next(preset for preset in PRESETS if preset.family == "Layers" and not preset.needs)
-    assert at.selectbox(key="method").value == first.name
+    assert at.text_input(key="method").value == first.name
     assert f"## {first.name} (" in markdown(at)
     last = next(preset for preset in PRESETS[::-1] if preset.family == "Layers" and not preset.needs)
-    at.selectbox(key="method").set_value(last.name).run()
+    menu(at).set_value(last.name).run()
     at.button_group(key="family").set_value(None).run()
-    assert at.selectbox(key="method").value == last.name
+    assert at.text_input(key="method").value == last.name
     at.button_group(key="family").set_value("Layers").run()
-    assert at.selectbox(key="method").value == last.name
+    assert at.text_input(key="method").value == last.name
 
 
 def test_another_method_is_chosen_and_linked(visit):
     at = visit("methods")
-    at.selectbox(key="method").set_value("SBERT-WK").run()
+    menu(at).set_value("SBERT-WK").run()
     assert errors(at) == []
     assert "SBERT-WK: layers=wk;weight=variance" in captions(at)
     other = visit("methods", method="SBERT-WK", sentence="Rain fell on the <b>roof</b>.")

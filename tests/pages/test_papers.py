@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from components.link.arriving import MARK
-from components.papers.page import START
+from components.papers.page import START, START_CELL
 from core.literature.tables import find_table
 from core.recipe import Recipe
 from tests.core.helpers.texts import many
@@ -79,6 +79,29 @@ def test_a_table_of_another_paper_has_headings_and_marks_what_does_not_add_up(vi
     figure = json.loads(figures(at)[0])
     assert any("Non-parameterized models" in note["text"] for note in figure["layout"]["annotations"])
     assert "69.59" in plain(markdown(at))
+
+
+def test_each_table_keeps_its_own_cell(visit):
+    """Avg. is a method in one table and the mean over tasks in another."""
+    at = visit("papers")
+    cell = ("papers.row", "papers.column")
+
+    def chosen():
+        return [at.selectbox(key=key).value for key in cell]
+
+    assert chosen() == [*START_CELL]
+    at.selectbox(key="paper").set_value(DITTO["paper"]).run()
+    at.selectbox(key="table").set_value(DITTO["table"]).run()
+    at.selectbox(key="papers.column").set_value("Avg.").run()
+    at.selectbox(key="paper").set_value(TABLE.paper.citation).run()
+    assert chosen() == [*START_CELL]
+    at.selectbox(key="papers.column").set_value("BERT").run()
+    at.selectbox(key="paper").set_value(DITTO["paper"]).run()
+    at.selectbox(key="table").set_value(DITTO["table"]).run()
+    assert chosen()[1] == "Avg."
+    at.selectbox(key="paper").set_value(TABLE.paper.citation).run()
+    assert chosen() == [START_CELL[0], "BERT"]
+    assert not at.warning
 
 
 @pytest.mark.parametrize("query", [{"paper": "nobody 2020", "table": "Table 99", "papers.column": "x"}])

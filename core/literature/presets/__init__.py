@@ -17,7 +17,7 @@ from core.literature.presets import (
     weights,
 )
 
-__all__ = ["FAMILIES", "PRESETS", "Preset"]
+__all__ = ["FAMILIES", "PRESETS", "SHORTEST_FIRST", "Preset", "preset_called"]
 
 PRESETS: tuple[Preset, ...] = (
     *baselines.PRESETS,
@@ -35,3 +35,16 @@ PRESETS: tuple[Preset, ...] = (
 
 FAMILIES = tuple(dict.fromkeys(preset.family for preset in PRESETS))
 """The families, in the order of the presets."""
+
+SHORTEST_FIRST = tuple(sorted(PRESETS, key=lambda preset: min(map(len, (preset.name, *preset.aliases)))))
+"""All presets by their shortest name: of those that have some letters, one called just so is first."""
+
+
+def preset_called(name: str) -> Preset | None:
+    """The preset of a name or an alias, capitals aside; None where none is called so."""
+    return _BY_NAME.get(name.strip().casefold())
+
+
+_BY_NAME = {
+    called.casefold(): preset for preset in PRESETS[::-1] for called in (*preset.aliases, preset.name)
+}

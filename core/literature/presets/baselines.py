@@ -28,6 +28,7 @@ PRESETS = (
         "Most libraries call this mean pooling.",
         "Reimers & Gurevych 2019, Table 1; Chen et al. 2023, Table 6",
         2019,
+        aliases=("mean pooling", "BERT last avg.", "Avg. BERT embeddings"),
         scores=(
             *ditto("BERT last avg."),
             *whitening("Avg. BERT embeddings"),
@@ -48,6 +49,7 @@ PRESETS = (
         "sentence follows another.",
         "Reimers & Gurevych 2019, Table 1; Wang & Kuo 2020, Table III",
         2019,
+        aliases=("CLS token", "BERT CLS-vector"),
         scores=(
             *whitening("BERT CLS-vector"),
             *sbert_wk("BERT [CLS]", "BERT"),
@@ -60,6 +62,7 @@ PRESETS = (
         "The vectors have no context, and yet they score above the last layer of an untuned model.",
         "Chen et al. 2023, Section 3 and Table 6",
         2022,
+        aliases=("BERT static avg.",),
         scores=ditto("BERT static avg."),
         differs=("Chen et al. write it as the mean of h⁰; the code of Jiang et al. takes raw rows.",),
     ),
@@ -80,6 +83,7 @@ PRESETS = (
         "The early layer brings the words, the late one their context.",
         "Su et al. 2021; Stankevičius & Lukoševičius 2025, equation 3",
         2020,
+        aliases=("BERT_base-first-last-avg",),
         scores=(
             *stankevicius("avg."),
             *whitening("BERT_base-first-last-avg", "BERT_large-first-last-avg"),
@@ -92,6 +96,7 @@ PRESETS = (
         "Papers that count layers from there call this first-last, and report lower scores for it.",
         "Jiang et al. 2022; Chen et al. 2023, Tables 2 and 6",
         2022,
+        aliases=("BERT first-last avg.",),
         scores=(
             *ditto("BERT first-last avg."),
             *ditto_models("First-last avg.", "RoBERTa", "roberta-base"),

@@ -28,6 +28,7 @@ PRESETS = (
         "It is the first of the models that are trained for sentence vectors.",
         f"Reimers & Gurevych 2019; {_LU}",
         2019,
+        aliases=("Sentence-BERT",),
         scores=board("SBERT", "SBERT-NLI-base"),
         needs="network: sentence-transformers/bert-base-nli-mean-tokens from the hub",
     ),
@@ -56,6 +57,7 @@ PRESETS = (
         "The sentence vector is [CLS] of the last layer, without a further projection.",
         f"Gao et al. 2021; {_LU}; Chen et al. 2023, Table 6",
         2021,
+        aliases=("Unsup. SimCSE", "Unsup. BERT SimCSE"),
         scores=ditto("Unsup. BERT SimCSE", "SimCSE-BERT"),
         needs=_converted("princeton-nlp/unsup-simcse-bert-base-uncased@refs/pr/4"),
     ),
@@ -66,6 +68,7 @@ PRESETS = (
         "The sentence vector is [CLS] of the last layer, sent through the layer trained with it.",
         f"Gao et al. 2021; {_LU}; Chen et al. 2023, Table 6",
         2021,
+        aliases=("Sup. SimCSE", "Sup. BERT SimCSE"),
         scores=(
             *ditto("Sup. BERT SimCSE", "SimCSE-BERT"),
             *published(
@@ -115,6 +118,7 @@ PRESETS = (
         "It represents general-purpose encoders; the slides do not score it.",
         "Li & Li 2023",
         2023,
+        aliases=("Universal AnglE embedding",),
         needs="network: WhereIsAI/UAE-Large-V1 from the hub (1.3 GB)",
     ),
 )

@@ -75,6 +75,7 @@ PRESETS = (
         "Its authors build it on SBERT; it needs no training of its own.",
         f"{_WANG}, Section IV and Table III",
         2020,
+        aliases=("Proposed SBERT-WK",),
         scores=(
             *sbert_wk("Proposed SBERT-WK", "SBERT"),
             *sbert_wk_part("SBERT-WK"),

@@ -62,14 +62,14 @@ def _steps(recipe: Recipe, source: Choice | None = None) -> tuple[object, ...]:
     )
 
 
-def names(recipes: Sequence[Recipe]) -> list[str]:
+def names(recipes: Sequence[Recipe], *, tell_sources: bool = False) -> list[str]:
     """A name for each recipe; different recipes have different names.
 
-    Where sources differ each name says its own. Names that are still alike say what each step learns from,
-    and then the whole recipe.
+    Where sources differ, or are to be told, each name says its own. Names that are still alike say what
+    each step learns from, and then the whole recipe.
     """
     sources = [_source(recipe) for recipe in recipes]
-    tell = len(set(sources)) > 1
+    tell = tell_sources or len(set(sources)) > 1
     given = [name_with_source(recipe) if tell else name(recipe) for recipe in recipes]
     for longer in (_long_name, Recipe.label):
         alike = Counter(text for _, text in set(zip(recipes, given, strict=True)))

@@ -25,6 +25,7 @@ PRESETS = (
         "It is the first step of most other methods, and removes the direction that all vectors share.",
         f"Biś et al. 2021; {_PAPER}, Section 2.2.2",
         2021,
+        aliases=("centering", "mean subtraction"),
     ),
     _preset(
         "Unit length",
@@ -32,6 +33,7 @@ PRESETS = (
         "Each vector is scaled to length 1. It does not change cosines; clustering gains.",
         f"{_PAPER}, Section 3.4.5 and Table 5",
         2025,
+        aliases=("normalize",),
         scores=stankevicius("avg. + normalize"),
     ),
     _preset(
@@ -41,6 +43,7 @@ PRESETS = (
         "A few dimensions with large values no longer decide every cosine.",
         f"Timkey & van Schijndel 2021; {_PAPER}, equation 5 and Table 5",
         2021,
+        aliases=("zscore", "standardization"),
         scores=stankevicius("avg. + zscore"),
     ),
     _preset(
@@ -58,6 +61,7 @@ PRESETS = (
         "It gains no more than standardising on similarity, and more on clustering.",
         f"{_PAPER}, Section 3.4.2 and Table 5",
         2025,
+        aliases=("quantile-u", "quantile uniform"),
         scores=stankevicius("avg. + quantile-u"),
     ),
     _preset(
@@ -67,6 +71,7 @@ PRESETS = (
         "It works for two sentences, and serves clustering better than the corpus' own quantiles.",
         f"{_PAPER}, Section 3.4.6 and Table 5",
         2025,
+        aliases=("quantile-u^W",),
         scores=stankevicius("avg. + quantile-u^W"),
     ),
     _preset(
@@ -76,6 +81,7 @@ PRESETS = (
         "The paper found it marginally below uniform quantiles.",
         f"{_PAPER}, Section 3.4.2",
         2025,
+        aliases=("quantile-n",),
     ),
     _preset(
         "ABTT",
@@ -83,6 +89,7 @@ PRESETS = (
         "The mean and the first two principal components are removed. These hold what all sentences share.",
         f"Mu & Viswanath 2018; {_PAPER}, equations 6 and 7 and Table 5",
         2018,
+        aliases=("all-but-the-top", "abtt-2"),
         scores=stankevicius("avg. + abtt-2"),
     ),
     _preset(
@@ -92,6 +99,7 @@ PRESETS = (
         "It does in closed form what BERT-flow learns.",
         f"{_SU}; Lu 2023, equations 2 to 7",
         2021,
+        aliases=("whiten", "PCA whitening"),
         scores=(
             *whitening("BERT_base-whitening (target)"),
             *stankevicius("avg. + whiten"),
@@ -105,6 +113,7 @@ PRESETS = (
         "The target corpus stays unseen.",
         f"{_SU}; Chen et al. 2023, Table 6",
         2021,
+        aliases=("whiten^W",),
         scores=(
             *ditto("BERT-whitening"),
             *whitening("BERT_base-whitening (NLI)", "BERT_large-whitening (NLI)"),
@@ -157,6 +166,7 @@ PRESETS = (
         "The encoder itself does not change.",
         f"{_LI}; Lu 2023",
         2020,
+        aliases=("normalizing flow",),
         scores=whitening("BERT_base-flow (target)", "BERT_large-flow (target)"),
         needs=_ZUKO,
         differs=(_PARTS.format(_LIS), _GLOW),

@@ -37,6 +37,7 @@ PRESETS = (
         "Sentences without a full stop get one, which the released code does without saying so.",
         "Jiang et al. 2022 (Prompt-BERT); Chen et al. 2023, Tables 2 and 6",
         2022,
+        aliases=("PromptBERT", "Prompt-BERT"),
         scores=(
             *ditto("BERT last manual prompt"),
             *ditto_models("Last manual prompt", "RoBERTa", "roberta-base"),
@@ -50,6 +51,7 @@ PRESETS = (
         "The same template and mask token on RoBERTa. Other models than BERT gain less from it, or lose.",
         "Chen et al. 2023, Table 2",
         2023,
+        aliases=("PromptRoBERTa",),
         scores=ditto_models("Last manual prompt", "RoBERTa", "roberta-base"),
         needs="network: roberta-base from the hub",
         differs=(_SPACES,),

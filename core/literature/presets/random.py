@@ -22,6 +22,7 @@ PRESETS = (
         "Its scores are an anchor that can be checked without a model's weights.",
         f"{_PAPER}, Section 3.2.5",
         2025,
+        aliases=("RE", "random static vectors"),
         scores=stankevicius("avg.", "RE", _RANDOM),
     ),
     _preset(

@@ -25,6 +25,7 @@ PRESETS = (
         "It was long the standard baseline, and still scores above the last layer of an untuned BERT.",
         f"Pennington et al. 2014; Reimers & Gurevych 2019; {_S3E}",
         2014,
+        aliases=("Avg. GloVe embeddings",),
         scores=(
             *board("GloVe (avg.)", "GloVe"),
             *subspaces("Avg. GloVe", "GloVe"),
@@ -50,6 +51,7 @@ PRESETS = (
         "The paper compares its plain averages of contexts with them.",
         f"Gupta & Jaggi 2021; {_PAPER}, Section 3.2.4",
         2021,
+        aliases=("B2S",),
         scores=stankevicius("avg.", "B2S", _B2S),
         needs=f"{_FILE}: {_B2S}, in word2vec's text form",
     ),
@@ -90,6 +92,7 @@ PRESETS = (
         "The paper does so for four kinds of word vectors at once, which the next preset names.",
         f"Rücklé et al. 2018; {_S3E}",
         2018,
+        aliases=("p-mean", "power means"),
         scores=subspaces("p-mean", "four kinds of word vectors"),
     ),
     _preset(
@@ -110,6 +113,7 @@ PRESETS = (
         "The first one is the mean, the others hold word order.",
         "Almarwani et al. 2019; Wang et al. 2020, Table II",
         2019,
+        aliases=("discrete cosine transform",),
         differs=("Papers keep one to six coefficients, as suits the task.",),
     ),
     _preset(
@@ -119,6 +123,7 @@ PRESETS = (
         "They are trained on the scored corpus itself, and inferred for each sentence.",
         "Le & Mikolov 2014; Lu 2023",
         2014,
+        aliases=("PV-DM", "paragraph vectors"),
         needs=_GENSIM,
     ),
     _preset(
@@ -128,6 +133,7 @@ PRESETS = (
         "It is the simpler of the two kinds.",
         "Le & Mikolov 2014; Lu 2023",
         2014,
+        aliases=("PV-DBOW",),
         needs=_GENSIM,
     ),
     _preset(

@@ -28,6 +28,7 @@ PRESETS = (
         "Directions that many sentences share are removed from each sentence vector.",
         f"Yang et al. 2019; {_S3E}, Table IV",
         2019,
+        aliases=("geometric embedding",),
     ),
     _preset(
         "VLAWE",
@@ -36,6 +37,7 @@ PRESETS = (
         "Each number is put to its root and the vector to length 1, as the authors do.",
         f"Ionescu & Butnaru 2019; {_S3E}, Table II",
         2019,
+        aliases=("vector of locally-aggregated word embeddings",),
     ),
     _preset(
         "S3E",
@@ -45,6 +47,7 @@ PRESETS = (
         "Its length depends on the number of groups, not on the width of word vectors.",
         f"{_S3E}, equations 1 to 8 and Table I",
         2020,
+        aliases=("semantic subspace sentence embedding",),
         scores=_SCORES,
         differs=(_GROUPS, _CORPUS),
     ),

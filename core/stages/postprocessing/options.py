@@ -9,7 +9,7 @@ from core.recipe.arguments import Within
 from core.recipe.options import FIT, Transformer
 
 
-@POST.option(learns=FIT, affine=True, label="centring")
+@POST.option(learns=FIT, affine=True, once=True, label="centring")
 def centre() -> Transformer:
     """Subtract the mean of each dimension."""
     from core.stages.postprocessing.scalers import Standard
@@ -17,7 +17,7 @@ def centre() -> Transformer:
     return Standard(with_std=False)
 
 
-@POST.option(learns=FIT, affine=True, label="z-score")
+@POST.option(learns=FIT, affine=True, once=True, label="z-score")
 def zscore() -> Transformer:
     """Subtract the mean of each dimension and divide by its (population) standard deviation."""
     from core.stages.postprocessing.scalers import Standard
@@ -25,7 +25,7 @@ def zscore() -> Transformer:
     return Standard()
 
 
-@POST.option(learns=FIT, affine=True, label="robust scaling")
+@POST.option(learns=FIT, affine=True, once=True, label="robust scaling")
 def robust() -> Transformer:
     """Subtract the median of each dimension and divide by its interquartile range."""
     from core.stages.postprocessing.scalers import Robust
@@ -41,7 +41,7 @@ def quantile(*, output: Literal["uniform", "normal"] = "uniform") -> Transformer
     return Quantiles(output)
 
 
-@POST.option(scaling=True)
+@POST.option(scaling=True, once=True)
 def normalize() -> Transformer:
     """Scale each vector to Euclidean norm 1; a zero vector stays zero."""
     from core.stages.postprocessing.scalers import UnitLength

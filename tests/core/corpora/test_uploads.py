@@ -6,7 +6,7 @@ import os
 import pytest
 
 from core.corpora.catalogue import Catalogue
-from core.corpora.uploads import Uploads
+from core.corpora.uploads import Uploads, is_brought
 from core.errors import CorpusError
 from core.pipeline.engine import Engine
 from core.settings import GIGABYTE, Settings
@@ -47,6 +47,11 @@ def test_the_files_not_used_for_longest_go(uploads):
     assert uploads.size() <= uploads.budget_bytes
     with pytest.raises(CorpusError, match="There is no corpus"):
         catalogue.load(names[1])
+
+
+def test_a_name_says_that_a_table_was_brought(uploads):
+    assert is_brought(uploads.bring("Our pairs & more.tsv", table(1)))
+    assert not any(map(is_brought, ("demo", "sts-b", "stsb-test", "dogs-e66923d", "hub:a/b-e66923db")))
 
 
 def test_bringing_a_file_again_counts_as_use(uploads):

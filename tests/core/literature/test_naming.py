@@ -84,3 +84,9 @@ def test_different_recipes_never_share_a_name():
     ]
     given = names(recipes)
     assert len(set(given)) == len(recipes)
+
+
+def test_names_tell_their_source_where_that_is_asked_for():
+    recipes = [Recipe.parse(f"source=untuned;{text}") for text in ("layers=last;pool=cls", "layers=5")]
+    assert names(recipes) == ["[CLS]", "layer 5, mean"]
+    assert names(recipes, tell_sources=True) == ["[CLS] · untuned", "layer 5, mean · untuned"]

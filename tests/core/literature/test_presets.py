@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import StrataError
 from core.evaluation.sts import AGGREGATES
-from core.literature.presets import FAMILIES, PRESETS
+from core.literature.presets import FAMILIES, PRESETS, SHORTEST_FIRST, preset_called
 from core.literature.published import AVERAGE, NEAR, SEVEN, WHOLE, row, stankevicius, whitening
 from core.literature.tables import find_table, tables
 from core.recipe import Recipe
@@ -219,3 +219,77 @@ def test_what_cards_say_of_figures_and_of_learning_is_so():
     memory = named("Doc2Vec, distributed memory")
     assert not Recipe.parse(memory.recipe).needs_reference()
     assert "scored corpus" in memory.explanation
+
+
+IN_PAPERS = {
+    "Random embeddings": "Random embeddings (RE)",
+    "random static": "Random embeddings (RE)",
+    "RE": "Random embeddings (RE)",
+    "Avg.": "Avg.",
+    "averaged tokens": "Avg.",
+    "BERT + Avg.": "BERT + Avg.",
+    "BERT+Avg.": "BERT + Avg.",
+    "B2S": "BERT2Static (B2S)",
+    "B2S-100": "B2S-100",
+    "T0": "T0, [MASK]",
+    "idf": "idf",
+    "-biases": "Remove biases, first-last",
+    "normalize": "Unit length",
+    "zscore": "z-score",
+    "quantile-u": "Quantile",
+    "quantile-n": "Quantile, normal",
+    "All-But-The-Top": "ABTT",
+    "ABTT": "ABTT",
+    "whiten": "BERT-whitening",
+    "BERT-whitening": "BERT-whitening",
+    "WhiteningBERT": "WhiteningBERT",
+    "BERT-flow": "BERT-flow",
+    "PromptBERT": "Last manual prompt",
+    "Prompt-BERT": "Last manual prompt",
+    "Ditto": "Ditto",
+    "last manual prompt": "Last manual prompt",
+    "SBERT-WK": "SBERT-WK",
+    "Sentence-BERT": "SBERT",
+    "SBERT": "SBERT",
+    "SimCSE": "SimCSE, supervised",
+    "SIF": "SIF",
+    "smooth inverse frequency": "SIF",
+    "uSIF": "uSIF",
+    "p-mean": "p-means",
+    "power mean": "p-means",
+    "DCT": "DCT",
+    "Discrete Cosine Transform": "DCT",
+    "GEM": "GEM",
+    "VLAWE": "VLAWE",
+    "S3E": "S3E",
+    "semantic subspace": "S3E",
+    "Doc2Vec": "Doc2Vec, distributed memory",
+    "paragraph vector": "Doc2Vec, distributed memory",
+    "PV-DBOW": "Doc2Vec, bag of words",
+    "CLS": "[CLS]",
+    "AnglE": "AnglE",
+    "DiffCSE": "DiffCSE",
+}
+"""Names of methods as the papers write them, and the preset that each is."""
+
+
+def first_hit(written: str) -> str:
+    """The first method of the menu with these letters among its names."""
+    return next(one.name for one in SHORTEST_FIRST if written.casefold() in one.called.casefold())
+
+
+@pytest.mark.parametrize(("written", "name"), IN_PAPERS.items())
+def test_a_method_is_the_first_hit_of_its_name_in_the_papers(written, name):
+    assert first_hit(written) == name
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=NAMES)
+def test_a_method_is_the_first_hit_of_each_of_its_names(preset):
+    assert {first_hit(name) for name in (preset.name, *preset.aliases)} == {preset.name}
+
+
+def test_each_name_is_of_one_preset():
+    names = [name.casefold() for preset in PRESETS for name in (preset.name, *preset.aliases)]
+    assert len(set(names)) == len(names)
+    assert preset_called("all-but-the-top") is preset_called("ABTT")
+    assert preset_called("banana") is None

@@ -10,6 +10,7 @@ import pytest
 from core.corpora.corpus import Corpus
 from core.encoders.models import Location
 from core.errors import RecipeError
+from core.pipeline import run, weighted_states
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
@@ -180,6 +181,20 @@ def test_progress_tells_what_is_done(bert, engine):
     assert str(steps[-1]) == "Reading sentences with bert: 30 of 30"
     assert all(step.done <= step.total for step in steps)
     assert steps[-1].finished == 1.0
+
+
+def test_many_sentences_tell_how_they_are_pooled_and_what_is_learnt(engine, monkeypatch):
+    """A reference of 80,000 sentences takes seconds for each, after its last sentence is tokenized."""
+    for module in (run, weighted_states):
+        monkeypatch.setattr(module, "MANY", 30)
+    steps = []
+    recipe = Recipe.parse("source=random;tokens=content;post=quantile")
+    engine.embed(recipe, Corpus.of_texts("t", many(30)), steps.append)
+    assert [str(step) for step in steps[-3:]] == [
+        "Pooling the tokens of sentences: 30 of 30",
+        "Learning quantile from 30 vectors",
+        "Applying quantile to 30 vectors",
+    ]
 
 
 def test_the_source_is_named_with_its_revision(bert, engine):

@@ -25,6 +25,7 @@ from core.evaluation.tasks.task import TaskResult
 from core.exports.kinds import refuse
 from core.pipeline.engine import Engine
 from core.recipe import POOL, Recipe
+from core.recipe.plainest import plainest
 from core.search import trials
 from core.search.aims import part
 from core.search.budget import Budget
@@ -197,6 +198,37 @@ def test_every_proposal_is_a_recipe_or_refused_in_words(seed):
     assert Recipe.parse(str(recipe)) == recipe
     assert recipe.source == space.base.source
     assert recipe.template == space.base.template
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("post=normalize+normalize", "post=normalize"),
+        ("post=zscore+zscore", "post=zscore"),
+        ("post=zscore+zscore(fit=reference)", "post=zscore+zscore(fit=reference)"),
+        ("post=abtt+abtt", "post=abtt+abtt"),
+        ("layers=wk(window=21)", "layers=wk(window=2)"),
+        ("layers=wk(window=17,start=1)", "layers=wk(window=5,start=1)"),
+        ("layers=wk(window=3,start=9)", "layers=wk(window=3,start=9)"),
+    ],
+)
+def test_recipes_that_cannot_differ_are_written_alike(written, plain):
+    assert plainest(Recipe.parse(written), 6) == Recipe.parse(plain)
+
+
+def test_a_proposal_is_written_plainly():
+    class Repeats:
+        """Answers that take one step twice, and the widest window."""
+
+        def suggest_categorical(self, name, choices):
+            return next((one for one in ("wk", "normalize") if one in choices), choices[0])
+
+        def suggest_int(self, name, low, high, *, log=False):
+            return low
+
+    proposed = Space(Recipe.parse(""), depth=6, heads=12, stages=("layers", "post")).propose(Repeats())
+    assert proposed.post == Recipe.parse("post=normalize").post
+    assert str(proposed) == "layers=wk(window=1,start=0,omega=0);post=normalize"
 
 
 def test_a_new_option_is_searched_by_itself():
