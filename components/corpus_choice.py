@@ -140,12 +140,12 @@ def _let_split_wait(engine: Engine, name: str) -> None:
     if waiting is not None and known:
         del st.session_state[_WAITING]
         if waiting[0] == name and waiting[1]:
-            held.hold(SPLIT, waiting[1])
+            held.hold(SPLIT, waiting[1], held.SOON)
     elif not known and (waiting is None or waiting[0] != name):
         st.session_state[_WAITING] = name, st.session_state.get(SPLIT, st.query_params.get(SPLIT))
         take_out(SPLIT)
         if SPLIT in st.session_state:
-            held.hold(SPLIT, _splits(engine.corpus(DEMO, "all"))[1])
+            held.hold(SPLIT, _splits(engine.corpus(DEMO, "all"))[1], held.SOON)
 
 
 def _is_known(engine: Engine, name: str) -> bool:

@@ -17,7 +17,7 @@ HEARD = 3.0
 """Seconds after which the browser has heard of what was set: what it says then is the visitor's."""
 
 SOON = 0.5
-"""The same for what a visitor can take back at a click, as the options of a stage."""
+"""The same for what a visitor can take back at a click, as an option of a stage or a pin."""
 
 _HELD = "held"
 

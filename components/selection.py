@@ -24,7 +24,7 @@ MOST = 2_000
 
 def take(name: str, value: str | int) -> None:
     """Choose a ``sentence``, ``token``, ``layer`` or ``head`` from a callback."""
-    held.hold(name, value)
+    held.hold(name, value, held.SOON)
 
 
 def sentence() -> str | None:
