@@ -174,7 +174,8 @@ def _told(waiting: Sequence[Job[Scored]]) -> None:
             learnt = f"; the reference {listed(names)} is read whole for what it learns" if names else ""
             lines.append(f"{jobs.progress_line(job)}{learnt}")
     if lines:
-        st.caption("  \n".join(map(escape, lines)))
+        with st.container(key="score-reads"):
+            st.caption("  \n".join(map(escape, lines)))
 
 
 def _is_drawn(work: Work[Scored], corpus: Corpus | None) -> bool:

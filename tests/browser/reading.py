@@ -66,12 +66,12 @@ def query(page) -> dict[str, str]:
 
 
 def answer(page) -> dict[str, list[str]]:
-    """Everything a page finds: headings, numbers and captions."""
+    """Everything a page finds: headings, numbers and captions, but how far the bar's scores are."""
     return {
         "headings": page.locator('[data-testid="stMain"] h2').all_inner_texts(),
         "numbers": page.locator('[data-testid="stMetricValue"]').all_inner_texts(),
         "captions": page.locator(
-            '[data-testid="stMain"] [data-testid="stCaptionContainer"]'
+            '[data-testid="stMain"] [data-testid="stCaptionContainer"]:not(.st-key-score-reads *)'
         ).all_inner_texts(),
     }
 
