@@ -167,17 +167,14 @@ def _one(control: Control, engine: Engine) -> None:
         titles[name] = _own_title(control, engine) or titles[name]
     key = control.follows(name, "options")
 
-    def put() -> None:
-        if not held.is_echo(key):
-            control.put_text(st.session_state[key])
-
     st.pills(
         f"{control.stage.name} ({control.stage.question.rstrip('.').lower()})",
         names,
         required=True,
         format_func=lambda name: titles[name],
         key=key,
-        on_change=put,
+        on_change=_put_text,
+        args=(control, key),
         label_visibility="visible" if control.stage is REFERENCE else "collapsed",
         wrap=True,
     )
@@ -189,18 +186,21 @@ def _free_text(control: Control, bare: Option) -> None:
     (*_, choice) = control.chosen
     key = control.follows(str(choice.arguments[0][1]) if control.is_free(choice) else "", "free")
 
-    def put() -> None:
-        if not held.is_echo(key):
-            control.put_text(st.session_state[key])
-
     st.text_input(
         _FREE.get(control.stage.name, "Another"),
         placeholder=escape(argument.meaning.strip('"')) or None,
         key=key,
-        on_change=put,
+        on_change=_put_text,
+        args=(control, key),
         help=bare.explanation,
         width=260,
     )
+
+
+def _put_text(control: Control, key: str) -> None:
+    """Write what a control of the stage says, by its key (a callback)."""
+    if not held.is_echo(key):
+        control.put_text(st.session_state[key])
 
 
 def _title(control: Control, name: str) -> str:

@@ -542,9 +542,9 @@ def test_a_score_is_begun_though_the_page_ends_early_and_tried_once_where_it_can
     assert "…" not in re.findall("<strong>(.*?)</strong>", htmls(at))
 
 
-@pytest.mark.usefixtures("bar_scores")
-def test_a_score_says_what_it_waits_for_and_ends_with_its_recipe(visit, small, monkeypatch):
-    """B's score goes when B is switched off, A's goes on; switched on again, B is scored anew."""
+@pytest.fixture
+def go(monkeypatch):
+    """Scores that are read for until this is set."""
     go = threading.Event()
 
     def slow(engine, recipe, corpus, aggregate, progress):
@@ -553,6 +553,12 @@ def test_a_score_says_what_it_waits_for_and_ends_with_its_recipe(visit, small, m
         return score(engine, recipe, corpus, aggregate, progress)
 
     monkeypatch.setattr("components.works.score", slow)
+    return go
+
+
+@pytest.mark.usefixtures("bar_scores")
+def test_a_score_says_what_it_waits_for_and_ends_with_its_recipe(visit, small, go):
+    """B's score goes when B is switched off, A's goes on; switched on again, B is scored anew."""
     at = visit("compare", a=small, b=f"{small};pool=max", sentences="A dog.\nA cat.", patient=False)
     a, b = (only_active(f"Score of {name(Recipe.parse(text))}") for text in (small, f"{small};pool=max"))
     at.run()
@@ -569,15 +575,7 @@ def test_a_score_says_what_it_waits_for_and_ends_with_its_recipe(visit, small, m
 
 
 @pytest.mark.usefixtures("bar_scores")
-def test_a_score_that_takes_long_says_on_the_page_what_is_read(visit, small, monkeypatch):
-    go = threading.Event()
-
-    def slow(engine, recipe, corpus, aggregate, progress):
-        while not go.wait(0.01):
-            progress(Step("Reading sentences", 2, 8))
-        return score(engine, recipe, corpus, aggregate, progress)
-
-    monkeypatch.setattr("components.works.score", slow)
+def test_a_score_that_takes_long_says_on_the_page_what_is_read(visit, small, go, monkeypatch):
     monkeypatch.setattr(Engine, "pending_seconds", lambda _, recipe, corpus: 120.0 * bool(len(corpus)))
     recipe = f"{small};post=centre(fit=reference);reference=demo"
     at = visit("compare", a=recipe, b="none", sentences="A dog.\nA cat.", patient=False)
