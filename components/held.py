@@ -1,7 +1,7 @@
-"""Controls that code sets, such as a recipe's text by a click on an option.
+"""Controls that code sets, such as a recipe's text by a click on an option, and what it writes in the URL.
 
-Until the browser has heard of it, each of its requests says what the control showed before. With the next
-click that would undo the first. So what it says of before is passed over for a while.
+Until the browser has heard of it, each of its requests says what the control or the URL showed before. With
+the next click that would undo the first. So what it says of before is passed over for a while.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HEARD = 3.0
 SOON = 0.5
 """The same for what a visitor can take back at a click, as an option of a stage or a pin."""
 
-_HELD = "held"
+_HELD, _URL = "held", "?"
 
 
 @dataclass(frozen=True)
@@ -39,24 +39,29 @@ class _Held:
         return [(one, until) for one, until in self.before if until > moment]
 
 
+def parameter(name: str) -> str:
+    """The key of a query parameter of the URL; one that is not there says an empty text."""
+    return f"{_URL}{name}"
+
+
 def hold(key: str, value: Any, heard: float = HEARD) -> None:
     """Set a control, in a callback or before it is drawn, of which the browser has ``heard`` in seconds."""
     said, one = now(key), _all().get(key)
     before = [*(one.waiting() if one else ()), (said, time.monotonic() + heard)]
     _all()[key] = _Held(value, tuple(pair for pair in before if pair[0] is not None and pair[0] != value))
-    st.session_state[key] = value
+    _set(key, value)
 
 
 def now(key: str, default: Any = None) -> Any:
     """What a control says, in a callback too: what it was set to, until the visitor has changed it."""
-    said, one = st.session_state.get(key, default), _all().get(key)
+    said, one = _said(key, default), _all().get(key)
     return one.value if one is not None and one.undoes(said) else said
 
 
 def is_echo(key: str) -> bool:
     """Whether a callback is called for a browser that has not heard: the visitor changed nothing."""
     one = _all().get(key)
-    return one is not None and one.undoes(st.session_state.get(key))
+    return one is not None and one.undoes(_said(key))
 
 
 def hear() -> None:
@@ -65,11 +70,26 @@ def hear() -> None:
     if context is not None and context.is_history_navigation:  # the address says what the visitor wants
         _all().clear()
     for key, one in list(_all().items()):
-        said = st.session_state.get(key)
+        said = _said(key)
         if one.undoes(said):
-            st.session_state[key] = one.value
+            _set(key, one.value)
         elif said != one.value or not one.waiting():
             del _all()[key]
+
+
+def _said(key: str, default: Any = None) -> Any:
+    if key.startswith(_URL):
+        return st.query_params.get(key.removeprefix(_URL), "")
+    return st.session_state.get(key, default)
+
+
+def _set(key: str, value: Any) -> None:
+    if not key.startswith(_URL):
+        st.session_state[key] = value
+    elif value:
+        st.query_params[key.removeprefix(_URL)] = value
+    else:
+        st.query_params.pop(key.removeprefix(_URL), None)
 
 
 def _all() -> dict[str, _Held]:

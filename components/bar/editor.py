@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import present, state
+from components import held, present, state
 from components.bar import arguments, menu, option_scores, options
 from components.bar.control import BOTH, Control
 from components.text import escape
@@ -17,6 +17,8 @@ from core.tokens.weight_inputs import Needs
 
 EDIT = "edit"
 """Query parameter: ``a.layers`` for a stage, ``b`` for recipe B as a whole."""
+
+_OPENED = held.parameter(EDIT)
 
 
 def opened() -> tuple[str, str]:
@@ -35,15 +37,12 @@ def unread() -> str:
 
 def open_or_close(place: str) -> None:
     """Open the editor for ``a.layers``, or close it where it is open there (a callback)."""
-    if st.query_params.get(EDIT) == place:
-        close()
-    else:
-        st.query_params[EDIT] = place
+    held.hold(_OPENED, "" if held.now(_OPENED) == place else place, held.SOON)
 
 
 def close() -> None:
     """Close the editor (a callback)."""
-    st.query_params.pop(EDIT, None)
+    held.hold(_OPENED, "", held.SOON)
 
 
 def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | None) -> None:

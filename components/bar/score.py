@@ -130,7 +130,7 @@ def tell_difference(engine: Engine, a: Recipe | None, b: Recipe | None, corpus: 
 @contextmanager
 def after_page() -> Iterator[None]:
     """Have the bar's scores computed once the page, which may end early, has asked for its own work."""
-    run, aside, is_done = Run(), jobs.aside(), False
+    run, aside, is_done = Run(), jobs.Aside.of_visit(), False
     token = _RUN.set(run)
     try:
         yield

@@ -1,7 +1,8 @@
 """Clicks that come faster than the browser hears of the ones before, while its clock asks for runs as well.
 
 What a click says is what the browser shows, which may be of runs ago: with each one it says so of all other
-controls too. In the end the recipe has to be the one that was clicked.
+controls, and of the address, too. In the end the recipe has to be the one that was clicked, and the editor
+closed.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import time
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ButtonGroup_pb2 import ButtonGroup
@@ -20,6 +21,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 
 from benchmarks.resident import server
+from components.bar.editor import EDIT
 from core.recipe import POST
 from tests.campaign.session import SECONDS, Session, key_of
 from tests.campaign.tally import Bounds, Tally
@@ -28,6 +30,9 @@ BEGIN = "source=untuned;layers=last;post=zscore(fit=reference)"
 
 STEPS, REFERENCES = "b/post/options", "b/reference/options"
 """The keys of the two groups of options that are clicked."""
+
+CLOSE = "edit.close"
+"""The key of the button that closes the editor in the end."""
 
 NAMES = {name: POST.options[name].title for name in ("centre", "normalize", "robust")}
 """Steps that are clicked on and off, and their labels; z-score stays, which learns from the reference."""
@@ -80,9 +85,23 @@ class SlowBrowser(Session):
             self.shown[key] = [label]
         else:
             self.shown[key] = [one for one in lit if one != label] if label in lit else [*lit, label]
-        self._ask()
+        self.ask()
 
-    def _ask(self, fragment: str = "") -> None:
+    def press(self, key: str) -> None:
+        """Press a button."""
+        message = self._state()
+        self._say(message.rerun_script.widget_states)
+        widget = message.rerun_script.widget_states.widgets.add()
+        widget.id, widget.trigger_value = self._ids[key], True
+        self._send(message)
+
+    @property
+    def address(self) -> str:
+        """The query of the address as the browser shows it."""
+        return self._query
+
+    def ask(self, fragment: str = "") -> None:
+        """Ask for a run of the page, as a click that changes nothing does, or of a part of it."""
         message = self._state(fragment)
         self._say(message.rerun_script.widget_states)
         self._send(message)
@@ -92,7 +111,8 @@ class SlowBrowser(Session):
         self._heard = time.monotonic()
 
     def _say(self, states: WidgetStates) -> None:
-        for key, name in self._ids.items():
+        for key in self.shown:
+            name = self._ids[key]
             state = states.widgets.add()
             state.id = name
             if key in self.boxes:
@@ -112,7 +132,7 @@ class SlowBrowser(Session):
         for fragment, due in list(self._asked.items()):
             if due <= now:
                 self._asked[fragment] = now + CLOCK
-                self._ask(fragment)
+                self.ask(fragment)
 
     def _take_up(self, received: ForwardMsg) -> None:
         kind = received.WhichOneof("type")
@@ -134,6 +154,8 @@ class SlowBrowser(Session):
         if kind == "text_input":
             box = element.text_input
             self._show(box.id, [box.value] if box.set_value else None, [box.default])
+        elif kind == "button":
+            self._ids[key_of(element.button.id)] = element.button.id
         elif kind == "button_group":
             group = element.button_group
             first = [group.options[i].content for i in group.default]
@@ -152,7 +174,7 @@ class SlowBrowser(Session):
 
 def quick(bounds: Bounds, _: Path) -> Tally:
     """Some clicks in a row, again and again; each trial is right where the recipe is what was clicked."""
-    tally = Tally(f"up to {MOST} quick clicks in two groups, the browser late by up to {LAG} s")
+    tally = Tally(f"up to {MOST} quick clicks in two groups and Close, the browser late by up to {LAG} s")
     with server({}) as (url, _):
         for number in bounds.trials():
             chance = random.Random(bounds.seed * 10_000 + number)
@@ -182,11 +204,16 @@ def _trial(url: str, chance: random.Random) -> tuple[list[str], str | None]:
                 reference = label
             done.append(label)
             browser.wait(chance.random() * GAP)
+        browser.press(CLOSE)
+        browser.wait(chance.random() * GAP)
+        browser.ask()
         browser.rest()
-        problems = browser.problems
+        problems, address = browser.problems, browser.address
         (written,) = browser.shown["b"]
     wanted = f"source=untuned;layers=last;post={'+'.join(steps)}"
     wanted += f";reference={reference}" if reference != TEXTS[0] else ""
     if problems:
         return done, "; ".join(problems)
-    return done, None if written == wanted else f"the recipe is {written}, and {wanted} was clicked"
+    if written != wanted:
+        return done, f"the recipe is {written}, and {wanted} was clicked"
+    return done, "the editor is open, and Close was clicked" if EDIT in dict(parse_qsl(address)) else None

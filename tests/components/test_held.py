@@ -36,8 +36,11 @@ def page():
         st.button("Two", on_click=add, args=(" two", held.HEARD))
         st.button("Three", on_click=add, args=(" three", held.SOON))
         st.button("Start", on_click=held.hold, args=("field", "start"))
+        st.button("Open", on_click=held.hold, args=(held.parameter("edit"), "a.layers"))
+        st.button("Close", on_click=held.hold, args=(held.parameter("edit"), ""))
         st.button("Nothing")
         st.caption(st.session_state["field"])
+        st.caption(held.now(held.parameter("edit")) or "nothing")
 
     return AppTest.from_function(script, default_timeout=60).run()
 
@@ -93,6 +96,22 @@ def test_code_may_set_what_was_there_before(page, moment):
     press(page, "One")
     assert press(page, "Start") == "start"
     assert press(page, "Nothing", said="start one") == "start", "of that the browser has not heard either"
+
+
+def test_a_browser_that_has_not_heard_undoes_nothing_in_the_address(page, moment):
+    def opened(name: str, said: dict[str, str]) -> str:
+        page.query_params = said
+        press(page, name)
+        return page.caption[1].value
+
+    assert opened("Open", {}) == "a.layers"
+    assert opened("Nothing", {}) == "a.layers"
+    assert page.query_params == {"edit": "a.layers"}
+    assert opened("Close", {"edit": "a.layers"}) == "nothing"
+    assert opened("Nothing", {"edit": "a.layers"}) == "nothing"
+    assert page.query_params == {}
+    assert opened("Nothing", {"edit": "b.pool"}) == "b.pool", "of that it has not heard from here"
+    assert opened("Nothing", {"edit": "a.layers"}) == "a.layers"
 
 
 def test_nothing_is_kept_of_what_was_heard(page, moment):

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from components import cached, job
+from components.job import waiting
 from core.errors import StrataError
 from core.progress import Step
 from core.work import State, Work
@@ -51,7 +52,7 @@ class Held:
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch):
-    monkeypatch.setattr(job, "PATIENCE", 0.2)
+    monkeypatch.setattr(waiting, "PATIENCE", 0.2)
     st.cache_resource.clear()
     WORK.clear()
     WORK["question"] = job.at_once
@@ -289,7 +290,7 @@ def test_a_question_no_longer_says_what_has_ended_meanwhile(monkeypatch):
 
     monkeypatch.setattr(st, "fragment", fragment)
     at = page("asking")
-    assert ticks == [job.REDRAW]
+    assert ticks == [waiting.REDRAW]
     assert [plain(box.value) for box in at.info] == ["It takes about a minute."]
 
 
@@ -410,7 +411,7 @@ def test_short_work_begins_ahead_of_its_place_and_neither_reading_nor_what_asks_
 
 
 def test_another_click_ends_the_wait_for_work(monkeypatch):
-    monkeypatch.setattr(job, "PATIENCE", 1000.0)
+    monkeypatch.setattr(waiting, "PATIENCE", 1000.0)
     runners, start = [], LocalScriptRunner.start
     monkeypatch.setattr(LocalScriptRunner, "start", lambda runner: (runners.append(runner), start(runner)))
     held = Held("long")

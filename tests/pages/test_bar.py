@@ -471,7 +471,7 @@ def test_three_pairs_have_a_score_without_an_interval(visit, small, corpora):
 
 @pytest.mark.usefixtures("bar_scores")
 def test_a_score_that_comes_soon_is_drawn_in_the_same_run(visit, small, monkeypatch):
-    monkeypatch.setattr("components.job.PATIENCE", 60.0)  # soon, however busy the machine is
+    monkeypatch.setattr("components.job.waiting.PATIENCE", 60.0)  # soon, however busy the machine is
     visit("scores", a=small, b="none")  # the corpus is read
     at = visit("compare", a=f"{small};pool=max", b="none", patient=False)
     assert "<strong>…</strong>" not in htmls(at)

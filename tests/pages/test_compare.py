@@ -106,8 +106,8 @@ def test_a_difference_that_is_one_of_models_too_says_so(visit, small):
 @pytest.mark.usefixtures("bar_scores")
 def test_the_gain_is_told_when_the_scores_come_later(visit, small, monkeypatch):
     visit("scores", a=small, b="none")
-    monkeypatch.setattr("components.job.PATIENCE", 0.0)
-    monkeypatch.setattr("components.job.BRIEFLY", 0.0)
+    monkeypatch.setattr("components.job.waiting.PATIENCE", 0.0)
+    monkeypatch.setattr("components.job.waiting.BRIEFLY", 0.0)
     at = visit(a=f"{small};pool=max", b=f"{small};pool=gem", patient=False)
     for job in shared_queue().active():
         assert job.wait(60)
@@ -309,8 +309,8 @@ def test_a_set_of_examples_fills_the_box(visit, name):
 
 def test_examples_forget_the_pair_while_their_sentences_are_still_read(visit, monkeypatch):
     """The box for the pair once came with the figure: until then the link brought the old pair back."""
-    monkeypatch.setattr("components.job.PATIENCE", 0.0)
-    monkeypatch.setattr("components.job.BRIEFLY", 0.0)
+    monkeypatch.setattr("components.job.waiting.PATIENCE", 0.0)
+    monkeypatch.setattr("components.job.waiting.BRIEFLY", 0.0)
     at = visit(sentences=THREE, pair="1,2")
     at.button(key="example.Negation").click().run()
     assert at.text_input(key="pair").value == ""

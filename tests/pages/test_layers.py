@@ -7,7 +7,8 @@ import threading
 import pytest
 import streamlit as st
 
-from components import job, selection
+from components import selection
+from components.job import waiting
 from components.layers import on_corpus
 from components.layers import scores as layer_scores
 from components.layers.weights import WkSettings
@@ -203,7 +204,7 @@ def test_the_curve_is_drawn_before_the_pairs_are_scored(visit, dogs, small, monk
         in_time.append(drawn.wait(5))
         return score(*given, **more)
 
-    monkeypatch.setattr(job, "PATIENCE", 30)
+    monkeypatch.setattr(waiting, "PATIENCE", 30)
     monkeypatch.setattr(layer_scores, "curve", curve)
     monkeypatch.setattr(on_corpus, "by_layer_and_pair", waits)
     at = visit("layers", corpus=dogs, a=f"{small};post=quantile")

@@ -5,10 +5,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import cached, job
+from components import cached
 from components.deck import steps
 from components.figure_frame import Framed
 from components.figures.animation import Animation
+from components.job import waiting
 from core.errors import StrataError
 from core.work import Work
 from tests.components.test_job import WORK, Held
@@ -41,7 +42,7 @@ def animated(result: str) -> Animation:
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch):
-    monkeypatch.setattr(job, "PATIENCE", 0.1)
+    monkeypatch.setattr(waiting, "PATIENCE", 0.1)
     st.cache_resource.clear()
     WORK.clear()
     yield
