@@ -42,19 +42,9 @@ class CellHere:
         return float("nan") if self.cell.value is None else self.value - self.cell.value
 
     @property
-    def decimals(self) -> int:
-        """Of what is printed."""
-        return len(self.cell.printed.partition(".")[2])
-
-    @property
-    def digits(self) -> int:
-        """Decimals that tell two figures apart: those of print for a cosine, two for what is × 100."""
-        return self.decimals if self.cell.scale > 1 else 2
-
-    @property
     def interval(self) -> str:
         """``95 %: 53.1 to 55.0``, or ``95 %: 0.838 to 0.851``."""
-        return between(*self.bounds, self.digits if self.cell.scale > 1 else None)
+        return between(*self.bounds, self.cell.digits if self.cell.scale > 1 else None)
 
     @property
     def is_met(self) -> bool:

@@ -88,7 +88,7 @@ def _protocols(found: Runnable, measured: Measured | None) -> list[str]:
 
 def _verdict(one: CellHere, measured: Measured) -> str:
     """The difference in words, and whether the interval holds the printed figure."""
-    difference, interval = signed(one.difference, one.digits), one.interval
+    difference, interval = signed(one.difference, one.cell.digits), one.interval
     if not np.isfinite(one.bounds[0]):
         return f"**{difference}** here; this correlation has no interval."
     if not one.here.is_same:
@@ -101,5 +101,5 @@ def _here(one: CellHere) -> str:
     if one.here.measured is None:
         return "—"
     if not np.isfinite(one.bounds[0]):
-        return fixed(one.value, one.digits)
-    return plus_minus(one.value, *one.bounds, digits=one.digits if one.cell.scale > 1 else 1)
+        return fixed(one.value, one.cell.digits)
+    return plus_minus(one.value, *one.bounds, digits=one.cell.digits if one.cell.scale > 1 else 1)

@@ -74,7 +74,7 @@ def finding(table: Table, there: States) -> str:
     also = f"; {others} more on another model or setting" if others else ""
     if same:
         met = sum(one.is_met for one in same)
-        distance = fixed(np.nanmean([abs(one.difference) for one in same]), same[0].digits)
+        distance = fixed(np.nanmean([abs(one.difference) for one in same]), same[0].cell.digits)
         points = " points" * (same[0].cell.scale == 1)
         compared = [one for one in same if one.here.measured and np.isfinite(one.here.measured.bounds[0])]
         inside = f", {met} of {len(compared)} inside our interval" if compared else ""
@@ -122,7 +122,7 @@ def numbers(table: Table, there: States) -> pd.DataFrame:
                 values = (one.value, *one.bounds) if one else (np.nan,) * 3
                 for end, value in zip(("here", "low", "high"), values, strict=True):
                     line[f"{column}, {end}"] = (
-                        round(value, one.digits) if one and np.isfinite(value) else None
+                        round(value, cell.digits) if cell and np.isfinite(value) else None
                     )
         lines.append(line)
     return pd.DataFrame(lines)
@@ -132,9 +132,11 @@ def _drawn(one: CellHere, slips: Sequence[Slip]) -> TableCell:
     cell, here = one.cell, ""
     lines = [f"<b>{plain(cell.row)}</b>, {plain(cell.column)}", f"{cell.unit}, printed {cell.printed}"]
     if one.here.measured:
-        here = fixed(one.value, min(one.digits, one.decimals or 1))
+        here = fixed(one.value, min(cell.digits, cell.decimals or 1))
         interval = f", {one.interval}" if np.isfinite(one.bounds[0]) else ""
-        lines.append(f"here {fixed(one.value, one.digits)}{interval}; {signed(one.difference, one.digits)}")
+        lines.append(
+            f"here {fixed(one.value, cell.digits)}{interval}; {signed(one.difference, cell.digits)}"
+        )
         if not one.here.is_same:
             here = f"<i>{here}</i>"
     if one.here.found:

@@ -109,7 +109,7 @@ class Measured:
 
     def holds(self, cell: Cell) -> bool:
         """Whether the interval holds the printed figure, within the rounding of its last digit."""
-        rounding = 0.5 * 10.0 ** -len(cell.printed.partition(".")[2]) * cell.scale
+        rounding = 0.5 * 10.0**-cell.decimals * cell.scale
         low, high = self.bounds
         return cell.value is not None and low - rounding <= cell.value * cell.scale <= high + rounding
 
@@ -228,15 +228,10 @@ def _remembered(known: dict[K, T | StrataError], key: K, find: Callable[[], T]) 
 
 
 def as_line(cell: Cell, found: Runnable, measured: Measured) -> str:
-    """Row, column, printed, here, bounds, difference, recipe and what differs, tab-separated."""
-    value, (low, high) = measured.value, measured.bounds
-    numbers = (
-        value,
-        low,
-        high,
-        value - cell.scale * (cell.value if cell.value is not None else float("nan")),
-    )
-    shown = (f"{number:.2f}" if np.isfinite(number) else "" for number in numbers)
+    """Row, column, printed, here and its bounds in the unit of print, difference, recipe, what differs."""
+    here = [value / cell.scale for value in (measured.value, *measured.bounds)]
+    difference = here[0] - (cell.value if cell.value is not None else float("nan"))
+    shown = (f"{number:.{cell.digits}f}" if np.isfinite(number) else "" for number in (*here, difference))
     words = (str(found.recipe), " ".join(found.differs))
     return "\t".join((cell.row, cell.column, cell.printed, *shown, *words))
 

@@ -106,7 +106,7 @@ def is_mean_of_row(table: Table, row: str, group: str | None = None) -> bool:
 
 def _rounding(cell: Cell) -> float:
     """Half a unit of the last printed digit."""
-    return 0.5 * 10.0 ** -len(cell.printed.partition(".")[2])
+    return 0.5 * 10.0**-cell.decimals
 
 
 def _values(cells: list[Cell]) -> list[float]:

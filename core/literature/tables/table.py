@@ -65,9 +65,19 @@ class Cell:
             return None
 
     @property
+    def decimals(self) -> int:
+        """Of what is printed."""
+        return len(self.printed.partition(".")[2])
+
+    @property
     def scale(self) -> float:
         """What a printed figure is multiplied by to stand beside one here: cosines are printed as such."""
         return 100.0 if self.unit == "cosine" else 1.0
+
+    @property
+    def digits(self) -> int:
+        """Decimals that tell a figure here from the printed one: those of print for a cosine, else two."""
+        return self.decimals if self.unit == "cosine" else 2
 
     @property
     def is_result(self) -> bool:

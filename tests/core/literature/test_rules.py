@@ -11,7 +11,7 @@ from core.literature.presets import PRESETS
 from core.literature.rules import Rule, rule_of
 from core.literature.rules.curves import CURVES, curves_of
 from core.literature.rules.relations import relations_of
-from core.literature.rules.running import Reproduction, Runnable
+from core.literature.rules.running import Reproduction, Runnable, as_line
 from core.literature.rules.without import systems_without
 from core.literature.tables import find_table, paper, tables
 from core.pipeline.engine import Engine
@@ -275,8 +275,13 @@ def test_a_cosine_is_compared_as_it_is_printed(here):
     rule = the_rule("002", "5", "BERT last avg.", "avg. Cosine Similarity")
     assert (rule.metric, cell.scale, cell.value) == ("cosine", 100, 0.508)
     own = replace(rule, tasks=(replace_corpus(rule.tasks[0], "STS-B"),))
-    measured = here.measure(here.runnable(own))
+    found = here.runnable(own)
+    measured = here.measure(found)
     shown = f"{measured.value / 100:.3f}"
+    line = as_line(cell, found, measured).split("\t")
+    assert line[2:4] == ["0.508", shown]
+    assert float(line[4]) < float(shown) < float(line[5])
+    assert float(line[6]) == pytest.approx(float(shown) - 0.508, abs=0.0011)
     assert measured.holds(replace(cell, printed=shown))
     assert not measured.holds(replace(cell, printed=f"{measured.bounds[1] / 100 + 0.01:.3f}"))
 
