@@ -123,3 +123,4 @@ with figure_frame.collected() as frames:
     if not end.early:
         present.show(frames.drawn)
 link.keep()
+held.tell()

@@ -2,6 +2,9 @@
 
 Until the browser has heard of it, each of its requests says what the control or the URL showed before. With
 the next click that would undo the first. So what it says of before is passed over for a while.
+
+A new element is another matter. Of a run that another click ends, the last messages are not sent: the
+browser may never have had it, would show it empty in the next run, and say so. So it is set again there.
 """
 
 from __future__ import annotations
@@ -19,15 +22,19 @@ HEARD = 3.0
 SOON = 0.5
 """The same for what a visitor can take back at a click, as an option of a stage or a pin."""
 
-_HELD, _URL = "held", "?"
+_HELD, _TOLD, _URL = "held", "held.told", "?"
 
 
 @dataclass(frozen=True)
 class _Held:
-    """What a control was set to, and what it said ``before``, which is passed over until a moment."""
+    """What a control was set to, and what it said ``before``, which is passed over until a moment.
+
+    ``is_new`` says whether it was an element that the browser did not have.
+    """
 
     value: Any
     before: tuple[tuple[Any, float], ...]
+    is_new: bool = False
 
     def undoes(self, said: Any) -> bool:
         """Whether ``said`` is what the browser says that has not heard yet."""
@@ -44,11 +51,16 @@ def parameter(name: str) -> str:
     return f"{_URL}{name}"
 
 
-def hold(key: str, value: Any, heard: float = HEARD) -> None:
-    """Set a control, in a callback or before it is drawn, of which the browser has ``heard`` in seconds."""
+def hold(key: str, value: Any, heard: float = HEARD, *, is_new: bool = False) -> None:
+    """Set a control, in a callback or before it is drawn, of which the browser has ``heard`` in seconds.
+
+    ``is_new`` says whether it is drawn for the first time after this.
+    """
     said, one = now(key), _all().get(key)
     before = [*(one.waiting() if one else ()), (said, time.monotonic() + heard)]
-    _all()[key] = _Held(value, tuple(pair for pair in before if pair[0] is not None and pair[0] != value))
+    _all()[key] = _Held(
+        value, tuple(pair for pair in before if pair[0] is not None and pair[0] != value), is_new
+    )
     _set(key, value)
 
 
@@ -66,15 +78,22 @@ def is_echo(key: str) -> bool:
 
 def hear() -> None:
     """Take up what the browser says, at the start of a run; what it has not heard of yet is set again."""
+    was_told = st.session_state.get(_TOLD, True)
+    st.session_state[_TOLD] = False
     context = get_script_run_ctx()
     if context is not None and context.is_history_navigation:  # the address says what the visitor wants
         _all().clear()
     for key, one in list(_all().items()):
         said = _said(key)
-        if one.undoes(said):
+        if one.undoes(said) or (one.is_new and said == one.value and not was_told):
             _set(key, one.value)
         elif said != one.value or not one.waiting():
             del _all()[key]
+
+
+def tell() -> None:
+    """Note, at the end of a run, that the browser is sent all of the page."""
+    st.session_state[_TOLD] = True
 
 
 def _said(key: str, default: Any = None) -> Any:

@@ -1,7 +1,9 @@
 """A browser that has not heard undoes nothing that code set; what the visitor says then is theirs."""
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import ElementTree
 
 from components import held
 
@@ -129,3 +131,30 @@ def test_back_says_what_the_visitor_wants(page, moment, monkeypatch):
 
     monkeypatch.setattr(held, "get_script_run_ctx", Context)
     assert press(page, "Nothing", said="start") == "start"
+
+
+def test_an_element_that_another_click_kept_from_the_browser_is_set_again(monkeypatch):
+    """Of the run that is ended the browser has nothing: it says nothing of the element in the next one."""
+
+    def script():
+        import streamlit as st
+
+        from components import held, state
+
+        held.hear()
+        state.follow("fit", "target")
+        st.segmented_control("Fit", ["target", "reference"], required=True, key="fit")
+        if "ended" not in st.session_state:
+            st.session_state["ended"] = True
+            st.stop()
+        held.tell()
+
+    page = AppTest.from_function(script, default_timeout=60).run()
+    with monkeypatch.context() as lost:
+        lost.setattr(ElementTree, "get_widget_states", lambda tree: WidgetStates())
+        page.run()
+    (fit,) = page.button_group
+    assert fit.proto.set_value
+    assert list(fit.proto.raw_values) == ["target"]
+    (fit,) = page.run().button_group
+    assert not fit.proto.set_value, "once: the browser would take it for newer than clicks on their way"
