@@ -20,6 +20,14 @@ BOTH = "edit.both"
 _PICKED = "edit.picked"
 """Key of an option that was picked and lacks an argument: side, stage, name."""
 
+_DRAWN = "edit.drawn"
+"""Key of the editor that the latest run has drawn."""
+
+
+def draws(editor: str) -> None:
+    """Note which editor this run draws, such as ``b.post``; an empty word for none."""
+    st.session_state[_DRAWN] = editor
+
 
 @dataclass(frozen=True)
 class Control:
@@ -27,13 +35,15 @@ class Control:
 
     Its widgets follow the recipe when it is changed elsewhere (:meth:`follows`), and stay the same elements
     meanwhile, so that no click is lost between two runs. ``also`` is the other recipe, where it takes the
-    same change.
+    same change, ``editor`` what the widgets are drawn in, such as ``b.post``: once that has gone away, what
+    the browser still says of them is no choice of the visitor.
     """
 
     side: str
     stage: AnyStage
     recipe: Recipe
     also: Recipe | None = None
+    editor: str = ""
 
     @property
     def chosen(self) -> tuple[Choice, ...]:
@@ -95,6 +105,8 @@ class Control:
 
     def put_text(self, text: str) -> None:
         """Write free text: an option by its name, else what the stage takes it for (a callback)."""
+        if self._is_gone:
+            return
         try:
             choice = self.stage.choice_of(text)
         except StrataError as error:
@@ -104,6 +116,8 @@ class Control:
 
     def put(self, choices: Iterable[Choice]) -> None:
         """Write choices into the recipe; one that lacks an argument waits for it, an error is shown."""
+        if self._is_gone:
+            return
         choices = list(choices)
         st.session_state.pop(_PICKED, None)
         if lacking := [choice for choice in choices if self.lacks_argument(choice)]:
@@ -122,6 +136,10 @@ class Control:
         state.change(self.side, now.recipe.replace(**changed))
         if now.also is not None and self.stage is SOURCE and st.session_state.get(BOTH):
             state.change(state.other(self.side), now.also.replace(**changed))
+
+    @property
+    def _is_gone(self) -> bool:
+        return bool(self.editor) and st.session_state.get(_DRAWN) != self.editor
 
     def lacks_argument(self, choice: Choice) -> bool:
         """Whether an argument that a choice must have is not given."""

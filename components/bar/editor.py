@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import held, present, state
 from components.bar import arguments, menu, option_scores, options
-from components.bar.control import BOTH, Control
+from components.bar.control import BOTH, Control, draws
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
@@ -49,7 +49,9 @@ def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | Non
     """The editor of the cell that is open, if one is; presets and options say their score on ``corpus``."""
     side, stage = opened()
     recipe = recipes.get(side)
-    if not side or (stage and recipe is None):
+    is_here = bool(side) and (not stage or recipe is not None)
+    draws(f"{side}.{stage}" if is_here else "")
+    if not is_here:
         return
     letter = f":{'blue' if side == 'a' else 'orange'}-badge[{side.upper()}]"
     with st.container(key="editor", horizontal=True, vertical_alignment="top", gap="medium", wrap=False):
@@ -77,7 +79,7 @@ def _stages(
     side: str, stage: str, recipe: Recipe, other: Recipe | None, engine: Engine, corpus: Corpus | None
 ) -> None:
     """The controls of a stage, and those of the reference where it may learn from it."""
-    control = Control(side, STAGES[stage], recipe, other)
+    control = Control(side, STAGES[stage], recipe, other, f"{side}.{stage}")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         options.show(control, engine)
         for choice in control.chosen:
@@ -86,7 +88,7 @@ def _stages(
             st.session_state.setdefault(BOTH, recipe.source == other.source)
             st.checkbox("for A and B", key=BOTH)
         if _reads_reference(control):
-            options.show(Control(side, REFERENCE, recipe), engine)
+            options.show(Control(side, REFERENCE, recipe, editor=control.editor), engine)
     st.caption(" · ".join(_explained(control)) or "Nothing is done.")
     option_scores.show(control, engine, corpus)
 
