@@ -2,6 +2,9 @@
 
 Streamlit serves the metrics of its own registry there, in the text form that Prometheus reads; ours are
 added to it by one provider. Names of jobs and of corpora are no part of them.
+
+What Streamlit (1.67) counts of visits it counts while their runs change it. Where that fails, which would
+make an error of the whole answer, it counts anew here.
 """
 
 from __future__ import annotations
@@ -10,8 +13,11 @@ import atexit
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import wraps
 
 from streamlit import runtime
+from streamlit.runtime.state.session_state import SessionStateStatProvider
 from streamlit.runtime.stats import ACTIVE_SESSIONS_FAMILY, CounterStat, GaugeStat, Stat, StatsManager
 
 from core.pipeline.engine import Engine
@@ -25,6 +31,9 @@ MEMORY, MEMORY_BUDGET = "strata_memory_bytes", "strata_memory_budget_bytes"
 RESIDENT = "strata_resident_bytes"
 
 FAMILIES = (JOBS, ENDED, STORE, STORE_BUDGET, MEMORY, MEMORY_BUDGET, RESIDENT)
+
+COUNTS = 20
+"""Times that what visits keep is counted, until none of them changes it meanwhile."""
 
 DISK_SECONDS = 30.0
 """Seconds for which the size of the store is believed."""
@@ -52,6 +61,7 @@ class Metrics:
             metrics.server.begin_writing()
             atexit.register(metrics.server.close)
             _CURRENT.metrics = metrics
+            SessionStateStatProvider.get_stats = _counted  # type: ignore[method-assign]
             if JOBS not in registry.registered_families():
                 registry.register_provider(_CURRENT)
         return metrics
@@ -119,6 +129,18 @@ class _Current:
 
 
 _CURRENT = _Current()
+
+_COUNT = SessionStateStatProvider.get_stats
+
+
+@wraps(_COUNT)
+def _counted(
+    visits: SessionStateStatProvider, family_names: Sequence[str] | None = None
+) -> Mapping[str, Sequence[Stat]]:
+    for _ in range(COUNTS):
+        with suppress(RuntimeError):
+            return _COUNT(visits, family_names)
+    return {}
 
 
 def _registry() -> StatsManager | None:

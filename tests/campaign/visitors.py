@@ -94,7 +94,10 @@ def at_once(bounds: Bounds, folder: Path) -> Tally:
         for visitor in visitors:
             visitor.start()
         while any(visitor.is_alive() for visitor in visitors):
-            memory.append((time.monotonic() - begun, megabytes(pid), kept(url)))
+            try:
+                memory.append((time.monotonic() - begun, megabytes(pid), kept(url)))
+            except OSError as error:
+                crowd.count("/_stcore/metrics", error)
             time.sleep(min(10.0, seconds / 10))
     crowd.tally.told = told(crowd.waited, memory)
     return crowd.tally

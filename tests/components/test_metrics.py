@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from streamlit.runtime.state.session_state import SessionState, SessionStateStatProvider
 from streamlit.runtime.stats import GaugeStat, StatsManager, StatsProvider
 
 from components import metrics
@@ -55,6 +56,31 @@ def test_the_registry_of_the_server_has_our_families_once(registry, tmp_path):
     assert state.visitors == 4
     told.end()
     assert servers.servers_on(tmp_path) == []
+
+
+class Changing(dict):
+    """The state of a visit whose run adds to it the first times that it is counted."""
+
+    times = 3
+
+    def __iter__(self):
+        if self.times:
+            self.times -= 1
+            raise RuntimeError("dictionary changed size during iteration")
+        return super().__iter__()
+
+
+@pytest.mark.usefixtures("registry")
+def test_what_a_run_changes_is_counted_anew(tmp_path):
+    state = SessionState()
+    state._old_state = Changing(a=1, b=2)
+    visit = SimpleNamespace(session=SimpleNamespace(session_state=state))
+    Metrics.begun(Engine(Settings(cache=tmp_path)), Queue()).end()
+    visits = SessionStateStatProvider(SimpleNamespace(list_active_sessions=lambda: [visit]))
+    ((stat,),) = visits.get_stats().values()
+    assert stat.byte_length == 2
+    state._old_state.times = metrics.COUNTS
+    assert visits.get_stats() == {}
 
 
 def test_without_a_server_nothing_is_written(tmp_path):
