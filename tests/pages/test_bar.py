@@ -8,7 +8,7 @@ import pytest
 
 from components import state
 from components.bar.cells import SHOWN
-from components.cached import shared_queue
+from components.cached import shared_engine, shared_queue
 from core.evaluation.scoring import score
 from core.literature.presets import PRESETS, Preset
 from core.literature.presets.naming import name
@@ -559,6 +559,10 @@ def go(monkeypatch):
 @pytest.mark.usefixtures("bar_scores")
 def test_a_score_says_what_it_waits_for_and_ends_with_its_recipe(visit, small, go):
     """B's score goes when B is switched off, A's goes on; switched on again, B is scored anew."""
+    engine = shared_engine()
+    engine.embed(
+        Recipe.parse(small), engine.corpus("demo", "test")
+    )  # else B's score waits until A's has read it
     at = visit("compare", a=small, b=f"{small};pool=max", sentences="A dog.\nA cat.", patient=False)
     a, b = (only_active(f"Score of {name(Recipe.parse(text))}") for text in (small, f"{small};pool=max"))
     at.run()
