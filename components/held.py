@@ -57,10 +57,9 @@ def hold(key: str, value: Any, heard: float = HEARD, *, is_new: bool = False) ->
     ``is_new`` says whether it is drawn for the first time after this.
     """
     said, one = now(key), _all().get(key)
-    before = [*(one.waiting() if one else ()), (said, time.monotonic() + heard)]
-    _all()[key] = _Held(
-        value, tuple(pair for pair in before if pair[0] is not None and pair[0] != value), is_new
-    )
+    waiting = [*(one.waiting() if one else ()), (said, time.monotonic() + heard)]
+    before = tuple(pair for pair in waiting if pair[0] is not None and pair[0] != value)
+    _all()[key] = _Held(value, before, is_new)
     _set(key, value)
 
 
