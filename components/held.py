@@ -3,12 +3,14 @@
 Until the browser has heard of it, each of its requests says what the control or the URL showed before. With
 the next click that would undo the first. So what it says of before is passed over for a while.
 
-A new element is another matter. Of a run that another click ends, the last messages are not sent: the
-browser may never have had it, would show it empty in the next run, and say so. So it is set again there.
+A new element is another matter. Of a run that another click ends, or follows at once, the last messages are
+not sent: the browser may never have had it, would show it empty in the next run, and say so. So it is set
+again there.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +23,9 @@ HEARD = 3.0
 
 SOON = 0.5
 """The same for what a visitor can take back at a click, as an option of a stage or a pin."""
+
+SENT = 0.25
+"""Seconds after a run in which all that it has drawn is on its way, unless another run has begun."""
 
 _HELD, _TOLD, _URL = "held", "held.told", "?"
 
@@ -77,8 +82,8 @@ def is_echo(key: str) -> bool:
 
 def hear() -> None:
     """Take up what the browser says, at the start of a run; what it has not heard of yet is set again."""
-    was_told = st.session_state.get(_TOLD, True)
-    st.session_state[_TOLD] = False
+    was_told = time.monotonic() > st.session_state.get(_TOLD, 0.0) + SENT
+    st.session_state[_TOLD] = math.inf
     context = get_script_run_ctx()
     if context is not None and context.is_history_navigation:  # the address says what the visitor wants
         _all().clear()
@@ -91,8 +96,8 @@ def hear() -> None:
 
 
 def tell() -> None:
-    """Note, at the end of a run, that the browser is sent all of the page."""
-    st.session_state[_TOLD] = True
+    """Note the end of a run."""
+    st.session_state[_TOLD] = time.monotonic()
 
 
 def _said(key: str, default: Any = None) -> Any:

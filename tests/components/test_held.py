@@ -133,8 +133,9 @@ def test_back_says_what_the_visitor_wants(page, moment, monkeypatch):
     assert press(page, "Nothing", said="start") == "start"
 
 
-def test_an_element_that_another_click_kept_from_the_browser_is_set_again(monkeypatch):
-    """Of the run that is ended the browser has nothing: it says nothing of the element in the next one."""
+@pytest.mark.parametrize("is_ended", [True, False])
+def test_an_element_that_another_click_kept_from_the_browser_is_set_again(monkeypatch, moment, is_ended):
+    """Of a run that is ended, or followed at once, the browser says nothing of the element in the next."""
 
     def script():
         import streamlit as st
@@ -144,17 +145,20 @@ def test_an_element_that_another_click_kept_from_the_browser_is_set_again(monkey
         held.hear()
         state.follow("fit", "target")
         st.segmented_control("Fit", ["target", "reference"], required=True, key="fit")
-        if "ended" not in st.session_state:
-            st.session_state["ended"] = True
+        if st.session_state.pop("ends", False):
             st.stop()
         held.tell()
 
-    page = AppTest.from_function(script, default_timeout=60).run()
+    page = AppTest.from_function(script, default_timeout=60)
+    page.session_state["ends"] = is_ended
+    page.run()
+    moment[0] += 10 if is_ended else held.SENT / 2
     with monkeypatch.context() as lost:
         lost.setattr(ElementTree, "get_widget_states", lambda tree: WidgetStates())
         page.run()
     (fit,) = page.button_group
     assert fit.proto.set_value
     assert list(fit.proto.raw_values) == ["target"]
+    moment[0] += 10
     (fit,) = page.run().button_group
     assert not fit.proto.set_value, "once: the browser would take it for newer than clicks on their way"
