@@ -37,12 +37,12 @@ def unread() -> str:
 
 def open_or_close(place: str) -> None:
     """Open the editor for ``a.layers``, or close it where it is open there (a callback)."""
-    held.hold(_OPENED, "" if held.now(_OPENED) == place else place, held.SOON)
+    held.hold(_OPENED, "" if held.now(_OPENED) == place else place)
 
 
 def close() -> None:
     """Close the editor (a callback)."""
-    held.hold(_OPENED, "", held.SOON)
+    held.hold(_OPENED, "")
 
 
 def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | None) -> None:
