@@ -9,9 +9,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import streamlit as st
+from streamlit import runtime
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from components import shutdown
 from components.errors import require
 from components.figure_frame import FRAMES
 from components.metrics import Metrics
@@ -42,7 +44,10 @@ def shared_queue() -> Queue:
     settings = _engine().settings
     if settings.threads is None:
         share_cores(settings.jobs)
-    return Queue(settings.jobs, settings.memory_bytes // 8)
+    queue = Queue(settings.jobs, settings.memory_bytes // 8)
+    if runtime.exists():
+        shutdown.at_end(queue)
+    return queue
 
 
 @st.cache_resource(show_spinner=False, on_release=Metrics.end)

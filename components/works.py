@@ -198,9 +198,11 @@ def reading(engine: Engine, recipes: Sequence[Recipe], *corpora: Corpus) -> Ques
     unread = [corpus for corpus, seconds in zip(asking, lasting, strict=True) if seconds]
     sentences = sum(len(corpus.sentences) for corpus in unread)
     names = " and ".join(dict.fromkeys(corpus.name for corpus in unread))
+    learns = any(recipe.needs_reference() for recipe in recipes)
+    also = ", and what a recipe learns from the reference," if learns else ""
     return Question(
-        f"Reading {counted(sentences, 'sentence')} of {names}, and what a recipe learns from the "
-        f"reference, takes about {duration(sum(lasting))}, once. Every recipe after that is instant."
+        f"Reading {counted(sentences, 'sentence')} of {names}{also} takes about {duration(sum(lasting))}, "
+        "once. Every recipe after that is instant."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -9,7 +10,7 @@ from typing import Any
 
 from core.errors import counted
 from core.status.disk import Held
-from core.status.server import JobState, ServerState
+from core.status.server import EVERY, JobState, ServerState
 from core.work import State
 from core.work.queue import long_places
 
@@ -45,7 +46,9 @@ def places(server: ServerState) -> str:
 def _server(server: ServerState) -> Iterator[str]:
     since = datetime.fromtimestamp(server.started, UTC).isoformat(" ", "minutes")
     resident = "" if server.resident_bytes is None else f", {megabytes(server.resident_bytes)} resident"
-    yield f"Server {server.name} since {since}: visitors {server.visitors}{resident}"
+    silent = time.time() - server.time
+    unheard = f"; not heard of for {silent:.0f} s" if silent > 2 * EVERY else ""
+    yield f"Server {server.name} since {since}: visitors {server.visitors}{resident}{unheard}"
     yield f"  results in memory {megabytes(server.memory_bytes, server.memory_budget_bytes)}"
     ended = ", ".join(f"{count:,} {state}" for state, count in server.ended.items())
     running, waiting = server.count(State.RUNNING), server.count(State.QUEUED)

@@ -208,11 +208,12 @@ class Queue:
         with self._guard:
             return sum(self._sizes.values())
 
-    def close(self) -> None:
-        """Stop everything."""
+    def close(self, seconds: float = 0.0) -> bool:
+        """Stop everything; whether nothing runs any more after at most so many seconds."""
         with self._guard:
             for job in [*self._queued, *self._running]:
                 self._end(job)
+            return self._changed.wait_for(lambda: not self._running, seconds)
 
     # -- inside; the guard is held -------------------------------------------------------------------
 

@@ -71,7 +71,13 @@ def test_the_question_names_what_is_still_to_be_read():
 
     other = Corpus.of_texts("other", ["a third text"])
     question = works.reading(Read(bundled=LONG), [Recipe()], CORPUS, other)
-    assert "Reading 1 sentence of other, and" in question.text
+    assert question.text.startswith("Reading 1 sentence of other takes about ")
+
+
+def test_the_question_speaks_of_the_reference_where_something_is_learnt_from_it():
+    learns = Recipe.parse("weight=idf(fit=reference)")
+    question = works.reading(Pending(bundled=LONG), [learns], CORPUS)
+    assert "of small, and what a recipe learns from the reference, takes about" in question.text
 
 
 def test_work_that_reads_the_same_pass_takes_turns_and_other_work_does_not():

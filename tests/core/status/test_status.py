@@ -14,7 +14,7 @@ from core.settings import ROOMY
 from core.status import server as servers
 from core.status.disk import held_on_disk
 from core.status.server import Server, servers_on
-from core.status.words import places
+from core.status.words import places, told
 from core.work import Queue, State, Work
 from tests.core.helpers.texts import many
 
@@ -55,6 +55,9 @@ def test_a_server_tells_its_jobs_and_memory_until_it_is_closed(engine, bert, run
     code, out, _ = run("status", "--cache", cache)
     assert code == 0
     assert "visitors 3" in out
+    assert "not heard of" not in out
+    (told_late, *_) = told([replace(state, time=state.time - 20)], [], str(cache))
+    assert told_late.endswith("; not heard of for 20 s")
     assert "1 running (1 place), 1 waiting; 1 done, 0 failed, 0 stopped" in out
     assert "running: Reading STS-B" in out
     code, out, _ = run("status", "--cache", cache, "--json")

@@ -500,7 +500,7 @@ def test_stopped_work_can_begin_anew(gate):
 def test_closing_stops_everything(gate):
     queue = Queue(1)
     made = [queue.submit(gate.work(key)) for key in "abc"]
-    queue.close()
+    assert queue.close(10)
     assert all(job.wait(SOON) for job in made)
     assert {job.state for job in made} == {State.STOPPED}
 
