@@ -18,13 +18,15 @@ from dataclasses import dataclass, field
 class Step:
     """What is being done, and how many of how many are done; ``total`` is 0 where that is not known.
 
-    ``share`` is how much of the work that is, 0 to 1, where one takes longer than another.
+    ``share`` is how much of the work that is, 0 to 1, where one takes longer than another; ``found``, what
+    was found so far, in words.
     """
 
     what: str
     done: int
     total: int
     share: float | None = field(default=None, kw_only=True)
+    found: str = field(default="", kw_only=True)
 
     @property
     def finished(self) -> float:
@@ -34,7 +36,8 @@ class Step:
         return min(1.0, self.done / self.total) if self.total else 0.0
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.done:,} of {self.total:,}" if self.total else self.what
+        done = f"{self.what}: {self.done:,} of {self.total:,}" if self.total else self.what
+        return f"{done}, {self.found}" if self.found else done
 
 
 Progress = Callable[[Step], None]

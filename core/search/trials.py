@@ -144,8 +144,8 @@ def _run(
         for space in question.space.every:
             halving.read(space.base, progress)
     while not budget.is_spent(len(trials), time.monotonic() - begin):
-        told = f", {best_of} {best:.1f}" if math.isfinite(best) else ""
-        step = Step(f"Trying recipes{told}", len(trials), budget.trials or len(trials) + 1)
+        told = f"{best_of} {best:.1f}" if math.isfinite(best) else ""
+        step = Step("Trying recipes", len(trials), budget.trials or len(trials) + 1, found=told)
         progress(step)
         study.sampler = _sampler(question, len(told_of))
         kept = _one(engine, halving, question, study, times, partial(_told, progress, step))

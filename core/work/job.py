@@ -27,6 +27,9 @@ AWAY = 90.0
 SETTLED = 5.0
 """Seconds of one part of the work from which on its pace says how long it takes."""
 
+FEW = 5
+"""How many of what it counts have to be done for that, or a quarter of them: one alone is no pace."""
+
 
 class State(Enum):
     """How far a job is. NEW is not in the queue yet; the last three are final."""
@@ -97,13 +100,14 @@ class _Visitor:
 
 @dataclass
 class _Part:
-    """A kind of step: its number from 1, how many are done, how much was at first, and seconds since.
+    """A kind of step: its number from 1, how many are done, and at first, how much that was, seconds since.
 
     What another kind of step takes meanwhile, such as the reading within a trial, is not of it.
     """
 
     number: int
     done: int
+    begun: int
     first: float
     lasted: float = 0.0
 
@@ -283,19 +287,19 @@ class Job(Generic[T]):
         part = self._parts.get(step.what)
         if part is None or 2 * step.done < part.done:
             number = 1 + max((one.number for one in self._parts.values()), default=0)
-            part = self._parts[step.what] = _Part(number, step.done, step.finished)
+            part = self._parts[step.what] = _Part(number, step.done, step.done, step.finished)
         else:
             part.lasted += time.monotonic() - self._told
         self._told = time.monotonic()
         part.done = max(part.done, step.done)
         self.part = part.number
-        self._expect(part, step.finished)
+        self._expect(part, step)
 
-    def _expect(self, part: _Part, finished: float) -> None:
-        """Estimate the whole anew by the pace of the part that goes on, which is ``finished`` so far."""
-        made = finished - part.first
-        if self.seconds and made > 0 and part.lasted >= SETTLED:
-            left = (1 - finished) * part.lasted / made
+    def _expect(self, part: _Part, step: Step) -> None:
+        """Estimate the whole anew by the pace of the part that goes on, whose latest step this is."""
+        made, count = step.finished - part.first, step.done - part.begun
+        if self.seconds and made > 0 and part.lasted >= SETTLED and count >= min(FEW, step.total / 4):
+            left = (1 - step.finished) * part.lasted / made
             self.expected = max(self.seconds, self.elapsed + left)
 
     def end(self, state: State) -> None:

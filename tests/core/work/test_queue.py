@@ -158,6 +158,20 @@ def test_reading_within_a_trial_does_not_make_all_trials_long(monkeypatch):
     assert job.expected == 72 + 39
 
 
+def test_one_trial_is_no_pace_and_what_is_found_meanwhile_begins_none_anew(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(jobs.time, "monotonic", lambda: now[0])
+    job = Job(Work("search", "Searching", lambda progress: None, 30.0))
+    job.begun = now[0]
+    expected = []
+    for seconds, done in ((0, 0), (6, 1), (20, 4), (25, 5), (31, 10), (40, 40)):
+        now[0] = 1000.0 + seconds
+        job._count(Step("Trying recipes", done, 50, found=f"best {done}"))
+        expected.append(round(job.expected))
+    assert expected == [30, 30, 30, 250, 155, 50]
+    assert job.part == 1
+
+
 def test_what_waits_begins_when_what_runs_is_now_expected_to_end(gate):
     queue = Queue(1)
     running = queue.submit(gate.work("running", 60.0))
