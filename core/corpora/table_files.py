@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pandas as pd
 
+from core.corpora.first_line import LOOKED_AT, NAMES, FirstLine, judge
 from core.corpora.table_lines import LINE, empty_lines, with_lines
 from core.errors import CorpusError, first_line, shorten
 
@@ -60,37 +62,61 @@ def read_lines(path: Path) -> list[str]:
         raise CorpusError(f"{shorten(path.name)} cannot be read as UTF-8 text: {reason}.") from error
 
 
-def read_table(path: Path) -> pd.DataFrame:
+def first_line_of(path: Path) -> FirstLine:
+    """What the first line of a table is; names where it is no text, or no table."""
+    if ending_of(path) == ".parquet":
+        return NAMES
+    with _said(path):
+        head = pd.read_csv(path, header=None, nrows=LOOKED_AT, on_bad_lines="skip", **_text(path))
+    return judge(head.iloc[0], head.iloc[1:])
+
+
+def read_table(path: Path, *, names: bool = True) -> pd.DataFrame:
     """A table as its ending says; cells of TSV and CSV are texts, and the index their lines (:data:`LINE`).
 
-    Lines without anything are rows of empty cells; those at the end are left away.
+    With ``names`` the first line of TSV and CSV names the columns, else it is a row. Lines without anything
+    are rows of empty cells; those at the end are left away.
     Raises :class:`CorpusError` for what is no such table.
     """
-    ending = ending_of(path)
-    try:
-        if ending == ".parquet":
+    with _said(path):
+        if ending_of(path) == ".parquet":
             table = _as_objects(pd.read_parquet(path))
             return table.set_index(LINE) if LINE in table.columns else table
-        separator, before = _separator(path), empty_lines(path)
-        table = pd.read_csv(
-            path,
-            sep=separator,
-            dtype=str,
-            keep_default_na=False,
-            na_values=[],
-            encoding="utf-8",
-            skiprows=before,
-            skip_blank_lines=False,
-        )
+        how = _text(path)
+        table = pd.read_csv(path, header=0 if names else None, **how)
+    if not names:
+        table.columns = [f"column {i}" for i in range(1, table.shape[1] + 1)]
+    if not isinstance(table.index, pd.RangeIndex):  # pandas takes what is too many for labels of rows
+        raise CorpusError(f"{shorten(path.name)}: rows have more cells than the header has names.")
+    table = with_lines(table, how["skiprows"], names=names)
+    if how["sep"] == "\t":
+        _refuse_swallowed_lines(table, path.name)
+    return table
+
+
+def _text(path: Path) -> dict[str, Any]:
+    """How the cells of TSV and CSV are read: as texts, from the first line that holds anything."""
+    return {
+        "sep": _separator(path),
+        "dtype": str,
+        "keep_default_na": False,
+        "na_values": [],
+        "encoding": "utf-8",
+        "skiprows": empty_lines(path),
+        "skip_blank_lines": False,
+    }
+
+
+@contextmanager
+def _said(path: Path) -> Iterator[None]:
+    """What another library says of a file that is no table, as a :class:`CorpusError`."""
+    try:
+        yield
     except UnicodeDecodeError as error:
         raise CorpusError(f"{shorten(path.name)} is not UTF-8 text: {error.reason}.") from error
     except Exception as error:  # pandas and pyarrow raise many kinds for what is not a table
-        raise CorpusError(f"{shorten(path.name)} is not a {ending} table: {first_line(error)}.") from error
-    if not isinstance(table.index, pd.RangeIndex):  # pandas takes what is too many for labels of rows
-        raise CorpusError(f"{shorten(path.name)}: rows have more cells than the header has names.")
-    if separator == "\t":
-        _refuse_swallowed_lines(table, path.name, before)
-    return with_lines(table, before)
+        said = f"{shorten(path.name)} is not a {ending_of(path)} table: {first_line(error)}."
+        raise CorpusError(said) from error
 
 
 def _as_objects(table: pd.DataFrame) -> pd.DataFrame:
@@ -99,15 +125,12 @@ def _as_objects(table: pd.DataFrame) -> pd.DataFrame:
     return table.astype(dict.fromkeys(texts, object))
 
 
-def _refuse_swallowed_lines(table: pd.DataFrame, name: str, before: int) -> None:
-    """A quote that is never closed makes one cell of many lines, and they would be lost.
-
-    ``before`` lines stand before the header.
-    """
+def _refuse_swallowed_lines(table: pd.DataFrame, name: str) -> None:
+    """A quote that is never closed makes one cell of many lines, and they would be lost."""
     for column in table.columns:
         swallowed = table[column].astype(str).str.contains("[\t\n]", regex=True)
         if swallowed.any():
-            line = int(np.flatnonzero(swallowed)[0]) + before + 2
+            line = int(table.index[swallowed][0])
             raise CorpusError(
                 f"{shorten(name)}: near line {line} a double quote is opened and never closed, so one "
                 "cell swallows the lines after it. Double or remove the quotes in the file."

@@ -16,6 +16,7 @@ from jaxtyping import Bool
 
 from core.corpora.columns import COLUMNS, LABELLED, also_called, cell_text, find_column
 from core.corpora.corpus import Corpus
+from core.corpora.first_line import LOOKED_AT, NAME_THEM, judge
 from core.corpora.numbers import has_decimal_commas, numbers_of
 from core.corpora.table_files import TEXTS, ending_of, read_lines, read_table
 from core.corpora.table_lines import filled_rows, lines_of
@@ -99,7 +100,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: Scale | None 
             f"{name}: no column {', '.join(missing)}; a table of pairs has the columns sentence1, "
             f"sentence2 and score, one of labelled texts text and label (split and subset if you like). "
             f"Found: {got}. Say in its first line which column is {also_called(missing)}; Bring pairs, on "
-            "the pages, asks which is which."
+            f"the pages, asks which is which.{_unnamed(table)}"
         )
     if not len(table):
         raise CorpusError(f"{name}: the table has no rows.")
@@ -161,6 +162,7 @@ def labelled_from(
         raise CorpusError(
             f"{name}: no column {wanted}; a table of labelled texts has the columns text and label, one of "
             f"labelled pairs text1, text2 and label (split and subset if you like). Found: {got}."
+            f"{_unnamed(table)}"
         )
     if not len(table):
         raise CorpusError(f"{name}: the table has no rows.")
@@ -184,6 +186,11 @@ def labelled_from(
         notes=notes,
         task=task,
     )
+
+
+def _unnamed(table: pd.DataFrame) -> str:
+    """What to do where the names of the columns look like a row."""
+    return "" if judge(table.columns, table.head(LOOKED_AT)).names else NAME_THEM
 
 
 def _parted(table: pd.DataFrame) -> pd.DataFrame:
