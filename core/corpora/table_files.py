@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,8 @@ import pandas as pd
 
 from core.corpora.first_line import LOOKED_AT, NAMES, FirstLine, judge
 from core.corpora.table_lines import LINE, empty_lines, with_lines
-from core.errors import CorpusError, first_line, shorten
+from core.corpora.unreadable import TEXT, not_utf8, open_quote, refuse_other_kinds, table_of
+from core.errors import CorpusError, shorten
 
 TABLES = (".tsv", ".csv", ".parquet")
 TEXTS = (".txt",)
@@ -53,20 +53,23 @@ def read_lines(path: Path) -> list[str]:
     """The lines of a text file, compressed or not, without their line ends."""
     opener: Callable[..., object] = gzip.open if path.suffix == ".gz" else open
     try:
+        refuse_other_kinds(path, TEXT)
         with opener(path, "rt", encoding="utf-8", newline="\n") as file:  # type: ignore[attr-defined]
             return [line.rstrip("\r\n") for line in file]
     except FileNotFoundError:
         raise CorpusError(f"There is no file {shorten(path)}.") from None
-    except (UnicodeDecodeError, EOFError, OSError, zlib.error) as error:
+    except UnicodeDecodeError as error:
+        raise not_utf8(path.name, TEXT) from error
+    except (EOFError, OSError, zlib.error) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise CorpusError(f"{shorten(path.name)} cannot be read as UTF-8 text: {reason}.") from error
+        raise CorpusError(f"{shorten(path.name)} cannot be read: {reason}.") from error
 
 
 def first_line_of(path: Path) -> FirstLine:
     """What the first line of a table is; names where it is no text, or no table."""
     if ending_of(path) == ".parquet":
         return NAMES
-    with _said(path):
+    with table_of(path, f"{ending_of(path)} table"):
         head = pd.read_csv(path, header=None, nrows=LOOKED_AT, on_bad_lines="skip", **_text(path))
     return judge(head.iloc[0], head.iloc[1:])
 
@@ -78,7 +81,7 @@ def read_table(path: Path, *, names: bool = True) -> pd.DataFrame:
     are rows of empty cells; those at the end are left away.
     Raises :class:`CorpusError` for what is no such table.
     """
-    with _said(path):
+    with table_of(path, f"{ending_of(path)} table"):
         if ending_of(path) == ".parquet":
             table = _as_objects(pd.read_parquet(path))
             return table.set_index(LINE) if LINE in table.columns else table
@@ -107,18 +110,6 @@ def _text(path: Path) -> dict[str, Any]:
     }
 
 
-@contextmanager
-def _said(path: Path) -> Iterator[None]:
-    """What another library says of a file that is no table, as a :class:`CorpusError`."""
-    try:
-        yield
-    except UnicodeDecodeError as error:
-        raise CorpusError(f"{shorten(path.name)} is not UTF-8 text: {error.reason}.") from error
-    except Exception as error:  # pandas and pyarrow raise many kinds for what is not a table
-        said = f"{shorten(path.name)} is not a {ending_of(path)} table: {first_line(error)}."
-        raise CorpusError(said) from error
-
-
 def _as_objects(table: pd.DataFrame) -> pd.DataFrame:
     """The table with its texts as Python has them: only then are texts that are no UTF-8 noticed."""
     texts = [column for column in table.columns if pd.api.types.is_string_dtype(table[column])]
@@ -130,8 +121,4 @@ def _refuse_swallowed_lines(table: pd.DataFrame, name: str) -> None:
     for column in table.columns:
         swallowed = table[column].astype(str).str.contains("[\t\n]", regex=True)
         if swallowed.any():
-            line = int(table.index[swallowed][0])
-            raise CorpusError(
-                f"{shorten(name)}: near line {line} a double quote is opened and never closed, so one "
-                "cell swallows the lines after it. Double or remove the quotes in the file."
-            )
+            raise open_quote(name, int(table.index[swallowed][0]))
