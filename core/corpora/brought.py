@@ -23,7 +23,16 @@ from core.corpora.columns import COLUMNS, LABELLED, find_column
 from core.corpora.corpus import Corpus, clean
 from core.corpora.first_line import LOOKED_AT, NAMES, NO_NAMES, FirstLine, is_numeric
 from core.corpora.numbers import numbers_of
-from core.corpora.table_files import TABLES, TEXTS, ending_of, first_line_of, read_lines, read_table
+from core.corpora.table_files import (
+    TABLES,
+    TEXTS,
+    ending_of,
+    first_line_of,
+    names_in,
+    read_lines,
+    read_table,
+    refuse_repeated,
+)
 from core.corpora.table_lines import LINE
 from core.corpora.tables import SCALE, corpus_of_lines, labelled_from, pairs_from, read_corpus
 from core.errors import CorpusError, shorten
@@ -118,16 +127,16 @@ class Draft:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{slug(stem_of(shown), 40)}{ending}"
             path.write_bytes(content)
-            is_text = ending.startswith(TEXTS)
-            first = NAMES if is_text else first_line_of(path)
-            if names is not None and not is_text:
-                first = replace(first, names=names)
-            table = (
-                pd.DataFrame({"text": read_lines(path)}) if is_text else read_table(path, names=first.names)
-            )
+            if ending.startswith(TEXTS):
+                first, table = NAMES, pd.DataFrame({"text": read_lines(path)})
+            else:
+                first = first_line_of(path)
+                first = first if names is None else replace(first, names=names)
+                if first.names:
+                    refuse_repeated(names_in(path), shown)
+                table = read_table(path, names=first.names)
         table.columns = [str(column).strip() or f"column {i}" for i, column in enumerate(table.columns, 1)]
-        if len(set(table.columns)) < len(table.columns):
-            raise CorpusError(f"{shorten(shown)} has two columns of one name.")
+        refuse_repeated(table.columns, shown)
         if not len(table):
             raise CorpusError(f"{shorten(shown)}: the table has no rows.")
         return cls(shown, table, first)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.corpora.columns import COLUMNS, LABELLED, cell_text
+from core.corpora.columns import KNOWN, cell_text, repeated
 from core.corpora.numbers import has_decimal_commas, numbers_of
 
 NO_NAMES = "Read without names of columns: the first line is a row."
@@ -20,7 +20,6 @@ NAME_THEM = " Its first line looks like a row: put a line before it that names t
 LOOKED_AT = 200
 """Rows by which a column's kind is guessed."""
 
-_KNOWN = {alias for names in (COLUMNS, LABELLED) for aliases in names.values() for alias in aliases}
 _SENTENCE = re.compile(r"\S+\s+\S+\s.*[.!…]\W*", re.DOTALL)
 """Three words or more and the end of a sentence; a question may be what a column of answers is called."""
 
@@ -39,16 +38,15 @@ NAMES = FirstLine(names=True, sure=True)
 def judge(first: Iterable[object], rows: pd.DataFrame) -> FirstLine:
     """What the line ``first`` is, by the rows under it.
 
-    A row has numbers where they have numbers, texts where they have texts, and a number, a cell that
-    comes again under it, or a sentence over sentences; a known name makes it names all the same.
+    A row has numbers where they have numbers, texts where they have texts, and a number, a cell that comes
+    again under it or beside it, or a sentence over sentences; a known name makes it names all the same.
     """
     cells = [cell_text(cell) for cell in first]
     columns = [rows.iloc[:, i].map(cell_text) for i in range(len(cells))]
     pairs = [(cell, column) for cell, column in zip(cells, columns, strict=True) if cell]
-    known = any(cell.lower() in _KNOWN and cell not in set(column) for cell, column in pairs)
-    like = (
-        bool(len(rows)) and all(_same_kind(*one) for one in pairs) and any(_is_row(*one) for one in pairs)
-    )
+    known = any(cell.lower() in KNOWN and cell not in set(column) for cell, column in pairs)
+    same = bool(len(rows)) and all(_same_kind(*one) for one in pairs)
+    like = same and (repeated(cells) != "" or any(_is_row(*one) for one in pairs))
     return FirstLine(names=known or not like, sure=known and not like)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from core.corpora.columns import KNOWN, repeated
 from core.corpora.first_line import LOOKED_AT, NAMES, FirstLine, judge
 from core.corpora.table_lines import LINE, empty_lines, with_lines
 from core.corpora.unreadable import TEXT, not_utf8, open_quote, refuse_other_kinds, table_of
@@ -49,6 +50,24 @@ def header_of(path: Path) -> tuple[str, ...]:
         return ()
 
 
+def names_in(path: Path) -> list[str]:
+    """What a table itself calls its columns: pandas gives one of two with the same name another."""
+    with table_of(path, f"{ending_of(path)} table"):
+        if ending_of(path) == ".parquet":
+            from pyarrow import parquet
+
+            return list(parquet.read_schema(path).names)
+        return list(pd.read_csv(path, header=None, nrows=1, **_text(path)).iloc[0])
+
+
+def refuse_repeated(names: Iterable[str], name: str) -> None:
+    """Raise :class:`CorpusError` where two columns are called the same: nobody can say which is meant."""
+    if twice := repeated(names):
+        raise CorpusError(
+            f"{shorten(name)} has two columns called {shorten(twice)}: give each its own name."
+        )
+
+
 def read_lines(path: Path) -> list[str]:
     """The lines of a text file, compressed or not, without their line ends."""
     opener: Callable[..., object] = gzip.open if path.suffix == ".gz" else open
@@ -79,8 +98,10 @@ def read_table(path: Path, *, names: bool = True) -> pd.DataFrame:
 
     With ``names`` the first line of TSV and CSV names the columns, else it is a row. Lines without anything
     are rows of empty cells; those at the end are left away.
-    Raises :class:`CorpusError` for what is no such table.
+    Raises :class:`CorpusError` for what is no such table, and for two columns of one name that is known.
     """
+    if names:
+        refuse_repeated((one for one in names_in(path) if one.strip().lower() in KNOWN), path.name)
     with table_of(path, f"{ending_of(path)} table"):
         if ending_of(path) == ".parquet":
             table = _as_objects(pd.read_parquet(path))

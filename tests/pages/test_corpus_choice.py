@@ -219,6 +219,17 @@ def test_what_the_first_line_is_can_be_said_where_it_is_not_sure(visit):
     assert first_line(brought("sentence1,sentence2,score\na,b,1\nc,d,2\n")) is None
 
 
+def test_two_columns_of_one_name_are_refused_and_the_first_line_may_still_be_a_row(visit):
+    at = brought("sentence1,sentence2,score,score\na,b,1,5\nc,d,2,4\n", "two.csv")
+    assert errors(at) == ["'two.csv' has two columns called 'score': give each its own name."]
+    at = brought("good,good,fine\nbad,poor,weak\nwell,nice,great\n", "words.csv")
+    first_line(at).set_value(True).run()
+    assert errors(at) == ["'words.csv' has two columns called 'good': give each its own name."]
+    first_line(at).set_value(False).run()
+    assert errors(at) == []
+    assert NO_NAMES in captions(at)
+
+
 def test_columns_of_subsets_and_splits_are_chosen_whatever_they_are_called(visit):
     rows = (
         f"a {i};b {i};{i % 6};{'news' if i % 2 else 'forum'};{'dev' if i % 3 else 'test'}"
