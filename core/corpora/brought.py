@@ -258,7 +258,7 @@ def read_kept(path: Path, name: str, scale: tuple[float, float] | None = None) -
     """A corpus that a visitor brought, found by ``name``; ``scale`` instead of the one that was said."""
     kept = _about(path)
     if kept is None:
-        return read_corpus(path, name, scale)
+        return read_corpus(path, name, scale, kept=True)
     reading, file_name = kept
     if isinstance(reading, Reading) and scale:
         reading = replace(reading, scale=scale)

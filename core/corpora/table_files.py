@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.corpora.columns import KNOWN, repeated
+from core.corpora.columns import repeated
 from core.corpora.first_line import LOOKED_AT, NAMES, FirstLine, judge
 from core.corpora.table_lines import LINE, empty_lines, with_lines
 from core.corpora.unreadable import TEXT, not_utf8, open_quote, refuse_other_kinds, table_of
@@ -98,10 +98,8 @@ def read_table(path: Path, *, names: bool = True) -> pd.DataFrame:
 
     With ``names`` the first line of TSV and CSV names the columns, else it is a row. Lines without anything
     are rows of empty cells; those at the end are left away.
-    Raises :class:`CorpusError` for what is no such table, and for two columns of one name that is known.
+    Raises :class:`CorpusError` for what is no such table.
     """
-    if names:
-        refuse_repeated((one for one in names_in(path) if one.strip().lower() in KNOWN), path.name)
     with table_of(path, f"{ending_of(path)} table"):
         if ending_of(path) == ".parquet":
             table = _as_objects(pd.read_parquet(path))

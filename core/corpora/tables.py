@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool
 
-from core.corpora.columns import COLUMNS, LABELLED, also_called, cell_text, find_column
+from core.corpora.columns import COLUMNS, KNOWN, LABELLED, also_called, cell_text, find_column
 from core.corpora.corpus import Corpus
 from core.corpora.first_line import LOOKED_AT, NAME_THEM, judge
 from core.corpora.numbers import has_decimal_commas, numbers_of
-from core.corpora.table_files import TEXTS, ending_of, read_lines, read_table
+from core.corpora.table_files import TEXTS, ending_of, names_in, read_lines, read_table, refuse_repeated
 from core.corpora.table_lines import filled_rows, lines_of
 from core.errors import CorpusError, ScaleError, shorten
 from core.trust import is_file
@@ -32,15 +32,19 @@ SHORTEST_TEXT = 10
 """Characters a line of a text file needs: shorter lines are headings and separators."""
 
 
-def read_corpus(path: Path, name: str = "", scale: Scale | None = None, task: str = "") -> Corpus:
+def read_corpus(
+    path: Path, name: str = "", scale: Scale | None = None, task: str = "", *, kept: bool = False
+) -> Corpus:
     """Read a corpus file by its ending: scored pairs or labelled texts from tables, texts from ``.txt``.
 
-    A table with a score is one of scored pairs, and keeps its labels. ``task`` is what labels are for.
+    A table with a score is one of scored pairs, and keeps its labels. ``task`` is what labels are for. Of a
+    file that was ``kept`` as it was brought the first of two columns with one name is read, as it was then.
 
     Raises
     ------
     CorpusError
-        The file is not there, not what its ending says, lacks a column, or mostly unusable.
+        The file is not there, not what its ending says, lacks a column, has two of one name that says what
+        they are, or is mostly unusable.
     """
     ending = ending_of(path)
     name = name or path.name.removesuffix(ending)
@@ -48,6 +52,8 @@ def read_corpus(path: Path, name: str = "", scale: Scale | None = None, task: st
         raise CorpusError(f"There is no file {shorten(path)}.")
     if ending.startswith(TEXTS):
         return texts_from(path, name)
+    if not kept:
+        refuse_repeated((one for one in names_in(path) if one.strip().lower() in KNOWN), path.name)
     return corpus_from(read_table(path), name, f"file {path.name}", scale, task)
 
 

@@ -38,7 +38,7 @@ def table_of(path: Path, kind: str) -> Iterator[None]:
     except UnicodeDecodeError as error:
         raise not_utf8(path.name, kind) from error
     except pd.errors.EmptyDataError as error:
-        raise CorpusError(f"{no_table}: it is empty.") from error
+        raise CorpusError(f"{no_table}: nothing stands in its first line.") from error
     except Exception as error:  # pandas and pyarrow raise many kinds for what is not a table
         if said := _OPEN_QUOTE.search(str(error)):
             raise open_quote(path.name, int(said[1]) + 1) from error

@@ -73,4 +73,4 @@ def test_a_quote_that_is_opened_and_not_closed_is_said_with_its_line():
 def test_a_row_with_more_cells_and_an_empty_file_are_said_in_words():
     message = said("pairs.csv", (TABLE + "Wind, and hail.,Hail.,3\n").encode())
     assert message.startswith("'pairs.csv' is not a .csv table: near line 4 a row has 4 cells, not 3.")
-    assert said("pairs.csv", b"") == "'pairs.csv' is not a .csv table: it is empty."
+    assert said("pairs.csv", b"") == "'pairs.csv' is not a .csv table: nothing stands in its first line."
