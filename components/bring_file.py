@@ -10,6 +10,7 @@ from components import errors
 from components.text import escape
 from core.corpora.brought import LONGEST_NAME, AnyReading, Draft, TextsReading, name_of, stem_of
 from core.corpora.corpus import Corpus
+from core.corpora.first_line import NO_NAMES
 from core.errors import READ_ONLY, CorpusError, StrataError
 from core.pipeline.engine import Engine
 
@@ -40,14 +41,36 @@ def draft(engine: Engine, key: str, what: str, columns: str, *, texts: bool = Fa
             f"need its place: {uploads.budget_bytes / 1e6:,.0f} MB are kept."
         )
         return None
+    first = f"{key}.first/{file.file_id}"
+    chosen = st.session_state.get(first)
     try:
-        read = uploads.draft(file.name, file.getvalue(), texts=texts)
+        read = uploads.draft(file.name, file.getvalue(), texts=texts, names=chosen)
     except CorpusError as error:
         errors.tell(error)
+        if chosen is not None:
+            _first_line(first, chosen)
         return None
     st.caption(f"The first rows of {len(read.table):,}")
     st.dataframe(read.table.head(_ROWS), hide_index=True, alt="The first rows of the file")
+    if not (read.first.sure and read.first.names):
+        _first_line(first, read.first.names)
     return read
+
+
+def _first_line(key: str, names: bool) -> None:
+    """What the first line of the file is read as, and the other way at a click."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        said = "Read with names of columns: the first line has them." if names else NO_NAMES
+        st.caption(said, width="content")
+        st.segmented_control(
+            "The first line is",
+            (True, False),
+            format_func=lambda names: "names" if names else "a row",
+            default=names,
+            required=True,
+            key=key,
+            label_visibility="collapsed",
+        )
 
 
 def name_box(draft: Draft, key: str, otherwise: str, shown: str = "as menus and figures show it") -> str:
@@ -71,8 +94,8 @@ def corpus(draft: Draft, reading: AnyReading) -> Corpus | None:
 
 
 def notes(corpus: Corpus) -> None:
-    """What reading the columns has left out or changed."""
-    for note in corpus.notes:
+    """What reading the columns has left out or changed; of names, the line under the first rows speaks."""
+    for note in (note for note in corpus.notes if note != NO_NAMES):
         st.caption(f":material/info: {escape(note)}")
 
 
@@ -100,7 +123,8 @@ def _keep(engine: Engine, key: str, reading: AnyReading, kept: Callable[[str], N
         return
     uploads, texts = engine.uploads, isinstance(reading, TextsReading)
     try:
-        kept(uploads.keep(uploads.draft(file.name, file.getvalue(), texts=texts), reading))
+        read = uploads.draft(file.name, file.getvalue(), texts=texts, names=reading.names)
+        kept(uploads.keep(read, reading))
     except StrataError as error:
         st.session_state[_problem(key)] = str(error)
 

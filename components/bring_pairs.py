@@ -75,7 +75,7 @@ def _reading(draft: Draft) -> Reading | None:
             draft.columns,
             index=draft.columns.index(start) if start in draft.columns else None,
             placeholder="which column?",
-            key=f"bring.{wanted}/{draft.file_name}",
+            key=f"bring.{wanted}/{draft.key}",
         )
     named = {wanted: column for wanted, column in columns.items() if column is not None}
     if missing := [_LABELS[wanted] for wanted in PAIR if wanted not in named]:
@@ -87,7 +87,7 @@ def _reading(draft: Draft) -> Reading | None:
     scale = _scale(draft, named["score"])
     parted = _parted(draft, [*named.values()])
     name = bring_file.name_box(draft, _KEY, "pairs")
-    return None if scale is None else Reading(name, **named, scale=scale, **parted)
+    return None if scale is None else Reading(name, **named, scale=scale, names=draft.first.names, **parted)
 
 
 def _parted(draft: Draft, taken: Collection[str]) -> dict[str, str]:
@@ -103,7 +103,7 @@ def _parted(draft: Draft, taken: Collection[str]) -> dict[str, str]:
             ["", *free],
             index=1 + free.index(start) if start in free else 0,
             format_func=lambda column: column or "none",
-            key=f"bring.{wanted}/{draft.file_name}/{' / '.join(free)}",
+            key=f"bring.{wanted}/{draft.key}/{' / '.join(free)}",
             help=_SAID[wanted],
         )
         parted[wanted] = chosen or ""
@@ -122,7 +122,7 @@ def _scale(draft: Draft, column: str) -> tuple[float, float] | None:
     chosen = left.selectbox(
         "Scale of the scores",
         [*scales, _OTHER],
-        key=f"bring.scale/{draft.file_name}/{column}",
+        key=f"bring.scale/{draft.key}/{column}",
         help="What is the lowest and what is the highest score that could be given? Thresholds such as "
         "“more than 4 of 5” are at the same share of the scale.",
     )

@@ -44,9 +44,9 @@ def form(control: Control, engine: Engine) -> None:
             "Text",
             draft.columns,
             index=draft.columns.index(start) if start in draft.columns else 0,
-            key=f"{_KEY}.text/{draft.file_name}",
+            key=f"{_KEY}.text/{draft.key}",
         )
-    reading = TextsReading(bring_file.name_box(draft, _KEY, "texts"), column)
+    reading = TextsReading(bring_file.name_box(draft, _KEY, "texts"), column, draft.first.names)
     corpus = bring_file.corpus(draft, reading)
     if corpus is not None:
         st.markdown(f"**{int(corpus.repeats.sum()):,} texts**, {len(corpus.sentences):,} of them different")

@@ -78,11 +78,20 @@ def read(content: bytes, *, checked: bool = True, mend: bool = True) -> Deck:
     DeckError
         The file is cut, damaged, newer, too large, or no deck.
     """
+    try:
+        return _read(content, checked, mend)
+    except RecursionError as error:
+        raise DeckError(
+            "The file is no deck: its brackets stand in each other deeper than a deck's."
+        ) from error
+
+
+def _read(content: bytes, checked: bool, mend: bool) -> Deck:
     if len(content) > LARGEST:
         raise DeckError(f"The file has {len(content):,} bytes; a deck has at most {LARGEST:,}.")
     try:
         whole = json.loads(content)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise DeckError(
             f"The file is no whole deck: it is cut, or not JSON ({first_line(error)}). "
             "Download the deck again."
@@ -100,7 +109,7 @@ def read(content: bytes, *, checked: bool = True, mend: bool = True) -> Deck:
         )
     try:
         deck = _deck(whole, checked)
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, DeckError):
             raise
         raise DeckError(f"The deck cannot be read: {_reason(error)}") from error

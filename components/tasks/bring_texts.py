@@ -83,7 +83,7 @@ def _reading(draft: Draft) -> LabelledReading | None:
             options,
             index=options.index(first) if first in options else None,
             placeholder="which column?",
-            key=f"texts.{wanted}/{draft.file_name}",
+            key=f"texts.{wanted}/{draft.key}",
         )
     shown = "as figures show it; the list of tasks and links add letters that tell it from others"
     name = bring_file.name_box(draft, _KEY, "texts", shown)
@@ -95,7 +95,7 @@ def _reading(draft: Draft) -> LabelledReading | None:
     if len({text, label, second}) < 3:
         st.error("Text, label and second text need a column each.", icon=":material/error:")
         return None
-    return LabelledReading(name, text, label, second)
+    return LabelledReading(name, text, label, second, draft.first.names)
 
 
 def _has_classes(corpus: Corpus) -> bool:

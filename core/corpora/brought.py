@@ -21,8 +21,18 @@ import pandas as pd
 
 from core.corpora.columns import COLUMNS, LABELLED, find_column
 from core.corpora.corpus import Corpus, clean
+from core.corpora.first_line import LOOKED_AT, NAMES, NO_NAMES, FirstLine, is_numeric
 from core.corpora.numbers import numbers_of
-from core.corpora.table_files import TABLES, TEXTS, ending_of, read_lines, read_table
+from core.corpora.table_files import (
+    TABLES,
+    TEXTS,
+    ending_of,
+    first_line_of,
+    names_in,
+    read_lines,
+    read_table,
+    refuse_repeated,
+)
 from core.corpora.table_lines import LINE
 from core.corpora.tables import SCALE, corpus_of_lines, labelled_from, pairs_from, read_corpus
 from core.errors import CorpusError, shorten
@@ -39,9 +49,6 @@ SCALES = ((0.0, 1.0), (-1.0, 1.0), (1.0, 5.0), (0.0, 5.0), (0.0, 10.0), (0.0, 10
 LONGEST_NAME = 60
 """Characters of a name that a visitor gives."""
 
-_LOOKED_AT = 200
-"""Rows by which a column's kind is guessed."""
-
 _METADATA = b"sentence-strata"
 _SCORE_NAMES = re.compile(
     r"scor|simil|gold|label|rating|relat|alike|close|ähnlich|bewert|note|punt|panaš", re.IGNORECASE
@@ -55,6 +62,7 @@ class Reading:
     """How a table is read: its name, which column is what, and the scale of its scores.
 
     ``subset`` and ``split`` are the columns that are called so where they are None, and none where empty.
+    ``names`` is whether the first line of the file names the columns; else it is a row, here and below.
     """
 
     name: str
@@ -64,6 +72,7 @@ class Reading:
     scale: tuple[float, float]
     subset: str | None = None
     split: str | None = None
+    names: bool = True
 
 
 @dataclass(frozen=True)
@@ -74,6 +83,7 @@ class LabelledReading:
     text: str
     label: str
     text2: str = ""
+    names: bool = True
 
 
 @dataclass(frozen=True)
@@ -82,6 +92,7 @@ class TextsReading:
 
     name: str
     text: str
+    names: bool = True
 
 
 AnyReading = Reading | LabelledReading | TextsReading
@@ -89,15 +100,22 @@ AnyReading = Reading | LabelledReading | TextsReading
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A table that a visitor brings, before it is a corpus; one of a text file has the column ``text``."""
+    """A table that a visitor brings, before it is a corpus; one of a text file has the column ``text``.
+
+    ``first`` is what its first line is read as, and whether that is sure.
+    """
 
     file_name: str
     table: pd.DataFrame
+    first: FirstLine = NAMES
 
     @classmethod
-    def read(cls, file_name: str, content: bytes, *, texts: bool = False) -> Draft:
+    def read(
+        cls, file_name: str, content: bytes, *, texts: bool = False, names: bool | None = None
+    ) -> Draft:
         """The table in a file, with ``texts`` also in a text file.
 
+        ``names`` says whether its first line names the columns; None: as it looks (:func:`judge`).
         Raises :class:`CorpusError` for what is none.
         """
         shown = clean(Path(file_name.replace("\\", "/")).name)
@@ -109,14 +127,24 @@ class Draft:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{slug(stem_of(shown), 40)}{ending}"
             path.write_bytes(content)
-            is_text = ending.startswith(TEXTS)
-            table = pd.DataFrame({"text": read_lines(path)}) if is_text else read_table(path)
+            if ending.startswith(TEXTS):
+                first, table = NAMES, pd.DataFrame({"text": read_lines(path)})
+            else:
+                first = first_line_of(path)
+                first = first if names is None else replace(first, names=names)
+                if first.names:
+                    refuse_repeated(names_in(path), shown)
+                table = read_table(path, names=first.names)
         table.columns = [str(column).strip() or f"column {i}" for i, column in enumerate(table.columns, 1)]
-        if len(set(table.columns)) < len(table.columns):
-            raise CorpusError(f"{shorten(shown)} has two columns of one name.")
+        refuse_repeated(table.columns, shown)
         if not len(table):
             raise CorpusError(f"{shorten(shown)}: the table has no rows.")
-        return cls(shown, table)
+        return cls(shown, table, first)
+
+    @property
+    def key(self) -> str:
+        """The file and how its first line is read: what the columns to choose from depend on."""
+        return self.file_name if self.first.names else f"{self.file_name}/{NO_NAMES}"
 
     @property
     def columns(self) -> list[str]:
@@ -157,7 +185,7 @@ class Draft:
             raise CorpusError(f"{name}: no column {', '.join(missing)}. Found: {found}.")
         low, high = self.score_range(str(guessed["score"])) or SCALE
         columns = {wanted: str(column) for wanted, column in guessed.items()}
-        return Reading(name, **columns, scale=scales_for(low, high)[0])
+        return Reading(name, **columns, scale=scales_for(low, high)[0], names=self.first.names)
 
     def guess_labelled(self) -> dict[str, str | None]:
         """Which column is the text, the label and the second text, by its name; None where none has one.
@@ -181,7 +209,7 @@ class Draft:
         if named.index.name == LINE:
             cells[LINE] = named.index.tolist()
         table = pa.table(cells)
-        about = json.dumps(asdict(reading) | {"file": self.file_name})
+        about = json.dumps(told(reading) | {"file": self.file_name})
         parquet.write_table(table.replace_schema_metadata({_METADATA: about.encode()}), path)
 
     def _named(self, reading: AnyReading) -> pd.DataFrame:
@@ -202,14 +230,17 @@ class Draft:
 
     def _counts_rows(self, column: str) -> bool:
         """Whether a column numbers the rows."""
-        values = numbers_of(self.table[column].head(_LOOKED_AT)).to_numpy(float)
+        values = numbers_of(self.table[column].head(LOOKED_AT)).to_numpy(float)
         values = values[np.isfinite(values)]
         return len(values) > 2 and bool((np.diff(values) == 1).all())
 
     def _is_numeric(self, column: str) -> bool:
-        cells = self.table[column].head(_LOOKED_AT)
-        cells = cells[cells.astype(str).str.strip() != ""]
-        return len(cells) > 0 and bool(numbers_of(cells).notna().mean() > 0.8)
+        return is_numeric(self.table[column].head(LOOKED_AT))
+
+
+def told(reading: AnyReading) -> dict[str, Any]:
+    """How a table is read, as it is kept and linked; that its first line has names goes unsaid."""
+    return {name: value for name, value in asdict(reading).items() if name != "names" or not value}
 
 
 def scales_for(low: float, high: float) -> list[tuple[float, float]]:
@@ -227,7 +258,7 @@ def read_kept(path: Path, name: str, scale: tuple[float, float] | None = None) -
     """A corpus that a visitor brought, found by ``name``; ``scale`` instead of the one that was said."""
     kept = _about(path)
     if kept is None:
-        return read_corpus(path, name, scale)
+        return read_corpus(path, name, scale, kept=True)
     reading, file_name = kept
     if isinstance(reading, Reading) and scale:
         reading = replace(reading, scale=scale)
@@ -236,7 +267,11 @@ def read_kept(path: Path, name: str, scale: tuple[float, float] | None = None) -
 
 def _read(table: pd.DataFrame, reading: AnyReading, file_name: str) -> Corpus:
     """The corpus in a table whose columns have their own names."""
-    origin = f"file {file_name}"
+    corpus = _corpus(table, reading, f"file {file_name}", file_name)
+    return corpus if reading.names else replace(corpus, notes=(NO_NAMES, *corpus.notes))
+
+
+def _corpus(table: pd.DataFrame, reading: AnyReading, origin: str, file_name: str) -> Corpus:
     if isinstance(reading, TextsReading):
         return corpus_of_lines(table["text1"].map(str).tolist(), reading.name, origin, shorten(file_name))
     if isinstance(reading, LabelledReading):

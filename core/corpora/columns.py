@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -26,12 +26,22 @@ LABELLED = {
 """What the columns of labelled texts may be called."""
 
 
+KNOWN = {alias for names in (COLUMNS, LABELLED) for aliases in names.values() for alias in aliases}
+"""Every name that says what a column is."""
+
+
 def find_column(
     table: pd.DataFrame, wanted: str, names: Mapping[str, Sequence[str]] = COLUMNS
 ) -> str | None:
     """The column for one of ``names``, by its name; None where no column has such a name."""
     lower = {str(c).strip().lower(): c for c in table.columns}
     return next((lower[alias] for alias in names[wanted] if alias in lower), None)
+
+
+def repeated(names: Iterable[str]) -> str:
+    """A name that two columns have; known names are the same in capitals. Empty where there is none."""
+    keys = [name.lower() if name.lower() in KNOWN else name for name in map(str.strip, names)]
+    return next((key for i, key in enumerate(keys) if key and key in keys[:i]), "")
 
 
 def also_called(wanted: Sequence[str]) -> str:

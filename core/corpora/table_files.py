@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pandas as pd
 
+from core.corpora.columns import repeated
+from core.corpora.first_line import LOOKED_AT, NAMES, FirstLine, judge
 from core.corpora.table_lines import LINE, empty_lines, with_lines
-from core.errors import CorpusError, first_line, shorten
+from core.corpora.unreadable import TEXT, not_utf8, open_quote, refuse_other_kinds, table_of
+from core.errors import CorpusError, shorten
 
 TABLES = (".tsv", ".csv", ".parquet")
 TEXTS = (".txt",)
@@ -47,50 +50,83 @@ def header_of(path: Path) -> tuple[str, ...]:
         return ()
 
 
+def names_in(path: Path) -> list[str]:
+    """What a table itself calls its columns: pandas gives one of two with the same name another."""
+    with table_of(path, f"{ending_of(path)} table"):
+        if ending_of(path) == ".parquet":
+            from pyarrow import parquet
+
+            return list(parquet.read_schema(path).names)
+        return list(pd.read_csv(path, header=None, nrows=1, **_text(path)).iloc[0])
+
+
+def refuse_repeated(names: Iterable[str], name: str) -> None:
+    """Raise :class:`CorpusError` where two columns are called the same: nobody can say which is meant."""
+    if twice := repeated(names):
+        raise CorpusError(
+            f"{shorten(name)} has two columns called {shorten(twice)}: give each its own name."
+        )
+
+
 def read_lines(path: Path) -> list[str]:
     """The lines of a text file, compressed or not, without their line ends."""
     opener: Callable[..., object] = gzip.open if path.suffix == ".gz" else open
     try:
+        refuse_other_kinds(path, TEXT)
         with opener(path, "rt", encoding="utf-8", newline="\n") as file:  # type: ignore[attr-defined]
             return [line.rstrip("\r\n") for line in file]
     except FileNotFoundError:
         raise CorpusError(f"There is no file {shorten(path)}.") from None
-    except (UnicodeDecodeError, EOFError, OSError, zlib.error) as error:
+    except UnicodeDecodeError as error:
+        raise not_utf8(path.name, TEXT) from error
+    except (EOFError, OSError, zlib.error) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise CorpusError(f"{shorten(path.name)} cannot be read as UTF-8 text: {reason}.") from error
+        raise CorpusError(f"{shorten(path.name)} cannot be read: {reason}.") from error
 
 
-def read_table(path: Path) -> pd.DataFrame:
+def first_line_of(path: Path) -> FirstLine:
+    """What the first line of a table is; names where it is no text, or no table."""
+    if ending_of(path) == ".parquet":
+        return NAMES
+    with table_of(path, f"{ending_of(path)} table"):
+        head = pd.read_csv(path, header=None, nrows=LOOKED_AT, on_bad_lines="skip", **_text(path))
+    return judge(head.iloc[0], head.iloc[1:])
+
+
+def read_table(path: Path, *, names: bool = True) -> pd.DataFrame:
     """A table as its ending says; cells of TSV and CSV are texts, and the index their lines (:data:`LINE`).
 
-    Lines without anything are rows of empty cells; those at the end are left away.
+    With ``names`` the first line of TSV and CSV names the columns, else it is a row. Lines without anything
+    are rows of empty cells; those at the end are left away.
     Raises :class:`CorpusError` for what is no such table.
     """
-    ending = ending_of(path)
-    try:
-        if ending == ".parquet":
+    with table_of(path, f"{ending_of(path)} table"):
+        if ending_of(path) == ".parquet":
             table = _as_objects(pd.read_parquet(path))
             return table.set_index(LINE) if LINE in table.columns else table
-        separator, before = _separator(path), empty_lines(path)
-        table = pd.read_csv(
-            path,
-            sep=separator,
-            dtype=str,
-            keep_default_na=False,
-            na_values=[],
-            encoding="utf-8",
-            skiprows=before,
-            skip_blank_lines=False,
-        )
-    except UnicodeDecodeError as error:
-        raise CorpusError(f"{shorten(path.name)} is not UTF-8 text: {error.reason}.") from error
-    except Exception as error:  # pandas and pyarrow raise many kinds for what is not a table
-        raise CorpusError(f"{shorten(path.name)} is not a {ending} table: {first_line(error)}.") from error
+        how = _text(path)
+        table = pd.read_csv(path, header=0 if names else None, **how)
+    if not names:
+        table.columns = [f"column {i}" for i in range(1, table.shape[1] + 1)]
     if not isinstance(table.index, pd.RangeIndex):  # pandas takes what is too many for labels of rows
         raise CorpusError(f"{shorten(path.name)}: rows have more cells than the header has names.")
-    if separator == "\t":
-        _refuse_swallowed_lines(table, path.name, before)
-    return with_lines(table, before)
+    table = with_lines(table, how["skiprows"], names=names)
+    if how["sep"] == "\t":
+        _refuse_swallowed_lines(table, path.name)
+    return table
+
+
+def _text(path: Path) -> dict[str, Any]:
+    """How the cells of TSV and CSV are read: as texts, from the first line that holds anything."""
+    return {
+        "sep": _separator(path),
+        "dtype": str,
+        "keep_default_na": False,
+        "na_values": [],
+        "encoding": "utf-8",
+        "skiprows": empty_lines(path),
+        "skip_blank_lines": False,
+    }
 
 
 def _as_objects(table: pd.DataFrame) -> pd.DataFrame:
@@ -99,16 +135,9 @@ def _as_objects(table: pd.DataFrame) -> pd.DataFrame:
     return table.astype(dict.fromkeys(texts, object))
 
 
-def _refuse_swallowed_lines(table: pd.DataFrame, name: str, before: int) -> None:
-    """A quote that is never closed makes one cell of many lines, and they would be lost.
-
-    ``before`` lines stand before the header.
-    """
+def _refuse_swallowed_lines(table: pd.DataFrame, name: str) -> None:
+    """A quote that is never closed makes one cell of many lines, and they would be lost."""
     for column in table.columns:
         swallowed = table[column].astype(str).str.contains("[\t\n]", regex=True)
         if swallowed.any():
-            line = int(np.flatnonzero(swallowed)[0]) + before + 2
-            raise CorpusError(
-                f"{shorten(name)}: near line {line} a double quote is opened and never closed, so one "
-                "cell swallows the lines after it. Double or remove the quotes in the file."
-            )
+            raise open_quote(name, int(table.index[swallowed][0]))

@@ -25,13 +25,16 @@ def empty_lines(path: Path) -> int:
         return sum(1 for _ in takewhile(lambda line: not line.strip(b"\r\n"), file))
 
 
-def with_lines(table: pd.DataFrame, before: int) -> pd.DataFrame:
-    """The table with the line of each row, the first of several, as its index; no empty rows at the end."""
+def with_lines(table: pd.DataFrame, before: int, *, names: bool = True) -> pd.DataFrame:
+    """The table with the line of each row, the first of several, as its index; no empty rows at the end.
+
+    ``before`` empty lines stand before its first one, which has the ``names`` of the columns or is a row.
+    """
     breaks = np.zeros(len(table), int)
     for column in table.columns:
         breaks += table[column].astype(str).str.count("\n").to_numpy(int)
-    header = sum(str(column).count("\n") for column in table.columns)
-    first = before + header + 2 + np.arange(len(table)) + np.cumsum(breaks) - breaks
+    header = 1 + sum(str(column).count("\n") for column in table.columns) if names else 0
+    first = before + header + 1 + np.arange(len(table)) + np.cumsum(breaks) - breaks
     filled = np.flatnonzero(~_is_blank(table))
     end = int(filled[-1]) + 1 if len(filled) else 0
     return table.set_index(pd.Index(first, name=LINE)).iloc[:end]

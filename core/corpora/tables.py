@@ -14,10 +14,11 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool
 
-from core.corpora.columns import COLUMNS, LABELLED, also_called, cell_text, find_column
+from core.corpora.columns import COLUMNS, KNOWN, LABELLED, also_called, cell_text, find_column
 from core.corpora.corpus import Corpus
+from core.corpora.first_line import LOOKED_AT, NAME_THEM, judge
 from core.corpora.numbers import has_decimal_commas, numbers_of
-from core.corpora.table_files import TEXTS, ending_of, read_lines, read_table
+from core.corpora.table_files import TEXTS, ending_of, names_in, read_lines, read_table, refuse_repeated
 from core.corpora.table_lines import filled_rows, lines_of
 from core.errors import CorpusError, ScaleError, shorten
 from core.trust import is_file
@@ -31,15 +32,19 @@ SHORTEST_TEXT = 10
 """Characters a line of a text file needs: shorter lines are headings and separators."""
 
 
-def read_corpus(path: Path, name: str = "", scale: Scale | None = None, task: str = "") -> Corpus:
+def read_corpus(
+    path: Path, name: str = "", scale: Scale | None = None, task: str = "", *, kept: bool = False
+) -> Corpus:
     """Read a corpus file by its ending: scored pairs or labelled texts from tables, texts from ``.txt``.
 
-    A table with a score is one of scored pairs, and keeps its labels. ``task`` is what labels are for.
+    A table with a score is one of scored pairs, and keeps its labels. ``task`` is what labels are for. Of a
+    file that was ``kept`` as it was brought the first of two columns with one name is read, as it was then.
 
     Raises
     ------
     CorpusError
-        The file is not there, not what its ending says, lacks a column, or mostly unusable.
+        The file is not there, not what its ending says, lacks a column, has two of one name that says what
+        they are, or is mostly unusable.
     """
     ending = ending_of(path)
     name = name or path.name.removesuffix(ending)
@@ -47,6 +52,8 @@ def read_corpus(path: Path, name: str = "", scale: Scale | None = None, task: st
         raise CorpusError(f"There is no file {shorten(path)}.")
     if ending.startswith(TEXTS):
         return texts_from(path, name)
+    if not kept:
+        refuse_repeated((one for one in names_in(path) if one.strip().lower() in KNOWN), path.name)
     return corpus_from(read_table(path), name, f"file {path.name}", scale, task)
 
 
@@ -99,7 +106,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: Scale | None 
             f"{name}: no column {', '.join(missing)}; a table of pairs has the columns sentence1, "
             f"sentence2 and score, one of labelled texts text and label (split and subset if you like). "
             f"Found: {got}. Say in its first line which column is {also_called(missing)}; Bring pairs, on "
-            "the pages, asks which is which."
+            f"the pages, asks which is which.{_unnamed(table)}"
         )
     if not len(table):
         raise CorpusError(f"{name}: the table has no rows.")
@@ -161,6 +168,7 @@ def labelled_from(
         raise CorpusError(
             f"{name}: no column {wanted}; a table of labelled texts has the columns text and label, one of "
             f"labelled pairs text1, text2 and label (split and subset if you like). Found: {got}."
+            f"{_unnamed(table)}"
         )
     if not len(table):
         raise CorpusError(f"{name}: the table has no rows.")
@@ -184,6 +192,11 @@ def labelled_from(
         notes=notes,
         task=task,
     )
+
+
+def _unnamed(table: pd.DataFrame) -> str:
+    """What to do where the names of the columns look like a row."""
+    return "" if judge(table.columns, table.head(LOOKED_AT)).names else NAME_THEM
 
 
 def _parted(table: pd.DataFrame) -> pd.DataFrame:

@@ -8,11 +8,11 @@ import os
 import re
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.corpora import bombs
-from core.corpora.brought import AnyReading, Draft, name_of, slug, stem_of
+from core.corpora.brought import AnyReading, Draft, name_of, slug, stem_of, told
 from core.corpora.listing import corpora_in
 from core.corpora.table_files import ending_of
 from core.errors import READ_ONLY, CorpusError
@@ -50,8 +50,12 @@ class Uploads:
         """The files by name."""
         return corpora_in(self.folder)
 
-    def draft(self, file_name: str, content: bytes, *, texts: bool = False) -> Draft:
+    def draft(
+        self, file_name: str, content: bytes, *, texts: bool = False, names: bool | None = None
+    ) -> Draft:
         """The table in a file that is brought; nothing is kept. With ``texts`` it may be a text file.
+
+        ``names`` says whether its first line names the columns; None: as it looks.
 
         Raises :class:`CorpusError` for what is too large, or no table, or where no file is taken.
         """
@@ -62,7 +66,7 @@ class Uploads:
         if len(content) > most:
             raise CorpusError(f"The file has {_megabytes(len(content))}; allowed is {_megabytes(most)}.")
         bombs.refuse(content, ending, UNPACKED_TIMES * most)
-        return Draft.read(file_name, content, texts=texts)
+        return Draft.read(file_name, content, texts=texts, names=names)
 
     def keep(self, draft: Draft, reading: AnyReading) -> str:
         """Keep a table as it is read; what a link finds it by from now on.
@@ -79,8 +83,8 @@ class Uploads:
             raise CorpusError(READ_ONLY)
         read = draft.corpus(reading)
         fingerprint = read.fingerprint if len(read) else read.labelled_fingerprint
-        told = json.dumps([asdict(reading), draft.file_name, fingerprint, read.split, read.notes])
-        name = f"{slug(reading.name, 40)}-{hashlib.sha256(told.encode()).hexdigest()[:8]}"
+        said = json.dumps([told(reading), draft.file_name, fingerprint, read.split, read.notes])
+        name = f"{slug(reading.name, 40)}-{hashlib.sha256(said.encode()).hexdigest()[:8]}"
         path = self.folder / f"{name}.parquet"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -71,3 +71,12 @@ def test_what_is_no_text_is_said_and_nothing_can_be_used():
     at = brought(b"a\nb\n", "short.txt")
     assert any("has no line of 10 characters" in one for one in errors(at))
     assert at.button(key="reference.use").disabled
+
+
+def test_a_column_without_a_name_gives_every_text():
+    at = brought("\n".join(f"{text}." for text in TEXTS).encode(), "notes.tsv")
+    assert "Read without names of columns: the first line is a row." in [box.value for box in at.caption]
+    assert any(box.value.startswith("**40 texts**") for box in at.markdown)
+    at.button(key="reference.use").click().run()
+    assert errors(at) == []
+    assert "reference=notes-" in at.session_state["a"]

@@ -183,6 +183,53 @@ def test_what_is_no_table_is_said_in_words(visit):
     assert at.button(key="bring.use").disabled
 
 
+NO_NAMES = "Read without names of columns: the first line is a row."
+
+
+def first_line(at: AppTest):
+    """The control that says what the first line is; nothing where there is none."""
+    return next((group for group in at.button_group if group.label == "The first line is"), None)
+
+
+def test_a_table_without_names_keeps_its_first_row_and_says_so(visit):
+    at = brought("\n".join(HOUSES.splitlines()[1:]))
+    assert captions(at).count(NO_NAMES) == 1
+    assert "**18 pairs**" in told_markdown(at)
+    assert [box.value for box in at.selectbox[:3]] == ["column 2", "column 3", "column 4"]
+    at.button(key="bring.use").click().run()
+    assert errors(at) == []
+    corpus = shared_engine().corpus(at.session_state["brought"][0])
+    assert "The house 0 is red." in corpus.sentences
+    assert corpus.notes == (NO_NAMES,)
+
+
+def test_what_the_first_line_is_can_be_said_where_it_is_not_sure(visit):
+    at = brought("\n".join(HOUSES.splitlines()[1:]))
+    first_line(at).set_value(True).run()
+    assert NO_NAMES not in captions(at)
+    assert "Read with names of columns: the first line has them." in captions(at)
+    assert "**17 pairs**" in told_markdown(at)
+    at = brought(HOUSES)
+    assert first_line(at).value is True
+    first_line(at).set_value(False).run()
+    assert NO_NAMES in captions(at)
+    at.button(key="bring.use").click().run()
+    notes = shared_engine().corpus(at.session_state["brought"][0]).notes
+    assert notes == (NO_NAMES, "1 of 19 rows has a score that is not a number (line 1): left out.")
+    assert first_line(brought("sentence1,sentence2,score\na,b,1\nc,d,2\n")) is None
+
+
+def test_two_columns_of_one_name_are_refused_and_the_first_line_may_still_be_a_row(visit):
+    at = brought("sentence1,sentence2,score,score\na,b,1,5\nc,d,2,4\n", "two.csv")
+    assert errors(at) == ["'two.csv' has two columns called 'score': give each its own name."]
+    at = brought("good,good,fine\nbad,poor,weak\nwell,nice,great\n", "words.csv")
+    first_line(at).set_value(True).run()
+    assert errors(at) == ["'words.csv' has two columns called 'good': give each its own name."]
+    first_line(at).set_value(False).run()
+    assert errors(at) == []
+    assert NO_NAMES in captions(at)
+
+
 def test_columns_of_subsets_and_splits_are_chosen_whatever_they_are_called(visit):
     rows = (
         f"a {i};b {i};{i % 6};{'news' if i % 2 else 'forum'};{'dev' if i % 3 else 'test'}"

@@ -410,3 +410,18 @@ def test_menus_of_recipes_stay_on_the_side_that_is_edited(visit, data, small):
     for key in ("ablated", "from"):
         assert at.selectbox(key=key).value.startswith("B, ")
         assert "z-score" in at.selectbox(key=key).value
+
+
+def test_labelled_texts_without_names_of_columns_keep_their_first_row(visit):
+    rows = [f"{text},{'girl' if 'girl' in text else 'other'}" for text in many(40) if "," not in text]
+    at = AppTest.from_function(bring, default_timeout=60)
+    at.session_state["frames"] = None
+    at.run()
+    at.file_uploader[0].upload("films.csv", "\n".join(rows).encode(), "text/csv").run()
+    assert "Read without names of columns: the first line is a row." in captions(at)
+    for wanted, column in {"text": "column 1", "label": "column 2"}.items():
+        next(box for box in at.selectbox if box.label == wanted.capitalize()).select(column).run()
+    assert any(f"{len(rows)} rows** of 2 classes" in box.value for box in at.markdown)
+    at.button(key="texts.use").click().run()
+    (link,) = at.session_state["brought.texts"]
+    assert shared_engine().corpus(link).rows == len(rows)

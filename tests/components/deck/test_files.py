@@ -38,6 +38,23 @@ def test_a_file_that_is_cut_anywhere_is_told(deck):
             files.read(content[:end])
 
 
+@pytest.mark.parametrize("content", [b"[" * 100_000, b'{"slides":' * 100_000])
+def test_a_file_of_brackets_in_each_other_is_no_deck(content):
+    with pytest.raises(DeckError, match="^The file is no deck: its brackets stand in each other") as caught:
+        files.read(content)
+    assert "recursion" not in str(caught.value)
+
+
+def test_a_deck_nested_too_deep_for_what_reads_it_is_no_deck(deck, monkeypatch):
+    def too_deep(*_: object) -> None:
+        raise RecursionError
+
+    for part in ("_writable", "_deck"):
+        with monkeypatch.context() as patched, pytest.raises(DeckError, match="is no deck: its brackets"):
+            patched.setattr(files, part, too_deep)
+            files.read(files.write(deck))
+
+
 def test_a_file_of_a_newer_version_is_told(deck):
     newer = json.loads(files.write(deck)) | {"version": 2, "slides": "other"}
     with pytest.raises(DeckError, match="version 2; this program reads up to 1"):

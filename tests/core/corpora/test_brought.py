@@ -170,6 +170,9 @@ def test_files_as_they_were_kept_before_are_still_found(uploads):
     (uploads.folder / "my-pairs-e559fa13.tsv").write_text("sentence1\tsentence2\tscore\na\tb\t1\nc\td\t2\n")
     corpus = Catalogue(uploads=uploads).load("my-pairs-e559fa13")
     assert (corpus.name, corpus.link, corpus.scale) == ("my-pairs-e559fa13", "my-pairs-e559fa13", None)
+    twice = "sentence1\tsentence2\tscore\tscore\na\tb\t1\t5\nc\td\t2\t4\n"
+    (uploads.folder / "my-pairs-e559fa14.tsv").write_text(twice)
+    assert Catalogue(uploads=uploads).load("my-pairs-e559fa14").gold.tolist() == [1, 2]
 
 
 REVIEWS = "nr,review,kind,split\n" + "".join(

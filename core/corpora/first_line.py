@@ -1,0 +1,72 @@
+"""Whether the first line of a table names its columns, or is a row like those under it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core.corpora.columns import KNOWN, cell_text, repeated
+from core.corpora.numbers import has_decimal_commas, numbers_of
+
+NO_NAMES = "Read without names of columns: the first line is a row."
+"""The note on a table of which every line is a row."""
+
+NAME_THEM = " Its first line looks like a row: put a line before it that names the columns."
+"""What to do with such a table where nobody can say which column is what."""
+
+LOOKED_AT = 200
+"""Rows by which a column's kind is guessed."""
+
+_SENTENCE = re.compile(r"\S+\s+\S+\s.*[.!…]\W*", re.DOTALL)
+"""Three words or more and the end of a sentence; a question may be what a column of answers is called."""
+
+
+@dataclass(frozen=True)
+class FirstLine:
+    """What the first line of a table is; not ``sure`` where whoever brings the table is asked."""
+
+    names: bool
+    sure: bool
+
+
+NAMES = FirstLine(names=True, sure=True)
+
+
+def judge(first: Iterable[object], rows: pd.DataFrame) -> FirstLine:
+    """What the line ``first`` is, by the rows under it.
+
+    A row has numbers where they have numbers, texts where they have texts, and a number, a cell that comes
+    again under it or beside it, or a sentence over sentences; a known name makes it names all the same.
+    """
+    cells = [cell_text(cell) for cell in first]
+    columns = [rows.iloc[:, i].map(cell_text) for i in range(len(cells))]
+    pairs = [(cell, column) for cell, column in zip(cells, columns, strict=True) if cell]
+    known = any(cell.lower() in KNOWN and cell not in set(column) for cell, column in pairs)
+    same = bool(len(rows)) and all(_same_kind(*one) for one in pairs)
+    like = same and (repeated(cells) != "" or any(_is_row(*one) for one in pairs))
+    return FirstLine(names=known or not like, sure=known and not like)
+
+
+def _same_kind(cell: str, column: pd.Series) -> bool:
+    return _is_number(cell, column) == is_numeric(column)
+
+
+def _is_row(cell: str, column: pd.Series) -> bool:
+    """Whether a cell is one of its column, which holds the same kind."""
+    if is_numeric(column) or cell in set(column):
+        return True
+    return _SENTENCE.fullmatch(cell) is not None and bool(column.str.fullmatch(_SENTENCE).mean() > 0.5)
+
+
+def is_numeric(column: pd.Series) -> bool:
+    """Whether most of a column's cells are numbers, but for empty ones."""
+    cells = column[column.astype(str).str.strip() != ""]
+    return len(cells) > 0 and bool(numbers_of(cells).notna().mean() > 0.8)
+
+
+def _is_number(cell: str, column: pd.Series) -> bool:
+    """Whether a cell is a number as its column writes them."""
+    return bool(numbers_of(pd.Series([cell]), commas=has_decimal_commas(column)).notna().all())
