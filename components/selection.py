@@ -12,6 +12,7 @@ import streamlit as st
 from components import held
 from components.controls import forget
 from core.corpora.corpus import clean
+from core.loading import LOADING
 from core.tokens import Tokens
 from core.tokens.marks import without_begin
 
@@ -133,7 +134,8 @@ def _start(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
     """The first of a sentence's own tokens that is a word and no function word, else its first own."""
     mine = [i for i, is_own in enumerate(own) if is_own]
     words = {i: without_begin(surface_forms[i]).lower() for i in mine}
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS  # not for the pages without a sentence
+    with LOADING:  # here: not for the pages without a sentence
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
     content = (i for i in mine if words[i].isalnum() and words[i] not in ENGLISH_STOP_WORDS)
     return next(content, mine[0] if mine else 0)

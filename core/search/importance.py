@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.loading import LOADING
 from core.recipe import LAYERS, POST, SOURCE, Recipe
 from core.search.measured import Trial, on_same_rows
 
@@ -74,8 +75,9 @@ def matters(trials: Sequence[Trial], stages: Sequence[str], seed: int = 0) -> di
     codes = np.array(
         [[each.index(one) for one in done] for each, done in zip(names, varying.values(), strict=True)]
     ).T
-    from sklearn.ensemble import RandomForestRegressor
-    from sklearn.preprocessing import OneHotEncoder
+    with LOADING:
+        from sklearn.ensemble import RandomForestRegressor
+        from sklearn.preprocessing import OneHotEncoder
 
     forest = RandomForestRegressor(TREES, min_samples_leaf=2, random_state=seed)
     encoder = OneHotEncoder(categories=[range(len(each)) for each in names], sparse_output=False)

@@ -48,7 +48,7 @@ ALLOWED = {
     ("components/deck/page.py", "Table, with"): "what is pasted before it becomes a slide of the deck",
     ("components/deck/slide.py", "label"): "writes into the deck, which is bound",
     ("components/figure_frame.py", "Save"): "opens downloads",
-    ("components/job.py", "Keep running when I leave"): "whether work goes on, not what it gives",
+    ("components/job/panel.py", "Keep running when I leave"): "whether work goes on, not what it gives",
     ("components/methods/page.py", "Method"): "writes into the method, which is bound",
     ("components/methods/table.py", "pd.DataFrame(rows)"): "writes into the method, which is bound",
     ("components/scores/kept.py", "Name to keep"): "the name of what is kept, not of what is shown",

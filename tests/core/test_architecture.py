@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
 FLOORS = (
-    {"errors", "machine", "progress", "spans", "threads", "trust", "versions"},
+    {"errors", "loading", "machine", "progress", "spans", "threads", "trust", "versions"},
     {"matrices", "settings_file"},
     {"settings", "tokens"},
     {"recipe"},
@@ -197,6 +197,27 @@ def test_stages_know_nothing_of_each_other(stage):
     found = set().union(*map(imported, paths))
     names = {name.split(".")[2] for name in found if name.startswith("core.stages.")}
     assert names - {stage} <= LAYERS_KNOW.get(stage, set())
+
+
+def test_scikit_learn_is_loaded_by_one_thread_at_a_time():
+    """Functions that load a part of it hold LOADING; manifold.py is a process of its own."""
+    loads = set()
+    for path in [*files("core"), *files("components")]:
+        if "sklearn" not in (text := path.read_text("utf-8")) or path.name == "manifold.py":
+            continue
+        nodes = [*ast.walk(ast.parse(text))]
+        functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+        blocks = [node for node in nodes if isinstance(node, ast.With)]
+        held = [block.body for block in blocks if ast.unparse(block.items[0].context_expr) == "LOADING"]
+        parts = [part for function in functions for part in ast.walk(function)]
+        named = [
+            part
+            for part in parts
+            if isinstance(part, ast.ImportFrom) and str(part.module).startswith("sklearn")
+        ]
+        assert all(any(part in body for body in held) for part in named), path
+        loads |= {part.module for part in named}
+    assert loads > {"sklearn.cluster", "sklearn.linear_model", "sklearn.metrics"}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pandas as pd
 from core.analysis.layers.trajectories import WordVariances
 from core.errors import RecipeError
 from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman
+from core.loading import LOADING
 
 GROUPS = ("low", "middle", "high")
 PUBLISHED = 50
@@ -45,7 +46,8 @@ def table(words: WordVariances, minimum: int) -> pd.DataFrame:
 
     Raises :class:`RecipeError` when fewer than three words are left.
     """
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+    with LOADING:
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
     kept = _kept(words, minimum)
     if len(kept) < len(GROUPS):

@@ -24,6 +24,7 @@ from core.evaluation.tasks.task import (
     resampled_means,
     row_features,
 )
+from core.loading import LOADING
 from core.progress import Step
 from core.recipe.arguments import Within
 from core.recipe.options import Choice
@@ -89,7 +90,8 @@ def clustering(
     ----------
     Stankevičius & Lukoševičius 2025, section 3.5.1.
     """
-    from sklearn.metrics import normalized_mutual_info_score, v_measure_score
+    with LOADING:
+        from sklearn.metrics import normalized_mutual_info_score, v_measure_score
 
     corpus = _labelled(data.corpus)
     check_task(corpus, Choice("clustering"))
@@ -150,7 +152,9 @@ def _clusters(
 def assigned(gold: Codes, clusters: Codes) -> Codes:
     """The class of each row when clusters are assigned to classes so that most rows are right; else -1."""
     from scipy.optimize import linear_sum_assignment
-    from sklearn.metrics.cluster import contingency_matrix
+
+    with LOADING:
+        from sklearn.metrics.cluster import contingency_matrix
 
     counts = contingency_matrix(gold, clusters)
     classes, found = linear_sum_assignment(counts, maximize=True)
@@ -182,8 +186,9 @@ def by_sample(features: Features, rows: int, k: int, seed: int) -> Codes:
 
 
 def _fitted(features: Float[np.ndarray, "row column"] | Any, k: int, seed: int) -> Any:
-    from sklearn.cluster import KMeans
-    from sklearn.exceptions import ConvergenceWarning
+    with LOADING:
+        from sklearn.cluster import KMeans
+        from sklearn.exceptions import ConvergenceWarning
 
     with warnings.catch_warnings():
         # fewer vectors differ than clusters are asked for

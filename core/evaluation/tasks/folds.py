@@ -13,6 +13,7 @@ from jaxtyping import Int
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, shorten
 from core.evaluation.tasks.task import Rows
+from core.loading import LOADING
 
 SEED = 0
 """Of the order in which rows are dealt to folds."""
@@ -132,7 +133,8 @@ def _crossed(corpus: Corpus, rows: Rows, codes: Codes, split: str, number: int) 
 
 def stratified(codes: Codes, number: int) -> Sequence[tuple[Rows, Rows]]:
     """Places of training and test rows in each fold, shuffled by :data:`SEED`, classes in equal shares."""
-    from sklearn.model_selection import StratifiedKFold
+    with LOADING:
+        from sklearn.model_selection import StratifiedKFold
 
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)

@@ -17,6 +17,7 @@ from jaxtyping import Float
 
 from core.evaluation.tasks.folds import stratified
 from core.evaluation.tasks.task import Rows
+from core.loading import LOADING
 from core.threads import one_thread
 
 Weights = Float[np.ndarray, "_ class"]
@@ -44,13 +45,15 @@ class Learner:
 
 
 def _logistic(c: float) -> Any:
-    from sklearn.linear_model import LogisticRegression
+    with LOADING:
+        from sklearn.linear_model import LogisticRegression
 
     return LogisticRegression(C=c, max_iter=1000)
 
 
 def _mlp(alpha: float) -> Any:
-    from sklearn.neural_network import MLPClassifier
+    with LOADING:
+        from sklearn.neural_network import MLPClassifier
 
     return MLPClassifier(
         hidden_layer_sizes=(50,), batch_size=64, max_iter=4, alpha=alpha, random_state=MLP_SEED
@@ -127,8 +130,9 @@ def _choose(
 
 def _fit(model: Any, features: Any, weights: Weights, rows: Rows) -> tuple[Any, bool]:
     """The model, fitted, and whether it converged (a perceptron has its epochs, and always does)."""
-    from sklearn.exceptions import ConvergenceWarning
-    from sklearn.neural_network import MLPClassifier
+    with LOADING:
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.neural_network import MLPClassifier
 
     row, code = np.nonzero(weights[rows])
     shares = weights[rows][row, code]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from core.loading import LOADING
 from core.recipe import POST
 from core.recipe.arguments import Within
 from core.recipe.options import FIT, Trainable
@@ -24,6 +25,7 @@ def flow(
 
     ``coupling=glow`` has steps as in Glow, with additive couplings; ``affine`` those of RealNVP.
     """
-    from core.stages.bert_flow.normalizing_flow import Flow
+    with LOADING:
+        from core.stages.bert_flow.normalizing_flow import Flow
 
     return Flow(epochs, rate, transforms, seed, coupling)

@@ -15,6 +15,7 @@ import scipy.sparse
 from jaxtyping import Float, Int
 
 from core.errors import TooFewSentencesError
+from core.loading import LOADING
 from core.threads import one_thread
 from core.tokens.token_batch import TokenBatch
 
@@ -73,7 +74,8 @@ def learn_groups(
     TooFewSentencesError
         Fewer than ``k`` different vectors; ``pool`` names the option in its text.
     """
-    from sklearn.cluster import KMeans  # it loads half of scikit-learn
+    with LOADING:
+        from sklearn.cluster import KMeans  # it loads half of scikit-learn
 
     counted = words.weights > 0
     vectors, weights = words.vectors[counted], words.weights[counted]

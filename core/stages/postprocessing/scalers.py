@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from core.loading import LOADING
 from core.spans import spans
 
 Vectors = Float[np.ndarray, "sentence dim"]
@@ -41,7 +42,8 @@ class Standard:
         """
         parts = list(spans(len(x), x.itemsize * x.shape[1]))
         if len(parts) > 1 or not len(x) or not self._learn(x):
-            from sklearn.preprocessing import StandardScaler  # here: it takes most of a second
+            with LOADING:
+                from sklearn.preprocessing import StandardScaler  # here: it takes most of a second
 
             theirs = StandardScaler(with_std=self.with_std)
             for span in parts:
