@@ -12,8 +12,9 @@ from itertools import takewhile
 NAME = 44
 """Characters of a recipe's name, in the bar and beside a point; longer ones are cut."""
 
-_SENTENCE, _COLON, _PART = (re.compile(mark) for mark in (r"; |\. (?=[A-Z“])", ": ", r", | \(| – "))
-"""What stands between clauses: between whole ones, before what explains one, and inside one."""
+_SENTENCE, _COLON = re.compile(r"; |\. (?=[A-Z“])"), re.compile(": ")
+_PART, _ASIDE = re.compile(r", | \(| – "), re.compile(r" \(| – ")
+"""What stands between clauses and inside one; a comma stands inside names too, where no finding follows."""
 
 
 def plain(text: str) -> str:
@@ -78,7 +79,7 @@ def _first_clauses(text: str, length: int) -> str:
     if len(text) <= length:
         return text
     colon = next((one.start() for one in re.finditer(": ", text) if _is_outside(text, one.start())), 0)
-    for marks, begin in ((_SENTENCE, 0), (_PART, colon or length), (_COLON, 0), (_PART, 0)):
+    for marks, begin in ((_SENTENCE, 0), (_PART, colon or length), (_COLON, 0), (_ASIDE, 0)):
         for mark in reversed([*marks.finditer(text, max(length // 3, begin), length + 2)]):
             end = mark.start()
             if _is_outside(text, end):

@@ -39,8 +39,12 @@ from components.figures.labels import clauses, cut_distinct, distinct, plain, sh
             "Spearman × 100 on dev, 51.2 to 52.5: no difference shown",
             "Spearman × 100 on dev, 51.2 to 52.5",
         ),
+        (
+            "B, last layer, idf, z-score has the best rank of 2 recipes: 1",
+            "B, last layer, idf, z-score has the best rank…",
+        ),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_a_link_ends_with_a_clause(title, link):
     assert clauses([title], 48) == [link]
