@@ -176,8 +176,7 @@ function keepFocus() {
     for (let place = target.parentElement; place; place = place.parentElement) {
       places.push(...[...place.classList].filter((name) => name.startsWith("st-key-")))
     }
-    const edited = new URLSearchParams(location.search).get("edit")
-    last = { target, places, edited, lost: 0 }
+    last = { target, places, edited: editing(), lost: 0 }
   }
   const find = ({ target, places, edited }) => {
     if (places.includes(EDITOR) && !document.getElementsByClassName(EDITOR).length) {
@@ -236,9 +235,17 @@ function skipBar() {
 }
 
 function opened(button) {
+  const [editor] = document.getElementsByClassName(EDITOR)
+  const name = button?.closest(".st-key-cell-a, .st-key-cell-b") // a button of Streamlit's, which says nothing
+  if (name) return name.classList.contains(`st-key-cell-${editing()}`) ? editor : undefined
   if (button?.getAttribute("aria-expanded") !== "true") return undefined
-  if (button.closest(".cells")) return document.getElementsByClassName(EDITOR)[0]
+  if (button.closest(".cells")) return editor
   return button.closest('[data-testid="stPopover"]') && document.querySelector('[data-testid="stPopoverBody"]')
+}
+
+// What the editor is open for: "a.layers" for a cell, "a" for a name; nothing where it is closed.
+function editing() {
+  return new URLSearchParams(location.search).get("edit")
 }
 
 function named(element) {

@@ -5,26 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import streamlit as st
-
 MODE: Literal["single-cell"] = "single-cell"
 """How such a table is chosen from: rows themselves are chosen by a box at their left alone."""
-
-
-def key(table: str, choice: object) -> str:
-    """The key of a table whose click makes a choice: another one when the choice was made elsewhere.
-
-    Streamlit keeps the cell that was clicked, whose row could not be chosen again.
-    """
-    turn, made = st.session_state.get(table, (0, choice))
-    turn += made != choice
-    st.session_state[table] = turn, choice
-    return f"{table}/{turn}"
-
-
-def made(table: str, choice: object) -> None:
-    """Remember that a click on the table has made this choice (a callback)."""
-    st.session_state[table] = st.session_state[table][0], choice
 
 
 def chosen(state: Mapping[str, Any], rows: int) -> int | None:

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,15 @@ class Heard:
         """Keep the step, and pass it on."""
         self.latest = step
         self._progress(step)
+
+
+def within(progress: Progress, step: Step) -> Progress:
+    """What is told while one part of a step is done: the step, and how much of it that is."""
+
+    def tell(inner: Step) -> None:
+        progress(replace(step, share=(step.done + inner.finished) / step.total))
+
+    return tell
 
 
 def one_at_a_time(progress: Progress) -> Progress:

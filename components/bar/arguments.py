@@ -74,9 +74,9 @@ def _show(control: Control, option: str, argument: Argument, value: Value, label
         key = control.follows(argument.type(value), *place, form=bounds)
         st.slider(label, key=key, **bounds, **common)
     elif can_show(argument, value):
-        key = control.follows(None if value is None else argument.type(value), *place, form="field")
-        empty = {"value": None, "placeholder": "all"} if argument.optional else {}
-        st.number_input(label, key=key, **empty, **number_settings(argument), **common)
+        number = None if value is None else argument.type(value)
+        key = control.follows(number, *place, form="field")
+        st.number_input(label, key=key, **emptied(argument, number), **number_settings(argument), **common)
     else:
         st.caption(escape(f"{argument.name} = {value}: too large for a control; the text form holds it."))
 
@@ -107,6 +107,17 @@ def slider_settings(argument: Argument, value: Value) -> dict[str, Any]:
     if (high - low) / step > 400 or not on_grid:
         return {}
     return {"min_value": float(low), "max_value": float(high), "step": step, "format": "%.6g"}
+
+
+def emptied(argument: Argument, number: float | None) -> dict[str, Any]:
+    """What a number field holds when it is emptied, or what is written there is no number.
+
+    That is nothing where the argument may be left out, else the ``number`` of before: Streamlit's own is
+    the least that is allowed.
+    """
+    if argument.optional:
+        return {"value": None, "placeholder": "all"}
+    return {} if number is None else {"value": number}
 
 
 def number_settings(argument: Argument) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from components import table_row
+from components import chooser, table_row
 from components.compare import chosen_pair, one_pair
 from core.analysis.close_pairs import Pair
 
@@ -19,7 +19,7 @@ def show(table: pd.DataFrame, chosen: Pair | None) -> None:
     st.caption("A row chooses its pair." + (f" {_above(chosen)}" if chosen else ""))
     number = st.column_config.NumberColumn(format="%.3f")
     shared = st.column_config.NumberColumn(format="%.2f", help="Jaccard index of the two sets of words")
-    key = table_row.key(KEY, chosen and (chosen.first, chosen.second))
+    key = chooser.key(KEY, chosen and (chosen.first, chosen.second))
     st.dataframe(
         table,
         hide_index=True,
@@ -42,5 +42,5 @@ def _take(table: pd.DataFrame, key: str) -> None:
     if (number := table_row.chosen(st.session_state[key], len(table))) is not None:
         row = table.iloc[number]
         pair = int(row["first"]), int(row["second"])
-        table_row.made(KEY, pair)
-        chosen_pair.put(pair)
+        if chooser.makes(KEY, key, pair):
+            chosen_pair.put(pair)

@@ -12,8 +12,9 @@ from itertools import takewhile
 NAME = 44
 """Characters of a recipe's name, in the bar and beside a point; longer ones are cut."""
 
-_CLAUSES = (re.compile(r"[;:] |\. (?=[A-Z“])"), re.compile(r", | \(| – "))
-"""What stands between clauses, the strongest first."""
+_SENTENCE, _COLON = re.compile(r"; |\. (?=[A-Z“])"), re.compile(": ")
+_PART, _ASIDE = re.compile(r", | \(| – "), re.compile(r" \(| – ")
+"""What stands between clauses and inside one; a comma stands inside names too, where no finding follows."""
 
 
 def plain(text: str) -> str:
@@ -62,6 +63,7 @@ def distinct(texts: Sequence[str], length: int) -> list[str]:
 def clauses(texts: Sequence[str], length: int) -> list[str]:
     """Each text as its first clauses that fit into about ``length`` characters, none ended inside one.
 
+    What stands before the first colon may say nothing by itself: part of what follows is better than none.
     A text without such a clause, and texts that begin with the same, are cut as :func:`cut_distinct` does.
     """
     first = [_first_clauses(text, length) for text in texts]
@@ -76,12 +78,18 @@ def _first_clauses(text: str, length: int) -> str:
     """As many first clauses as fit, by the strongest marks between them; empty when there are none."""
     if len(text) <= length:
         return text
-    for marks in _CLAUSES:
-        for mark in reversed([*marks.finditer(text, length // 3, length + 2)]):
+    colon = next((one.start() for one in re.finditer(": ", text) if _is_outside(text, one.start())), 0)
+    for marks, begin in ((_SENTENCE, 0), (_PART, colon or length), (_COLON, 0), (_ASIDE, 0)):
+        for mark in reversed([*marks.finditer(text, max(length // 3, begin), length + 2)]):
             end = mark.start()
-            if all(text.count(one, 0, end) == text.count(other, 0, end) for one, other in ("“”", "()")):
+            if _is_outside(text, end):
                 return text[:end] + "…" * (mark.group() == ", ")  # which also stands inside a name
     return ""
+
+
+def _is_outside(text: str, place: int) -> bool:
+    """Whether a place is in no quotation and no brackets."""
+    return all(text.count(one, 0, place) == text.count(other, 0, place) for one, other in ("“”", "()"))
 
 
 def cut_distinct(texts: Sequence[str], length: int) -> list[str]:

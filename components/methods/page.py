@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import held, link
+from components import chooser, held, link
 from components.explain import heading
 from components.text import escape
 from core.errors import shorten
@@ -17,7 +17,7 @@ METHOD = "method"
 """Key of the chosen method, in the session and in the URL."""
 
 MENU = "method.menu"
-"""Beginning of the key of the menu of methods."""
+"""Name of the menu of methods."""
 
 BOUND = "method.bound"
 """Key of the hidden place of the method's name."""
@@ -27,9 +27,6 @@ NAMED = {preset.name: preset for preset in PRESETS}
 
 FAMILY = "family"
 """Key of the chosen family, in the session and in the URL."""
-
-TURN = "methods.turn"
-"""Key of how often a method was chosen other than in the table, which is drawn anew then."""
 
 
 def head() -> None:
@@ -65,11 +62,14 @@ def choose() -> Preset:
             METHOD, f"The link names a method {shorten(wanted)} that is not here; showing {preset.name}."
         )
     names = [one.name for one in SHORTEST_FIRST]
-    key = f"{MENU}/{preset.name}"
+    key = chooser.key(MENU, preset.name)
 
     def choose() -> None:
-        held.hold(METHOD, st.session_state[key])
-        _choose_family_of(st.session_state[key])
+        name = st.session_state[key]
+        if chooser.makes(MENU, key, name):
+            held.hold(METHOD, name)
+            if st.session_state.get(FAMILY):
+                st.session_state[FAMILY] = NAMED[name].family
 
     st.selectbox(
         "Method",
@@ -113,16 +113,3 @@ def _choose_of_family() -> None:
     presets = of_family(st.session_state.get(FAMILY))
     if preset_called(str(held.now(METHOD, WORKED))) not in presets:
         held.hold(METHOD, min(presets, key=lambda preset: bool(preset.needs)).name)
-    _count_turn()
-
-
-def _choose_family_of(name: str) -> None:
-    """Have the family of a method chosen, where another one was."""
-    if st.session_state.get(FAMILY):
-        st.session_state[FAMILY] = NAMED[name].family
-    _count_turn()
-
-
-def _count_turn() -> None:
-    """Have the table drawn anew, with the row of the chosen method."""
-    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1

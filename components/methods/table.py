@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from components import held, table_row
-from components.methods.page import METHOD, TURN
+from components import chooser, held, table_row
+from components.methods.page import METHOD
 from components.methods.scores import ScoresHere, best_match, known_score
 from components.methods.two_models import Results
 from core.literature.presets import Preset
@@ -20,10 +20,12 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
     A method that was not scored by itself has its score among the model's ``gains``, if they are there.
     """
     names, corpus = [preset.name for preset in presets], here.corpus
-    key = f"methods.table/{len(names)}/{names[0]}/{st.session_state.get(TURN, 0)}"
+    table = f"methods.table/{len(names)}/{names[0]}"
+    key = chooser.key(table, chosen.name)
 
     def choose() -> None:
-        if (row := table_row.chosen(st.session_state[key], len(names))) is not None:
+        row = table_row.chosen(st.session_state[key], len(names))
+        if row is not None and chooser.makes(table, key, names[row]):
             held.hold(METHOD, names[row])
 
     rows = []

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from components import names
+from components.provenance import Summary
 from components.wording import layers_named, metrics_unit, with_interval
 from core.analysis.mixing import Mixture, mixed
 from core.errors import counted
 from core.evaluation.difference import Difference
 from core.evaluation.wording import MINUS, between, fixed
+from core.literature.presets.naming import name_beside_layers
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
@@ -49,6 +52,12 @@ def recipes_line(recipe: Recipe, found: Mixture) -> str:
     """The line of a caption on the recipes of the cells, the best one written out."""
     best = found.best and mixed(recipe, *found.best)
     return f"Recipe A with each cell's layers and w; the best: {best.label() if best else 'none'}"
+
+
+def summary(recipe: Recipe, model: str, corpus: str, size: str) -> Summary:
+    """The line under a map of recipe A's other steps on the layers and at the w of every cell."""
+    name = names.own("a") or name_beside_layers(recipe.replace(mix="none"))
+    return Summary("mixing", {"A": f"{name}, layers and w varied"}, {"A": model}, corpus, size)
 
 
 def average(engine: Engine, recipe: Recipe) -> str:

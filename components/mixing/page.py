@@ -116,12 +116,11 @@ def measured_gains(
 
 
 def summary(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus]) -> Summary:
-    """Recipe A by its name, the model and the corpora."""
+    """Recipe A by what is not varied, the model and the corpora."""
     several = f", mean over {len(corpora)} corpora" if len(corpora) > 1 else ""
-    return provenance.summary(
-        "mixing",
-        {"A": recipe.replace(mix="none")},
-        {"A": engine.source(recipe, corpora[0])},
+    return cells.summary(
+        recipe,
+        engine.source(recipe, corpora[0]).name,
         " and ".join(map(provenance.split, corpora)),
         f"{counted(sum(map(len, corpora)), 'pair')}{several}",
     )

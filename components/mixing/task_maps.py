@@ -14,7 +14,7 @@ from components.figure_frame import Framed
 from components.figures.mixing import heatmap
 from components.figures.share_walk import walk
 from components.job import Question
-from components.mixing.cells import average, best_cell, gained, numbers, recipes_line
+from components.mixing.cells import average, best_cell, gained, numbers, recipes_line, summary
 from components.mixing.chosen_cell import CellControls, offer
 from components.tasks import choice
 from components.tasks.choice import ChosenTask
@@ -156,10 +156,9 @@ def _figure(
                 title=title,
                 figure=heatmap(found, look, chosen),
                 caption=caption(engine, recipe, asked, corpora, found),
-                summary=provenance.summary(
-                    "mixing",
-                    {"A": recipe.replace(mix="none")},
-                    {"A": engine.source(recipe, corpora[asked[0].text])},
+                summary=summary(
+                    recipe,
+                    engine.source(recipe, corpora[asked[0].text]).name,
                     over,
                     f"{found.scores.size} cells",
                 ),

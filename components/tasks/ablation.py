@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
+import pandas as pd
 import streamlit as st
 
 from components import figure_frame, state, theme
@@ -19,6 +19,9 @@ from components.wording import with_interval
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.recipe.variations import without_each
+
+NOTHING = "nothing"
+"""What the whole recipe is without, in the table."""
 
 
 def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTask]) -> None:
@@ -45,11 +48,18 @@ def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTa
                 caption=found.caption(),
                 summary=Summary("tasks", {"": own}, size=found.over),
                 alt=title,
-                numbers=lambda: found.numbers([own, *order], "without"),
+                numbers=lambda: numbers(found, order),
                 hint="A bar to the left: the recipe is worse without the step. Pale: no difference shown.",
             )
         )
-    found.found.tell_failures()
+    found.tell_failures()
+
+
+def numbers(found: Variations, order: Sequence[str]) -> pd.DataFrame:
+    """A row for the whole recipe, and one without each step."""
+    table = found.numbers([found.own, *order], "without")
+    table.loc[0, "without"] = NOTHING
+    return table
 
 
 def finding(found: Variations, order: Sequence[str]) -> str:
@@ -59,5 +69,4 @@ def finding(found: Variations, order: Sequence[str]) -> str:
     if not shown:
         return f"No step of {found.own} shows a difference when it is left out, {found.over}"
     most = max(shown, key=lambda name: abs(shown[name].value))
-    gain = "loses" if np.sign(shown[most].value) < 0 else "gains"
-    return f"Without {most}, {found.own} {gain} most: {with_interval(shown[most])}, {found.over}"
+    return f"Without {most}, {found.own} changes most: {with_interval(shown[most])}, {found.over}"

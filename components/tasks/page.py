@@ -85,10 +85,12 @@ class Results:
             rows = [(name, task, why) for (name, task), why in self.failed.items()]
             table = pd.DataFrame(rows, columns=["recipe", "task", "why"]).map(escape)
             st.table(table, hide_index=True, alt="Recipes that could not be scored on a task, and why")
-            if smaller := self._with_fewer_folds():
-                st.caption(
-                    f"Under *Tasks* a task is typed with its arguments: {escape(' or '.join(smaller))}."
-                )
+            self.tell_fewer_folds()
+
+    def tell_fewer_folds(self) -> None:
+        """How a task is typed that has more folds than its corpus allows."""
+        if smaller := self._with_fewer_folds():
+            st.caption(f"Under *Tasks* a task is typed with its arguments: {escape(' or '.join(smaller))}.")
 
     def _with_fewer_folds(self) -> list[str]:
         """Tasks that have more folds than their corpora allow, as they are typed with fewer."""

@@ -44,7 +44,8 @@ def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTa
     if found is None:
         return
     at = {value: name for value in values if (name := chosen.label(value)) in found.means}
-    if len(at) > 1 or len(values) == 1:
+    tried = {*found.means, *(name for name, _ in found.found.failed)}
+    if len(at) > 1 or (at and tried.issuperset(named)):
         title = finding(found, chosen, at)
         look = theme.of(state.theme_name())
         figure_frame.show(
@@ -70,7 +71,7 @@ def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTa
                 hint=drawn(found),
             )
         )
-    found.found.tell_failures()
+    found.tell_failures()
 
 
 def drawn(found: Variations) -> str:
@@ -89,6 +90,12 @@ def finding(found: Variations, chosen: Varied, at: Mapping[Value, str]) -> str:
     best = max(at, key=lambda value: found.means[at[value]].value)
     own, named = text_of(chosen.now), chosen.label(best)
     change = found.change(at[best])
+    if len(at) == 1:
+        words = f"{named}, {found.over}"
+        if best == chosen.now or not np.isfinite(change.value):
+            return f"{words}: no other value to compare it with"
+        words = f"{words}: {with_interval(change)} on {own}"
+        return words if change.shown else f"{words}; no difference shown"
     if best == chosen.now:
         words = f"The recipe's own {named} is best of {len(at)} values, {found.over}"
         alike = sum(not found.change(label).shown for value, label in at.items() if value != best)

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from components.tasks import page
 from components.tasks.choice import ChosenTask
 from components.tasks.page import Results
+from components.text import escape
+from components.wording import listed
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.tasks.groups import Mean, mean_of
 from core.evaluation.tasks.running import difference
@@ -56,6 +59,27 @@ class Variations:
             "Intervals: 95 %, paired, each corpus resampled by itself",
             f"{about['model']} ({about['revision']})",
         )
+
+    def failures(self) -> list[tuple[str, str]]:
+        """What could not be scored, each with its reason: recipes, or tasks on which none of them is."""
+        cells: dict[str, list[page.Cell]] = {}
+        for cell, why in self.found.failed.items():
+            cells.setdefault(why, []).append(cell)
+        told = []
+        for why, those in cells.items():
+            names, tasks = (list(dict.fromkeys(part)) for part in zip(*those, strict=True))
+            if len(names) == len(self.found.recipes):
+                told.append((listed(tasks), why))
+            else:
+                on = "" if len(tasks) == len(self.found.tasks) else f" on {listed(tasks)}"
+                told.append((f"{listed(names)}{on}", why))
+        return told
+
+    def tell_failures(self) -> None:
+        """A sentence for each reason why something has no value."""
+        for what, why in self.failures():
+            st.warning(f"**{escape(what)}** could not be scored: {escape(why)}", icon=":material/block:")
+        self.found.tell_fewer_folds()
 
     def numbers(self, names: Sequence[str], column: str) -> pd.DataFrame:
         """A row for each recipe: its mean, the change with its interval, and its value on every task."""

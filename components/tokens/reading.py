@@ -1,4 +1,4 @@
-"""What is read from a map of tokens: the neighbours of one, and the group in the lasso."""
+"""What is read from a map of tokens: the neighbours of one, and the group that is drawn around."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.analysis.token_maps.vocabulary import Space, nearest
 from core.evaluation.wording import isolated, quoted
 
 GROUP = "tokens.group"
-"""The tokens in the lasso: by the key of their map, their places."""
+"""The tokens that are drawn around: by the key of their map, their places."""
 
 NEAR = 10
 
@@ -60,7 +60,7 @@ def keep(models: Sequence[TokenModel], request: MapRequest) -> None:
 
 
 def show(drawn: Sequence[TokenMap], request: MapRequest) -> None:
-    """The neighbours of the token that was searched for, and what the lasso holds."""
+    """The neighbours of the token that was searched for, and what the group holds."""
     groups = st.session_state.get(GROUP, {})
     held = [(one, groups.get(map_key(one.model, request), [])) for one in drawn]
     if request.find:
@@ -104,7 +104,7 @@ def neighbours(one: TokenMap, request: MapRequest) -> None:
             | {SHORT.get(request.colour, request.colour): spelled(one.values[found.near], request.colour)}
         ),
         hide_index=True,
-        column_config={"cosine": st.column_config.NumberColumn(format="%.3f")},
+        column_config={"cosine": st.column_config.NumberColumn(format="%.3f"), **decimals(request.colour)},
         alt=f"The tokens nearest to {quoted(name)} under {one.model.title}",
     )
 
@@ -118,13 +118,13 @@ def absent(space: Space, find: str) -> str:
 
 
 def group_table(one: TokenMap, group: Sequence[int], request: MapRequest) -> None:
-    """The tokens in the lasso, the highest colour first."""
+    """The tokens of the group, the highest colour first."""
     words = one.model.space.vocabulary
     places = np.array([i for i in group if i < len(words)], int)
     values = one.values[places]
     order = np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable")
     places = places[order]
-    st.markdown(f"## In the lasso: {len(places):,} {'token' if len(places) == 1 else 'tokens'}")
+    st.markdown(f"## In the group: {len(places):,} {'token' if len(places) == 1 else 'tokens'}")
     st.caption(escape(f"{one.model.title} · {shares(one, places)}"))
     st.dataframe(
         pd.DataFrame(
@@ -136,7 +136,8 @@ def group_table(one: TokenMap, group: Sequence[int], request: MapRequest) -> Non
         ),
         hide_index=True,
         height=320,
-        alt=f"The tokens in the lasso under {one.model.title}",
+        column_config=decimals(request.colour),
+        alt=f"The tokens of the group under {one.model.title}",
     )
 
 
@@ -144,7 +145,13 @@ def shares(one: TokenMap, places: np.ndarray) -> str:
     """How many of a group are pieces of words, and of all that are drawn, in words."""
     words = one.model.space.vocabulary
     here, all_ = (100 * float(words.subword[rows].mean()) for rows in (places, one.places))
-    return f"{here:.0f} % sub-words; {all_:.0f} % of all drawn"
+    return f"sub-words: {here:.0f} % of the group, {all_:.0f} % of all that are drawn"
+
+
+def decimals(colour: str) -> dict[str, Any]:
+    """The format of the column of a colour: two decimals, also where the last is 0."""
+    number = st.column_config.NumberColumn(format="%.2f")
+    return {} if colour in GROUPS else {SHORT.get(colour, colour): number}
 
 
 def spelled(values: np.ndarray, colour: str) -> list[object]:

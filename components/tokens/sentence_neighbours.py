@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import provenance, sentence_links, table_row
+from components import chooser, provenance, sentence_links, table_row
 from components.controls import number_asked, renew
 from components.link.parameters import OF_PAGES
 from components.text import escape
@@ -42,8 +42,8 @@ def ranked(changed: NeighbourChange, corpus: Corpus, places: np.ndarray) -> int:
     name = f"ranked.{corpus.fingerprint}.{changed.k}"
 
     def choose() -> None:
-        if (row := table_row.chosen(st.session_state[key], len(places))) is not None:
-            table_row.made(name, row + 1)
+        row = table_row.chosen(st.session_state[key], len(places))
+        if row is not None and chooser.makes(name, key, row + 1):
             st.session_state[RANK] = row + 1
 
     renew(RANK, (corpus.fingerprint, len(places)), 1)
@@ -65,7 +65,7 @@ def ranked(changed: NeighbourChange, corpus: Corpus, places: np.ndarray) -> int:
             "shared": changed.overlap[changed.order],
         }
     )
-    key = table_row.key(name, rank)
+    key = chooser.key(name, rank)
     st.dataframe(
         table,
         hide_index=True,

@@ -22,7 +22,7 @@ from core.work import State, Work
 
 
 def show(engine: Engine, named: Sequence[tuple[str, Recipe]], corpus: Corpus, request: MapRequest) -> None:
-    """The map, the token that was searched for, and the group in the lasso."""
+    """The map, the token that was searched for, and the group that is drawn around."""
     models, asked = spaces(engine, named, corpus, request)
     if not models:
         return

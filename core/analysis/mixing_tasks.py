@@ -17,7 +17,7 @@ from core.evaluation.difference import Difference
 from core.evaluation.tasks.groups import mean_of
 from core.evaluation.tasks.running import about_task, run_task, task_parts
 from core.pipeline.engine import Engine
-from core.progress import Progress, Step, silent
+from core.progress import Progress, Step, silent, within
 from core.recipe import Recipe
 from core.recipe.options import Choice
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
@@ -67,9 +67,11 @@ def task_mixture(
     def score() -> dict[str, np.ndarray]:
         values = np.full((len(rows), len(names)), np.nan)
         for done, place in enumerate(np.ndindex(values.shape)):
-            progress(Step("Scoring shares and layers", done, values.size))
+            step = Step("Scoring shares and layers", done, values.size)
+            progress(step)
             cell = rows[place[0]], names[place[1]]
-            result = run_task(engine, mixed(recipe, *cell), whole, task, progress=progress).result
+            told = within(progress, step) if done else progress  # the first reads the texts
+            result = run_task(engine, mixed(recipe, *cell), whole, task, progress=told).result
             values[place] = result.value
             metrics[result.metric] = None
             notes.update(dict.fromkeys(note for note in result.notes if note not in whole.notes))

@@ -14,7 +14,10 @@ DOGS = "corpus=dogs&a=source%3Duntuned%3Blayers%3Dlast&b=source%3Duntuned%3Blaye
 def test_keys_alone_choose_layers_read_the_score_pin_it_and_copy_the_link(visit):
     page = visit(f"/geometry?{DOGS}")
     for side in "ab":
-        enter_the_editor_and_leave_it(page, f".st-key-cell-{side}-layers button")
+        enter_the_editor_and_leave_it(page, f".st-key-cell-{side} button", "[data-testid=stSelectbox]")
+        enter_the_editor_and_leave_it(
+            page, f".st-key-cell-{side}-layers button", "[data-testid=stButtonGroup]"
+        )
     page.keyboard.press("Enter")
     page.locator(".st-key-editor button").first.wait_for()
     settle(page)
@@ -51,15 +54,15 @@ def test_keys_alone_choose_layers_read_the_score_pin_it_and_copy_the_link(visit)
     assert "b=source%3Duntuned%3Blayers%3D2%2B5" in copier.get_by_label("Link").input_value()
 
 
-def enter_the_editor_and_leave_it(page, cell: str) -> None:
-    """Tab enters the editor of a cell, and Escape gives the focus back to the cell."""
+def enter_the_editor_and_leave_it(page, cell: str, first: str) -> None:
+    """Tab enters the editor of a cell or a name, and Escape gives the focus back to it."""
     tab_to(page, cell)
     page.keyboard.press("Enter")
     page.locator(".st-key-editor button").first.wait_for()
     settle(page)
     page.keyboard.press("Tab")
     assert page.evaluate(
-        "document.activeElement.closest('.st-key-editor [data-testid=stButtonGroup]') !== null"
+        "first => document.activeElement.closest(`.st-key-editor ${first}`) !== null", first
     )
     page.keyboard.press("Escape")
     page.locator(".st-key-editor").wait_for(state="detached")

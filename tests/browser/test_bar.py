@@ -72,6 +72,20 @@ def test_a_cell_opens_its_editor_by_a_click_or_two_and_the_editor_writes_the_rec
     page.locator(".st-key-editor").wait_for(state="detached")
 
 
+def test_what_is_no_number_leaves_a_number_as_it_was(visit):
+    recipe = "layers=last;weight=usif(n=7)"
+    page = visit(f"/?corpus=dogs&a={recipe.replace('=', '%3D')}&edit=a.weight")
+    field = page.locator(".st-key-editor [data-testid=stNumberInput] input")
+    for written in ("abc", ""):
+        field.press("Control+a")
+        field.press("Delete")
+        page.keyboard.type(written)
+        field.press("Enter")
+        settle(page)
+        assert field.input_value() == "7"
+        assert query(page)["a"] == recipe
+
+
 def test_layers_2_and_5_for_b_are_four_clicks_without_scrolling(visit):
     page = visit("/?b=layers%3Dlast")
     figure = page.locator(".js-plotly-plot").first.element_handle()

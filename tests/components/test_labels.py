@@ -27,8 +27,24 @@ from components.figures.labels import clauses, cut_distinct, distinct, plain, sh
             "“He said; she said; all of them said it again” is the sentence",
             "“He said; she said; all of them said it again”…",
         ),
+        (
+            "A: 9 outlier dimensions, 21 % of cosines; B: 2 of them",
+            "A: 9 outlier dimensions, 21 % of cosines",
+        ),
+        (
+            "Variance of scores on dev: weight explains 40 %, pool 20 %",
+            "Variance of scores on dev: weight explains 40 %…",
+        ),
+        (
+            "Spearman × 100 on dev, 51.2 to 52.5: no difference shown",
+            "Spearman × 100 on dev, 51.2 to 52.5",
+        ),
+        (
+            "B, last layer, idf, z-score has the best rank of 2 recipes: 1",
+            "B, last layer, idf, z-score has the best rank…",
+        ),
     ],
-    ids=range(6),
+    ids=range(10),
 )
 def test_a_link_ends_with_a_clause(title, link):
     assert clauses([title], 48) == [link]

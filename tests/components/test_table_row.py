@@ -1,7 +1,5 @@
 """The row of a table that is chosen by a click on a cell."""
 
-import streamlit as st
-
 from components import table_row
 
 
@@ -17,16 +15,6 @@ def test_a_cell_chooses_its_row():
 def test_nothing_is_chosen_of_no_cell_or_of_a_row_that_is_gone():
     assert table_row.chosen(state(), 3) is None
     assert table_row.chosen(state((3, "recipe")), 3) is None
-
-
-def test_a_table_is_another_one_when_its_choice_was_made_elsewhere(monkeypatch):
-    monkeypatch.setattr(st, "session_state", {})
-    first = table_row.key("pairs", None)
-    table_row.made("pairs", (1, 2))
-    assert table_row.key("pairs", (1, 2)) == first
-    second = table_row.key("pairs", None)
-    assert second != first
-    assert table_row.key("pairs", None) == second
 
 
 def test_a_table_begins_with_a_row_or_none():

@@ -7,6 +7,8 @@ import pytest
 
 from components.figures.variations import ablation_bars, sensitivity_line
 from components.tasks import ablation, sensitivity
+from components.tasks.page import Results
+from components.tasks.variations import Variations
 from components.theme import LIGHT
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.recipe import Recipe
@@ -50,11 +52,32 @@ def test_the_line_has_its_band_and_the_recipes_own_value():
 def test_the_headline_of_ablation_names_the_step_that_matters_most():
     changes = {"x": WORSE, "y": BETTER, "z": SAME}
     assert ablation.finding(given(changes), ["x", "y", "z"]) == (
-        "Without x, A, idf loses most: −3.0, 95 %: −4.0 to −2.0, mean over 2 tasks"
+        "Without x, A, idf changes most: −3.0, 95 %: −4.0 to −2.0, mean over 2 tasks"
     )
     assert ablation.finding(given(changes), ["z"]) == (
         "No step of A, idf shows a difference when it is left out, mean over 2 tasks"
     )
+
+
+def test_what_could_not_be_scored_is_counted_by_recipes_and_has_its_reason():
+    asked = [SimpleNamespace(text=text) for text in ("a: sts", "b: sts")]
+    recipes = dict.fromkeys(["A", "head = 4", "head = 99"], Recipe())
+    failed = {("head = 99", "a: sts"): "12 heads.", ("head = 99", "b: sts"): "12 heads."}
+    failed |= {("head = 4", "b: sts"): "No."} | {(name, "c: sts"): "No corpus." for name in recipes}
+    found = Variations("A", Results(recipes, asked, {}, {}, failed), (), {})
+    assert found.failures() == [
+        ("head = 99", "12 heads."),
+        ("head = 4 on b: sts", "No."),
+        ("c: sts", "No corpus."),
+    ]
+
+
+def test_the_whole_recipe_is_without_nothing_in_the_table():
+    recipes = {"B, idf": Recipe.parse("weight=idf"), "weight=idf": Recipe()}
+    found = Variations("B, idf", Results(recipes, [], {}, {}, {}), (), {})
+    table = ablation.numbers(found, ["weight=idf"])
+    assert table["without"].tolist() == ["nothing", "weight=idf"]
+    assert table["text"][0] == "weight=idf"
 
 
 def test_the_headline_of_sensitivity_names_the_best_value():
@@ -73,4 +96,13 @@ def test_the_headline_of_sensitivity_names_the_best_value():
     assert sensitivity.finding(found, d, at) == own
     found = given({"d = 1": WORSE, "d = 4": SAME}, means)
     assert sensitivity.finding(found, d, at) == f"{own}; no difference from 1 of the others shown"
+    means = {"d = 4": SimpleNamespace(value=8.0)}
+    found = given({"d = 4": BETTER}, means)
+    assert sensitivity.finding(found, d, {4: "d = 4"}) == (
+        "d = 4, mean over 2 tasks: +2.0, 95 %: 1.0 to 3.0 on 2"
+    )
+    found = given({"d = 2": SAME}, {"d = 2": SimpleNamespace(value=6.0)})
+    assert sensitivity.finding(found, d, {2: "d = 2"}) == (
+        "d = 2, mean over 2 tasks: no other value to compare it with"
+    )
     assert sensitivity.drawn(found).endswith("recipe's own value. Thin grey lines: each task by itself.")

@@ -8,6 +8,8 @@ import time
 
 import numpy as np
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.testing.v1.element_tree import ElementTree
 
 from components.cached import shared_queue
 from components.methods import every as method_every
@@ -200,6 +202,31 @@ def test_another_method_is_chosen_and_linked(visit):
     assert not other.warning
     assert "roof" in htmls(other)
     assert "<b>roof" not in htmls(other)
+
+
+def say_late(at, state: WidgetState, monkeypatch) -> None:
+    """A run in which the browser says also what a control says that it still shows."""
+    told = at._tree.get_widget_states()
+    kept = [one for one in told.widgets if one.id != state.id]
+    with monkeypatch.context() as late:
+        late.setattr(ElementTree, "get_widget_states", lambda _: WidgetStates(widgets=[*kept, state]))
+        at.run()
+
+
+def test_what_the_browser_says_of_the_table_and_the_menu_before_is_no_choice(visit, monkeypatch):
+    """A run that waits for a score ends, and the next request is of a page on which both still stand."""
+    at = visit("methods")
+    row = list(NAMES).index("SIF")
+    clicked = json.dumps({"selection": {"rows": [], "columns": [], "cells": [[row, "method"]]}})
+    table = WidgetState(id=at.dataframe[0].proto.id, string_value=clicked)
+    menu(at).set_value("L1 + L2 + L12")
+    chosen = menu(at)._widget_state
+    at.run()
+    say_late(at, table, monkeypatch)
+    assert at.text_input(key="method").value == menu(at).value == "L1 + L2 + L12"
+    at.text_input(key="method").set_value("[CLS]").run()
+    say_late(at, chosen, monkeypatch)
+    assert at.text_input(key="method").value == menu(at).value == "[CLS]"
 
 
 @pytest.mark.parametrize("name", ["nonsense", "<script>alert(1)</script>", "**x**"])

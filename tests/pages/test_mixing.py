@@ -53,6 +53,14 @@ def test_the_chosen_cell_becomes_a_recipe(visit, small, dogs):
     assert b.spelled()["source"] == Recipe.parse(small).spelled()["source"]
 
 
+def test_the_line_under_the_map_says_what_is_varied(visit, small, dogs):
+    mixed = Recipe.parse(small).replace(layers="1", mix="averaged(w=0.75)", weight="idf")
+    at = visit("mixing", a=str(mixed), corpus="dogs")
+    assert errors(at) == []
+    assert "A: idf, layers and w varied · " in captions(at)
+    assert "A: layer 1" not in captions(at)
+
+
 def test_a_corpus_without_splits_has_nothing_to_choose_on(visit, small, dogs):
     at = visit("mixing", a=small, corpus="dogs")
     assert errors(at) == []

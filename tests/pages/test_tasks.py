@@ -220,6 +220,19 @@ def test_values_begin_within_the_layers_of_the_model(visit, small, data):
     assert at.text_input(key="values").value == "1 2 3"
 
 
+def test_a_value_that_cannot_be_scored_is_said_beside_the_figure_of_the_others(visit, small, data):
+    weighed = f"{small};weight=ditto(head=1)"
+    opened = {"sensitivity": "true", "varied": "head of weight=ditto", "values": "1 99"}
+    at = visit("tasks", a=weighed, b="none", tasks=TASKS[:2], **opened)
+    assert errors(at) == []
+    assert figure_of(at, "head of weight=ditto")["data"][-1]["x"]
+    assert any(line.startswith("head = 1, mean over 2 tasks: no other value") for line in headings(at))
+    (why,) = (plain(box.value) for box in at.warning)
+    assert why.startswith("**head = 99** could not be scored: ")
+    assert "this model has" in why
+    assert not any("could not be scored" in box.label for box in at.expander)
+
+
 def test_a_recipe_that_learns_from_the_texts_of_a_task_is_told(visit, small):
     learns = f"{small};post=zscore(fit=reference);reference=topics"
     at = visit("tasks", a=learns, b=small, tasks=["topics: clustering(runs=1)", "demo: sts"])

@@ -212,10 +212,12 @@ def test_the_group_in_the_lasso_is_listed_and_cleared(visit, small):
     at.session_state[GROUP] = {(_space_key(small), "pca", DRAWN[0]): [7, 8, 9]}
     at.run()
     assert errors(at) == []
-    assert "In the lasso: 3 tokens" in headings(at)
+    assert "In the group: 3 tokens" in headings(at)
     assert len(at.dataframe[0].value) == 3
+    assert re.search(r"sub-words: \d+ % of the group, \d+ % of all that are drawn", captions(at))
+    assert json.loads(at.dataframe[0].proto.columns)["Zipf"]["type_config"]["format"] == "%.2f"
     press(at, "Clear the group")
-    assert "In the lasso: 3 tokens" not in headings(at)
+    assert "In the group: 3 tokens" not in headings(at)
     assert "Draw around points" in told(at)
 
 
@@ -233,12 +235,12 @@ def test_the_group_is_dropped_when_the_map_changes(visit, small, monkeypatch, co
     at = visit("tokens", a=small, b="none")
     at.session_state[GROUP] = {(_space_key(small), "pca", DRAWN[0]): [7, 8, 9]}
     at.selectbox(key="colour").set_value("sub-word").run()
-    assert "In the lasso: 3 tokens" in headings(at), "the same points in another colour"
+    assert "In the group: 3 tokens" in headings(at), "the same points in another colour"
     before = at.selectbox(key=control).value
     for choice in (other, before):
         at.selectbox(key=control).set_value(choice).run()
         assert errors(at) == []
-        assert "In the lasso: 3 tokens" not in headings(at)
+        assert "In the group: 3 tokens" not in headings(at)
 
 
 def test_what_is_held_of_another_model_is_not_shown(visit, small):

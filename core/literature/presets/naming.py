@@ -33,6 +33,12 @@ def name(recipe: Recipe) -> str:
     return words if preset.casefold() == words.casefold() else preset or words
 
 
+def name_beside_layers(recipe: Recipe) -> str:
+    """What a recipe does on whichever layers: ``idf, whitening k=64``, or ``mean``."""
+    _, *words = _words(recipe)
+    return ", ".join(words)
+
+
 def name_with_source(recipe: Recipe) -> str:
     """The name with the source after it: ``Mean · bundled``."""
     return name(recipe) if _is_bound(recipe) else f"{name(recipe)} · {_source(recipe)}"

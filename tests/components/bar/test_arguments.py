@@ -1,8 +1,18 @@
 """The widget of an argument fits its range, and shows every value as the recipe writes it."""
 
+from dataclasses import replace
+
 import pytest
 
-from components.bar.arguments import LARGEST, can_show, log_scale, number_settings, slider_settings, width
+from components.bar.arguments import (
+    LARGEST,
+    can_show,
+    emptied,
+    log_scale,
+    number_settings,
+    slider_settings,
+    width,
+)
 from core.recipe import POST, STAGES, WEIGHT
 from core.recipe.arguments import Argument, text_of
 
@@ -120,6 +130,13 @@ def test_a_model_lowers_the_bound_of_a_value_that_is_within_it(value, most, high
 def test_a_slider_is_as_wide_as_its_range_asks_for(most, pixels):
     head = WEIGHT.options["ditto"].arguments["head"].up_to(most, 10)
     assert width(head, 10) == pixels
+
+
+def test_a_field_that_is_emptied_is_as_before_where_it_must_hold_a_number():
+    words = WEIGHT.options["usif"].arguments["n"]
+    assert emptied(words, 7) == {"value": 7}
+    assert emptied(words, None) == {}
+    assert emptied(replace(words, optional=True), 7)["value"] is None
 
 
 def test_one_value_alone_has_no_slider():

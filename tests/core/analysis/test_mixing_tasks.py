@@ -10,6 +10,7 @@ from core.corpora.corpus import Corpus
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.running import difference, run_task
 from core.pipeline.engine import Engine
+from core.progress import Step
 from core.recipe import Recipe
 from core.settings import Settings
 from tests.core.helpers.texts import many
@@ -44,7 +45,12 @@ def test_every_cell_is_the_task_s_value_of_its_recipe(
     recipe, chosen = Recipe.parse(f'{bert};reference="{texts_file}"'), TASK.parse(task)
     monkeypatch.setattr(mixing_tasks, "shares", lambda step: (-0.25, 0.0, 1.0))
     assert not is_kept(own_engine, recipe, films, chosen, 0.25)
-    found = task_mixture(own_engine, recipe, films, chosen, 0.25)
+    told: list[Step] = []
+    found = task_mixture(own_engine, recipe, films, chosen, 0.25, told.append)
+    cells = [step for step in told if step.what == "Scoring shares and layers"]
+    assert told[told.index(cells[1]) :] == cells[1:], "the first cell reads, the others are counted"
+    assert [step.finished for step in cells] == sorted(step.finished for step in cells)
+    assert {step.total for step in cells} == {3 * len(found.layers)}
     assert is_kept(own_engine, recipe, films, chosen, 0.25)
     assert found.scores.shape == (3, len(found.layers))
     for share, layers in ((-0.25, "0"), (0.0, "1"), (1.0, "first+last")):
