@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from components.exports.tables import as_read
+from components.exports.tables import as_read, hold_numbers
 from core.errors import StrataError, counted
 from core.storage.keys import key_of
 
@@ -70,6 +70,10 @@ class Table:
         """The cells of each row as they are read; see :func:`components.exports.tables.as_read`."""
         columns = as_read(self.columns, [[row[i] for row in self.rows] for i in range(len(self.columns))])
         return list(zip(*columns, strict=True)) or [()] * len(self.rows)
+
+    def on_right(self) -> list[bool]:
+        """Which columns stand on the right: those of numbers."""
+        return hold_numbers(self.frame())
 
 
 @dataclass(frozen=True)

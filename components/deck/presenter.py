@@ -12,7 +12,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import pandas as pd
 from plotly.offline import get_plotlyjs
 
 from components.deck import files
@@ -144,7 +143,7 @@ def _slide(deck: Deck, slide: Slide, number: int, address: str) -> str:
     words = to_html(slide.text) if slide.text else ""
     if slide.table is not None:
         words = _table(slide.table) + words
-    alone = "" if figures else " alone"
+    alone = "" if figures else " alone" if slide.table is None else " alone tabled"
     parts = [
         f'<section class="slide" id="slide-{number}" aria-label="Slide {number}" '
         f'data-called="{html.escape(deck.called(slide))}">',
@@ -186,7 +185,7 @@ def _behind(figure: PinnedFigure, address: str) -> str:
 
 
 def _table(table: Table) -> str:
-    right = [pd.api.types.is_numeric_dtype(kind) for kind in table.frame().dtypes]
+    right = table.on_right()
 
     def row(cells: tuple[str, ...], name: str) -> str:
         written = (

@@ -10,7 +10,7 @@ from PIL import Image
 from pptx import Presentation
 
 from components import command_line
-from components.deck import changes, files, powerpoint, presenter
+from components.deck import changes, files, pasted, powerpoint, presenter
 from components.deck.demonstrations import DEMONSTRATIONS
 from components.deck.document import Deck, Slide, Table, new_id
 from components.exports import pictures
@@ -200,6 +200,29 @@ def test_a_row_that_has_no_room_is_told(browser, tmp_path):
     said.wait_for()
     assert said.inner_text() == "… and 1 more row, which is in the file"
     context.close()
+
+
+def test_a_small_table_has_the_room_of_its_slide_and_a_long_cell_its_lines(browser, tmp_path):
+    deck = changes.add(Deck(), Slide("b", "A long cell", table=Table(("x", "y"), (("word " * 90, 1),))))
+    small = pasted.table('method,demo,"STS-B, test"\nmean,46.0,40.1\nDitto + z-score,49.4,')
+    deck = changes.add(deck, Slide("a", "A table", table=small))
+    path = tmp_path / "talk.html"
+    path.write_text(presenter.page(deck), "utf-8")
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(path.as_uri())
+    sizes = {}
+    for slide in deck.slides:
+        cells = page.locator(".slide.at tbody td")
+        cells.first.wait_for()
+        sizes[slide.title] = cells.first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+        rows = page.locator(".slide.at tr").evaluate_all("all => all.map((row) => row.offsetWidth)")
+        assert min(rows) > 0.9 * 1280
+        high = cells.first.evaluate("one => one.offsetHeight")
+        assert (high < 2 * sizes[slide.title]) == (slide.title == "A table")
+        page.keyboard.press("ArrowRight")
+    assert sizes["A table"] == pytest.approx(6.5 * 7.2, abs=0.5)
+    assert sizes["A long cell"] == pytest.approx(4 * 7.2, abs=0.5)
+    page.close()
 
 
 def test_the_first_page_of_a_server_is_whole_and_a_deck_is_there_after_a_restart(

@@ -7,7 +7,7 @@ import zipfile
 import pandas as pd
 import pytest
 
-from components.deck import changes, files, paper_files, references
+from components.deck import changes, files, paper_files, pasted, references
 from components.deck.document import Deck, Slide, Table
 from components.exports import latex, tables
 from components.exports.names import file_name
@@ -130,6 +130,15 @@ def test_a_table_that_is_cut_says_so_and_where_all_rows_are(figure):
         assert "99.5" in text
         assert "| 200 |" not in text and "200 & 100" not in text
     assert "200 of" not in archive.read(csv).decode()
+
+
+def test_a_pasted_table_keeps_its_digits_and_numbers_stand_on_the_right():
+    frame = pasted.table('method,demo,"STS-B, test"\nmean,46.0,-40.1\nDitto,49.45,').frame()
+    text = latex.table(["t"], frame).decode()
+    assert r"\begin{tabular}{lrr}" in text
+    assert r"mean & 46.0 & $-$40.1 \\" in text
+    assert "| --- | ---: | ---: |" in tables.markdown(["t"], frame).decode()
+    assert tables.csv([], frame).decode("utf-8-sig").splitlines()[1:] == ["mean,46.0,-40.1", "Ditto,49.45,"]
 
 
 def test_whole_numbers_beside_a_gap_are_written_whole():

@@ -12,7 +12,7 @@ from pptx.util import Inches
 
 from components.deck import changes, powerpoint, powerpoint_words, presenter
 from components.deck.document import Deck, Slide, Table
-from components.deck.markdown import Grid, Run, blocks, paragraphs
+from components.deck.markdown import Grid, Paragraph, Run, blocks, paragraphs
 from tests.components.deck.test_files import HOSTILE
 
 TEXT = f"# Head\n\n* one **bold**\n* two *thin* `x < y`\n\n3. third\n\n[link](http://a.b)\nnext {HOSTILE}"
@@ -226,6 +226,28 @@ def test_no_text_has_characters_that_xml_cannot_hold(figure):
     pages = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
     assert [page.shapes.title.text for page in pages] == ["a\ufffd\ufffdb", "a\ufffd\ufffdb\ufffd"]
     assert "a\ufffd\ufffdb" in pages[1].notes_slide.notes_text_frame.text
+
+
+def test_a_small_table_has_the_room_of_its_slide():
+    rows = (("mean", "46.0", "40.1"), ("Ditto + z-score", "49.4", ""))
+    deck = Deck(slides=(Slide("a", "t", table=Table(("method", "demo", "STS-B, test"), rows)),))
+    (slide,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
+    (table,) = [shape.table for shape in slide.shapes if shape.has_table]
+    cells = [[cell.text_frame.paragraphs[0] for cell in row.cells] for row in table.rows]
+    assert {one.font.size.pt for row in cells for one in row} == {32}
+    assert [one.alignment for one in cells[1]] == [PP_ALIGN.LEFT, PP_ALIGN.RIGHT, PP_ALIGN.RIGHT]
+    assert all(row.height.inches == pytest.approx(0.9) for row in table.rows)
+    widths = [column.width.inches for column in table.columns]
+    assert widths[0] > widths[2] > widths[1]
+
+
+def test_no_letter_of_a_larger_table_needs_a_second_line():
+    words = "a method with a long name of seven words"
+    rows = [[Paragraph((Run(text),)) for text in row] for row in (("method", "x"), (words, "1.5"))]
+    widths = powerpoint_words._widths(rows)
+    assert sum(widths) == pytest.approx(powerpoint_words.WIDTH - 2 * powerpoint_words.EDGE)
+    sizes = [size for size in range(10, 40) if powerpoint_words._on_a_line(rows, widths, size)]
+    assert 10 <= sizes[-1] < 32
 
 
 def test_a_number_that_is_zero_but_for_rounding_reads_0():
