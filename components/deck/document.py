@@ -171,6 +171,11 @@ class Deck:
             return ()
         return slide.titles or tuple(figure.title for figure in self.figures_of(slide))
 
+    def words_of(self, slide: Slide) -> list[str]:
+        """What the slide calls each of its figures: by the title over it, else by the figure's own."""
+        titles = self.titles_of(slide) or (slide.title,)
+        return [said or figure.title for said, figure in zip(titles, self.figures_of(slide), strict=False)]
+
     def called(self, slide: Slide) -> str:
         """What a slide is called in one line: its title, else those over its figures, else its kind."""
         return slide.title or " · ".join(filter(None, self.titles_of(slide))) or slide.kind

@@ -138,7 +138,7 @@ def _look() -> dict[str, object]:
 def _slide(deck: Deck, slide: Slide, number: int, address: str) -> str:
     figures = deck.figures_of(slide)
     over = [_over(title, "h3" if slide.title else "h2") for title in deck.titles_of(slide)] or [""]
-    rooms = "".join(map(_room, figures, slide.figures, over))
+    rooms = "".join(map(_room, figures, slide.figures, over, deck.words_of(slide)))
     size = "longer" if len(slide.title) > LONGER else "long" if len(slide.title) > LONG else ""
     words = to_html(slide.text) if slide.text else ""
     if slide.table is not None:
@@ -163,9 +163,11 @@ def _over(title: str, heading: str) -> str:
     return f'<{heading} class="name">{html.escape(title)}</{heading}>' if title else ""
 
 
-def _room(figure: PinnedFigure, name: str, over: str) -> str:
+def _room(figure: PinnedFigure, name: str, over: str, called: str) -> str:
+    """Where a figure is drawn; files of its picture are ``called`` by the words of the slide."""
     about = f'role="img" aria-label="{html.escape(figure.alt or figure.title)}"'
-    room = f'<div class="room" {about} data-figure="{html.escape(name)}"></div>'
+    names = f'data-figure="{html.escape(name)}" data-called="{html.escape(called)}"'
+    room = f'<div class="room" {about} {names}></div>'
     return f'<figure class="figure">{over}{room}</figure>'
 
 

@@ -256,7 +256,8 @@ def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, 
     deck = changes.join(changes.pin(changes.pin(deck, pinned("left")), pinned("right")), deck.slides[0].id)
     table = Table(("word", "score"), tuple((f"word {n}", n / 7) for n in range(150)))
     deck = changes.add(deck, Slide(new_id(), "Many rows", table=table))
-    deck = changes.edit(deck, deck.slides[0].id, note="Say **this**")
+    deck = changes.edit(deck, deck.slides[0].id, title="Both", note="Say **this**")
+    deck = changes.entitle(deck, deck.slides[0].id, 0, "Ours")
     path = tmp_path / "talk.html"
     path.write_text(presenter.page(deck), "utf-8")
     complaints = []
@@ -310,7 +311,10 @@ def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, 
                 assert [name[:4] for name in names[::2]] == ["001a", "001b", "002_", "003_", "capt"]
                 sizes = [Image.open(archive.open(name)).size for name in names if name.endswith(".png")]
                 assert sizes == [(3200, 1800)] * 4
-                assert HOSTILE in archive.read("captions.txt").decode()
+                captions = archive.read("captions.txt").decode()
+                assert HOSTILE in captions
+                assert names[0] == "001a_Ours.svg", "by the words of the slide"
+                assert "001a_Ours\nBoth\nOurs\nA: layers=last" in captions
             shown = page.evaluate("document.documentElement.dataset.mode")
             by_menu = page.pdf(prefer_css_page_size=True)
             assert by_menu.count(b"/Type /Page\n") == 4

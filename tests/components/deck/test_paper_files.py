@@ -57,6 +57,21 @@ def test_a_table_has_the_letter_of_its_figure(figure):
     assert "tables/strata_001b_right.csv" in held
 
 
+def test_captions_say_the_words_of_the_slide(figure):
+    deck = changes.pin(changes.pin(changes.pin(Deck(), figure("one")), figure("left")), figure("right"))
+    deck = changes.edit(deck, deck.slides[0].id, title="Ours")
+    deck = changes.join(deck, deck.slides[1].id)
+    deck = changes.entitle(deck, deck.slides[1].id, 1, "Theirs")
+    deck = changes.edit(deck, deck.slides[1].id, title="Both")
+    held = opened(deck)
+    named = {"001_Ours": "Ours", "002a_left": "left", "002b_Theirs": "Theirs"}
+    for name, title in named.items():
+        assert f"# {title}\n" in held[f"tables/strata_{name}.csv"].decode()
+        assert rf"\caption{{{title}. A: " in held[f"tables/strata_{name}.tex"].decode()
+        assert held[f"tables/strata_{name}.md"].decode().startswith(f"{title}  \n")
+    assert "  \none" not in (words := held["slides.md"].decode()) and "right" not in words
+
+
 def test_hostile_words_are_text_in_latex_and_markdown(deck):
     held = opened(deck)
     (latex,) = (

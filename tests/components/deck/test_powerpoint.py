@@ -49,6 +49,9 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     for said in ("A: layers=last", "fingerprint 0f3a", "http://127.0.0.1:8501/scores?a=layers%3Dlast"):
         assert said in notes
     assert {"left", "right"} <= set(texts(two))
+    renamed = changes.edit(deck, deck.slides[0].id, title="Ours")
+    one, *_ = Presentation(io.BytesIO(powerpoint.unfinished(renamed).content)).slides
+    assert "\nOurs\nA: layers=last" in one.notes_slide.notes_text_frame.text
     assert texts(words)[-1].startswith(
         "Head\n•  one bold\n•  two thin x < y\n3.  third\nlink (http://a.b)\x0b"
     )
