@@ -57,6 +57,27 @@ def test_words_of_figures_that_stand_beside_each_other_are_whole_and_apart(brows
     page.close()
 
 
+def test_a_title_of_an_axis_is_parted_once_into_lines_about_as_long(browser, tmp_path):
+    path = tmp_path / "none.html"
+    path.write_text(presenter.page(Deck()), "utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    fitted = """(text) => {
+      const yaxis = { title: { text, font: { size: 20 } }, tickfont: { size: 16 } }
+      const { layout } = fitted({ data: [], layout: { width: 900, height: 500, yaxis } }, 14)
+      return layout.yaxis.title.text
+    }"""
+    for written, drawn in {
+        "cosine under B, last layer, Ditto layer=5<br>head=4, z-score": (
+            "cosine under B, last layer,<br>Ditto layer=5 head=4, z-score"
+        ),
+        "layer, and its cosine with the framed one": "layer, and its cosine<br>with the framed one",
+        "cosine<br>under A": "cosine<br>under A",
+    }.items():
+        assert page.evaluate(fitted, written) == drawn
+    page.close()
+
+
 def test_the_window_of_who_presents_has_both_and_says_which_time_is_which(browser, tmp_path):
     found = {figure.key: figure for figure in figures_with_room().values()}
     first, *both = (found[key] for key in ("hops", "evolution", "papers.table"))

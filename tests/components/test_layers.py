@@ -199,6 +199,11 @@ def test_long_groups_say_how_many_more():
 # -- findings
 
 
+def test_names_of_rows_keep_away_from_their_cells():
+    figure = side_by_side([Matrix(np.eye(3), "m", "012", "012", "")], LIGHT, bar="cosine")
+    assert figure.layout.yaxis.ticklabelstandoff >= 4
+
+
 def test_the_map_says_where_states_change_most():
     assert evolution_map.finding(evolution(), "Words change") == (
         "Words change most from layer 1 to 2: cosine 0.50"
