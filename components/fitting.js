@@ -22,6 +22,7 @@ function fitted(figure, least) {
     const room = inner(layout, orientation === "h" ? "x" : "y", least)
     wrapped(bar.title, lenmode === "pixels" ? len : len * room, layout, least)
   }
+  besidePoints(figure, least)
   return figure
 }
 
