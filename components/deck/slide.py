@@ -17,7 +17,7 @@ from core.storage.keys import key_of
 
 FORMULAS = (
     r"Formulas in LaTeX, as `$\cos(u,v)$`, are set here, in presentations, pages and PDF; "
-    "in PowerPoint they stand as they are written"
+    "in PowerPoint simple ones are plain text, as cos(u, v), and others stand as they are written"
 )
 """What becomes of formulas."""
 

@@ -43,9 +43,9 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     assert [slide.shapes.title.text for slide in made.slides] == [
         deck.called(slide) for slide in deck.slides
     ]
-    assert HOSTILE in texts(one)[-1]
+    assert HOSTILE.replace("$x$", "x") in texts(one)[-1], "a formula is plain text, all else as written"
     notes = one.notes_slide.notes_text_frame.text
-    assert f"Say {HOSTILE}" in notes
+    assert f"Say {HOSTILE.replace('$x$', 'x')}" in notes
     for said in ("A: layers=last", "fingerprint 0f3a", "http://127.0.0.1:8501/scores?a=layers%3Dlast"):
         assert said in notes
     assert {"left", "right"} <= set(texts(two))
