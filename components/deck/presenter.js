@@ -299,7 +299,8 @@ function leave() {
   else if (root.classList.contains("notes-shown")) root.classList.remove("notes-shown")
   else if (root.dataset.mode === "read") toMode("present")
   else {
-    try { window.parent !== window && window.parent.document.querySelector(".st-key-present input")?.click() } catch { /* alone */ }
+    const button = `.st-key-deck-leave-${DECK.slides[at].id} button`
+    try { window.parent !== window && window.parent.document.querySelector(button)?.click() } catch { /* alone */ }
   }
 }
 

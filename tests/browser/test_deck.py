@@ -166,8 +166,13 @@ def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing
     wait_for(page, lambda: said.inner_text() != begun)
     page.keyboard.press("End")
     shown.locator("#slide-7.at .main-svg").first.wait_for()
+    page.keyboard.press("PageUp")
+    shown.locator("#slide-6.at").wait_for()
     page.keyboard.press("Escape")
     page.locator(".st-key-deck-list").wait_for()
+    settle(page)
+    assert query(page)["slide"] == "6", "the one that was left"
+    assert page.get_by_role("spinbutton", name="Slide of 7").input_value() == "6"
 
 
 def test_formulas_and_tables_are_set_on_the_page_and_other_markup_is_text(visit):
