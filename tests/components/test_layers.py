@@ -214,6 +214,14 @@ def test_the_map_says_where_states_change_most():
     np.testing.assert_allclose(adjacent(evolution())[0], [0.8, 0.5])
 
 
+def test_the_deviation_of_a_layer_s_cosine_with_itself_is_0():
+    found = replace(evolution(), spread=np.full((4, 4), 0.2) - np.diag([0.2 - 1.025e-16] * 4))
+    numbers = evolution_map.numbers(ModelEvolution(SimpleNamespace(name="bert"), found))
+    same = numbers["layer"] == numbers["other layer"]
+    assert numbers["deviation"][same].tolist() == [0.0] * 4
+    assert set(numbers["deviation"][~same]) == {0.2}
+
+
 def test_hops_are_said_in_words():
     assert hop_curves.finding(evolution(), along=False) == (
         "Mean cosine of a token's states: 0.70 at one layer apart, 0.30 at 2 layers apart"
