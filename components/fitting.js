@@ -22,6 +22,7 @@ function fitted(figure, least) {
     const room = inner(layout, orientation === "h" ? "x" : "y", least)
     wrapped(bar.title, lenmode === "pixels" ? len : len * room, layout, least)
   }
+  besidePoints(figure, least)
   return figure
 }
 
@@ -78,19 +79,27 @@ function parted(figure, least) {
   }
 }
 
-// A title on as many lines as let it end where its axis does.
+// A title that ends where its axis does: on the lines that it has, else on as few as can be, each about as long.
 function wrapped(title, room, layout, least) {
   if (!title?.text) return
-  const most = Math.max(12, Math.floor(room / (LETTER * titled(title, layout, least))))
-  title.text = lines(title.text).flatMap((line) => {
-    const made = [""]
-    for (const word of line.split(/ (?![^<]*>)/)) {
-      const longer = made.at(-1) ? `${made.at(-1)} ${word}` : word
-      if (made.at(-1) && letters(longer) > most) made.push(word)
-      else made[made.length - 1] = longer
-    }
-    return made
-  }).join("<br>")
+  let most = Math.max(12, Math.floor(room / (LETTER * titled(title, layout, least))))
+  const had = lines(title.text)
+  if (had.every((line) => letters(line) <= most)) return
+  const words = had.join(" ").split(/ (?![^<]*>)/)
+  const fewest = filled(words, most).length
+  while (most > 1 && filled(words, most - 1).length === fewest) most -= 1
+  title.text = filled(words, most).join("<br>")
+}
+
+// Words in lines of `most` letters.
+function filled(words, most) {
+  const made = [""]
+  for (const word of words) {
+    const longer = made.at(-1) ? `${made.at(-1)} ${word}` : word
+    if (made.at(-1) && letters(longer) > most) made.push(word)
+    else made[made.length - 1] = longer
+  }
+  return made
 }
 
 // Pixels that names and title of a panel's rows take.

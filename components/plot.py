@@ -33,7 +33,10 @@ HEIGHT = 450
 
 COMPONENT = "plot"
 
-_SCRIPTS = (Path(__file__).with_name(name).read_text("utf-8") for name in ("fitting.js", "plot.js"))
+_SCRIPTS = (
+    Path(__file__).with_name(name).read_text("utf-8")
+    for name in ("fitting.js", "beside_points.js", "plot.js")
+)
 
 _plot = st.components.v2.component(
     COMPONENT, js="\n".join((plotly_library.LOAD, *_SCRIPTS)), isolate_styles=False

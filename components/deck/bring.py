@@ -109,8 +109,9 @@ def _powerpoint(deck: Deck) -> None:
         icon=":material/co_present:",
         key="deck.download.pptx",
         disabled=not deck.slides,
-        help="To edit and present elsewhere: titles, words, tables and notes are text, formulas LaTeX as "
-        f"it is written, and figures pictures, which this browser draws{_no_slide(deck)}",
+        help="To edit and present elsewhere: titles, words, tables and notes are text, and figures "
+        "pictures, which this browser draws. Simple formulas are plain text, as h₅ or cos(u, v); others "
+        f"stand as the LaTeX that was written{_no_slide(deck)}",
     )
     if asked:
         from components.deck import powerpoint  # takes a moment to load, and few ask for it

@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from components.exports.tables import as_read
+from components.exports.tables import as_read, hold_numbers
 from core.errors import StrataError, counted
 from core.storage.keys import key_of
 
@@ -70,6 +70,10 @@ class Table:
         """The cells of each row as they are read; see :func:`components.exports.tables.as_read`."""
         columns = as_read(self.columns, [[row[i] for row in self.rows] for i in range(len(self.columns))])
         return list(zip(*columns, strict=True)) or [()] * len(self.rows)
+
+    def on_right(self) -> list[bool]:
+        """Which columns stand on the right: those of numbers."""
+        return hold_numbers(self.frame())
 
 
 @dataclass(frozen=True)
@@ -166,6 +170,11 @@ class Deck:
         if slide.kind != "two figures":
             return ()
         return slide.titles or tuple(figure.title for figure in self.figures_of(slide))
+
+    def words_of(self, slide: Slide) -> list[str]:
+        """What the slide calls each of its figures: by the title over it, else by the figure's own."""
+        titles = self.titles_of(slide) or (slide.title,)
+        return [said or figure.title for said, figure in zip(titles, self.figures_of(slide), strict=False)]
 
     def called(self, slide: Slide) -> str:
         """What a slide is called in one line: its title, else those over its figures, else its kind."""

@@ -11,7 +11,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from components.deck import formulas
+from components.deck import formulas, plain_formulas
 
 _BAR = "  |  "
 
@@ -142,6 +142,7 @@ def _runs(tokens: Sequence[Token]) -> Iterator[Run]:
         elif token.type in ("softbreak", "hardbreak"):
             yield Run("\n")
         elif token.type == formulas.KIND:
-            yield Run(_written(token), bold > 0, italic > 0, code=True)
+            plain = plain_formulas.unicode(token.content)
+            yield Run(plain or _written(token), bold > 0, italic > 0, code=not plain)
         elif token.content:
             yield Run(token.content, bold > 0, italic > 0, token.type == "code_inline")

@@ -45,6 +45,7 @@ _WITHOUT_RECIPES = """<style>
 _WHOLE_WINDOW = """<style>
   .st-key-deck-presented iframe { position: fixed; inset: 0; z-index: 1000000; border: 0;
     width: 100vw !important; height: 100vh !important; }
+  .st-key-deck-leaving { display: none; }
 </style>"""
 
 ICONS = {"figure": "bar_chart", "two figures": "view_column_2", "table": "table", "text": "notes"}
@@ -115,6 +116,17 @@ def _present(deck: Deck) -> None:
             ),
             height=600,
         )
+    with st.container(
+        key="deck-leaving"
+    ):  # the presentation presses the one of the slide that it leaves at
+        for one in deck.slides:
+            st.button("Leave", key=f"deck.leave.{one.id}", on_click=_leave_at, args=(one.id,))
+
+
+def _leave_at(id: str) -> None:
+    """End the presentation, and look at its slide (a callback)."""
+    st.session_state[present.KEY] = False
+    _look_at(id)
 
 
 def _missing() -> str:

@@ -35,7 +35,7 @@ def _files(deck: Deck) -> Iterator[tuple[str, bytes]]:
     for number, slide in enumerate(deck.slides, 1):
         for side, head, table, key in _tables(deck, slide):
             numbers = table.frame()
-            parts = (f"{number:03}{side}", slide.title or head[0])
+            parts = (f"{number:03}{side}", head[0])
             name = file_name(parts, "csv")
             left = [f"{MOST_ROWS} of {len(numbers):,} rows; {name} holds all"]
             read = (*head, *left * (len(numbers) > MOST_ROWS))
@@ -50,9 +50,9 @@ def _tables(deck: Deck, slide: Slide) -> Iterator[tuple[str, tuple[str, ...], Ta
     if slide.table is not None:
         yield "", (slide.title,), slide.table, ""
     sides = "ab" if len(slide.figures) > 1 else ("",)
-    for side, figure in zip(sides, deck.figures_of(slide), strict=False):
+    for side, figure, title in zip(sides, deck.figures_of(slide), deck.words_of(slide), strict=False):
         if figure.numbers is not None:
-            yield side, (figure.title, *figure.caption), figure.numbers, figure.key
+            yield side, (title, *figure.caption), figure.numbers, figure.key
 
 
 def slides(deck: Deck) -> bytes:
@@ -62,8 +62,8 @@ def slides(deck: Deck) -> bytes:
         parts.append(f"## {number}. {_plain(deck.called(slide))}")
         parts += [slide.text] if slide.text else []
         parts += [f"*Note.* {slide.note}"] if slide.note else []
-        for figure in deck.figures_of(slide):
-            lines = (figure.title, *figure.caption, *_untold(figure), f"Link: {figure.link}")
+        for figure, title in zip(deck.figures_of(slide), deck.words_of(slide), strict=True):
+            lines = (title, *figure.caption, *_untold(figure), f"Link: {figure.link}")
             parts.append("  \n".join(_plain(line) for line in lines))
     return ("\n\n".join(parts) + "\n").encode()
 

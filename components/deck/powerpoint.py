@@ -109,7 +109,7 @@ def unfinished(deck: Deck, address: str = "") -> Unfinished:
             add_lines(page, slide.text, min(top, bottom - 0.6), bottom)
         else:
             add_text(page, slide.text, top + 0.2, bottom)
-        page.notes_slide.notes_text_frame.text = printable(_notes(slide, figures, address))
+        page.notes_slide.notes_text_frame.text = printable(_notes(deck, slide, address))
     held = io.BytesIO()
     made.save(held)
     return Unfinished(held.getvalue(), tuple(pictures))
@@ -194,11 +194,11 @@ def _empty(number: int) -> io.BytesIO:
     return held
 
 
-def _notes(slide: Slide, figures: Sequence[PinnedFigure], address: str) -> str:
+def _notes(deck: Deck, slide: Slide, address: str) -> str:
     """The words of the note, then what each figure was drawn with, and the link that draws it anew."""
     lines = [*(paragraph.text for paragraph in paragraphs(slide.note)), ""] if slide.note else []
-    for figure in figures:
+    for figure, title in zip(deck.figures_of(slide), deck.words_of(slide), strict=True):
         made = " · ".join(f"{name} {value}" for name, value in figure.made.items())
         link = f"{address.rstrip('/')}/{figure.link}" if address else figure.link
-        lines += [figure.title, *figure.caption, made, f"Draw it anew: {link}", ""]
+        lines += [title, *figure.caption, made, f"Draw it anew: {link}", ""]
     return "\n".join(lines).strip()

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-import pandas as pd
 from pptx.dml.color import RGBColor
 from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.slide import Slide as Page
@@ -26,6 +25,12 @@ EDGE = 0.4
 MOST_ROWS, MOST_COLUMNS = 18, 12
 """Of a table: more cannot be read on a slide."""
 
+_HIGHEST, _LARGEST = 0.9, 32
+"""Inches of a row of a table alone on its slide at most, and points of its type."""
+
+_LONGEST, _WIDE = 40, 0.64
+"""Letters for which a column is made wider, and how wide one is at most on average, in sizes of type."""
+
 _UNDER, _UNDER_ROWS = 2.2, 7
 """Inches that words under figures have at most, and rows of a table there."""
 
@@ -40,11 +45,14 @@ def add_table(page: Page, table: Table, top: float) -> float:
     """A table of PowerPoint with as many rows as can be read; gives where it ends."""
     if not table.columns:
         return top
-    right = [pd.api.types.is_numeric_dtype(kind) for kind in table.frame().dtypes]
+    right = table.on_right()
     rows = [_plain(row[:MOST_COLUMNS]) for row in (table.columns, *table.as_read()[:MOST_ROWS])]
-    height = min(0.5, 5.2 / len(rows))
-    size = 18 if height >= 0.42 and len(rows[0]) <= 6 else 14 if height >= 0.3 else 11
-    end = _cells(page, rows, right, top, [height] * len(rows), size) + 0.05
+    height = min(_HIGHEST, 5.2 / len(rows))
+    least = 18 if height >= 0.42 and len(rows[0]) <= 6 else 14 if height >= 0.3 else 11
+    widths = _widths(rows)
+    large = range(min(_LARGEST, int(72 * height / 1.6)), least, -1)
+    size = next((size for size in large if _on_a_line(rows, widths, size)), least)
+    end = _cells(page, rows, right, top, [height] * len(rows), size, widths) + 0.05
     if told := _more(len(table.rows), len(table.columns), MOST_ROWS):
         add_lines(page, told, end, end + 0.35, largest=12)
         end += 0.35
@@ -138,6 +146,23 @@ def _plain(texts: Sequence[str]) -> list[Paragraph]:
     return [Paragraph((Run(text),)) for text in texts]
 
 
+def _widths(rows: Sequence[Sequence[Paragraph]]) -> list[float]:
+    """Inches of columns, which share a line by their longest cells."""
+    longest = [
+        min(max(len(cell.text) for cell in column), _LONGEST) + 3 for column in zip(*rows, strict=True)
+    ]
+    return [_ACROSS * letters / sum(longest) for letters in longest]
+
+
+def _on_a_line(rows: Sequence[Sequence[Paragraph]], widths: Sequence[float], size: int) -> bool:
+    """Whether every cell is one line in type of a size, be its letters wide."""
+    return all(
+        _WIDE * size * len(cell.text) <= 72 * (width - _MARGIN)
+        for row in rows
+        for cell, width in zip(row, widths, strict=True)
+    )
+
+
 def _cells(
     page: Page,
     rows: Sequence[Sequence[Paragraph]],
@@ -145,10 +170,16 @@ def _cells(
     top: float,
     heights: Sequence[float],
     size: int,
+    widths: Sequence[float] = (),
 ) -> float:
-    """A table of PowerPoint with rows of ``heights`` inches; gives where it ends."""
+    """A table of PowerPoint with rows of ``heights`` inches; gives where it ends.
+
+    ``widths`` are inches of its columns; alike where there are none.
+    """
     place = box(EDGE, top, _ACROSS, sum(heights))
     table = page.shapes.add_table(len(rows), len(rows[0]), *place).table
+    for column, width in zip(table.columns, widths, strict=False):
+        column.width = Inches(width)
     for r, row in enumerate(rows):
         table.rows[r].height = Inches(heights[r])
         for c, said in enumerate(row):

@@ -9,6 +9,7 @@ const NARROWEST = 960 // pixels of a figure's own width that are never gone belo
 const SHRUNK = 0.85 // a figure is magnified by this at least in a window 720 pixels high, if it is squeezed for it
 const SMALLEST = 0.0168 // of the window's height: the smallest type in a figure
 const LEAST = 1.7 // of a hundredth of the height: the smallest type of words and tables
+const LARGEST = 6.5 // the same: type of a table alone on its slide, if every cell is one line
 const PLAYER = 0.06 // of a figure's room: what plays it
 const PRINTED = 1.2 // how high a page is for a room of a figure of height 1
 const CONFIG = { displayModeBar: false, showSendToCloud: false, doubleClick: "reset" }
@@ -90,14 +91,31 @@ async function drawSlide(slide) {
 function fit(slide) {
   for (const words of slide.querySelectorAll(".words")) {
     words.style.fontSize = ""
+    words.classList.remove("larger")
     for (const row of words.querySelectorAll("tr[hidden]")) row.hidden = false
     words.querySelector(".more")?.remove()
     if (root.dataset.mode === "read") continue
     const unit = root.dataset.mode === "print" ? 9 : Math.min(innerHeight / 100, (innerWidth * 0.5625) / 100)
     const tall = () => words.scrollHeight > words.clientHeight + 1 || words.scrollWidth > words.clientWidth + 1
-    if (!words.classList.contains("alone")) words.style.maxHeight = `${14 * unit}px`
-    for (let size = words.classList.contains("alone") ? 4 : 2.6; tall() && size > LEAST; size -= 0.1) {
-      words.style.fontSize = `${size * unit}px`
+    const most = words.classList.contains("alone") ? 4 : 2.6
+    if (most < 4) words.style.maxHeight = `${14 * unit}px`
+    if (words.classList.contains("tabled")) {
+      words.classList.add("larger")
+      if (largest(most, LARGEST)) continue
+      words.classList.remove("larger")
+    }
+    largest(LEAST, most)
+
+    // The largest size from `low` to `high`, in tenths, that fits; `low`, and false, where none does.
+    function largest(low, high) {
+      const fits = (tenths) => ((words.style.fontSize = `${(tenths / 10) * unit}px`), !tall())
+      let [from, to] = [Math.round(10 * low), Math.round(10 * high)]
+      while (from < to) {
+        const middle = Math.ceil((from + to) / 2)
+        if (fits(middle)) from = middle
+        else to = middle - 1
+      }
+      return fits(from)
     }
     const rows = [...words.querySelectorAll("tbody tr")]
     if (!tall() || !rows.length) continue
@@ -281,7 +299,8 @@ function leave() {
   else if (root.classList.contains("notes-shown")) root.classList.remove("notes-shown")
   else if (root.dataset.mode === "read") toMode("present")
   else {
-    try { window.parent !== window && window.parent.document.querySelector(".st-key-present input")?.click() } catch { /* alone */ }
+    const button = `.st-key-deck-leave-${DECK.slides[at].id} button`
+    try { window.parent !== window && window.parent.document.querySelector(button)?.click() } catch { /* alone */ }
   }
 }
 

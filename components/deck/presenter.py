@@ -12,7 +12,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import pandas as pd
 from plotly.offline import get_plotlyjs
 
 from components.deck import files
@@ -22,7 +21,7 @@ from components.exports.pictures import in_script, to_dark
 from components.theme import DARK, LIGHT
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("player.js", "../fitting.js", "taking.js", "presenter.js")
+_SCRIPTS = ("player.js", "../fitting.js", "../beside_points.js", "taking.js", "presenter.js")
 _SCRIPT = "\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS)
 _STYLE = (_HERE / "presenter.css").read_text("utf-8")
 
@@ -139,12 +138,12 @@ def _look() -> dict[str, object]:
 def _slide(deck: Deck, slide: Slide, number: int, address: str) -> str:
     figures = deck.figures_of(slide)
     over = [_over(title, "h3" if slide.title else "h2") for title in deck.titles_of(slide)] or [""]
-    rooms = "".join(map(_room, figures, slide.figures, over))
+    rooms = "".join(map(_room, figures, slide.figures, over, deck.words_of(slide)))
     size = "longer" if len(slide.title) > LONGER else "long" if len(slide.title) > LONG else ""
     words = to_html(slide.text) if slide.text else ""
     if slide.table is not None:
         words = _table(slide.table) + words
-    alone = "" if figures else " alone"
+    alone = "" if figures else " alone" if slide.table is None else " alone tabled"
     parts = [
         f'<section class="slide" id="slide-{number}" aria-label="Slide {number}" '
         f'data-called="{html.escape(deck.called(slide))}">',
@@ -164,9 +163,11 @@ def _over(title: str, heading: str) -> str:
     return f'<{heading} class="name">{html.escape(title)}</{heading}>' if title else ""
 
 
-def _room(figure: PinnedFigure, name: str, over: str) -> str:
+def _room(figure: PinnedFigure, name: str, over: str, called: str) -> str:
+    """Where a figure is drawn; files of its picture are ``called`` by the words of the slide."""
     about = f'role="img" aria-label="{html.escape(figure.alt or figure.title)}"'
-    room = f'<div class="room" {about} data-figure="{html.escape(name)}"></div>'
+    names = f'data-figure="{html.escape(name)}" data-called="{html.escape(called)}"'
+    room = f'<div class="room" {about} {names}></div>'
     return f'<figure class="figure">{over}{room}</figure>'
 
 
@@ -186,7 +187,7 @@ def _behind(figure: PinnedFigure, address: str) -> str:
 
 
 def _table(table: Table) -> str:
-    right = [pd.api.types.is_numeric_dtype(kind) for kind in table.frame().dtypes]
+    right = table.on_right()
 
     def row(cells: tuple[str, ...], name: str) -> str:
         written = (

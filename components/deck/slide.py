@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pandas as pd
 import streamlit as st
 
 from components import link, plot, state, theme
 from components.cached import shared_engine
 from components.controls import once
-from components.deck import beside, changes, opened, redrawing, today, words
-from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide, Table
+from components.deck import beside, cells, changes, opened, redrawing, today, words
+from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide
 from components.exports import pictures
 from components.text import escape
 from core.storage.keys import key_of
 
 FORMULAS = (
     r"Formulas in LaTeX, as `$\cos(u,v)$`, are set here, in presentations, pages and PDF; "
-    "in PowerPoint they stand as they are written"
+    "in PowerPoint simple ones are plain text, as cos(u, v), and others stand as they are written"
 )
 """What becomes of formulas."""
 
@@ -43,22 +42,12 @@ def show(deck: Deck, slide: Slide, number: int) -> None:
     if slide.text:
         words.show(slide.text)
     if slide.table is not None:
-        st.dataframe(
-            _distinct(slide.table), hide_index=True, placeholder="", alt=f"Table of slide {number}"
-        )
+        cells.show(slide.table, alt=f"Table of slide {number}")
     with st.container(horizontal=True, gap="medium"):
         _field(deck, slide, "note", "Note for who presents (Markdown)")
         _field(deck, slide, "text", "Text on the slide (Markdown, formulas between $)", help=FORMULAS)
     for figure in deck.figures_of(slide):
         _behind(figure)
-
-
-def _distinct(table: Table) -> pd.DataFrame:
-    """A table as Streamlit shows one: where two columns have the same name, all are numbered."""
-    if len(set(table.columns)) == len(table.columns):
-        return table.frame()
-    numbered = [f"{place} {name}" for place, name in enumerate(table.columns, 1)]
-    return table.frame().set_axis(numbered, axis="columns")
 
 
 def _figure(figure: PinnedFigure, slide: Slide, side: int) -> None:

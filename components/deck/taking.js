@@ -28,11 +28,13 @@ async function savePictures() {
   for (const [place, slide] of slides.entries()) {
     for (const [side, room] of rooms(slide).entries()) {
       const figure = DECK.figures[room.dataset.figure]
-      const words = figure.title.normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60)
+      const title = room.dataset.called
+      const words = title.normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60)
       const name = `${String(place + 1).padStart(3, "0")}${rooms(slide).length > 1 ? "ab"[side] : ""}_${words || "figure"}`
       const { svg, png } = await pictures(room)
       files.push([`${name}.svg`, svg], [`${name}.png`, png])
-      captions.push([name, figure.title, ...figure.caption].join("\n"))
+      const said = new Set([DECK.slides[place].title, title].filter(Boolean))
+      captions.push([name, ...said, ...figure.caption].join("\n"))
     }
   }
   files.push(["captions.txt", new TextEncoder().encode(`${captions.join("\n\n")}\n`)])

@@ -32,6 +32,9 @@ FORMULAS = "=+-@\t\r"
 
 _NUMBER = re.compile(r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?")
 
+_WRITTEN = re.compile(r"[+\-−]?((0|[1-9][0-9]{0,14})(\.[0-9]{0,17})?|\.[0-9]{1,17})([eE][+-]?[0-9]{1,3})?")
+"""A number as it is written; 007 and numbers of many digits are names."""
+
 
 def csv(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = ()) -> bytes:
     """The numbers after comment lines; readable by spreadsheets, which calculate nothing of it.
@@ -79,11 +82,21 @@ def _no_formula(cell: object) -> object:
 
 
 def hold_numbers(numbers: pd.DataFrame) -> list[bool]:
-    """Which columns hold numbers."""
-    return [
-        pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind)
-        for kind in numbers.dtypes
-    ]
+    """Which columns hold numbers, or texts that are written as numbers, and nothing else."""
+    return [_hold_numbers(numbers.iloc[:, place]) for place in range(numbers.shape[1])]
+
+
+def _hold_numbers(column: pd.Series) -> bool:
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return not pd.api.types.is_bool_dtype(column.dtype)
+    held = [cell for cell in column if not (cell is None or cell is pd.NA or cell == "" or cell != cell)]
+    return bool(held) and all(map(_is_number, held))
+
+
+def _is_number(cell: object) -> bool:
+    if isinstance(cell, str):
+        return _WRITTEN.fullmatch(cell) is not None
+    return isinstance(cell, int | float | np.number) and not isinstance(cell, bool)
 
 
 def cells_of(numbers: pd.DataFrame) -> tuple[list[str], list[Sequence[str]]]:

@@ -16,6 +16,8 @@ from components.theme import BEST, MAGNITUDE, SIGNED, Theme
 CROWDED = 40
 """Rows from which on not each has its label."""
 
+BESIDE = 5
+"""Pixels between a row and its label."""
 
 GAP = 0.1
 """Space between panels, as a share of the figure's width."""
@@ -124,6 +126,7 @@ def _axes(
         scaleanchor="x" if column == 1 else f"x{column}",
         constrain="domain",
         constraintoward="top",
+        ticklabelstandoff=BESIDE,
         title=down,
         **look,
     )

@@ -82,7 +82,7 @@ def finding(evolution: Evolution, of: str) -> str:
 
 
 def numbers(one: ModelEvolution) -> pd.DataFrame:
-    """One row for each pair of layers."""
+    """One row for each pair of layers; the deviation of a layer's cosine with itself is 0."""
     evolution = one.evolution
     i, j = np.triu_indices(len(evolution.layers))
     names = [layer_name(layer) for layer in evolution.layers]
@@ -92,7 +92,7 @@ def numbers(one: ModelEvolution) -> pd.DataFrame:
             "layer": [names[k] for k in i],
             "other layer": [names[k] for k in j],
             "cosine": evolution.cosines[i, j],
-            "deviation": evolution.spread[i, j],
+            "deviation": np.where(i == j, 0.0, evolution.spread[i, j]),
             "tokens": evolution.tokens,
         }
     )

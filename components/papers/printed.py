@@ -51,18 +51,22 @@ def show(table: Table, there: States, chosen: Cell) -> None:
         place[chosen],
         chosen.scale,
     )
-    title = finding(table, there)
+    title, told_here = finding(table, there), legend(drawn)
     figure_frame.show(
         Framed(
             key="papers.table",
             title=title,
             figure=printed_table(drawn, theme.of(state.theme_name())),
-            caption=caption(table, there),
-            summary=Summary("papers", corpus=f"{table.paper.citation}, {table.label}", size=_units(table)),
+            caption=(*caption(table, there), told_here),
+            summary=Summary(
+                "papers",
+                corpus=f"{table.paper.citation}, {table.label}",
+                size=f"{_units(table)} · {told_here}",
+            ),
             alt=f"{table.paper.citation}, {table.label}: {title}",
             numbers=lambda: numbers(table, there),
             on_select=choose,
-            hint="A click on a cell chooses it. Printed · here; italics: another model or setting.",
+            hint="A click on a cell chooses it.",
         )
     )
 
@@ -104,6 +108,20 @@ def caption(table: Table, there: States) -> tuple[str, ...]:
         for fingerprint, corpus in corpora.items()
     ]
     return tuple(lines)
+
+
+def legend(table: PrintedTable) -> str:
+    """What the marks and colours mean that the table has, where there is no hover."""
+    cells = table.cells.values()
+    neutral = [cell for cell in cells if not np.isfinite(cell.difference)]
+    said = {
+        "printed · here": any(cell.here for cell in cells),
+        "italics: another model or setting": any("<i>" in cell.here for cell in cells),
+        "grey: cannot be computed here": any(not cell.open for cell in neutral),
+        "△ does not add up in print": any(cell.slip for cell in cells),
+        "framed: the chosen cell": table.chosen is not None,
+    }
+    return "; ".join(words for words, is_so in said.items() if is_so)
 
 
 def numbers(table: Table, there: States) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from PIL import Image
 from pptx import Presentation
 
 from components import command_line
-from components.deck import changes, files, powerpoint, presenter
+from components.deck import changes, files, pasted, powerpoint, presenter
 from components.deck.demonstrations import DEMONSTRATIONS
 from components.deck.document import Deck, Slide, Table, new_id
 from components.exports import pictures
@@ -166,8 +166,13 @@ def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing
     wait_for(page, lambda: said.inner_text() != begun)
     page.keyboard.press("End")
     shown.locator("#slide-7.at .main-svg").first.wait_for()
+    page.keyboard.press("PageUp")
+    shown.locator("#slide-6.at").wait_for()
     page.keyboard.press("Escape")
     page.locator(".st-key-deck-list").wait_for()
+    settle(page)
+    assert query(page)["slide"] == "6", "the one that was left"
+    assert page.get_by_role("spinbutton", name="Slide of 7").input_value() == "6"
 
 
 def test_formulas_and_tables_are_set_on_the_page_and_other_markup_is_text(visit):
@@ -202,6 +207,29 @@ def test_a_row_that_has_no_room_is_told(browser, tmp_path):
     context.close()
 
 
+def test_a_small_table_has_the_room_of_its_slide_and_a_long_cell_its_lines(browser, tmp_path):
+    deck = changes.add(Deck(), Slide("b", "A long cell", table=Table(("x", "y"), (("word " * 90, 1),))))
+    small = pasted.table('method,demo,"STS-B, test"\nmean,46.0,40.1\nDitto + z-score,49.4,')
+    deck = changes.add(deck, Slide("a", "A table", table=small))
+    path = tmp_path / "talk.html"
+    path.write_text(presenter.page(deck), "utf-8")
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(path.as_uri())
+    sizes = {}
+    for slide in deck.slides:
+        cells = page.locator(".slide.at tbody td")
+        cells.first.wait_for()
+        sizes[slide.title] = cells.first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+        rows = page.locator(".slide.at tr").evaluate_all("all => all.map((row) => row.offsetWidth)")
+        assert min(rows) > 0.9 * 1280
+        high = cells.first.evaluate("one => one.offsetHeight")
+        assert (high < 2 * sizes[slide.title]) == (slide.title == "A table")
+        page.keyboard.press("ArrowRight")
+    assert sizes["A table"] == pytest.approx(6.5 * 7.2, abs=0.5)
+    assert sizes["A long cell"] == pytest.approx(4 * 7.2, abs=0.5)
+    page.close()
+
+
 def test_the_first_page_of_a_server_is_whole_and_a_deck_is_there_after_a_restart(
     visit, chromium, tmp_path, with_lasting_passes
 ):
@@ -233,7 +261,8 @@ def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, 
     deck = changes.join(changes.pin(changes.pin(deck, pinned("left")), pinned("right")), deck.slides[0].id)
     table = Table(("word", "score"), tuple((f"word {n}", n / 7) for n in range(150)))
     deck = changes.add(deck, Slide(new_id(), "Many rows", table=table))
-    deck = changes.edit(deck, deck.slides[0].id, note="Say **this**")
+    deck = changes.edit(deck, deck.slides[0].id, title="Both", note="Say **this**")
+    deck = changes.entitle(deck, deck.slides[0].id, 0, "Ours")
     path = tmp_path / "talk.html"
     path.write_text(presenter.page(deck), "utf-8")
     complaints = []
@@ -287,7 +316,10 @@ def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, 
                 assert [name[:4] for name in names[::2]] == ["001a", "001b", "002_", "003_", "capt"]
                 sizes = [Image.open(archive.open(name)).size for name in names if name.endswith(".png")]
                 assert sizes == [(3200, 1800)] * 4
-                assert HOSTILE in archive.read("captions.txt").decode()
+                captions = archive.read("captions.txt").decode()
+                assert HOSTILE in captions
+                assert names[0] == "001a_Ours.svg", "by the words of the slide"
+                assert "001a_Ours\nBoth\nOurs\nA: layers=last" in captions
             shown = page.evaluate("document.documentElement.dataset.mode")
             by_menu = page.pdf(prefer_css_page_size=True)
             assert by_menu.count(b"/Type /Page\n") == 4

@@ -1,13 +1,18 @@
 """Two figures beside each other on a slide, in a real browser: every word has its room."""
 
+import json
 import re
 
-from components.deck import files, presenter
+from components.deck import changes, files, presenter
 from components.deck.beside import HEIGHT, WIDTH, crowded
 from components.deck.demonstrations import DEMONSTRATIONS
 from components.deck.document import Deck, Slide, new_id
+from components.exports import pictures
+from components.figures.geometry import Point, alignment_uniformity
+from components.theme import LIGHT
 from tests.browser.conftest import MOVES, settle
 from tests.browser.reading import query, wait_for
+from tests.components.deck.figures import pinned
 
 SETTINGS = MOVES
 
@@ -54,6 +59,68 @@ def test_words_of_figures_that_stand_beside_each_other_are_whole_and_apart(brows
         for room in page.locator(".slide.at .room").all():
             page.wait_for_timeout(50)
             assert room.evaluate(CUT_OR_OVER) == WHOLE, room.get_attribute("aria-label")
+    page.close()
+
+
+def test_a_title_of_an_axis_is_parted_once_into_lines_about_as_long(browser, tmp_path):
+    path = tmp_path / "none.html"
+    path.write_text(presenter.page(Deck()), "utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    fitted = """(text) => {
+      const yaxis = { title: { text, font: { size: 20 } }, tickfont: { size: 16 } }
+      const { layout } = fitted({ data: [], layout: { width: 900, height: 500, yaxis } }, 14)
+      return layout.yaxis.title.text
+    }"""
+    for written, drawn in {
+        "cosine under B, last layer, Ditto layer=5<br>head=4, z-score": (
+            "cosine under B, last layer,<br>Ditto layer=5 head=4, z-score"
+        ),
+        "layer, and its cosine with the framed one": "layer, and its cosine<br>with the framed one",
+        "cosine<br>under A": "cosine<br>under A",
+    }.items():
+        assert page.evaluate(fitted, written) == drawn
+    page.close()
+
+
+OVER_EACH_OTHER = """async (window) => {
+  const room = document.querySelector(".slide.at .room")
+  await draw(room, ...window)
+  const marks = [...room.querySelectorAll(".annotation-text-g"), ...room.querySelectorAll(".points path")]
+  const boxes = marks.map((one) => [one.textContent.trim() || "point", one.getBoundingClientRect()])
+  return boxes.flatMap(([text, box], i) => boxes.slice(i + 1).filter(([other, at]) => {
+    const across = Math.min(box.right, at.right) - Math.max(box.left, at.left)
+    const down = Math.min(box.bottom, at.bottom) - Math.max(box.top, at.top)
+    return text !== "point" && across > 2 && down > 3
+  }).map(([other]) => [text, other]))
+}"""
+"""Names of points over each other or over points, in a room of a width, a height and the slide's height."""
+
+
+def test_names_of_points_lie_over_no_others_whatever_room_the_figure_has(browser, tmp_path):
+    places = {
+        "plain": (-1.48, 0.3),
+        "centre": (-3.79, 0.776),
+        "zscore": (-3.83, 0.793),
+        "quantile": (-0.99, 0.205),
+        "abtt": (-3.86, 0.828),
+        "whiten(k=128)": (-3.94, 0.953),
+        "idf": (-2.01, 0.435),
+        "idf, zscore": (-3.88, 0.846),
+        "last layer, mean": (-1.88, 0.326),
+        "B": (-3.71, 0.591),
+    }
+    points = [
+        Point(label, *place, 45.0, "", "B" if label == "B" else "") for label, place in places.items()
+    ]
+    drawn = alignment_uniformity(points, LIGHT, "plain")
+    deck = changes.pin(Deck(), pinned(plotly=json.loads(pictures.on_white(drawn).to_json()), height=380))
+    path = tmp_path / "map.html"
+    path.write_text(presenter.page(deck), "utf-8")
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(path.as_uri())
+    for window in ((1600, 900, 1080), (1240, 630, 720), (610, 630, 720)):
+        assert page.evaluate(OVER_EACH_OTHER, window) == [], window
     page.close()
 
 

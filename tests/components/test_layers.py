@@ -199,6 +199,11 @@ def test_long_groups_say_how_many_more():
 # -- findings
 
 
+def test_names_of_rows_keep_away_from_their_cells():
+    figure = side_by_side([Matrix(np.eye(3), "m", "012", "012", "")], LIGHT, bar="cosine")
+    assert figure.layout.yaxis.ticklabelstandoff >= 4
+
+
 def test_the_map_says_where_states_change_most():
     assert evolution_map.finding(evolution(), "Words change") == (
         "Words change most from layer 1 to 2: cosine 0.50"
@@ -207,6 +212,14 @@ def test_the_map_says_where_states_change_most():
     np.testing.assert_allclose(values, [0.9, 0.8, 0.5])
     np.testing.assert_allclose(spread, 0.2)
     np.testing.assert_allclose(adjacent(evolution())[0], [0.8, 0.5])
+
+
+def test_the_deviation_of_a_layer_s_cosine_with_itself_is_0():
+    found = replace(evolution(), spread=np.full((4, 4), 0.2) - np.diag([0.2 - 1.025e-16] * 4))
+    numbers = evolution_map.numbers(ModelEvolution(SimpleNamespace(name="bert"), found))
+    same = numbers["layer"] == numbers["other layer"]
+    assert numbers["deviation"][same].tolist() == [0.0] * 4
+    assert set(numbers["deviation"][~same]) == {0.2}
 
 
 def test_hops_are_said_in_words():

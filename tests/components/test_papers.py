@@ -1,5 +1,6 @@
 """The printed table with differences as colours, and printed figures against those here."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -66,6 +67,20 @@ def test_open_cells_have_the_page_s_colour_and_measured_ones_that_of_their_diffe
         trace for trace in figure.data if trace.type == "scatter" and "triangle" in trace.marker.symbol
     ]
     assert list(mark.y) == [4]
+
+
+def test_a_table_says_what_its_colours_and_marks_mean_where_it_has_them():
+    open_ = TableCell("1.0", "a", open=True)
+    told = {
+        "framed: the chosen cell": table(c0_0=open_),
+        "grey: cannot be computed here; framed: the chosen cell": table(c0_0=TableCell("1.0", "a")),
+        "△ does not add up in print; framed: the chosen cell": table(c0_0=replace(open_, slip=True)),
+        "printed · here; framed: the chosen cell": table(c0_0=replace(open_, here="2.0", difference=1.0)),
+        "printed · here; italics: another model or setting": replace(
+            table(c0_0=replace(open_, here="<i>2.0</i>", difference=1.0)), chosen=None
+        ),
+    }
+    assert [printed.legend(one) for one in told.values()] == [*told]
 
 
 def test_every_cell_can_be_clicked_and_says_its_place():

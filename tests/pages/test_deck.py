@@ -104,7 +104,7 @@ def test_slides_are_ordered_named_joined_removed_and_undone(visit, talk, decks):
     assert decks.get(talk).slides[1].kind == "text"
     next(box for box in at.text_area if box.label.startswith("Table")).set_value("a,b\n1,2").run()
     press(at, "Table slide")
-    assert decks.get(talk).slides[2].table.rows == ((1, 2),)
+    assert decks.get(talk).slides[2].table.rows == (("1", "2"),)
     press(at, "Table slide")
     assert "at least one line below it" in told(at)
     next(box for box in at.text_area if box.label.startswith("Table")).set_value("a,a\n1,x").run()
@@ -113,6 +113,21 @@ def test_slides_are_ordered_named_joined_removed_and_undone(visit, talk, decks):
     press(at, "Undo")
     listed = [plain(button.label) for button in at.button if str(button.key).startswith("deck.open.")]
     assert listed[0] == "1  **new** </script>", "shown as it is written"
+
+
+def test_a_pasted_table_is_shown_as_it_is_written(visit, talk):
+    """Arrow took no column of numbers and texts, and 46.0 stood as 46."""
+    at = visit("deck", deck=talk)
+    pasted = 'method,demo,"STS-B, test"\nmean,46.0,40.1\nDitto + z-score,49.4,'
+    next(box for box in at.text_area if box.label.startswith("Table")).set_value(pasted).run()
+    press(at, "Table slide")
+    shown = at.dataframe[0]
+    assert shown.value.values.tolist() == [["mean", "46.0", "40.1"], ["Ditto + z-score", "49.4", ""]]
+    looks = json.loads(shown.proto.columns)
+    assert {name: look["alignment"] for name, look in looks.items() if "alignment" in look} == {
+        "demo": "right",
+        "STS-B, test": "right",
+    }
 
 
 def test_a_double_click_is_one_click(visit, talk, decks):

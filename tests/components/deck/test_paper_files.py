@@ -7,7 +7,7 @@ import zipfile
 import pandas as pd
 import pytest
 
-from components.deck import changes, files, paper_files, references
+from components.deck import changes, files, paper_files, pasted, references
 from components.deck.document import Deck, Slide, Table
 from components.exports import latex, tables
 from components.exports.names import file_name
@@ -55,6 +55,21 @@ def test_a_table_has_the_letter_of_its_figure(figure):
     deck = changes.pin(changes.pin(Deck(), figure("left", numbers=None)), figure("right"))
     held = opened(changes.join(deck, deck.slides[0].id))
     assert "tables/strata_001b_right.csv" in held
+
+
+def test_captions_say_the_words_of_the_slide(figure):
+    deck = changes.pin(changes.pin(changes.pin(Deck(), figure("one")), figure("left")), figure("right"))
+    deck = changes.edit(deck, deck.slides[0].id, title="Ours")
+    deck = changes.join(deck, deck.slides[1].id)
+    deck = changes.entitle(deck, deck.slides[1].id, 1, "Theirs")
+    deck = changes.edit(deck, deck.slides[1].id, title="Both")
+    held = opened(deck)
+    named = {"001_Ours": "Ours", "002a_left": "left", "002b_Theirs": "Theirs"}
+    for name, title in named.items():
+        assert f"# {title}\n" in held[f"tables/strata_{name}.csv"].decode()
+        assert rf"\caption{{{title}. A: " in held[f"tables/strata_{name}.tex"].decode()
+        assert held[f"tables/strata_{name}.md"].decode().startswith(f"{title}  \n")
+    assert "  \none" not in (words := held["slides.md"].decode()) and "right" not in words
 
 
 def test_hostile_words_are_text_in_latex_and_markdown(deck):
@@ -130,6 +145,15 @@ def test_a_table_that_is_cut_says_so_and_where_all_rows_are(figure):
         assert "99.5" in text
         assert "| 200 |" not in text and "200 & 100" not in text
     assert "200 of" not in archive.read(csv).decode()
+
+
+def test_a_pasted_table_keeps_its_digits_and_numbers_stand_on_the_right():
+    frame = pasted.table('method,demo,"STS-B, test"\nmean,46.0,-40.1\nDitto,49.45,').frame()
+    text = latex.table(["t"], frame).decode()
+    assert r"\begin{tabular}{lrr}" in text
+    assert r"mean & 46.0 & $-$40.1 \\" in text
+    assert "| --- | ---: | ---: |" in tables.markdown(["t"], frame).decode()
+    assert tables.csv([], frame).decode("utf-8-sig").splitlines()[1:] == ["mean,46.0,-40.1", "Ditto,49.45,"]
 
 
 def test_whole_numbers_beside_a_gap_are_written_whole():

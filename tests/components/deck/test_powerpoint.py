@@ -12,7 +12,7 @@ from pptx.util import Inches
 
 from components.deck import changes, powerpoint, powerpoint_words, presenter
 from components.deck.document import Deck, Slide, Table
-from components.deck.markdown import Grid, Run, blocks, paragraphs
+from components.deck.markdown import Grid, Paragraph, Run, blocks, paragraphs
 from tests.components.deck.test_files import HOSTILE
 
 TEXT = f"# Head\n\n* one **bold**\n* two *thin* `x < y`\n\n3. third\n\n[link](http://a.b)\nnext {HOSTILE}"
@@ -43,12 +43,15 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     assert [slide.shapes.title.text for slide in made.slides] == [
         deck.called(slide) for slide in deck.slides
     ]
-    assert HOSTILE in texts(one)[-1]
+    assert HOSTILE.replace("$x$", "x") in texts(one)[-1], "a formula is plain text, all else as written"
     notes = one.notes_slide.notes_text_frame.text
-    assert f"Say {HOSTILE}" in notes
+    assert f"Say {HOSTILE.replace('$x$', 'x')}" in notes
     for said in ("A: layers=last", "fingerprint 0f3a", "http://127.0.0.1:8501/scores?a=layers%3Dlast"):
         assert said in notes
     assert {"left", "right"} <= set(texts(two))
+    renamed = changes.edit(deck, deck.slides[0].id, title="Ours")
+    one, *_ = Presentation(io.BytesIO(powerpoint.unfinished(renamed).content)).slides
+    assert "\nOurs\nA: layers=last" in one.notes_slide.notes_text_frame.text
     assert texts(words)[-1].startswith(
         "Head\n•  one bold\n•  two thin x < y\n3.  third\nlink (http://a.b)\x0b"
     )
@@ -226,6 +229,28 @@ def test_no_text_has_characters_that_xml_cannot_hold(figure):
     pages = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
     assert [page.shapes.title.text for page in pages] == ["a\ufffd\ufffdb", "a\ufffd\ufffdb\ufffd"]
     assert "a\ufffd\ufffdb" in pages[1].notes_slide.notes_text_frame.text
+
+
+def test_a_small_table_has_the_room_of_its_slide():
+    rows = (("mean", "46.0", "40.1"), ("Ditto + z-score", "49.4", ""))
+    deck = Deck(slides=(Slide("a", "t", table=Table(("method", "demo", "STS-B, test"), rows)),))
+    (slide,) = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
+    (table,) = [shape.table for shape in slide.shapes if shape.has_table]
+    cells = [[cell.text_frame.paragraphs[0] for cell in row.cells] for row in table.rows]
+    assert {one.font.size.pt for row in cells for one in row} == {32}
+    assert [one.alignment for one in cells[1]] == [PP_ALIGN.LEFT, PP_ALIGN.RIGHT, PP_ALIGN.RIGHT]
+    assert all(row.height.inches == pytest.approx(0.9) for row in table.rows)
+    widths = [column.width.inches for column in table.columns]
+    assert widths[0] > widths[2] > widths[1]
+
+
+def test_no_letter_of_a_larger_table_needs_a_second_line():
+    words = "a method with a long name of seven words"
+    rows = [[Paragraph((Run(text),)) for text in row] for row in (("method", "x"), (words, "1.5"))]
+    widths = powerpoint_words._widths(rows)
+    assert sum(widths) == pytest.approx(powerpoint_words.WIDTH - 2 * powerpoint_words.EDGE)
+    sizes = [size for size in range(10, 40) if powerpoint_words._on_a_line(rows, widths, size)]
+    assert 10 <= sizes[-1] < 32
 
 
 def test_a_number_that_is_zero_but_for_rounding_reads_0():
