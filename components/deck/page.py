@@ -116,9 +116,7 @@ def _present(deck: Deck) -> None:
             ),
             height=600,
         )
-    with st.container(
-        key="deck-leaving"
-    ):  # the presentation presses the one of the slide that it leaves at
+    with st.container(key="deck-leaving"):  # the presentation presses that of the slide it leaves at
         for one in deck.slides:
             st.button("Leave", key=f"deck.leave.{one.id}", on_click=_leave_at, args=(one.id,))
 
