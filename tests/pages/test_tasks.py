@@ -258,7 +258,7 @@ def test_what_is_drawn_already_is_not_read_again_and_not_asked_for(visit, small,
     both = [TASKS[0], "films: classification(folds=8)"]
     at = visit("tasks", a=small, b="none", tasks=both)
     (asked,) = (info.value for info in at.info if "Reading" in info.value)
-    assert "of films, and" in asked
+    assert "of films takes about" in asked
     assert "dogs" not in asked
     assert len(cells(at)[1]) == 1, "what is kept is drawn beside the question"
 
