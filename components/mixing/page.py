@@ -11,8 +11,9 @@ from components import errors, job, provenance, works
 from components.explain import heading
 from components.mixing import cells
 from components.provenance import Summary
+from core.analysis import mixing, mixing_gains
 from core.analysis.mixing import Mixture, mixed, mixture
-from core.analysis.mixing_gains import MixtureGains, gains
+from core.analysis.mixing_gains import MixtureGains
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
 from core.evaluation.sts import check_scorable
@@ -92,11 +93,19 @@ def mixtures(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus]) -> dict[
                 cell,
                 each,
                 partial(mixture, engine, recipe, each, "all"),
+                kept=partial(_is_kept, engine, recipe, each),
             )
             for each in different
         },
         lambda: works.reading(engine, [cell], *different),
     )
+
+
+def _is_kept(engine: Engine, recipe: Recipe, corpus: Corpus, _: object) -> bool:
+    try:
+        return mixing.is_kept(engine, recipe, corpus)
+    except StrataError:  # the work says why
+        return False
 
 
 def measured_gains(
@@ -110,7 +119,8 @@ def measured_gains(
         engine,
         cell,
         corpora,
-        lambda progress: gains(engine, recipe, corpora, mixture, progress=progress),
+        lambda progress: mixing_gains.gains(engine, recipe, corpora, mixture, progress=progress),
+        kept=lambda _: mixing_gains.is_kept(engine, recipe, corpora, mixture),
     )
     return errors.require(lambda: job.show(work))
 

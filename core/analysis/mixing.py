@@ -157,10 +157,24 @@ def mixture(
         notes = engine.embed(_averaged(any_cell), corpus, progress).notes
         return {"scores": scores, "notes": np.array(notes, str)}
 
-    about = kept_under(engine, any_cell) | about_corpus(corpus, aggregate)
-    arrays = engine.store.table(MIXTURE, (about, names, SHARES), score, progress)
+    arrays = engine.store.table(MIXTURE, _parts(engine, recipe, corpus, aggregate, names), score, progress)
     singles = sum(name.isdigit() for name in names)
     return Mixture(SHARES, names, singles, arrays["scores"], tuple(arrays["notes"].tolist()))
+
+
+def is_kept(engine: Engine, recipe: Recipe, corpus: Corpus, aggregate: Aggregate = "all") -> bool:
+    """Whether the scores are stored. Raises what :func:`mixture` raises."""
+    check_scorable(corpus)
+    names = columns(max(_layers(engine, recipe, corpus)))
+    return engine.store.has_table(MIXTURE, _parts(engine, recipe, corpus, aggregate, names))
+
+
+def _parts(
+    engine: Engine, recipe: Recipe, corpus: Corpus, aggregate: Aggregate, names: Sequence[str]
+) -> tuple[object, ...]:
+    """What the stored scores depend on."""
+    about = kept_under(engine, mixed(recipe, 0.5, "0")) | about_corpus(corpus, aggregate)
+    return about, names, SHARES
 
 
 def mean_of(mixtures: Sequence[Mixture]) -> Mixture:

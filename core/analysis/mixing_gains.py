@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,16 +49,7 @@ def gains(
 
     ``mixture`` is the mean over ``corpora``. A share is chosen on the pairs that it is scored on.
     """
-    pairs: list[tuple[Cell | None, Cell | None]] = [
-        (None if share is None else (share, layers), (0.0, layers))
-        for share, layers in zip(mixture.best_shares, mixture.layers, strict=True)
-    ]
-    pairs.append((mixture.best, (0.0, mixture.best_alone) if mixture.best_alone else None))
-    compared = {
-        place: (best, alone)
-        for place, (best, alone) in enumerate(pairs)
-        if best and alone and np.isfinite([mixture.at(*best), mixture.at(*alone)]).all()
-    }
+    count, compared = _compared(mixture)
     cells = list(dict.fromkeys(cell for pair in compared.values() for cell in pair))
 
     def compute() -> dict[str, np.ndarray]:
@@ -72,10 +63,47 @@ def gains(
                 sample += (by_cell[best] - by_cell[alone]) / len(corpora)
         return {"bounds": np.array([interval(sample) for sample in samples]).reshape(-1, 2)}
 
-    about = [kept_under(engine, mixed(recipe, 0.5, "0")), list(compared.values())]
-    about += [about_corpus(corpus, aggregate) for corpus in corpora]
-    bounds = engine.store.table(MIXTURE_GAINS, about, compute, progress)["bounds"].tolist()
-    differences = [NO_DIFFERENCE] * len(pairs)
+    parts = _parts(engine, recipe, corpora, compared, aggregate)
+    bounds = engine.store.table(MIXTURE_GAINS, parts, compute, progress)["bounds"].tolist()
+    differences = [NO_DIFFERENCE] * count
     for (place, (best, alone)), ends in zip(compared.items(), bounds, strict=True):
         differences[place] = Difference(mixture.at(*best) - mixture.at(*alone), *ends)
     return MixtureGains(tuple(differences[:-1]), differences[-1])
+
+
+def is_kept(
+    engine: Engine,
+    recipe: Recipe,
+    corpora: Sequence[Corpus],
+    mixture: Mixture,
+    aggregate: Aggregate = "all",
+) -> bool:
+    """Whether the gains are stored."""
+    _, compared = _compared(mixture)
+    return engine.store.has_table(MIXTURE_GAINS, _parts(engine, recipe, corpora, compared, aggregate))
+
+
+def _compared(mixture: Mixture) -> tuple[int, dict[int, tuple[Cell, Cell]]]:
+    """How many gains there are, and by their places the cells of those that have a score."""
+    pairs: list[tuple[Cell | None, Cell | None]] = [
+        (None if share is None else (share, layers), (0.0, layers))
+        for share, layers in zip(mixture.best_shares, mixture.layers, strict=True)
+    ]
+    pairs.append((mixture.best, (0.0, mixture.best_alone) if mixture.best_alone else None))
+    return len(pairs), {
+        place: (best, alone)
+        for place, (best, alone) in enumerate(pairs)
+        if best and alone and np.isfinite([mixture.at(*best), mixture.at(*alone)]).all()
+    }
+
+
+def _parts(
+    engine: Engine,
+    recipe: Recipe,
+    corpora: Sequence[Corpus],
+    compared: Mapping[int, tuple[Cell, Cell]],
+    aggregate: Aggregate,
+) -> list[object]:
+    """What the stored bounds depend on."""
+    about: list[object] = [kept_under(engine, mixed(recipe, 0.5, "0")), list(compared.values())]
+    return [*about, *(about_corpus(corpus, aggregate) for corpus in corpora)]

@@ -115,7 +115,10 @@ def test_the_engine_runs_what_inner_products_do_not_determine(
 def test_a_second_time_nothing_is_embedded(own_engine, bert, scored, reference, monkeypatch):
     monkeypatch.setattr(mixing, "SHARES", (0.0, 0.5, 1.0))
     recipe = Recipe.parse(f"{bert};{reference};weight=norm")
+    assert not mixing.is_kept(own_engine, recipe, scored)
     first = mixture(own_engine, recipe, scored)
+    assert mixing.is_kept(own_engine, recipe, scored)
+    assert not mixing.is_kept(own_engine, recipe, split(scored, 0))
     monkeypatch.setattr(Engine, "similarities", None)
     monkeypatch.setattr(inner_products, "similarities", None)
     np.testing.assert_array_equal(mixture(own_engine, recipe, scored).scores, first.scores)

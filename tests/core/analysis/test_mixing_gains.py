@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.analysis.mixing import Mixture, mean_of, mixed, mixture
-from core.analysis.mixing_gains import gains
+from core.analysis.mixing_gains import gains, is_kept
 from core.evaluation.sts import compare
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -64,6 +64,10 @@ def test_what_has_no_score_has_no_gain(own_engine, recipe, scored):
 
 def test_a_second_time_nothing_is_resampled(own_engine, recipe, scored, monkeypatch):
     scores = mixture(own_engine, recipe, scored)
+    several = [scored, scored]
+    assert not is_kept(own_engine, recipe, several, scores)
     first = gains(own_engine, recipe, [scored], scores)
+    assert is_kept(own_engine, recipe, [scored], scores)
+    assert not is_kept(own_engine, recipe, several, scores)
     monkeypatch.setattr("core.analysis.mixing_gains.resampled", None)
     assert gains(own_engine, recipe, [scored], scores) == first
