@@ -35,6 +35,18 @@ def nothing_kept(known: tuple[Hashable, ...]) -> bool:
     return False
 
 
+def if_kept(ask: Callable[[], bool]) -> IsKept:
+    """``kept`` of :func:`recipe_work` by a question that may raise, as for a recipe that cannot run."""
+
+    def kept(_: object) -> bool:
+        try:
+            return ask()
+        except StrataError:
+            return False
+
+    return kept
+
+
 def recipe_work(
     kind: str,
     what: str,

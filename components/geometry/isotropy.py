@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -30,6 +31,16 @@ from core.recipe.plan import Plan
 from core.work import Work
 
 T = TypeVar("T")
+
+Stored = Callable[[Engine, Recipe, Corpus], bool]
+"""Whether what is computed of a recipe is stored."""
+
+
+def nothing_stored(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
+    """Nothing is known to be stored."""
+    return False
+
+
 Sides = Mapping[str, Recipe]
 
 
@@ -162,7 +173,9 @@ def measured(
     engine: Engine, corpus: Corpus, sides: Sides, *, key: str = "work.isotropy"
 ) -> dict[str, Isotropy]:
     """Isotropy of each recipe with its own layers, as far as it is there."""
-    return computed("isotropy", engine, corpus, sides, of_recipe.isotropy, key=key)
+    return computed(
+        "isotropy", engine, corpus, sides, of_recipe.isotropy, key=key, stored=of_recipe.has_isotropy
+    )
 
 
 def computed(
@@ -173,9 +186,10 @@ def computed(
     compute: Callable[[Engine, Recipe, Corpus, Progress], T],
     *,
     key: str | None = None,
+    stored: Stored = nothing_stored,
 ) -> dict[str, T]:
     """What is computed of each recipe, as far as it is there."""
-    return _values(each(kind, engine, corpus, sides, compute), key=key)
+    return _values(each(kind, engine, corpus, sides, compute, stored), key=key)
 
 
 def each(
@@ -184,23 +198,28 @@ def each(
     corpus: Corpus,
     sides: Sides,
     compute: Callable[[Engine, Recipe, Corpus, Progress], T],
+    stored: Stored = nothing_stored,
 ) -> dict[str, Work[T]]:
-    """What is to be computed of each recipe."""
-    return works.on_sides(
-        kind,
-        kind.capitalize(),
-        engine,
-        sides,
-        corpus,
-        lambda recipe, tell: compute(engine, recipe, corpus, tell),
-    )
+    """What is to be computed of each recipe; ``stored`` says of one whether it is."""
+    return {
+        side: works.recipe_work(
+            kind,
+            f"{kind.capitalize()} under {side}",
+            engine,
+            recipe,
+            corpus,
+            partial(compute, engine, recipe, corpus),
+            kept=works.if_kept(partial(stored, engine, recipe, corpus)),
+        )
+        for side, recipe in sides.items()
+    }
 
 
 def _by_layer(
     engine: Engine, corpus: Corpus, sides: Sides, training: Sides
 ) -> dict[str, Work[tuple[dict[int, Isotropy], dict[int, str]]]]:
     """Isotropy by layer; the recipes that train for every layer are asked for."""
-    measuring = each("isotropy by layer", engine, corpus, sides, of_recipe.by_layer)
+    measuring = each("isotropy by layer", engine, corpus, sides, of_recipe.by_layer, of_recipe.has_layers)
     return {side: replace(work, asks=work.asks or side in training) for side, work in measuring.items()}
 
 

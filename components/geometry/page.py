@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -158,7 +158,11 @@ def measure(
     recipes = own(a, b)
     wanted, pinned = chosen.by_label(a)
     own_labels = tuple(wanted)
-    embedding = works.on_sides("vectors", "Vectors", engine, recipes, corpus, embed)
+
+    def has_vectors(known: tuple[Hashable, ...]) -> bool:
+        return has_similarities(engine, known, corpus)
+
+    embedding = works.on_sides("vectors", "Vectors", engine, recipes, corpus, embed, kept=has_vectors)
     measuring = {
         recipe: works.recipe_work(
             "place",
@@ -167,6 +171,7 @@ def measure(
             recipe,
             corpus,
             partial(of_recipe.measure_recipe, engine, recipe, corpus),
+            kept=works.if_kept(partial(of_recipe.is_measured, engine, recipe, corpus)),
         )
         for name, recipe in (wanted | recipes).items()
     }

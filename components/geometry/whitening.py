@@ -14,7 +14,15 @@ from components.figures.ratings import DEPTH, whitening_curve
 from components.figures.whitening_walk import walk
 from components.text import escape
 from components.wording import UNIT, with_interval
-from core.analysis.geometry.whitening_curve import Curve, Rotated, cosines, rotate, steps, stored_curve
+from core.analysis.geometry.whitening_curve import (
+    Curve,
+    Rotated,
+    cosines,
+    is_kept,
+    rotate,
+    steps,
+    stored_curve,
+)
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.scoring import kept_under
@@ -71,7 +79,8 @@ def _curve_work(engine: Engine, a: Recipe, corpus: Corpus, beta: float, gamma: f
         rotated = partial(_rotated, rotations, engine, corpus, a, beta, progress)
         return stored_curve(engine, a, corpus, beta, gamma, rotated, progress)
 
-    return works.recipe_work("whitening", "Whitening", engine, a, corpus, compute, beta, gamma)
+    kept = works.if_kept(partial(is_kept, engine, a, corpus, beta, gamma))
+    return works.recipe_work("whitening", "Whitening", engine, a, corpus, compute, beta, gamma, kept=kept)
 
 
 def _cosines_work(

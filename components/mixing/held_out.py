@@ -14,6 +14,7 @@ from components.text import escape
 from components.wording import UNIT, layers_named, value, with_interval
 from core.analysis.mixing import HeldOutScore, Mixture, mixed, score_held_out
 from core.corpora.corpus import Corpus
+from core.evaluation.scoring import has_similarities
 from core.evaluation.wording import between, fixed
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -38,6 +39,8 @@ def show(
     if chosen.best is None:
         st.info(f"No cell has a score on {escape(split(chosen_on))}.", icon=":material/block:")
         return
+    _, layers = chosen.best
+    plain = works.identity(engine, mixed(recipe, 0.0, layers))
     work = works.recipe_work(
         "held-out",
         f"Scoring the best cell of {split(chosen_on)} on {split(other)}",
@@ -46,6 +49,7 @@ def show(
         other,
         lambda progress: score_held_out(engine, recipe, (chosen_on, chosen), (other, shown)),
         chosen_on.fingerprint,
+        kept=lambda own: all(has_similarities(engine, one, other) for one in (own, plain)),
     )
     result = require(lambda: job.show(work))
     if result is None:

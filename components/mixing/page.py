@@ -93,19 +93,12 @@ def mixtures(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus]) -> dict[
                 cell,
                 each,
                 partial(mixture, engine, recipe, each, "all"),
-                kept=partial(_is_kept, engine, recipe, each),
+                kept=works.if_kept(partial(mixing.is_kept, engine, recipe, each)),
             )
             for each in different
         },
         lambda: works.reading(engine, [cell], *different),
     )
-
-
-def _is_kept(engine: Engine, recipe: Recipe, corpus: Corpus, _: object) -> bool:
-    try:
-        return mixing.is_kept(engine, recipe, corpus)
-    except StrataError:  # the work says why
-        return False
 
 
 def measured_gains(
@@ -120,7 +113,7 @@ def measured_gains(
         cell,
         corpora,
         lambda progress: mixing_gains.gains(engine, recipe, corpora, mixture, progress=progress),
-        kept=lambda _: mixing_gains.is_kept(engine, recipe, corpora, mixture),
+        kept=works.if_kept(partial(mixing_gains.is_kept, engine, recipe, corpora, mixture)),
     )
     return errors.require(lambda: job.show(work))
 

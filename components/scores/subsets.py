@@ -57,6 +57,7 @@ def _scoring(engine: Engine, side: str, scored: Scored, corpus: Corpus) -> Work[
         scored.recipe,
         corpus,
         lambda progress: by_subset(scored.similarities, corpus),
+        kept=lambda _: True,  # the similarities are at hand: nothing is read
     )
 
 

@@ -2,13 +2,17 @@
 
 import json
 import re
+import threading
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components.cached import shared_engine
+from components.cached import shared_engine, shared_queue
 from components.compare.examples import MIXED
+from core.pipeline.engine import Engine
+from core.progress import Step
+from core.work import Work
 from tests.pages.conftest import APP
 from tests.pages.reading import captions, charts, errors, figures, headings
 
@@ -185,3 +189,39 @@ def test_a_recipe_s_own_name_stands_under_figures_and_in_titles_of_panels(visit)
     assert errors(at) == []
     assert "A: Plain mean · B: Shaped <b> · MiniLM-L6-mlm" in captions(at)
     assert any("cosine under A, Plain mean" in figure for figure in figures(at))
+
+
+OWN = ("Weights of the sentence", "Comparing 66 methods")
+"""What Methods computes: of the visitor's sentence, and of methods that a test has not stored."""
+
+
+@pytest.fixture
+def long_work(monkeypatch):
+    """Work of another visitor that has the only place for long work, where reading a corpus is long."""
+    seconds = {True: 60.0, False: 0.5}
+    monkeypatch.setattr(
+        Engine, "pending_seconds", lambda _, recipe, corpus: seconds[len(corpus.sentences) > 20]
+    )
+    go = threading.Event()
+
+    def compute(progress):
+        while not go.wait(0.02):
+            progress(Step("Reading", 1, 1000))
+
+    job = shared_queue().submit(Work(("long",), "Long work", compute, 600.0))
+    yield
+    go.set()
+    assert job.wait(30)
+
+
+@pytest.mark.usefixtures("long_work")
+@pytest.mark.parametrize("page", ["scores", "mixing", "geometry", "tokens", "methods", "find"])
+def test_what_comes_along_is_there_beside_long_work(visit, page):
+    """Nothing that is drawn on arrival has to be computed, so none of it waits for a place."""
+    at = visit(page, patient=False)
+    for _ in range(20):
+        waiting = [bar.proto.text for bar in at.get("progress")]
+        assert not [text for text in waiting if "waits for its turn" in text and not text.startswith(OWN)]
+        if not waiting:
+            break
+        at.run()

@@ -118,6 +118,11 @@ def measure_recipe(
     return RecipeGeometry(recipe, about["model"], aligned, uniform, isotropic, cosine, int(dim), *score)
 
 
+def is_measured(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
+    """Whether what :func:`measure_recipe` gives is stored; raises what it raises without a source."""
+    return engine.store.has_table(SPACE, _parts("place", kept_under(engine, recipe), corpus))
+
+
 def isotropy(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> Isotropy:
     """Isotropy of a corpus' different sentences; stored. Raises as :func:`measure_recipe` does."""
 
@@ -168,6 +173,11 @@ def by_layer(
     found = dict(zip(layers, at_once(measure, layers), strict=True))
     measured = {layer: one for layer, one in found.items() if isinstance(one, Isotropy)}
     return measured, {layer: one for layer, one in found.items() if isinstance(one, str)}
+
+
+def has_isotropy(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
+    """Whether what :func:`isotropy` gives is stored; raises what it raises without a source."""
+    return engine.store.has_table(SPACE, _isotropy_parts(engine, recipe, corpus))
 
 
 def has_layers(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:

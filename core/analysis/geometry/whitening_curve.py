@@ -158,11 +158,21 @@ def stored_curve(
     progress: Progress = silent,
 ) -> Curve:
     """The curve of a recipe, stored; ``rotation`` gives :func:`rotate`'s result where it is not."""
+    parts = _parts(engine, recipe, corpus, beta, gamma)
+    arrays = engine.store.table(WHITENING, parts, lambda: _scored(rotation(), corpus, gamma), progress)
+    return _with_intervals(unwhitened(recipe), beta, gamma, corpus, arrays)
+
+
+def is_kept(engine: Engine, recipe: Recipe, corpus: Corpus, beta: float, gamma: float) -> bool:
+    """Whether the curve is stored."""
+    return engine.store.has_table(WHITENING, _parts(engine, recipe, corpus, beta, gamma))
+
+
+def _parts(engine: Engine, recipe: Recipe, corpus: Corpus, beta: float, gamma: float) -> tuple[object, ...]:
+    """What the stored curve depends on."""
     base = unwhitened(recipe)
     edition = editions(base.replace(post="whiten")).values()
-    parts = (kept_under(engine, base), corpus.fingerprint, beta, gamma, *edition)
-    arrays = engine.store.table(WHITENING, parts, lambda: _scored(rotation(), corpus, gamma), progress)
-    return _with_intervals(base, beta, gamma, corpus, arrays)
+    return (kept_under(engine, base), corpus.fingerprint, beta, gamma, *edition)
 
 
 def dimensions(most: int) -> tuple[int, ...]:
