@@ -344,7 +344,8 @@ def test_a_similarity_that_is_no_sum_has_no_curve(visit, small, dogs):
 
 def test_long_work_is_said_beforehand(visit, small, dogs, monkeypatch):
     monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
-    at = visit("geometry", a=small, b="none", corpus=dogs)
+    new = f"{small};template=T0"  # nothing of it is stored, nor of its variants
+    at = visit("geometry", a=new, b="none", corpus=dogs)
     assert "takes about 2 minutes, once" in told(at)
     assert figures(at) == []
     press(at, "Start")
