@@ -47,6 +47,11 @@ def if_kept(ask: Callable[[], bool]) -> IsKept:
     return kept
 
 
+def similarities_kept(engine: Engine, corpus: Corpus) -> IsKept:
+    """``kept`` of :func:`recipe_work` for what is computed of the similarities of a corpus' pairs alone."""
+    return lambda known: has_similarities(engine, known, corpus)
+
+
 def recipe_work(
     kind: str,
     what: str,
@@ -67,11 +72,11 @@ def recipe_work(
     corpora = [corpora] if isinstance(corpora, Corpus) else corpora
     known = identity(engine, recipe)
     key = (kind, *known, *map(identity_of, corpora), *parts)
+    job = shared_queue().find(key)
+    if job is not None and job.state is not State.STOPPED:  # the store is not asked in every run
+        return Work(key, what, compute, job.seconds, job.reads)
     if kept(known):
         return Work(key, what, compute)
-    job = shared_queue().find(key)
-    if job is not None and job.state is not State.STOPPED:
-        return Work(key, what, compute, job.seconds, job.reads)
     seconds = sum(sum(pending(engine, [recipe], corpus).values()) for corpus in corpora)
     read = reads(recipe, corpora) if seconds else frozenset()
     asked = any(asks(engine, [recipe], corpus) for corpus in corpora)
@@ -109,10 +114,7 @@ def scoring(
 ) -> Work[Scored]:
     """A score with its interval; nothing is read where its similarities are kept."""
     compute = partial(score, engine, recipe, corpus, aggregate)
-
-    def kept(known: tuple[Hashable, ...]) -> bool:
-        return has_similarities(engine, known, corpus)
-
+    kept = similarities_kept(engine, corpus)
     return recipe_work("score", what, engine, recipe, corpus, compute, aggregate, kept=kept)
 
 

@@ -31,17 +31,10 @@ from core.recipe.plan import Plan
 from core.work import Work
 
 T = TypeVar("T")
+Sides = Mapping[str, Recipe]
 
 Stored = Callable[[Engine, Recipe, Corpus], bool]
 """Whether what is computed of a recipe is stored."""
-
-
-def nothing_stored(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
-    """Nothing is known to be stored."""
-    return False
-
-
-Sides = Mapping[str, Recipe]
 
 
 VIEW = "isotropy"
@@ -186,7 +179,7 @@ def computed(
     compute: Callable[[Engine, Recipe, Corpus, Progress], T],
     *,
     key: str | None = None,
-    stored: Stored = nothing_stored,
+    stored: Stored | None = None,
 ) -> dict[str, T]:
     """What is computed of each recipe, as far as it is there."""
     return _values(each(kind, engine, corpus, sides, compute, stored), key=key)
@@ -198,7 +191,7 @@ def each(
     corpus: Corpus,
     sides: Sides,
     compute: Callable[[Engine, Recipe, Corpus, Progress], T],
-    stored: Stored = nothing_stored,
+    stored: Stored | None = None,
 ) -> dict[str, Work[T]]:
     """What is to be computed of each recipe; ``stored`` says of one whether it is."""
     return {
@@ -209,7 +202,7 @@ def each(
             recipe,
             corpus,
             partial(compute, engine, recipe, corpus),
-            kept=works.if_kept(partial(stored, engine, recipe, corpus)),
+            kept=works.if_kept(partial(stored, engine, recipe, corpus)) if stored else works.nothing_kept,
         )
         for side, recipe in sides.items()
     }

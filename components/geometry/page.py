@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -158,11 +158,8 @@ def measure(
     recipes = own(a, b)
     wanted, pinned = chosen.by_label(a)
     own_labels = tuple(wanted)
-
-    def has_vectors(known: tuple[Hashable, ...]) -> bool:
-        return has_similarities(engine, known, corpus)
-
-    embedding = works.on_sides("vectors", "Vectors", engine, recipes, corpus, embed, kept=has_vectors)
+    kept = works.similarities_kept(engine, corpus)
+    embedding = works.on_sides("vectors", "Vectors", engine, recipes, corpus, embed, kept=kept)
     measuring = {
         recipe: works.recipe_work(
             "place",
