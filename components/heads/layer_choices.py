@@ -13,7 +13,7 @@ from components.controls import folded
 from components.errors import tried
 from components.heads.search_plan import SearchPlan
 from components.text import escape
-from core.analysis.heads.head_search import HeadScores, search
+from core.analysis.heads.head_search import HeadScores, is_kept, search
 from core.analysis.heads.head_similarities import SETTINGS, with_head
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -64,5 +64,16 @@ def search_work(
         by_corpus = [search(engine, plan.base, corpus, layers, progress) for corpus in plan.corpora]
         return {name: [scores[name] for scores in by_corpus] for name in layers}
 
-    recipe = with_head(plan.base, plan.layers, 1, 1)
-    return works.recipe_work("heads", "Scoring all heads", engine, recipe, plan.corpora, compute, *layers)
+    def kept() -> bool:
+        return all(is_kept(engine, plan.base, corpus, layers) for corpus in plan.corpora)
+
+    return works.recipe_work(
+        "heads",
+        "Scoring all heads",
+        engine,
+        with_head(plan.base, plan.layers, 1, 1),
+        plan.corpora,
+        compute,
+        *layers,
+        kept=works.if_kept(kept),
+    )

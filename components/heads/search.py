@@ -14,6 +14,7 @@ from components.heads.search_plan import SearchPlan
 from components.job import Question
 from components.text import escape
 from components.wording import duration
+from core.analysis.heads import head_correlations
 from core.analysis.heads.head_correlations import correlations
 from core.analysis.heads.head_search import published_head
 from core.analysis.heads.head_similarities import with_head
@@ -35,6 +36,7 @@ def show(engine: Engine, plan: SearchPlan, source: Source, chosen: tuple[int, in
         recipe,
         plan.show_on,
         partial(correlations, engine, plan.base, plan.show_on),
+        kept=works.if_kept(partial(head_correlations.is_kept, engine, plan.base, plan.show_on)),
     )
     jobs = job.show_each(
         {"scores": searching, "words": correlating},

@@ -34,13 +34,17 @@ def show(
             icon=":material/warning:",
         )
         return
+    recipe = with_head(plan.base, plan.layers, *best)
+    uniform = plan.base.replace(layers=plan.layers)
+    kept = works.similarities_kept(engine, plan.show_on)
     work = works.recipe_work(
         "head-verdict",
         "Scoring the best head with its interval",
         engine,
-        with_head(plan.base, plan.layers, *best),
+        recipe,
         plan.show_on,
         partial(evaluate_head, engine, plan.base, plan.layers, best, plan.show_on),
+        kept=lambda known: kept(known) and kept(works.identity(engine, uniform)),
     )
     judged = tried(lambda: job.show(work))
     if judged is None:
@@ -60,7 +64,6 @@ def show(
                 f"{scores[-1].of(*published):.1f}."
             )
         )
-    recipe = with_head(plan.base, plan.layers, *best)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.code(str(recipe), language=None, width="content")
         take.buttons(recipe, f"Ditto with L{best[0]}-H{best[1]}", "heads.take")

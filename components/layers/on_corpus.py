@@ -10,7 +10,8 @@ from components import job, provenance, works
 from components.layers.page import LayeredModel, layered_recipe
 from core.analysis import inner_products
 from core.analysis.layered_source import layered_source
-from core.analysis.layers.layer_scores import ByLayer, ByPair, by_layer, by_layer_and_pair, cells, is_kept
+from core.analysis.layers import layer_scores, trajectories
+from core.analysis.layers.layer_scores import ByLayer, ByPair, by_layer, by_layer_and_pair, cells
 from core.analysis.layers.trajectories import Trajectories, of_corpus
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
@@ -70,6 +71,7 @@ def read_corpus(engine: Engine, models: Sequence[LayeredModel], recipe: Recipe, 
             bare,
             corpus,
             partial(of_corpus, engine, bare, corpus),
+            kept=works.if_kept(partial(trajectories.is_kept, engine, bare, corpus)),
         )
         for model, bare in zip(models, recipes, strict=True)
     ]
@@ -100,11 +102,18 @@ def _scores(engine: Engine, recipe: Recipe, corpus: Corpus) -> Scores:
         return by_layer_and_pair(engine, recipe, corpus, progress=progress)[1]
 
     on = provenance.split(corpus)
+    kept = works.if_kept(partial(layer_scores.is_kept, engine, recipe, corpus))
     layers = works.recipe_work(
-        "layer scores", f"Scoring every layer on {on}", engine, recipe, corpus, score_layers
+        "layer scores", f"Scoring every layer on {on}", engine, recipe, corpus, score_layers, kept=kept
     )
     pairs = works.recipe_work(
-        "pair scores", f"Scoring every pair of layers on {on}", engine, recipe, corpus, score_pairs
+        "pair scores",
+        f"Scoring every pair of layers on {on}",
+        engine,
+        recipe,
+        corpus,
+        score_pairs,
+        kept=kept,
     )
     turns = frozenset({layers.key})  # the pairs take what the layers have scored
     return Scores(
@@ -117,7 +126,7 @@ def _scores(engine: Engine, recipe: Recipe, corpus: Corpus) -> Scores:
 
 def _quick(engine: Engine, recipe: Recipe, corpus: Corpus, scores: Scores) -> Sequence[Work[object]]:
     """Of the layers and the pairs, what is scored without being asked for."""
-    if inner_products.suffice_for(recipe) or is_kept(engine, recipe, corpus):
+    if inner_products.suffice_for(recipe) or layer_scores.is_kept(engine, recipe, corpus):
         return [scores.layers, scores.pairs]
     source = layered_source(engine, recipe, corpus)
     numbers = len(corpus.sentences) * source.location.dim

@@ -215,7 +215,9 @@ def long_work(monkeypatch):
 
 
 @pytest.mark.usefixtures("long_work")
-@pytest.mark.parametrize("page", ["scores", "mixing", "geometry", "tokens", "methods", "find"])
+@pytest.mark.parametrize(
+    "page", ["scores", "layers", "heads", "mixing", "geometry", "tokens", "methods", "find"]
+)
 def test_what_comes_along_is_there_beside_long_work(visit, page):
     """Nothing that is drawn on arrival has to be computed, so none of it waits for a place."""
     at = visit(page, patient=False)

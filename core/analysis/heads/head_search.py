@@ -129,7 +129,7 @@ def search(
     """
     check_scorable(corpus)
     _refuse_base(base, corpus, source_with_heads(engine, base).location.dim)
-    parts = {name: (*what_heads_depend_on(engine, base, corpus), name) for name in settings}
+    parts = _parts(engine, base, corpus, settings)
     computed: dict[str, dict[str, np.ndarray]] = {}
 
     def compute(name: str) -> dict[str, np.ndarray]:
@@ -144,6 +144,21 @@ def search(
         arrays = engine.store.table(HEADS, parts[name], partial(compute, name), progress)
         scores[name] = HeadScores(name, arrays["scores"], float(arrays["uniform"]))
     return scores
+
+
+def is_kept(engine: Engine, base: Recipe, corpus: Corpus, settings: Sequence[str] = SETTINGS) -> bool:
+    """Whether what :func:`search` gives is stored; raises :class:`RecipeError` where there are no heads."""
+    return all(
+        engine.store.has_table(HEADS, parts) for parts in _parts(engine, base, corpus, settings).values()
+    )
+
+
+def _parts(
+    engine: Engine, base: Recipe, corpus: Corpus, settings: Sequence[str]
+) -> dict[str, tuple[object, ...]]:
+    """What the stored scores depend on, by choice of layers."""
+    known = what_heads_depend_on(engine, base, corpus)
+    return {name: (*known, name) for name in settings}
 
 
 def evaluate_head(

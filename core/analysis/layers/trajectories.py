@@ -138,9 +138,11 @@ def of_corpus(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress
         The source has no layers, or knows no token of the corpus.
     """
     source = layered_source(engine, recipe, corpus)
-    parts = (engine.passes.key(source, corpus), corpus.repeats.tolist())
     arrays = engine.store.table(
-        TRAJECTORIES, parts, lambda: _read(engine, source, corpus, progress), progress
+        TRAJECTORIES,
+        _parts(engine, source, corpus),
+        lambda: _read(engine, source, corpus, progress),
+        progress,
     )
     names = ("cosines", "spread", "hops", "hop_spread")
     layers = tuple(arrays["layers"].tolist())
@@ -150,6 +152,17 @@ def of_corpus(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress
         surface_forms, arrays["variance"], arrays["times"], arrays["texts"], int(arrays["of"])
     )
     return Trajectories(evolution, words)
+
+
+def is_kept(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
+    """Whether what :func:`of_corpus` gives is stored; raises :class:`RecipeError` for no layers."""
+    source = layered_source(engine, recipe, corpus)
+    return engine.store.has_table(TRAJECTORIES, _parts(engine, source, corpus))
+
+
+def _parts(engine: Engine, source: Source, corpus: Corpus) -> tuple[object, ...]:
+    """What the stored averages depend on."""
+    return engine.passes.key(source, corpus), corpus.repeats.tolist()
 
 
 def of_sentence(engine: Engine, recipe: Recipe, sentence: str, progress: Progress = silent) -> Paths:
