@@ -7,6 +7,7 @@ line that names the value, what was given and what is allowed.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
@@ -31,6 +32,9 @@ SUBJECTS = {
 }
 """Files of this folder, and the commands of each: the one that has the command is loaded alone."""
 
+CLOSED = 141
+"""The exit code where the answer's reader has gone, as a shell has it for SIGPIPE."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
@@ -40,7 +44,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _build_parser(asked or SUBJECTS)
     options = parser.parse_args(arguments)
     try:
-        return options.command(options) or 0
+        code = options.command(options) or 0
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # who reads has read enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is flushed at the end
+        return CLOSED
     except StrataError as error:
         advice = " Another scale is given with --scale LOW:HIGH." if isinstance(error, ScaleError) else ""
         print(f"{parser.prog}: {' '.join(str(error).split())}{advice}", file=sys.stderr)

@@ -305,6 +305,15 @@ def test_python_m_core_is_the_command_line():
     assert scripts.run(MODULE).startswith("Sentence Strata ")
 
 
+@pytest.mark.parametrize("command", ["presets", "corpora"])
+def test_a_reader_that_has_read_enough_ends_it_without_a_word(command):
+    """``python -m core presets | head -1``, of an answer longer or shorter than what a pipe holds."""
+    process = scripts.start(MODULE.replace("--version", command))
+    process.stdout.close()
+    err = process.stderr.read()
+    assert (process.wait(scripts.HANG), err) == (141, "")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
