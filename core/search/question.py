@@ -123,7 +123,12 @@ class Question:
         """
         space = self.space
         options = {
-            name: [(option.describe(), *option.marks) for option in STAGES[name]] for name in space.stages
+            name: [
+                (option.describe(), *option.marks)
+                for option in STAGES[name]
+                if not option.package or option.name in space.offered(name)  # installed, and proposed
+            ]
+            for name in space.stages
         }
         about = kept_under(engine, space.held)
         if space.reference:

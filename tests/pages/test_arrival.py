@@ -12,6 +12,8 @@ from components.cached import shared_engine, shared_queue
 from components.compare.examples import MIXED
 from core.pipeline.engine import Engine
 from core.progress import Step
+from core.recipe import STAGES, options
+from core.versions import NONE
 from core.work import Work
 from tests.pages.conftest import APP
 from tests.pages.reading import captions, charts, errors, figures, headings
@@ -166,6 +168,17 @@ def test_one_arrives_on_a_gain_whose_interval_leaves_out_0(visit):
     assert re.fullmatch(r"B is better by \d\.\d \(Spearman × 100, 95 %: \d\.\d to \d\.\d\)\.", finding)
 
 
+@pytest.fixture
+def requirements_alone(monkeypatch):
+    """An installation of requirements.txt: without the packages that single options need more."""
+    more = {option.package for stage in STAGES.values() for option in stage if option.package}
+    assert {"gensim", "zuko"} <= more
+    find, version = options.find_spec, options.library_version
+    monkeypatch.setattr(options, "find_spec", lambda name: None if name in more else find(name))
+    monkeypatch.setattr(options, "library_version", lambda name: NONE if name in more else version(name))
+
+
+@pytest.mark.usefixtures("requirements_alone")
 @pytest.mark.parametrize("page", sorted({*FIGURES, *ELSEWHERE} - {"deck"}))
 def test_one_arrives_on_a_new_installation_without_reading_a_corpus(visit, page, monkeypatch, tmp_path):
     """What a corpus is read for came with the installation: python -m benchmarks.arrival --ship."""
