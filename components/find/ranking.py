@@ -60,9 +60,9 @@ def finding(ranked: Sequence[Ranked], unit: str) -> str:
     alike = sum(not each.apart for each in others)
     spread = f"{fixed(ranked[0].dev)} to {fixed(others[-1].dev)}"
     if not alike:
-        return f"{unit} on dev, {spread}: the best recipe is above each of the next {len(others)}"
+        return f"{unit} = {spread} on dev: the best recipe is above each of the next {len(others)}"
     return (
-        f"{unit} on dev, {spread}: no difference shown between the best recipe and {alike} of the next "
+        f"{unit} = {spread} on dev: no difference shown between the best recipe and {alike} of the next "
         f"{len(others)}"
     )
 

@@ -14,8 +14,8 @@ from streamlit.runtime.state.query_params import _coerce_value_for_query_url
 class Said:
     """What a control says, in the URL's words.
 
-    ``untouched`` is what it says by default. ``single`` tells that it holds one value: of several that a link
-    writes the last.
+    ``untouched`` is what it says by default. ``single`` tells that it holds one value: the last of those
+    that a link writes.
     """
 
     values: tuple[str, ...]
