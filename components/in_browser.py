@@ -3,9 +3,8 @@
 Streamlit does not run the script when the browser goes from light to dark, and would leave figures in the
 old colours. Plotly's figures have no keys: here Tab reaches those with cells, arrow keys go from cell to
 cell as the mouse would, and Enter clicks. What is picked by keys keeps the focus where its widget is made
-anew. Back leads to the page before with its recipes, which Streamlit would leave out. A tooltip goes when what it
-explains is pressed. A page that is left
-with a menu open is left when the menu is closed.
+anew. Back leads to the page before with its recipes, which Streamlit would leave out. A tooltip goes when
+what it explains is pressed. A page that is left with a menu open is left when the menu is closed.
 """
 
 from __future__ import annotations
