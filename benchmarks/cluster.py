@@ -25,8 +25,10 @@ from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.sweeps import sharded_reading, shards
 from core.sweeps import sweep as sweep_module
+from core.sweeps.planning import Request
 from core.sweeps.results import Results
-from core.sweeps.sweep import ADDED, COLUMNS, Request, sweep
+from core.sweeps.rows import ADDED, COLUMNS
+from core.sweeps.sweep import sweep
 from core.sweeps.workers import Workers
 
 CORPUS, RECIPE = "STS13", "layers=last"

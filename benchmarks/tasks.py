@@ -20,8 +20,10 @@ from core.evaluation.tasks.groups import Asked
 from core.evaluation.tasks.running import run_task
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
+from core.sweeps.planning import Request
 from core.sweeps.results import Results
-from core.sweeps.sweep import ADDED, COLUMNS, Request, sweep
+from core.sweeps.rows import ADDED, COLUMNS
+from core.sweeps.sweep import sweep
 
 LEARNT = (
     ("MR", "classification", "logistic regression, C in 10-fold cross-validation", 1.0),

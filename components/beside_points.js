@@ -1,11 +1,13 @@
-// Names beside points, each with a line to its own: where they cover least of each other in the room that they have.
+// Names beside points, each with a line to its own: where they cover least of each other, and of arrows, in the room
+// that they have.
 
 const MARK = 9 // pixels from the middle of a point to its edge
+const ARROW = 3 // pixels from the middle of an arrow to its edge
 const OUT = [16, 34, 56] // pixels from a point to its name
 const AROUND = [[0, -1], [1, 0], [0, 1], [-1, 0], [1, -1], [1, 1], [-1, 1], [-1, -1]]
 const OUTSIDE = 1000 // square pixels of a name over others that a pixel outside of the axes is as bad as
 
-// Names that would cover others, or points, get another place, one near theirs; the rest stand where they did.
+// Names that would cover others, points or arrows get another place, one near theirs; the rest stand where they did.
 function besidePoints(figure, least) {
   const { layout } = figure
   const names = (layout.annotations ?? []).filter(({ text, showarrow, axref, xref = "x", yref = "y" }) => {
@@ -15,8 +17,13 @@ function besidePoints(figure, least) {
   if (!names.length || figure.frames?.length || !ranges.every(Array.isArray)) return
   const room = axesOf(figure, least)
   const share = (at, [low, high]) => (at - low) / (high - low)
-  const spots = names.map(({ x, y }) => [share(x, ranges[0]) * room[0], (1 - share(y, ranges[1])) * room[1]])
-  const taken = spots.map((spot) => box(spot, [MARK, MARK]))
+  const spot = (x, y) => [share(x, ranges[0]) * room[0], (1 - share(y, ranges[1])) * room[1]]
+  const spots = names.map(({ x, y }) => spot(x, y))
+  const arrows = layout.annotations.filter(({ axref, ayref }) => axref === "x" && ayref === "y")
+  const taken = [
+    ...spots.map((at) => box(at, [MARK, MARK])),
+    ...arrows.flatMap(({ ax, ay, x, y }) => along(spot(ax, ay), spot(x, y))),
+  ]
   for (const [number, name] of names.entries()) {
     const type = sizeOf(name.font, layout, least)
     const rows = lines(name.text)
@@ -50,6 +57,15 @@ function axesOf(figure, least) {
 
 function box([x, y], [across, down]) {
   return { left: x - across, right: x + across, top: y - down, bottom: y + down }
+}
+
+// Boxes that follow each other from one spot to another.
+function along(from, to) {
+  const steps = Math.max(1, Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / (2 * ARROW)))
+  return Array.from({ length: steps + 1 }, (_, step) => {
+    const at = from.map((start, way) => start + ((to[way] - start) * step) / steps)
+    return box(at, [ARROW, ARROW])
+  })
 }
 
 function shared(one, other) {

@@ -17,7 +17,8 @@ export default function (component) {
   keepHistory()
   const figures = followFigures(component.parentElement)
   const keys = [pinByKey(), enterOpened(), skipBar()]
-  const own = [followScheme(component), figures, keepFocus(), clickOnce(), writeFirst(), ...keys]
+  const presses = [hidePressed(), clickOnce(), writeFirst()]
+  const own = [followScheme(component), figures, keepFocus(), ...presses, ...keys]
   const stops = [...own, closeBeforeLeaving()]
   return () => stops.forEach((stop) => stop())
 }

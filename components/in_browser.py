@@ -3,8 +3,8 @@
 Streamlit does not run the script when the browser goes from light to dark, and would leave figures in the
 old colours. Plotly's figures have no keys: here Tab reaches those with cells, arrow keys go from cell to
 cell as the mouse would, and Enter clicks. What is picked by keys keeps the focus where its widget is made
-anew. Back leads to the page before with its recipes, which Streamlit would leave out. A page that is left
-with a menu open is left when the menu is closed.
+anew. Back leads to the page before with its recipes, which Streamlit would leave out. A tooltip goes when
+what it explains is pressed. A page that is left with a menu open is left when the menu is closed.
 """
 
 from __future__ import annotations
@@ -17,14 +17,18 @@ from components import state
 
 KEY = "in-browser"
 
-STYLE = f'[data-testid="stLayoutWrapper"]:has(> .st-key-{KEY}) {{ position: absolute; left: -9999px; }}'
-"""It takes no room."""
+STYLE = f"""
+  [data-testid="stLayoutWrapper"]:has(> .st-key-{KEY}) {{ position: absolute; left: -9999px; }}
+  [data-pressed] :is([role="tooltip"], .hoverlayer) {{ visibility: hidden; }}
+"""
+"""It takes no room; what explains a thing is hidden when that is pressed."""
 
 _SPOKEN = '<p role="status"></p>'
 """Where the cell that keys have reached is told to a screen reader."""
 
 _JS = "".join(
-    Path(__file__).with_name(name).read_text("utf-8") for name in ("after_run.js", "in_browser.js")
+    Path(__file__).with_name(name).read_text("utf-8")
+    for name in ("after_run.js", "pressed.js", "in_browser.js")
 )
 
 _watch = st.components.v2.component("in_browser", html=_SPOKEN, js=_JS)

@@ -88,6 +88,13 @@ def duration(seconds: float) -> str:
     return f"{round(seconds / 60)} minutes"
 
 
+def duration_range(seconds: float) -> str:
+    """``30 seconds to 2 minutes``: half an estimate to twice of it, as idle or busy as the machine is."""
+    least, most = duration(seconds / 2), duration(2 * seconds)
+    number, unit = least.split()
+    return f"{number if most.endswith(unit) else least} to {most}"
+
+
 def metric_name(metric: str) -> str:
     """A metric of a task as it stands in a sentence: ``Spearman``, which is a name; ``accuracy``."""
     return metric.capitalize() if metric in ("spearman", "pearson") else metric

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from components.cached import shared_queue
 from components.job import Question
-from components.wording import duration
+from components.wording import duration_range
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
 from core.evaluation.scoring import Scored, has_similarities, kept_under, score
@@ -77,10 +77,14 @@ def recipe_work(
         return Work(key, what, compute, job.seconds, job.reads)
     if kept(known):
         return Work(key, what, compute)
-    seconds = sum(sum(pending(engine, [recipe], corpus).values()) for corpus in corpora)
-    read = reads(recipe, corpora) if seconds else frozenset()
+
+    def estimate() -> float:
+        return learning + sum(sum(pending(engine, [recipe], corpus).values()) for corpus in corpora)
+
+    seconds = estimate()
+    read = reads(recipe, corpora) if seconds > learning else frozenset()
     asked = any(asks(engine, [recipe], corpus) for corpus in corpora)
-    return Work(key, what, compute, seconds + learning, read, asked and not comes_anyhow(read))
+    return Work(key, what, compute, seconds, read, asked and not comes_anyhow(read), estimate)
 
 
 def on_sides(
@@ -215,7 +219,7 @@ def reading(engine: Engine, recipes: Sequence[Recipe], *corpora: Corpus) -> Ques
     learns = any(recipe.needs_reference() for recipe in recipes)
     also = ", and what a recipe learns from the reference," if learns else ""
     return Question(
-        f"Reading {counted(sentences, 'sentence')} of {names}{also} takes about {duration(sum(lasting))}, "
+        f"Reading {counted(sentences, 'sentence')} of {names}{also} takes {duration_range(sum(lasting))}, "
         "once. Every recipe after that is instant."
     )
 

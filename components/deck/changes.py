@@ -31,15 +31,24 @@ SHOWN_ROWS, SHOWN_COLUMNS = 12, 8
 """Rows and columns of a figure's numbers that a table slide takes: more cannot be read in a room."""
 
 
-def add(deck: Deck, slide: Slide, figures: Sequence[PinnedFigure] = (), *, after: str = "") -> Deck:
+def add(
+    deck: Deck,
+    slide: Slide,
+    figures: Sequence[PinnedFigure] = (),
+    *,
+    after: str = "",
+    following: Sequence[Slide] = (),
+) -> Deck:
     """Add a slide, at the end or after another one, with the figures that it shows.
+
+    ``following`` come with it, as the other parts of a table.
 
     Raises DeckError where the deck has a slide of its id.
     """
     if any(one.id == slide.id for one in deck.slides):
         raise DeckError(f"The slide {_named(deck, slide)} is in the deck already.")
     place = _place(deck, after) + 1 if after else len(deck.slides)
-    slides = (*deck.slides[:place], _bounded(slide), *deck.slides[place:])
+    slides = (*deck.slides[:place], *map(_bounded, (slide, *following)), *deck.slides[place:])
     more = {figure.name: figure for figure in figures}
     held = replace(deck, figures={**deck.figures, **more})
     return _changed(held, f"add {_named(held, slide)}", slides=slides)

@@ -26,6 +26,9 @@ STEPS_BACK = 30
 LONGEST_TITLE, LONGEST_TEXT = 300, 20_000
 """Characters of a title, and of a note or text."""
 
+MOST_ROWS = 18
+"""Rows of a table that can be read on a slide."""
+
 LARGEST_TABLE = 20_000
 """Cells of a table, and of a figure's numbers that a deck keeps."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from components import errors, present, state
@@ -18,7 +20,7 @@ from components.deck import (
     redrawing,
     slide,
 )
-from components.deck.document import LONGEST_TITLE, Deck, DeckError, Slide, Table, new_id
+from components.deck.document import LONGEST_TITLE, Deck, DeckError, Slide, new_id
 from components.explain import heading
 from components.text import escape
 from core.storage.keys import key_of
@@ -28,6 +30,9 @@ ADDING = "deck.adding"
 
 PASTED = "deck.pasted"
 """Key of the table that a visitor pastes."""
+
+WORDS = "Write **here**, in Markdown."
+"""Of a new text slide."""
 
 _WITHOUT_RECIPES = """<style>
   .st-key-bar :is(.st-key-row-a, .st-key-row-b, .st-key-heads) { display: none; }
@@ -188,7 +193,7 @@ def _adding(deck: Deck) -> None:
         "Text slide",
         key="deck.add.text",
         icon=":material/notes:",
-        on_click=once(lambda: _add(deck, "A text slide", text="Write **here**, in Markdown.")),
+        on_click=once(lambda: _add(deck, [Slide(new_id(), "A text slide", text=WORDS)])),
     )
     st.text_area(
         "Table, with a tab or a comma between cells",
@@ -204,12 +209,12 @@ def _adding(deck: Deck) -> None:
     )
 
 
-def _add(deck: Deck, title: str, *, text: str = "", table: Table | None = None) -> None:
-    """Add a slide after the one that is looked at, and look at it."""
+def _add(deck: Deck, slides: Sequence[Slide]) -> None:
+    """Add slides after the one that is looked at, and look at the first of them."""
     st.session_state[ADDING] = False
-    made = Slide(new_id(), title, text=text, table=table)
+    made, *following = slides
     after = deck.slides[looking.number(deck) - 1].id if deck.slides else ""
-    if changed := opened.change(lambda one: changes.add(one, made, after=after)):
+    if changed := opened.change(lambda one: changes.add(one, made, after=after, following=following)):
         looking.at(changed, made.id)
 
 
@@ -219,7 +224,7 @@ def _add_table(deck: Deck) -> None:
     except DeckError as error:
         opened.complain(str(error))
         return
-    _add(deck, "A table", table=table)
+    _add(deck, pasted.slides("A table", table))
     st.session_state[PASTED] = ""
 
 

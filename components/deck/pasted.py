@@ -1,11 +1,16 @@
-"""A table that a visitor pastes: lines of cells."""
+"""A table that a visitor pastes: lines of cells, on as many slides as they can be read on."""
 
 from __future__ import annotations
 
 import csv
 import io
+import itertools
+import math
 
-from components.deck.document import DeckError, Table
+from components.deck.document import MOST_ROWS, DeckError, Slide, Table, new_id
+
+MOST_PARTS = 4
+"""Slides of one table; a longer table stays whole on one."""
 
 
 def table(text: str) -> Table:
@@ -30,3 +35,15 @@ def table(text: str) -> Table:
         )
     head, *body = (tuple(cell.strip() for cell in row) for row in rows)
     return Table(head, tuple(body))
+
+
+def slides(title: str, table: Table) -> list[Slide]:
+    """A table on one slide, or its rows shared out to several: ``title (1 of 2)``."""
+    rows, parts = table.rows, math.ceil(len(table.rows) / MOST_ROWS)
+    if not 1 < parts <= MOST_PARTS:
+        return [Slide(new_id(), title, table=table)]
+    ends = [round(len(rows) * part / parts) for part in range(parts + 1)]
+    return [
+        Slide(new_id(), f"{title} ({part} of {parts})", table=Table(table.columns, rows[begin:end]))
+        for part, (begin, end) in enumerate(itertools.pairwise(ends), 1)
+    ]

@@ -12,7 +12,7 @@ from pptx.slide import Slide as Page
 from pptx.text.text import TextFrame, _Paragraph
 from pptx.util import Emu, Inches, Pt
 
-from components.deck.document import Table, left_out
+from components.deck.document import MOST_ROWS, Table, left_out
 from components.deck.markdown import Grid, Paragraph, Run, blocks, paragraphs
 from components.theme import LIGHT
 
@@ -22,7 +22,7 @@ WIDTH, HEIGHT = 13.333, 7.5
 EDGE = 0.4
 """Inches from its left and right."""
 
-MOST_ROWS, MOST_COLUMNS = 18, 12
+MOST_COLUMNS = 12
 """Of a table: more cannot be read on a slide."""
 
 _HIGHEST, _LARGEST = 0.9, 32

@@ -10,7 +10,7 @@ from components import link, plot, state, theme
 from components.cached import shared_engine
 from components.controls import once
 from components.deck import beside, cells, changes, opened, redrawing, today, words
-from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, Deck, PinnedFigure, Slide
+from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, MOST_ROWS, Deck, PinnedFigure, Slide
 from components.exports import pictures
 from components.text import escape
 from core.storage.keys import key_of
@@ -43,6 +43,9 @@ def show(deck: Deck, slide: Slide, number: int) -> None:
         words.show(slide.text)
     if slide.table is not None:
         cells.show(slide.table, alt=f"Table of slide {number}")
+        if len(slide.table.rows) > MOST_ROWS:
+            rows = f"{len(slide.table.rows):,} rows"
+            st.caption(f"{rows} are small on a slide; PowerPoint has the first {MOST_ROWS}.")
     with st.container(horizontal=True, gap="medium"):
         _field(deck, slide, "note", "Note for who presents (Markdown)")
         _field(deck, slide, "text", "Text on the slide (Markdown, formulas between $)", help=FORMULAS)

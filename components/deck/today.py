@@ -1,4 +1,4 @@
-"""Whether a pinned figure would be drawn with the same models and the same corpus today."""
+"""Whether a pinned figure would be drawn today with the same models and corpus, by the same version."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
+from core.versions import __version__
 
 PAGES = Path(__file__).parents[2] / "pages"
 """A file each."""
@@ -27,15 +28,23 @@ class Today:
     """What is another than when a figure was pinned, and what cannot be had any more, in words.
 
     ``compared`` says whether the figure's link holds fingerprints, without which nobody can tell.
+    ``same_version`` says whether this version of Sentence Strata drew it.
     """
 
     others: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     compared: bool = True
+    same_version: bool = True
 
     @property
     def told(self) -> str:
-        """In one sentence."""
+        """In a sentence, and another one where another version drew it."""
+        if self.same_version:
+            return self._made_of
+        return f"{self._made_of} This is version {__version__}: titles and labels may be other ones too."
+
+    @property
+    def _made_of(self) -> str:
         parts = [f"{name} is another one" for name in self.others] + list(self.gone)
         if not (parts or self.compared):
             return "Its link holds no fingerprints of models or corpora to compare."
@@ -64,7 +73,13 @@ def of(engine: Engine, figure: PinnedFigure) -> Today:
     recipes = {side: _recipe(engine, figure, side, corpus, gone) for side in ("A", "B")}
     linked = origins.read(str(said.get(origins.PARAMETER, ""))) or {}
     here = Origins(engine, corpus, recipes["A"], recipes["B"]).fingerprints()
-    return Today(tuple(origins.others(linked, here)), tuple(dict.fromkeys(gone)), compared=bool(linked))
+    version = figure.made.get("sentence-strata", __version__)
+    return Today(
+        tuple(origins.others(linked, here)),
+        tuple(dict.fromkeys(gone)),
+        compared=bool(linked),
+        same_version=version == __version__,
+    )
 
 
 def _corpus(engine: Engine, said: Mapping[str, object], gone: list[str]) -> Corpus | None:

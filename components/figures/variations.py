@@ -81,6 +81,7 @@ def sensitivity_line(
 ) -> go.Figure:
     """The difference from the recipe's own value at each value, with its band; a thin line for each task.
 
+    A value between none that have an interval has a whisker: a band of one point has no width.
     ``now`` is the recipe's own value, dotted; None where it has none. The axis of values has factors as
     steps where all are above 0 and far apart.
     """
@@ -88,6 +89,8 @@ def sensitivity_line(
     y, low, high = (
         np.array([getattr(change, name) for change in changes], float) for name in ("value", "low", "high")
     )
+    known = np.pad(np.isfinite(low) & np.isfinite(high), 1)
+    alone = known[1:-1] & ~known[:-2] & ~known[2:]
     figure = Drawing()
     if len(tasks) > 1:
         for name, line in tasks.items():
@@ -122,6 +125,7 @@ def sensitivity_line(
             mode="lines+markers",
             line={"color": theme.a, "width": 3},
             marker={"size": 8, "color": theme.a},
+            error_y=whiskers(y, np.where(alone, low, np.nan), np.where(alone, high, np.nan), color=theme.a),
             customdata=[between(change.low, change.high) if change.known else "" for change in changes],
             hovertemplate="%{x}: %{y:+.1f}, %{customdata}<extra></extra>",
             showlegend=False,

@@ -82,10 +82,11 @@ def finding(found: Found, corpora: str, *, models: bool = False) -> str:
         chosen = f"{chosen}, the published {published}{_on_model(recipe, models)},"
     elif models:
         chosen = f"{chosen}, one{_on_model(recipe, models)},"
-    head = f"{upper_first(found.metric)} on {corpora} test: {chosen} has {fixed(test.value)}"
-    if found.baseline is None:
-        return f"{head} ({between(test.low, test.high)})" if np.isfinite(test.low) else head
-    return f"{head}, {above(found.baseline, models=models)}"
+    value = f"{upper_first(found.metric)} = {fixed(test.value)}"
+    if found.baseline is None and np.isfinite(test.low):
+        value = f"{value} ({between(test.low, test.high)})"
+    head = f"{value} on {corpora} test: {chosen.removesuffix(',')}"
+    return head if found.baseline is None else f"{head}, {above(found.baseline, models=models)}"
 
 
 def above(other: Compared, *, models: bool = False) -> str:

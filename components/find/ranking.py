@@ -59,12 +59,10 @@ def finding(ranked: Sequence[Ranked], unit: str) -> str:
         return f"{unit} on dev: one recipe alone could be scored"
     alike = sum(not each.apart for each in others)
     spread = f"{fixed(ranked[0].dev)} to {fixed(others[-1].dev)}"
+    head = f"The best {len(ranked)} recipes have {unit} = {spread} on dev"
     if not alike:
-        return f"{unit} on dev, {spread}: the best recipe is above each of the next {len(others)}"
-    return (
-        f"{unit} on dev, {spread}: no difference shown between the best recipe and {alike} of the next "
-        f"{len(others)}"
-    )
+        return f"{head}: the best one is above each of the next {len(others)}"
+    return f"{head}: no difference shown between the best one and {alike} of the next {len(others)}"
 
 
 def show_costs(asked: AskedSearch, found: Found) -> None:

@@ -61,10 +61,9 @@ def untold(found: Found) -> str:
 def finding(shares: Mapping[str, float], where: str) -> str:
     """The stages that explain most."""
     (first, share), *others = shares.items()
-    head = f"Variance of scores on {where} over the trials: {first} explains {100 * share:.0f} %"
-    if not others:
-        return head
-    return f"{head}, {others[0][0]} {100 * others[0][1]:.0f} %"
+    also = f", {others[0][0]} {100 * others[0][1]:.0f} %" if others else ""
+    told = f"Stage {first} explains {100 * share:.0f} %{also} of the variance"
+    return f"{told}: scores on {where} over the trials"
 
 
 def show_effects(asked: AskedSearch, found: Found) -> None:
@@ -75,7 +74,7 @@ def show_effects(asked: AskedSearch, found: Found) -> None:
     stage = menu("Stage", stages, "find.stage", width=220, persist_state="session")
     shown = [effect for effect in found.effects if effect.stage == stage]
     where = compared_on(found)
-    title = upper_first(effect_finding(shown, f"{found.metric} on {where}"))
+    title = upper_first(effect_finding(shown, found.metric, where))
     figure_frame.show(
         Framed(
             key="find.effects",
@@ -94,14 +93,14 @@ def show_effects(asked: AskedSearch, found: Found) -> None:
     )
 
 
-def effect_finding(shown: list[Effect], unit: str) -> str:
+def effect_finding(shown: list[Effect], unit: str, where: str) -> str:
     """The option with the best score, and the one whose median is highest."""
     best = shown[0]
     usual = max(shown, key=lambda effect: effect.median)
-    head = f"{unit} by {best.stage}: the best trial has {best.option} ({fixed(best.best)})"
+    head = f"The best {unit} by {best.stage} is {fixed(best.best)} with {best.option}"
     if usual is best:
-        return f"{head}, which has the highest median too ({fixed(best.median)})"
-    return f"{head}; the highest median has {usual.option} ({fixed(usual.median)})"
+        return f"{head}; its median of {fixed(best.median)} is the highest too, in trials on {where}"
+    return f"{head}; the highest median is {fixed(usual.median)} with {usual.option}, in trials on {where}"
 
 
 def show_coordinates(asked: AskedSearch, found: Found) -> None:

@@ -12,10 +12,15 @@ from streamlit.runtime.state.query_params import _coerce_value_for_query_url
 
 @dataclass(frozen=True)
 class Said:
-    """What a control says, in the URL's words; ``untouched`` is what it says by default."""
+    """What a control says, in the URL's words.
+
+    ``untouched`` is what it says by default. ``single`` tells that it holds one value: the last of those
+    that a link writes.
+    """
 
     values: tuple[str, ...]
     untouched: tuple[str, ...] = ()
+    single: bool = False
 
     @property
     def shown(self) -> str:
@@ -57,7 +62,8 @@ def of_this_run() -> dict[str, Said]:
             return (written,) if isinstance(written, str) else tuple(written)
 
         value = st.session_state[binding.param_key]
-        said[binding.param_key] = Said(spelled(value), spelled(metadata.deserializer(None)))
+        single = not metadata.value_type.endswith("array_value")
+        said[binding.param_key] = Said(spelled(value), spelled(metadata.deserializer(None)), single)
     return said
 
 

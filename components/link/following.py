@@ -104,6 +104,8 @@ def _tell(this: Run, opened: dict[str, list[str]], said: Mapping[str, Said]) -> 
 
 def _why(name: str, written: list[str], said: Said) -> str:
     values = ", ".join(shorten(value) for value in written)
+    if said.single and not said.values and not written[-1]:
+        return f"The link says {name} = {values}: the last of them holds, which is empty."
     return f"The link says {name} = {values}, which this page cannot follow; it shows {said.shown[:60]}."
 
 

@@ -17,7 +17,7 @@ from components.explain import heading
 from components.job import Question
 from components.tasks.choice import ChosenTask
 from components.text import escape
-from components.wording import duration, listed, metric_name
+from components.wording import duration_range, listed, metric_name
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.sts import too_few
@@ -307,7 +307,7 @@ def _question(reading: Question | None, learning: float) -> Question | None:
     """What reading and learning will take; None where both are short."""
     if learning <= LEARNING:
         return reading
-    told = f"Classifiers and clusters take about {duration(learning)} to learn, each result once."
+    told = f"Classifiers and clusters take {duration_range(learning)} to learn, each result once."
     return Question(told if reading is None else f"{reading.text} {told}")
 
 
@@ -319,7 +319,7 @@ def _offer(
     seconds = learning + sum(sum(works.pending(engine, recipes, each).values()) for each in read)
     if seconds < LONG:
         return None
-    return Question(f"Reading and learning take about {duration(seconds)}, each result once.")
+    return Question(f"Reading and learning take {duration_range(seconds)}, each result once.")
 
 
 def _part(asked: ChosenTask, whole: Corpus) -> Corpus:

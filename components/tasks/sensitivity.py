@@ -64,20 +64,21 @@ def show(engine: Engine, recipes: Mapping[str, Recipe], asked: Sequence[ChosenTa
                     found.over,
                     look,
                 ),
-                caption=(*found.caption(), drawn(found)),
+                caption=(*found.caption(), drawn(found, len(at))),
                 summary=Summary("tasks", {"": own}, size=f"{chosen.title}, {found.over}"),
                 alt=title,
                 numbers=lambda: found.numbers(list(dict.fromkeys([here, *at.values()])), "value"),
-                hint=drawn(found),
+                hint=drawn(found, len(at)),
             )
         )
     found.tell_failures()
 
 
-def drawn(found: Variations) -> str:
-    """What the band and the thin lines are."""
-    band = "The band is the paired 95 % interval of the difference from the recipe's own value."
-    return f"{band} Thin grey lines: each task by itself." if len(found.tasks) > 1 else band
+def drawn(found: Variations, values: int) -> str:
+    """What the band, or the whisker of one value, and the thin lines are."""
+    name = "band" if values > 1 else "whisker"
+    band = f"The {name} is the paired 95 % interval of the difference from the recipe's own value."
+    return f"{band} Thin grey lines: each task by itself." if len(found.tasks) > 1 < values else band
 
 
 def number(value: Value) -> float:

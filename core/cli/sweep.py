@@ -10,7 +10,9 @@ from core.errors import counted
 from core.evaluation.sts import check_aggregate
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.groups import GROUPS, asked_for
-from core.sweeps.sweep import Request, read_recipes, sweep
+from core.sweeps.planning import Request
+from core.sweeps.recipe_file import read_recipes
+from core.sweeps.sweep import sweep
 from core.sweeps.workers import BACKENDS, Workers
 
 _EPILOG = """The table has one row for each recipe and corpus: the values of score --json but its subsets,

@@ -15,22 +15,23 @@ import re
 import shutil
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
-from filelock import FileLock, Timeout
 
 from core.errors import StoreError
-from core.progress import Heard, Progress, Step, silent
+from core.progress import Progress, Step, silent
 from core.settings import GIGABYTE
+from core.storage.checked_files import CheckedFiles
 from core.storage.damage import count_as_used, whole_or_removed
 from core.storage.disk_space import DiskSpace
-from core.storage.files import crc_of, read_sealed, sha256_of, size_of
+from core.storage.files import read_sealed, sha256_of, size_of
 from core.storage.kept_vectors import PART, KeptVectors
+from core.storage.locks import Locks
 from core.storage.mapped import Scratch
 from core.storage.memo import Memo
 from core.storage.pass_writer import JOURNAL, PassWriter
@@ -82,8 +83,7 @@ class Store:
         held_bytes: int = 0,
     ) -> None:
         self.root, self.budget_bytes = root, budget_bytes
-        self._checked: set[tuple[str, int]] = set()
-        self._holders: dict[str, Heard] = {}
+        self._files, self._locks = CheckedFiles(), Locks(root / "locks")
         self._digests: Memo[str] = Memo(DIGESTS_BYTES)
         self._abouts: dict[tuple[str, int, int], dict[str, Any]] = {}
         self._opened: Memo[StoredPass] = Memo(memory_bytes, _opened_bytes(memory_bytes))
@@ -195,36 +195,12 @@ class Store:
         if stored is None:
             raise StoreError(f"The pass just written to {self.root} cannot be read back.")
         for name in stored.about["files"]:  # this process wrote them a moment ago
-            self._checked.add(_stamp(stored.folder / file_name(name)))
+            self._files.written(stored.folder / file_name(name))
         return stored
 
-    @contextmanager
-    def exclusively(self, key: str, progress: Progress, what: str = "") -> Iterator[Path]:
-        """Hold the lock of a key, and report while another thread or process holds it.
-
-        How far a thread of this process is that holds it with :class:`~core.progress.Heard` is told as it
-        is; of another process nothing is known. Where no lock file can be written (a full disk), the block
-        runs without a lock.
-        """
-        path = self.root / "locks" / f"{key}.lock"
-        lock = FileLock(path)
-        unknown = Step(f"Waiting for other work that runs {what}", 0, 0)
-        while not lock.is_locked:
-            try:
-                lock.acquire(timeout=0.25)
-            except Timeout:
-                holder = self._holders.get(key)
-                progress((holder and holder.latest) or unknown)
-            except OSError:
-                break
-        if lock.is_locked and isinstance(progress, Heard):
-            self._holders[key] = progress
-        try:
-            yield path
-        finally:
-            if self._holders.get(key) is progress:
-                del self._holders[key]
-            lock.release()
+    def exclusively(self, key: str, progress: Progress, what: str = "") -> AbstractContextManager[Path]:
+        """Hold the lock of a key; see :meth:`core.storage.locks.Locks.exclusively`."""
+        return self._locks.exclusively(key, progress, what)
 
     # -- small tables ----------------------------------------------------------------------------
 
@@ -332,16 +308,8 @@ class Store:
         self._on_eviction.append(release)
 
     def check(self, path: Path, mark: Mapping[str, int]) -> None:
-        """Compare a file with its length and checksum, once per process as long as it is not changed.
-
-        Raises :class:`ValueError` when they differ.
-        """
-        stamp = _stamp(path)
-        if stamp in self._checked:
-            return
-        if path.stat().st_size != mark["bytes"] or crc_of(path) != mark["crc"]:
-            raise ValueError(f"{path} is damaged")
-        self._checked.add(stamp)
+        """Compare a file with its mark; see :class:`core.storage.checked_files.CheckedFiles`."""
+        self._files.check(path, mark)
 
     def _open(self, folder: Path, layout: Layout, about: dict[str, Any]) -> StoredPass:
         stored = StoredPass(folder, load_tokens(folder / "tokens.npz"), layout, about, self.held)
@@ -357,10 +325,6 @@ class Store:
         self.held.forget(lambda held: held.folder == folder)
         for release in self._on_eviction:
             release(folder)
-
-
-def _stamp(path: Path) -> tuple[str, int]:
-    return str(path), path.stat().st_mtime_ns
 
 
 def _require_whole(about: Mapping[str, Any], layout: Layout) -> None:

@@ -74,6 +74,8 @@ class Work(Generic[T]):
         do not run at the same time, because the second would only wait for the first.
     asks
         Whether a visitor is asked before it begins.
+    anew
+        Gives the estimate again when it begins: by then others may have read its share, or timed its model.
     """
 
     key: Hashable
@@ -82,6 +84,7 @@ class Work(Generic[T]):
     seconds: float = 0.0
     reads: frozenset[Hashable] = frozenset()
     asks: bool = False
+    anew: Callable[[], float] | None = None
 
 
 @dataclass
@@ -124,8 +127,8 @@ class Job(Generic[T]):
     part
         The number of that step among the kinds of steps so far, from 1; one that begins anew counts again.
     expected
-        About how many seconds it takes in all: as was estimated, or longer as the pace of its part says;
-        never shorter, as what follows is not known. 0 where nothing was estimated.
+        About how many seconds it takes in all: as was estimated, last when it began, or longer as the
+        pace of its part says; never shorter, as what follows is not known. 0 where nothing was estimated.
     begun, ended
         Seconds of :func:`time.monotonic`; None before.
     pressed
@@ -138,7 +141,8 @@ class Job(Generic[T]):
 
     def __init__(self, work: Work[T]) -> None:
         self.key, self.what, self.seconds, self.reads = work.key, work.what, work.seconds, work.reads
-        self.expected = work.seconds
+        self.expected = self._estimated = work.seconds
+        self._anew = work.anew
         self.state = State.NEW
         self.paused = False
         self.resumed = 0.0
@@ -260,6 +264,7 @@ class Job(Generic[T]):
         ``give_way`` is called at every progress step, and returns when the job may go on.
         """
         compute, self._compute = self._compute, None
+        anew, self._anew = self._anew, None
         if compute is None or self._stop.is_set():
             return State.STOPPED
 
@@ -271,6 +276,8 @@ class Job(Generic[T]):
             self._go_on()
 
         try:
+            if anew is not None:
+                self.expected = self._estimated = anew()
             self._value = compute(note)
         except Stopped:
             return State.STOPPED
@@ -298,14 +305,14 @@ class Job(Generic[T]):
     def _expect(self, part: _Part, step: Step) -> None:
         """Estimate the whole anew by the pace of the part that goes on, whose latest step this is."""
         made, count = step.finished - part.first, step.done - part.begun
-        if self.seconds and made > 0 and part.lasted >= SETTLED and count >= min(FEW, step.total / 4):
+        if self._estimated and made > 0 and part.lasted >= SETTLED and count >= min(FEW, step.total / 4):
             left = (1 - step.finished) * part.lasted / made
-            self.expected = max(self.seconds, self.elapsed + left)
+            self.expected = max(self._estimated, self.elapsed + left)
 
     def end(self, state: State) -> None:
         """Take a final state, and wake all who wait."""
         self.ended = self.used = time.monotonic()
-        self._compute = None
+        self._compute = self._anew = None
         self.state = state
         self._final.set()
 

@@ -51,6 +51,28 @@ def test_a_recipe_is_written_by_keys_alone_and_stands_in_the_address_and_nonsens
     assert "Did you mean 'mean'?" in "".join(alerts(page))
 
 
+def test_a_tooltip_goes_when_its_button_or_cell_is_pressed_and_comes_again(visit):
+    page = visit("/?corpus=dogs&a=layers%3Dlast&b=none")
+    name, tooltip = cell(page, "a"), page.locator("[role=tooltip]")
+    name.hover()
+    tooltip.wait_for(state="visible")
+    name.click()
+    wait_for(page, lambda: not tooltip.is_visible())
+    page.locator(".st-key-text-a").wait_for(state="visible")
+    settle(page)
+    assert not tooltip.is_visible(), "the pointer is over the button still"
+    drag = page.locator(".js-plotly-plot .nsewdrag").first
+    drag.scroll_into_view_if_needed()
+    label = page.locator(".hoverlayer .hovertext").first
+    drag.hover(position={"x": 40, "y": 60})
+    label.wait_for(state="visible")
+    drag.click(position={"x": 40, "y": 60})
+    settle(page)
+    assert not label.is_visible()
+    drag.hover(position={"x": 80, "y": 60})
+    label.wait_for(state="visible")
+
+
 def test_a_cell_opens_its_editor_by_a_click_or_two_and_the_editor_writes_the_recipe(visit):
     page = visit("/?corpus=dogs&a=layers%3Dlast")
     cell(page, "a-pool").dblclick()

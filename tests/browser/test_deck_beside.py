@@ -97,7 +97,25 @@ OVER_EACH_OTHER = """async (window) => {
 """Names of points over each other or over points, in a room of a width, a height and the slide's height."""
 
 
-def test_names_of_points_lie_over_no_others_whatever_room_the_figure_has(browser, tmp_path):
+OVER_ARROWS = """async (window) => {
+  const room = document.querySelector(".slide.at .room")
+  await draw(room, ...window)
+  const every = [...room.querySelectorAll(".annotation")]
+  const named = every.filter((one) => one.textContent.trim())
+  const arrows = every.filter((one) => !named.includes(one)).map((one) => one.querySelector("path"))
+  const dots = arrows.flatMap((path) => Array.from({ length: 101 }, (_, step) => {
+    return path.getPointAtLength((step / 100) * path.getTotalLength()).matrixTransform(path.getScreenCTM())
+  }))
+  const over = (one) => {
+    const { left, right, top, bottom } = one.querySelector(".annotation-text-g").getBoundingClientRect()
+    return dots.some(({ x, y }) => x > left + 2 && x < right - 2 && y > top + 3 && y < bottom - 3)
+  }
+  return arrows.length ? named.filter(over).map((one) => one.textContent.trim()) : "no arrow"
+}"""
+"""Names of points over arrows, in such a room."""
+
+
+def test_names_of_points_lie_over_no_others_and_no_arrow_whatever_room_the_figure_has(browser, tmp_path):
     places = {
         "plain": (-1.48, 0.3),
         "centre": (-3.79, 0.776),
@@ -113,7 +131,7 @@ def test_names_of_points_lie_over_no_others_whatever_room_the_figure_has(browser
     points = [
         Point(label, *place, 45.0, "", "B" if label == "B" else "") for label, place in places.items()
     ]
-    drawn = alignment_uniformity(points, LIGHT, "plain")
+    drawn = alignment_uniformity(points, LIGHT, "plain", ["centre", "quantile", "idf", "B"])
     deck = changes.pin(Deck(), pinned(plotly=json.loads(pictures.on_white(drawn).to_json()), height=380))
     path = tmp_path / "map.html"
     path.write_text(presenter.page(deck), "utf-8")
@@ -121,6 +139,7 @@ def test_names_of_points_lie_over_no_others_whatever_room_the_figure_has(browser
     page.goto(path.as_uri())
     for window in ((1600, 900, 1080), (1240, 630, 720), (610, 630, 720)):
         assert page.evaluate(OVER_EACH_OTHER, window) == [], window
+        assert page.evaluate(OVER_ARROWS, window) == [], window
     page.close()
 
 

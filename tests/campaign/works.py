@@ -18,8 +18,10 @@ from core.search.aims import part
 from core.search.budget import Budget
 from core.search.find import find
 from core.search.question import Question
+from core.sweeps.planning import Request
 from core.sweeps.results import Results
-from core.sweeps.sweep import ADDED, COLUMNS, Request, sweep
+from core.sweeps.rows import ADDED, COLUMNS
+from core.sweeps.sweep import sweep
 from tests.campaign.damages import Answers, answers
 from tests.campaign.recipes import engine_in
 from tests.core.helpers.texts import pairs

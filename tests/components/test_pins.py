@@ -4,7 +4,7 @@ import pytest
 
 from components.pins import as_file, on_another_model, read
 from core.recipe import Recipe
-from core.sweeps.sweep import read_recipes
+from core.sweeps.recipe_file import read_recipes
 
 
 def test_texts_become_recipes_each_once():

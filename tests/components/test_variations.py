@@ -45,6 +45,9 @@ def test_the_line_has_its_band_and_the_recipes_own_value():
     assert line.y == pytest.approx([2.0, 0.2, np.nan], nan_ok=True)
     assert figure.layout.xaxis.type == "log"
     assert figure.layout.shapes[-1].x0 == 2
+    assert not np.any(line.error_y.array), "the band has their intervals"
+    lone = sensitivity_line([4], [BETTER], {"a": [2.0]}, "w", 1, "a", LIGHT).data[-1]
+    assert (lone.error_y.array[0], lone.error_y.arrayminus[0]) == (1.0, 1.0)
     one = sensitivity_line([0, 1], [SAME, SAME], {"a": [0, 0]}, "w", None, "a", LIGHT)
     assert (len(one.data), one.layout.xaxis.type, len(one.layout.shapes)) == (2, "linear", 1)
 
@@ -105,4 +108,5 @@ def test_the_headline_of_sensitivity_names_the_best_value():
     assert sensitivity.finding(found, d, {2: "d = 2"}) == (
         "d = 2, mean over 2 tasks: no other value to compare it with"
     )
-    assert sensitivity.drawn(found).endswith("recipe's own value. Thin grey lines: each task by itself.")
+    assert sensitivity.drawn(found, 3).endswith("recipe's own value. Thin grey lines: each task by itself.")
+    assert sensitivity.drawn(found, 1).startswith("The whisker is")

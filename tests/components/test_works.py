@@ -3,7 +3,7 @@
 import pytest
 
 from components import works
-from components.wording import duration
+from components.wording import duration, duration_range
 from core.corpora.corpus import Corpus
 from core.errors import ModelError
 from core.recipe import Recipe
@@ -61,7 +61,7 @@ def test_several_corpora_are_one_question():
     other = Corpus.of_texts("other", ["a third text"])
     question = works.reading(Pending(bundled=LONG * 0.7), [Recipe()], CORPUS, other)
     assert "Reading 3 sentences of small and other" in question.text
-    assert "takes about 10 seconds, once" in question.text
+    assert "takes 10 to 30 seconds, once" in question.text
 
 
 def test_the_question_names_what_is_still_to_be_read():
@@ -71,13 +71,13 @@ def test_the_question_names_what_is_still_to_be_read():
 
     other = Corpus.of_texts("other", ["a third text"])
     question = works.reading(Read(bundled=LONG), [Recipe()], CORPUS, other)
-    assert question.text.startswith("Reading 1 sentence of other takes about ")
+    assert question.text.startswith("Reading 1 sentence of other takes 10 to 20 seconds")
 
 
 def test_the_question_speaks_of_the_reference_where_something_is_learnt_from_it():
     learns = Recipe.parse("weight=idf(fit=reference)")
     question = works.reading(Pending(bundled=LONG), [learns], CORPUS)
-    assert "of small, and what a recipe learns from the reference, takes about" in question.text
+    assert "of small, and what a recipe learns from the reference, takes 10 to 20 seconds" in question.text
 
 
 def test_work_that_reads_the_same_pass_takes_turns_and_other_work_does_not():
@@ -94,6 +94,28 @@ def test_work_that_reads_the_same_pass_takes_turns_and_other_work_does_not():
 )
 def test_a_duration_is_said_in_round_numbers(seconds, words):
     assert duration(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (20, "10 to 40 seconds"),
+        (60, "30 seconds to 2 minutes"),
+        (120, "60 seconds to 4 minutes"),
+        (240, "2 to 8 minutes"),
+    ],
+)
+def test_an_estimate_is_a_range(seconds, words):
+    assert duration_range(seconds) == words
+
+
+def test_work_is_estimated_anew_when_it_begins(monkeypatch):
+    monkeypatch.setattr(works, "identity", lambda engine, recipe: (str(recipe),))
+    engine = Pending(bundled=20.0)
+    work = works.recipe_work("k", "", engine, Recipe(), CORPUS, lambda progress: None, learning=5.0)
+    assert work.seconds == 25.0
+    engine.seconds["bundled"] = 0.0
+    assert work.anew() == 5.0, "others have read its share"
 
 
 def test_work_on_a_corpus_whose_labels_alone_changed_is_other_work():

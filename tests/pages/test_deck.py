@@ -10,6 +10,7 @@ import pytest
 
 from components.deck import anew, changes, files, today
 from components.deck.store import DeckStore
+from core.versions import __version__
 from tests.components.deck.figures import pinned
 from tests.components.deck.test_anew import SCRIPT
 from tests.pages.conftest import TUNED
@@ -303,6 +304,14 @@ def test_what_is_another_today_is_said(engine_on_passes, dogs, small):
 def test_nothing_is_said_to_be_the_same_without_fingerprints(engine_on_passes):
     table = replace(pinned(), recipes={}, link="papers?papers.table=000.11")
     assert today.of(engine_on_passes(), table).told.startswith("Its link holds no fingerprints")
+
+
+def test_a_figure_of_another_version_is_said_to_be(engine_on_passes):
+    engine = engine_on_passes()
+    told = today.of(engine, pinned(made={"sentence-strata": "0.1.0"})).told
+    assert told.endswith(f" This is version {__version__}: titles and labels may be other ones too.")
+    assert "This is version" not in today.of(engine, pinned(made={"sentence-strata": __version__})).told
+    assert "This is version" not in today.of(engine, pinned(made={})).told
 
 
 def test_a_figure_of_a_page_that_is_not_here_is_shown_without_a_link(visit, decks):

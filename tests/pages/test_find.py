@@ -8,7 +8,9 @@ import pytest
 
 from benchmarks.arrival import SEARCHED
 from components import cached
+from components.figures.labels import clauses
 from components.find import headline, proxies, ranking, search, stages
+from components.findings_row import LONGEST
 from components.wording import duration
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.recipe import Recipe
@@ -55,7 +57,7 @@ def found(low: float, high: float) -> Found:
 
 def test_the_headline_says_the_gain_on_test_or_that_none_is_shown():
     assert (
-        "test: the recipe chosen on dev has 60.0, 3.0 above plain mean (difference 95 %: 1.0 to 5.0)"
+        "= 60.0 on demo test: the recipe chosen on dev, 3.0 above plain mean (difference 95 %: 1.0 to 5.0)"
         in (headline.finding(found(1, 5), "demo"))
     )
     assert "3.0 below plain mean" in headline.finding(found(-5, -1), "demo")
@@ -66,9 +68,27 @@ def test_the_headline_says_the_gain_on_test_or_that_none_is_shown():
 
 def test_the_headline_says_when_the_choice_is_a_published_method():
     own = replace(found(1, 5), recipe="layers=last;pool=max;post=centre+whiten(k=7)")
-    assert "the recipe chosen on dev has 60.0" in headline.finding(own, "demo")
+    assert "60.0 on demo test: the recipe chosen on dev, 3.0 above" in headline.finding(own, "demo")
     theirs = replace(own, recipe="layers=last;pool=cls")
-    assert "the recipe chosen on dev, the published [CLS], has 60.0" in headline.finding(theirs, "demo")
+    assert ": the recipe chosen on dev, the published [CLS], 3.0 above" in headline.finding(theirs, "demo")
+
+
+def test_the_link_to_each_figure_states_its_number():
+    some = found(1, 5)
+    where = "17 rows of dev"
+    named = "Spearman × 100"
+    titles = [
+        headline.finding(replace(some, metric=named), "a long name of a corpus"),
+        stages.finding({"similarity": 0.614, "pool": 0.2}, where),
+        stages.effect_finding(list(some.effects), named, where),
+        ranking.finding(some.ranked, named),
+    ]
+    assert clauses(titles, LONGEST) == [
+        "Spearman × 100 = 60.0 on a long name of a corpus test",
+        "Stage similarity explains 61 %, pool 20 % of the variance",
+        "The best Spearman × 100 by pool is 61.0 with cls",
+        "The best 2 recipes have Spearman × 100 = 61.0 to 50.0 on dev",
+    ]
 
 
 def test_reasons_are_counted_the_commonest_first_and_the_rest_together():
@@ -172,17 +192,17 @@ def test_the_default_recipe_is_written_in_the_numbers_as_it_can_be_pasted():
 def test_recipes_of_several_models_say_theirs():
     found_ = replace(found(1, 5), recipe="source=untuned;layers=last;pool=cls", preset=found(1, 5).baseline)
     title = headline.finding(found_, "demo", models=True)
-    assert "the published [CLS] on untuned, has 60.0, 3.0 above plain mean on bundled" in title
+    assert "the published [CLS] on untuned, 3.0 above plain mean on bundled" in title
     own = replace(found_, recipe="source=untuned;layers=last;pool=max;post=centre")
-    assert "the recipe chosen on dev, one on untuned, has" in headline.finding(own, "demo", models=True)
+    assert "the recipe chosen on dev, one on untuned, 3.0" in headline.finding(own, "demo", models=True)
     assert "above plain mean on bundled" in " ".join(headline.said(found_, models=True))
 
 
 def test_the_best_are_told_apart_or_not():
     alike = found(1, 5).ranked
-    assert "no difference shown between the best recipe and 1 of the next 1" in ranking.finding(alike, "S")
+    assert "no difference shown between the best one and 1 of the next 1" in ranking.finding(alike, "S")
     apart = (alike[0], Ranked("x", 50.0, 44.0, 55.0, Difference(11.0, 1.0, 20.0), 9, 1.0))
-    assert "the best recipe is above each of the next 1" in ranking.finding(apart, "S")
+    assert "the best one is above each of the next 1" in ranking.finding(apart, "S")
 
 
 def test_a_search_is_asked_for_and_shows_its_trials(visit, monkeypatch):
@@ -207,7 +227,7 @@ def test_a_search_is_asked_for_and_shows_its_trials(visit, monkeypatch):
     assert [(budget.trials, *rest) for budget, *rest in asked] == [
         (50, False, ("layers", "tokens", "weight", "pool", "mix", "post", "similarity"), 256)
     ]
-    assert any("the recipe chosen on dev has 60.0" in line for line in headings(at))
+    assert any("= 60.0 on demo test: the recipe chosen on dev" in line for line in headings(at))
     assert len(figures(at)) == 6
     assert any("no difference shown between" in line for line in headings(at))
     parallel = next(json.loads(each) for each in figures(at) if "parcoords" in each)
@@ -237,7 +257,7 @@ def test_a_real_search_of_one_stage_goes_through(visit, corpora):
     at = button.click().run()
     assert errors(at) == []
     assert len(figures(at)) == 5
-    assert any(line.startswith("Spearman × 100 on owls test") for line in headings(at))
+    assert any(re.match(r"Spearman × 100 = [−\d.]+ on owls test: ", line) for line in headings(at))
     assert "went to one of them by a hash" in captions(at)
 
 
@@ -255,7 +275,8 @@ def test_the_choice_of_several_models_is_taken_and_the_result_stays(visit, corpo
     assert f"with the models {' and '.join(sorted([own, *others]))}" in told(at)
     at = button.click().run()
     assert errors(at) == []
-    (title,) = (line for line in headings(at) if line.startswith("Spearman × 100 on crows test"))
+    named = re.compile(r"Spearman × 100 = [−\d.]+ on crows test: ")
+    (title,) = (line for line in headings(at) if named.match(line))
     assert " on bundled" in title or f" on {own}" in title
     taken = at.selectbox(key="find.recipe")
     other = next(text for text in taken.options if own not in text)
@@ -289,14 +310,14 @@ def test_a_search_that_was_stopped_is_ended_with_what_it_has_or_gone_on_with(vis
     assert {"Go on", "End with these 4 trials"} <= {each.label for each in at.button}
     at = at.button(key="find.end").click().run()
     assert errors(at) == []
-    assert any(line.startswith("Spearman × 100 on hawks test") for line in headings(at))
+    assert any(re.match(r"Spearman × 100 = [−\d.]+ on hawks test: ", line) for line in headings(at))
     assert "4 trials" in captions(at)
     assert "Ended with 4 trials." in captions(at)
     at = at.button(key="find.end").click().run()
     assert figures(at) == []
     (button,) = (each for each in at.button if each.label == "Go on")
     at = button.click().run()
-    assert any(line.startswith("Spearman × 100 on hawks test") for line in headings(at))
+    assert any(re.match(r"Spearman × 100 = [−\d.]+ on hawks test: ", line) for line in headings(at))
     assert "50 trials" in captions(at)
     assert not [each for each in at.button if each.label.startswith(("Go on", "End"))]
 
@@ -312,7 +333,7 @@ def test_one_arrives_on_a_search_that_is_over(visit, corpora, monkeypatch):
     at = visit("find", corpus="crows", a=base, b="none")
     assert errors(at) == []
     assert not [each for each in at.button if each.label in ("Search", "Go on")]
-    assert any("the recipe chosen on dev has 60.0" in line for line in headings(at))
+    assert any("= 60.0 on crows test: the recipe chosen on dev" in line for line in headings(at))
 
 
 def test_what_proxies_lose_on_benchmarks_is_told_for_the_model_or_for_those_that_come_along():
@@ -339,7 +360,7 @@ def test_without_gold_a_proxy_chooses_and_its_regret_is_shown(visit, corpora, mo
     (button,) = (each for each in at.button if each.label == "Search")
     at = button.click().run()
     assert errors(at) == []
-    assert any(line.startswith("Agreement × 100 on owls test") for line in headings(at))
+    assert any(re.match(r"Agreement × 100 = [−\d.]+ on owls test: ", line) for line in headings(at))
     assert "It says nothing of quality" in captions(at)
 
 

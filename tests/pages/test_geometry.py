@@ -346,7 +346,7 @@ def test_long_work_is_said_beforehand(visit, small, dogs, monkeypatch):
     monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
     new = f"{small};template=T0"  # nothing of it is stored, nor of its variants
     at = visit("geometry", a=new, b="none", corpus=dogs)
-    assert "takes about 2 minutes, once" in told(at)
+    assert "takes 60 seconds to 4 minutes, once" in told(at)
     assert figures(at) == []
     press(at, "Start")
     assert len(figures(at)) == 5

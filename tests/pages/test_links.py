@@ -255,6 +255,13 @@ def test_what_a_link_says_in_vain_is_told_until_the_control_is_used(visit, dogs,
     assert not at.warning
 
 
+def test_of_a_repeated_parameter_an_empty_one_holds_where_it_is_the_last(visit, dogs, small):
+    at = visit("scores", corpus=dogs, a=small, b="none", an=["mine", ""])
+    assert "The link says an = 'mine', '': the last of them holds, which is empty." in told(at)
+    at = visit("scores", corpus=dogs, a=small, b="none", an=["", "mine"])
+    assert not at.warning
+
+
 def test_a_sentence_that_is_too_long_is_cut_and_that_is_said(visit, dogs, small):
     at = visit("heads", corpus=dogs, a=small, sentence="the dog ran " * 300)
     assert "The sentence has 3,600 characters; the first 2,000 are looked at." in told(at)

@@ -330,7 +330,7 @@ def test_a_corpus_without_scores_is_told(visit, corpora):
 def test_long_work_is_said_beforehand(visit, small, dogs, monkeypatch):
     monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
     at = visit("methods", a=small, b="none", corpus=dogs, method="idf")
-    assert "takes about 2 minutes, once" in told(at)
+    assert "takes 60 seconds to 4 minutes, once" in told(at)
     assert "about 1" in captions(at), "every method is said to take minutes too"
     assert headings(at), "the rest is there all the same"
     press(at, "Start")

@@ -244,7 +244,7 @@ def test_long_learning_is_asked_for_with_its_time(visit, small, data, monkeypatc
     monkeypatch.setattr("components.tasks.page.learning_seconds", lambda task, corpus, columns: 200.0)
     at = visit("tasks", a=f"{small};pool=max", b="none", tasks=["films: classification(folds=7)"])
     asked = " ".join(info.value for info in at.info)
-    assert "Classifiers and clusters take about 3 minutes to learn" in asked
+    assert "Classifiers and clusters take 2 to 7 minutes to learn" in asked
     assert not figures(at)
     at.button(key="tasks.work.start").click().run()
     assert len(cells(at)[1]) == 1
@@ -258,7 +258,7 @@ def test_what_is_drawn_already_is_not_read_again_and_not_asked_for(visit, small,
     both = [TASKS[0], "films: classification(folds=8)"]
     at = visit("tasks", a=small, b="none", tasks=both)
     (asked,) = (info.value for info in at.info if "Reading" in info.value)
-    assert "of films takes about" in asked
+    assert "of films takes 50 seconds to 3 minutes" in asked
     assert "dogs" not in asked
     assert len(cells(at)[1]) == 1, "what is kept is drawn beside the question"
 

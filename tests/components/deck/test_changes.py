@@ -4,7 +4,7 @@ import pytest
 
 from components.deck import changes, files
 from components.deck.document import LARGEST_TABLE, MOST, Deck, DeckError, Slide, Table
-from components.deck.pasted import table
+from components.deck.pasted import slides, table
 from tests.components.deck.figures import pinned
 
 
@@ -196,6 +196,19 @@ def test_a_pasted_table_is_read():
     ):
         with pytest.raises(DeckError, match=why):
             table(text)
+
+
+@pytest.mark.parametrize(("rows", "each"), [(18, [18]), (35, [18, 17]), (55, [14, 14, 13, 14]), (73, [73])])
+def test_a_long_pasted_table_takes_several_slides_which_one_undo_takes_back(rows, each):
+    made = table("n,sts\n" + "\n".join(f"{row},{row}.0" for row in range(rows)))
+    first, *following = slides("Scores", made)
+    before = changes.add(Deck(), Slide("a", "before"))
+    deck = changes.add(before, first, after="a", following=following)
+    assert [len(slide.table.rows) for slide in deck.slides[1:]] == each
+    assert sum((slide.table.rows for slide in deck.slides[1:]), ()) == made.rows
+    titles = [f"Scores ({part} of {len(each)})" for part in range(1, len(each) + 1)]
+    assert [slide.title for slide in deck.slides[1:]] == (titles if len(each) > 1 else ["Scores"])
+    assert changes.undo(deck, deck.count).slides == before.slides
 
 
 def test_the_largest_table_that_is_pasted_is_read_again():

@@ -20,7 +20,8 @@ from core.evaluation.tasks.running import run_task
 from core.recipe import Recipe
 from core.storage import hub
 from core.storage.hub import cached_models, is_hub_id
-from core.sweeps.sweep import Request, sweep
+from core.sweeps.planning import Request
+from core.sweeps.sweep import sweep
 from tests.core.helpers import scripts
 from tests.core.helpers.texts import many, pairs
 

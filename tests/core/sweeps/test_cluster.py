@@ -8,7 +8,8 @@ import pytest
 from core.errors import StrataError
 from core.evaluation.tasks.groups import Asked
 from core.pipeline.engine import Engine
-from core.sweeps.sweep import Request, sweep
+from core.sweeps.planning import Request
+from core.sweeps.sweep import sweep
 from core.sweeps.workers import Workers
 from tests.core.helpers.cluster import cluster
 from tests.core.helpers.texts import many

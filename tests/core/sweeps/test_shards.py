@@ -13,8 +13,9 @@ from core.evaluation.tasks.groups import Asked
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.sweeps import sharded_reading, shards
+from core.sweeps.planning import Request
 from core.sweeps.sharded_reading import Before, read_in_shards
-from core.sweeps.sweep import Request, sweep
+from core.sweeps.sweep import sweep
 from core.sweeps.workers import Workers
 from tests.core.helpers.cluster import cluster
 from tests.core.helpers.texts import many

@@ -15,8 +15,11 @@ from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
 from core.sweeps import sweep as sweep_module
+from core.sweeps.planning import Request
+from core.sweeps.recipe_file import read_recipes
 from core.sweeps.results import Results
-from core.sweeps.sweep import ADDED, COLUMNS, DEPENDS, Request, read_recipes, sweep
+from core.sweeps.rows import ADDED, COLUMNS, DEPENDS
+from core.sweeps.sweep import sweep
 from core.sweeps.workers import Workers
 from tests.core.helpers import forks
 from tests.core.helpers.texts import many

@@ -129,6 +129,20 @@ def test_an_estimate_follows_the_pace_of_the_work_and_never_falls_below_itself(m
     assert unknown.expected == 0.0, "what takes a part is no estimate of the whole"
 
 
+@pytest.mark.parametrize("left", [0.0, 12.0, 300.0])
+def test_work_that_waited_is_estimated_anew_when_it_begins(left):
+    expected = []
+
+    def compute(progress):
+        progress(Step("Learning", 0, 10))
+        expected.append(job.expected)
+
+    job = Job(Work("score", "Score", compute, 120.0, anew=lambda: left))
+    assert job.expected == 120.0
+    assert job.run(lambda job: None) is State.DONE
+    assert expected == [left]
+
+
 def test_an_estimate_follows_the_share_of_the_work_where_the_first_take_longest(monkeypatch):
     """A tenth of the texts, the longest, hold half of the tokens: after a minute half of it is done."""
     now = [1000.0]

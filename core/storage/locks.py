@@ -1,0 +1,47 @@
+"""Locks by key, a file each: one visitor, or one process, computes what others wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from core.progress import Heard, Progress, Step
+
+
+class Locks:
+    """The lock files of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._holders: dict[str, Heard] = {}
+
+    @contextmanager
+    def exclusively(self, key: str, progress: Progress, what: str = "") -> Iterator[Path]:
+        """Hold the lock of a key, and report while another thread or process holds it.
+
+        How far a thread of this process is that holds it with :class:`~core.progress.Heard` is told as it
+        is; of another process nothing is known. Where no lock file can be written (a full disk), the block
+        runs without a lock.
+        """
+        path = self._folder / f"{key}.lock"
+        lock = FileLock(path)
+        unknown = Step(f"Waiting for other work that runs {what}", 0, 0)
+        while not lock.is_locked:
+            try:
+                lock.acquire(timeout=0.25)
+            except Timeout:
+                holder = self._holders.get(key)
+                progress((holder and holder.latest) or unknown)
+            except OSError:
+                break
+        if lock.is_locked and isinstance(progress, Heard):
+            self._holders[key] = progress
+        try:
+            yield path
+        finally:
+            if self._holders.get(key) is progress:
+                del self._holders[key]
+            lock.release()
