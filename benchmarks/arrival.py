@@ -81,7 +81,13 @@ def dashboard(cache: Path, **settings: str) -> AbstractContextManager[str]:
 def arrive(browser: Any, url: str, page: str) -> Arrival:
     """Open a page in a new context of the browser, and wait until it is complete."""
     context = browser.new_context(viewport={"width": 1280, "height": 720})
-    tab = context.new_page()
+    arrival = complete(context.new_page(), url, page)
+    context.close()
+    return arrival
+
+
+def complete(tab: Any, url: str, page: str) -> Arrival:
+    """Open a page in a tab, and wait until it is complete."""
     begin, first, since, asked = time.perf_counter(), float("nan"), None, False
     tab.goto(url if page == "compare" else f"{url}/{page}")
     while time.perf_counter() - begin < PATIENCE:
@@ -93,7 +99,6 @@ def arrive(browser: Any, url: str, page: str) -> Arrival:
         if since is not None and now - since > QUIET:
             break
         tab.wait_for_timeout(50)
-    context.close()
     return Arrival(page, first, since or float("nan"), asked)
 
 

@@ -8,12 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
+from benchmarks.pictures import HEIGHTS, SHOWN_BY, WIDTH
 from core.cli import main
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
 from core.recipe import POOL, Recipe
 from core.settings import Settings
+from core.versions import __version__
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -46,6 +49,16 @@ def engine(lasting_cache) -> Engine:
 def _lasting_passes(_own_settings, monkeypatch, tmp_path, with_lasting_passes):
     """What is shown computes; the forward passes under it are those of all tests."""
     monkeypatch.setenv("STRATA_CACHE", str(with_lasting_passes(tmp_path / "cache")))
+
+
+def test_each_picture_shows_this_version():
+    """They are taken anew by ``python -m benchmarks.pictures``."""
+    shown = sorted(link for link in links() if link.endswith(".png"))
+    assert shown == sorted(f"docs/{page}.png" for page in HEIGHTS)
+    for link in shown:
+        with Image.open(ROOT / link) as picture:
+            assert picture.size == (WIDTH, HEIGHTS[Path(link).stem])
+            assert picture.info[SHOWN_BY] == f"Sentence Strata {__version__}"
 
 
 def test_there_are_examples():
