@@ -15,6 +15,9 @@ from components.text import escape
 from components.wording import duration
 from core.work import LONG, Job, Queue, State
 
+MENTIONED = 5.0
+"""Seconds that are left from which on they are told."""
+
 BARS = 3
 """Running jobs that a panel has a bar for."""
 
@@ -87,7 +90,9 @@ def _share(job: Job[Any]) -> float:
 
 
 def progress_line(job: Job[Any]) -> str:
-    """What is done, how much of how much, how long it has taken, and about how long it takes in all.
+    """What is done, how much of how much, how long it has taken, and about how long it still takes.
+
+    That is of the step that goes on once its pace is known, and of the whole before, as it was estimated.
 
     How many steps there will be is not known, so the second and those after it say their number: the bar,
     which begins anew with each, does not go back.
@@ -99,7 +104,10 @@ def progress_line(job: Job[Any]) -> str:
         *(["gives way to shorter work"] * job.paused),
     ]
     lasting = f"{job.elapsed:.0f} s"
-    if job.expected >= LONG:
+    if job.left is not None:
+        if job.left >= MENTIONED:
+            lasting += f", about {duration(job.left)} more for this step"
+    elif job.expected >= LONG:
         late = job.elapsed > job.expected
         lasting += (
             f", estimated at {duration(job.expected)}" if late else f" of about {duration(job.expected)}"

@@ -129,6 +129,8 @@ class Job(Generic[T]):
     expected
         About how many seconds it takes in all: as was estimated, last when it began, or longer as the
         pace of its part says; never shorter, as what follows is not known. 0 where nothing was estimated.
+    left
+        About how many seconds its part still takes, by its pace; None where that says nothing yet.
     begun, ended
         Seconds of :func:`time.monotonic`; None before.
     pressed
@@ -142,6 +144,7 @@ class Job(Generic[T]):
     def __init__(self, work: Work[T]) -> None:
         self.key, self.what, self.seconds, self.reads = work.key, work.what, work.seconds, work.reads
         self.expected = self._estimated = work.seconds
+        self.left: float | None = None
         self._anew = work.anew
         self.state = State.NEW
         self.paused = False
@@ -305,9 +308,11 @@ class Job(Generic[T]):
     def _expect(self, part: _Part, step: Step) -> None:
         """Estimate the whole anew by the pace of the part that goes on, whose latest step this is."""
         made, count = step.finished - part.first, step.done - part.begun
-        if self._estimated and made > 0 and part.lasted >= SETTLED and count >= min(FEW, step.total / 4):
-            left = (1 - step.finished) * part.lasted / made
-            self.expected = max(self._estimated, self.elapsed + left)
+        self.left = None
+        if made > 0 and part.lasted >= SETTLED and count >= min(FEW, step.total / 4):
+            self.left = (1 - step.finished) * part.lasted / made
+            if self._estimated:
+                self.expected = max(self._estimated, self.elapsed + self.left)
 
     def end(self, state: State) -> None:
         """Take a final state, and wake all who wait."""

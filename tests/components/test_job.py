@@ -12,7 +12,7 @@ from components import cached, job
 from components.job import waiting
 from core.errors import StrataError
 from core.progress import Step
-from core.work import State, Work
+from core.work import Job, State, Work
 from tests.pages.reading import plain
 
 SCRIPT = """
@@ -315,6 +315,14 @@ def test_a_bar_that_begins_anew_says_the_number_of_its_step():
     assert job.progress_line(running).startswith("Making both · step 2, Scoring: ")
     go[1].set()
     final("parts")
+
+
+def test_the_line_of_progress_says_what_is_left_of_a_step_once_its_pace_is_known():
+    running = Job(Work("reading", "Reading it", lambda progress: None, 120.0))
+    assert job.progress_line(running) == "Reading it · 0 s of about 2 minutes"
+    for left, told in ((34.0, "0 s, about 30 seconds more for this step"), (2.0, "0 s")):
+        running.left = left
+        assert job.progress_line(running) == f"Reading it · {told}"
 
 
 @pytest.mark.parametrize("error", [StrataError("no such layer"), KeyError("our mistake")])

@@ -107,7 +107,7 @@ def test_an_estimate_follows_the_pace_of_the_work_and_never_falls_below_itself(m
     monkeypatch.setattr(jobs.time, "monotonic", lambda: now[0])
     job = Job(Work("masking", "Masking", lambda progress: None, 240.0))
     job.begun = now[0]
-    expected = []
+    expected, left = [], []
     for seconds, what, done in (
         (0, "Reading", 0),
         (4, "Reading", 100),
@@ -120,7 +120,9 @@ def test_an_estimate_follows_the_pace_of_the_work_and_never_falls_below_itself(m
         now[0] = 1000.0 + seconds
         job._count(Step(what, done, 2017))
         expected.append(round(job.expected))
+        left.append(job.left and round(job.left))
     assert expected == [240, 240, 364, 457, 400, 400, 410]
+    assert left == [None, None, 318, 270, 0, None, 0]
     unknown = Job(Work("unknown", "Unknown", lambda progress: None))
     unknown.begun = now[0]
     unknown._count(Step("Reading", 0, 100))
