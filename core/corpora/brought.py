@@ -8,6 +8,7 @@ file, and how it is read as metadata.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import tempfile
@@ -102,12 +103,13 @@ AnyReading = Reading | LabelledReading | TextsReading
 class Draft:
     """A table that a visitor brings, before it is a corpus; one of a text file has the column ``text``.
 
-    ``first`` is what its first line is read as, and whether that is sure.
+    ``first`` is what its first line is read as, and whether that is sure; ``digest`` tells its content.
     """
 
     file_name: str
     table: pd.DataFrame
     first: FirstLine = NAMES
+    digest: str = ""
 
     @classmethod
     def read(
@@ -139,12 +141,12 @@ class Draft:
         refuse_repeated(table.columns, shown)
         if not len(table):
             raise CorpusError(f"{shorten(shown)}: the table has no rows.")
-        return cls(shown, table, first)
+        return cls(shown, table, first, hashlib.sha256(content).hexdigest()[:12])
 
     @property
     def key(self) -> str:
-        """The file and how its first line is read: what the columns to choose from depend on."""
-        return self.file_name if self.first.names else f"{self.file_name}/{NO_NAMES}"
+        """The file, its content and how its first line is read: what there is to choose depends on them."""
+        return "/".join([self.file_name, self.digest, *([] if self.first.names else [NO_NAMES])])
 
     @property
     def columns(self) -> list[str]:

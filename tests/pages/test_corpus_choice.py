@@ -106,6 +106,12 @@ def test_a_file_is_looked_at_before_it_is_kept(visit):
     assert shared_engine().uploads.corpora() == before
 
 
+def bound(at: AppTest, label: str):
+    """The field of the lowest or the highest score."""
+    (field,) = (box for box in at.number_input if box.label == label)
+    return field
+
+
 def told_markdown(at: AppTest) -> str:
     return "\n".join(plain(box.value) for box in at.markdown)
 
@@ -157,8 +163,8 @@ def test_columns_and_scale_are_the_visitors_to_choose(visit):
     at.selectbox[2].set_value("nr").run()
     assert "Scores found: 0 to 17; scored as **0 to 100**" in told_markdown(at)
     at.selectbox[3].set_value("another scale").run()
-    at.number_input(key="bring.low").set_value(0.0)
-    at.number_input(key="bring.high").set_value(20.0).run()
+    bound(at, "Lowest").set_value(0.0)
+    bound(at, "Highest").set_value(20.0).run()
     at.button(key="bring.use").click().run()
     corpus = shared_engine().corpus(at.session_state["brought"][0])
     assert (corpus.scale, corpus.gold.max()) == ((0, 20), 17)
@@ -167,12 +173,34 @@ def test_columns_and_scale_are_the_visitors_to_choose(visit):
 def test_a_scale_that_does_not_hold_the_scores_says_so(visit):
     at = brought(HOUSES)
     at.selectbox[3].set_value("another scale").run()
-    at.number_input(key="bring.high").set_value(30.0).run()
+    bound(at, "Highest").set_value(30.0).run()
     assert any("12 of 18 rows cannot be used" in error for error in errors(at))
     assert not any("--" in error for error in errors(at))
     assert at.button(key="bring.use").disabled
-    at.number_input(key="bring.high").set_value(5.0).run()
+    bound(at, "Highest").set_value(5.0).run()
     assert any("highest score must be above the lowest" in error for error in errors(at))
+
+
+def test_a_file_in_place_of_another_of_the_same_name_begins_with_its_own_choices(visit):
+    """Fields would show the new file's bounds, and its rows would be measured by those of the one before."""
+    at = brought(HOUSES)
+    at.selectbox[2].set_value("nr").run()
+    at.selectbox[3].set_value("another scale").run()
+    bound(at, "Lowest").set_value(-3.0)
+    bound(at, "Highest").set_value(40.0).run()
+    other = (
+        HOUSES.splitlines()[0] + "\n" + "".join(f"{i},A house {i}.,A room.,{i * 100}\n" for i in range(9))
+    )
+    at.file_uploader[0].upload("houses.csv", other.encode(), "text/csv").run()
+    assert errors(at) == []
+    assert "Scores found: 0 to 800; scored as **0 to 800**" in told_markdown(at)
+    assert "**9 pairs**" in told_markdown(at)
+    at.selectbox[3].set_value("another scale").run()
+    assert (bound(at, "Lowest").value, bound(at, "Highest").value) == (0, 800)
+    at.selectbox[2].set_value("nr").run()
+    at.selectbox[3].set_value("another scale").run()
+    assert (bound(at, "Lowest").value, bound(at, "Highest").value) == (0, 8)
+    assert "**9 pairs**" in told_markdown(at)
 
 
 def test_what_is_no_table_is_said_in_words(visit):
