@@ -137,6 +137,9 @@ class Draft:
                 if first.names:
                     refuse_repeated(names_in(path), shown)
                 table = read_table(path, names=first.names)
+                if not len(table) and names is None and not first.sure:  # one line, that may be a row
+                    first = replace(first, names=False)
+                    table = read_table(path, names=False)
         table.columns = [str(column).strip() or f"column {i}" for i, column in enumerate(table.columns, 1)]
         refuse_repeated(table.columns, shown)
         if not len(table):

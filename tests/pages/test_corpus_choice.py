@@ -182,7 +182,7 @@ def test_a_scale_that_does_not_hold_the_scores_says_so(visit):
 
 
 def test_a_file_in_place_of_another_of_the_same_name_begins_with_its_own_choices(visit):
-    """Fields would show the new file's bounds, and its rows would be measured by those of the one before."""
+    """Fields would show the new file's bounds, and rows would be left out by those of the one before."""
     at = brought(HOUSES)
     at.selectbox[2].set_value("nr").run()
     at.selectbox[3].set_value("another scale").run()
