@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import zlib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,12 @@ TABLES = (".tsv", ".csv", ".parquet")
 TEXTS = (".txt",)
 ENDINGS = tuple(e + z for e in (*TABLES, *TEXTS) for z in ("", ".gz") if e + z != ".parquet.gz")
 
+SEPARATORS = ("\t", ";", ",")
+"""What may stand between the cells of a .csv, what texts have least first."""
+
+ROWS_CUT = 20
+"""First rows of a .csv by which that is found."""
+
 
 def ending_of(path: Path) -> str:
     """``.tsv.gz`` of ``STS12.tsv.gz``; raises :class:`CorpusError` for an unknown ending."""
@@ -30,11 +39,27 @@ def ending_of(path: Path) -> str:
 
 
 def _separator(path: Path) -> str:
-    """What stands between cells: a tab, or in a .csv a comma or, as its first line has it, a semicolon."""
+    """What stands between cells: a tab, or in a .csv what cuts its first rows into the most cells alike.
+
+    Where nothing cuts them alike, that is a comma or, as its first line has it, a semicolon.
+    """
     if ending_of(path).startswith(".tsv"):
         return "\t"
-    first, *others = pd.read_csv(path, sep=",", dtype=str, nrows=0).columns
-    return ";" if not others and ";" in first else ","
+    cells = {separator: _cells(path, separator) for separator in SEPARATORS}
+    if alike := {separator: counts[0] for separator, counts in cells.items() if len({*counts}) == 1}:
+        most = max(alike, key=lambda separator: alike[separator])  # the first of several
+        if alike[most] > 1:
+            return most
+    return ";" if cells[","][:1] == [1] and cells[";"][:1] > [1] else ","
+
+
+def _cells(path: Path, separator: str) -> list[int]:
+    """The number of cells in each of a table's first rows that are not empty; none where it has no rows."""
+    opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8", errors="replace", newline="") as file, suppress(csv.Error):
+        rows = islice(filter(None, csv.reader(file, delimiter=separator)), ROWS_CUT)
+        return [len(row) for row in rows]
+    return []
 
 
 def header_of(path: Path) -> tuple[str, ...]:

@@ -194,6 +194,27 @@ def test_line_separators_inside_a_text_do_not_split_it(tmp_path):
     assert len(corpus.sentences) == 2
 
 
+@pytest.mark.parametrize("header", ["sentence1;sentence2;score", "sentence1;sentence2;score;what, else"])
+@pytest.mark.parametrize("between", [";", "\t"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_what_stands_between_cells_is_what_cuts_the_first_rows_alike(tmp_path, header, between, packed):
+    path = tmp_path / ("a.csv.gz" if packed else "a.csv")
+    more = ";x, y, z" if "else" in header else ""
+    rows = ["A dog, barking, ran.;A dog.;4", '"One, and ""another"".";Two, or three.;1']
+    text = "\n\n" + "\n".join([header, *(row + more for row in rows)]) + "\n"
+    content = text.replace(";", between).encode()
+    path.write_bytes(gzip.compress(content) if packed else content)
+    corpus = read_corpus(path)
+    assert corpus.sentences == ("A dog, barking, ran.", 'One, and "another".', "A dog.", "Two, or three.")
+    assert corpus.gold.tolist() == [4, 1]
+
+
+def test_rows_without_names_are_cut_at_semicolons_where_they_have_commas():
+    made = Draft.read("a.csv", b"A dog, barking.;A dog.;2,5\nOne, two.;Three.;4,5\nFour, five.;Six.;1,0\n")
+    assert made.table.shape == (3, 3)
+    assert made.corpus(made.reading("a")).gold.tolist() == [2.5, 4.5, 1]
+
+
 def test_a_csv_with_semicolons_is_read_as_its_first_line_has_it(tmp_path):
     semicolons, commas = tmp_path / "a.csv", tmp_path / "b.csv"
     semicolons.write_text("sentence1;sentence2;score\nA dog, barking.;A dog.;4\nOne.;Two.;1\n")
