@@ -55,7 +55,7 @@ _SCORE_NAMES = re.compile(
     r"scor|simil|gold|label|rating|relat|alike|close|ähnlich|bewert|note|punt|panaš", re.IGNORECASE
 )
 _OTHER_NAMES = re.compile(r"(.*[_ .-])?(id|idx|index|nr|no|#|number|row|line|fold|year)", re.IGNORECASE)
-_TEXT_NAMES = re.compile(r"sent|text|premise|hypothesis|question|^[ab12]$", re.IGNORECASE)
+_TEXT_NAMES = re.compile(r"sent|text|premise|hypothesis|question|^[ab012]$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -252,9 +252,12 @@ def scales_for(low: float, high: float) -> list[tuple[float, float]]:
     """The scales that scores from ``low`` to ``high`` can be on, the likeliest first.
 
     0 to 1 where none is above 1, 1 to 5 where none is below 1, else 0 to 5, 10 or 100, whichever holds
-    them first; their own range is the last, and the only one where no scale in use holds them.
+    them first; their own range is the last, and the only one where no scale in use holds them. One score
+    alone that none holds is an end of its range.
     """
     holding = [scale for scale in SCALES if scale[0] <= low and high <= scale[1]]
+    if low == high and not holding:
+        return [(min(low, 0.0), max(high, 0.0))]
     own = [(low, high)] if low < high and (low, high) not in holding else []
     return holding + own
 

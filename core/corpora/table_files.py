@@ -127,7 +127,7 @@ def read_table(path: Path, *, names: bool = True) -> pd.DataFrame:
     """
     with table_of(path, f"{ending_of(path)} table"):
         if ending_of(path) == ".parquet":
-            table = _as_objects(pd.read_parquet(path))
+            table = _as_objects(_with_labels(pd.read_parquet(path)))
             return table.set_index(LINE) if LINE in table.columns else table
         how = _text(path)
         table = pd.read_csv(path, header=0 if names else None, **how)
@@ -152,6 +152,12 @@ def _text(path: Path) -> dict[str, Any]:
         "skiprows": empty_lines(path),
         "skip_blank_lines": False,
     }
+
+
+def _with_labels(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with the labels of its rows as columns, where pandas wrote them under a name."""
+    names = [name for name in table.index.names if name is not None and name not in table.columns]
+    return table.reset_index(names) if names else table
 
 
 def _as_objects(table: pd.DataFrame) -> pd.DataFrame:

@@ -167,6 +167,14 @@ def test_quoted_cells_of_a_tsv_written_by_pandas_come_back(tmp_path):
     assert [corpus.sentences[i] for i in corpus.first] == frame["Sentence1"].tolist()
 
 
+@pytest.mark.parametrize("labels", [["Sentence1"], ["split", "Sentence1"]])
+def test_what_pandas_takes_for_labels_of_rows_is_a_column_of_a_parquet_table(tmp_path, labels):
+    FRAME.set_index(labels).to_parquet(tmp_path / "a.parquet")
+    corpus = read_corpus(tmp_path / "a.parquet")
+    assert [corpus.sentences[i] for i in corpus.first] == FRAME["Sentence1"].tolist()
+    assert corpus.split == ("train", "test", "test")
+
+
 def test_a_parquet_table_with_an_index_of_its_own_and_missing_cells(tmp_path):
     """As left by joining filtered tables: labels repeat, and rows are not numbered from 0."""
     frame = pd.concat([FRAME, FRAME.assign(similarity=[np.nan, 2.0, 3.0])]).iloc[1:]
