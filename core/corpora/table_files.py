@@ -56,7 +56,10 @@ def _separator(path: Path) -> str:
 def _cells(path: Path, separator: str) -> list[int]:
     """The number of cells in each of a table's first rows that are not empty; none where it has no rows."""
     opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf-8", errors="replace", newline="") as file, suppress(csv.Error):
+    with (
+        opener(path, "rt", encoding="utf-8-sig", errors="replace", newline="") as file,
+        suppress(csv.Error),
+    ):
         rows = islice(filter(None, csv.reader(file, delimiter=separator)), ROWS_CUT)
         return [len(row) for row in rows]
     return []
@@ -94,12 +97,18 @@ def refuse_repeated(names: Iterable[str], name: str) -> None:
 
 
 def read_lines(path: Path) -> list[str]:
-    """The lines of a text file, compressed or not, without their line ends."""
+    """The lines of a text file, compressed or not, without their line ends and a byte-order mark.
+
+    A file without any line feed has lines that carriage returns end.
+    """
     opener: Callable[..., object] = gzip.open if path.suffix == ".gz" else open
     try:
         refuse_other_kinds(path, TEXT)
-        with opener(path, "rt", encoding="utf-8", newline="\n") as file:  # type: ignore[attr-defined]
-            return [line.rstrip("\r\n") for line in file]
+        with opener(path, "rt", encoding="utf-8-sig", newline="\n") as file:  # type: ignore[attr-defined]
+            first = file.readline()
+            if first.endswith("\n"):
+                return [line.rstrip("\r\n") for line in (first, *file)]
+            return first.removesuffix("\r").split("\r") if first else []
     except FileNotFoundError:
         raise CorpusError(f"There is no file {shorten(path)}.") from None
     except UnicodeDecodeError as error:

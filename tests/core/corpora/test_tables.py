@@ -202,6 +202,22 @@ def test_line_separators_inside_a_text_do_not_split_it(tmp_path):
     assert len(corpus.sentences) == 2
 
 
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_whatever_ends_them_lines_are_lines_and_a_byte_order_mark_is_none(tmp_path, name, end):
+    lines = ["\ufeffone line of text", "", "and another one", "a third line"]
+    for last in ("", end):
+        corpus = read_corpus(write(tmp_path, end.join(lines) + last, name))
+        assert corpus.sentences == ("one line of text", "and another one", "a third line")
+        assert corpus.notes == ("1 of 4 lines are shorter than 10 characters: left out.",)
+
+
+def test_a_byte_order_mark_before_a_quote_does_not_hide_what_stands_between_cells(tmp_path):
+    content = '\ufeff"sentence1;x","sentence2","score"\n"A dog; a cat.","A cat; it slept.",4\n'
+    corpus = Draft.read("a.csv", content.encode())
+    assert corpus.columns == ["sentence1;x", "sentence2", "score"]
+
+
 @pytest.mark.parametrize("header", ["sentence1;sentence2;score", "sentence1;sentence2;score;what, else"])
 @pytest.mark.parametrize("between", [";", "\t"])
 @pytest.mark.parametrize("packed", [False, True])
