@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import bring_pairs, corpus_choice
+from components import bring_pairs, corpus_choice, held
 from components.cached import shared_engine
 from core.recipe import Recipe
 from tests.pages.conftest import TUNED
@@ -151,6 +151,22 @@ def test_a_link_to_pairs_that_are_not_here_says_how_they_come_and_works_once_the
     assert told(at) == ""
     assert "parted test+dev · 36 pairs" in captions(at)
     assert at.button_group(key="split").value == "all"
+
+
+def test_a_browser_that_hears_late_of_brought_pairs_does_not_take_them_back(visit, small, monkeypatch):
+    """On a busy server it may say for longer than usual that the corpus is the one before."""
+    at = visit("scores", a=small, b="none")
+    kept = shared_engine().uploads.bring("late.csv", HOUSES.replace("how alike", "score").encode())
+    at.session_state[bring_pairs.CHOSEN] = kept
+    at.run()
+    assert "late all · 18 pairs" in captions(at)
+    later = held.time.monotonic() + 10
+    monkeypatch.setattr(held.time, "monotonic", lambda: later)
+    at.text_input(key="corpus").set_value("demo").run()
+    assert "late all · 18 pairs" in captions(at)
+    assert at.session_state["corpus"] == kept
+    group(at, "Here").set_value("demo").run()
+    assert at.session_state["corpus"] == "demo"
 
 
 def test_a_link_to_what_nobody_can_bring_does_not_say_so(visit, small):
