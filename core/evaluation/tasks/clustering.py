@@ -106,6 +106,8 @@ def clustering(
     notes = []
     if left := data.corpus.rows - corpus.rows:
         notes.append(f"{counted(left, 'row')} without a label {are(left)} left out.")
+    if wanted == corpus.rows:
+        notes.append("There are as many clusters as rows: texts that differ are right under any recipe.")
     codes = {label: code for code, label in enumerate(corpus.classes)}
     gold = np.array([codes[label] for label in corpus.labels])
     found = _clusters(data, np.flatnonzero(data.corpus.labels), wanted, runs)
