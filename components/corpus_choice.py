@@ -254,9 +254,9 @@ def _group(
 
 
 def _take_typed(before: str) -> None:
-    """The corpus of the name that was typed."""
-    if (key := f"{TYPED}/{before}") in st.session_state:  # it is not where the page was left meanwhile
-        held.hold(CORPUS, st.session_state[key], HEARD)
+    """The corpus of the name that was typed; nothing where it was emptied, or the page left meanwhile."""
+    if typed := str(st.session_state.get(f"{TYPED}/{before}", "")).strip():
+        held.hold(CORPUS, typed, HEARD)
 
 
 def _close() -> None:

@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 from components import bring_pairs, corpus_choice, held
 from components.cached import shared_engine
 from core.recipe import Recipe
+from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, pairs_of, plain, told
 
@@ -71,6 +72,15 @@ def test_a_corpus_that_is_not_here_is_said_in_the_page_and_is_no_error(visit):
         plain(box.value).startswith("**sts14 cannot be read.**") for box in at.main if box.type == "info"
     )
     assert not at.metric
+
+
+def test_a_name_that_is_emptied_chooses_nothing(visit, small, corpora):
+    corpora(dogs=pairs_of(many(30)))
+    at = visit("scores", a=small, b="none", corpus="dogs")
+    (box,) = (one for one in at.text_input if one.label.startswith("By name"))
+    box.set_value("  ").run()
+    assert told(at) == ""
+    assert at.session_state["corpus"] == "dogs"
 
 
 def test_the_menu_says_pairs_and_what_is_read(visit):
