@@ -130,8 +130,9 @@ def _scale(draft: Draft, column: str) -> tuple[float, float] | None:
         right.markdown(f"Scores found: {low:g} to {high:g}; scored as **{chosen}**")
         return scales.get(chosen or "", next(iter(scales.values())))
     with right.container(horizontal=True):
-        start = st.number_input("Lowest", value=low, key="bring.low", format="%.6g")
-        end = st.number_input("Highest", value=high, key="bring.high", format="%.6g")
+        of = f"{draft.key}/{column}"
+        start = st.number_input("Lowest", value=low, key=f"bring.low/{of}", format="%.6g")
+        end = st.number_input("Highest", value=high, key=f"bring.high/{of}", format="%.6g")
     if not start < end:
         st.error("The highest score must be above the lowest.", icon=":material/error:")
         return None

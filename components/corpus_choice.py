@@ -38,6 +38,10 @@ TYPED = "corpus.typed"
 GROUPS = "corpus.groups"
 """Key of the part of the menu that holds the corpora."""
 
+HEARD = 60.0
+"""Seconds in which the browser hears of another corpus, also of a busy server. The place of the name is
+hidden: what the browser says of it that is not the latest choice is what stood there before."""
+
 _WAITING = "corpus.waiting"
 """Key of a corpus that is not here, and the split that is said of it."""
 
@@ -119,7 +123,7 @@ def unread() -> None:
 def _named() -> str:
     """What a link names the corpus by; pairs that were just brought are it from now on."""
     if brought := st.session_state.pop(bring_pairs.CHOSEN, None):
-        held.hold(CORPUS, brought)
+        held.hold(CORPUS, brought, HEARD)
     return str(st.session_state.get(CORPUS, st.query_params.get(CORPUS, DEMO)))
 
 
@@ -233,7 +237,7 @@ def _group(
     key = f"corpus.{label}/{name}/{' / '.join(labels.values())}"  # other labels, another control
 
     def choose() -> None:
-        held.hold(CORPUS, st.session_state[key])
+        held.hold(CORPUS, st.session_state[key], HEARD)
         _close()
 
     st.radio(
@@ -250,9 +254,9 @@ def _group(
 
 
 def _take_typed(before: str) -> None:
-    """The corpus of the name that was typed."""
-    if (key := f"{TYPED}/{before}") in st.session_state:  # it is not where the page was left meanwhile
-        held.hold(CORPUS, st.session_state[key])
+    """The corpus of the name that was typed; nothing where it was emptied, or the page left meanwhile."""
+    if typed := str(st.session_state.get(f"{TYPED}/{before}", "")).strip():
+        held.hold(CORPUS, typed, HEARD)
 
 
 def _close() -> None:

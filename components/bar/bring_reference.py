@@ -7,6 +7,7 @@ import streamlit as st
 from components import bring_file
 from components.bar.control import Control
 from core.corpora.brought import TextsReading
+from core.errors import counted
 from core.pipeline.engine import Engine
 
 _KEY = "reference"
@@ -49,7 +50,9 @@ def form(control: Control, engine: Engine) -> None:
     reading = TextsReading(bring_file.name_box(draft, _KEY, "texts"), column, draft.first.names)
     corpus = bring_file.corpus(draft, reading)
     if corpus is not None:
-        st.markdown(f"**{int(corpus.repeats.sum()):,} texts**, {len(corpus.sentences):,} of them different")
+        st.markdown(
+            f"**{counted(int(corpus.repeats.sum()), 'text')}**, {len(corpus.sentences):,} of them different"
+        )
         bring_file.notes(corpus)
 
     def kept(link: str) -> None:

@@ -11,6 +11,7 @@ from components import job, works
 from components.find.page import AskedSearch
 from components.job import Question
 from components.wording import duration, listed
+from core.errors import are, counted
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.search.budget import Budget
@@ -68,11 +69,14 @@ def show(engine: Engine, asked: AskedSearch) -> Found | None:
     found = job.show(work, lambda: _question(engine, asked, work.seconds), key="find.work")
     if name in ended:
         _offer(
-            f"Ended with {ended[name]:,} trials.", "Go on with the search", lambda: ended.pop(name, None)
+            f"Ended with {counted(ended[name], 'trial')}.",
+            "Go on with the search",
+            lambda: ended.pop(name, None),
         )
     elif found is None and job.is_idle(work) and (before := done(engine, question)):
         told = "The published methods are tried beside them, and the choice is scored on test."
-        _offer(told, f"End with these {before:,} trials", lambda: ended.update({name: before}))
+        these = "this trial" if before == 1 else f"these {before:,} trials"
+        _offer(told, f"End with {these}", lambda: ended.update({name: before}))
     return found
 
 
@@ -98,7 +102,7 @@ def _question(engine: Engine, asked: AskedSearch, seconds: float) -> Question:
     )
     if not before:
         return Question(text, label="Search")
-    return Question(f"{text} {before:,} trials are there from before.", label="Go on")
+    return Question(f"{text} {counted(before, 'trial')} {are(before)} there from before.", label="Go on")
 
 
 def _seconds(engine: Engine, question: Search, budget: Budget) -> float:

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from components import bring_file
+from components import bring_file, errors
 from components.text import escape
 from core.corpora.brought import Draft, LabelledReading
 from core.corpora.corpus import Corpus
@@ -99,13 +99,22 @@ def _reading(draft: Draft) -> LabelledReading | None:
 
 
 def _has_classes(corpus: Corpus) -> bool:
-    """Rows and classes are said; whether there are two classes or more."""
+    """Rows and classes are said; whether there are two or more, and room to learn or cluster them."""
     classes = len(corpus.classes)
     st.markdown(f"**{corpus.rows:,} rows** of {classes:,} class{'es' * (classes != 1)}")
     bring_file.notes(corpus)
     if classes < 2:
         st.error("A classifier needs two classes or more.", icon=":material/error:")
-    return classes > 1
+        return False
+    task = TASK.find(TASK.parse(_task_for(corpus)))
+    if refused := task.refuses(corpus):
+        errors.say(refused)
+    return not refused
+
+
+def _task_for(corpus: Corpus) -> str:
+    """The task that the page takes for the texts."""
+    return classifying(corpus) or "clustering"
 
 
 def _task(corpus: Corpus) -> str:
@@ -124,7 +133,7 @@ def _task(corpus: Corpus) -> str:
             f"{escape(task)}. Intervals will be wide.",
             icon=":material/warning:",
         )
-    return task or "clustering"
+    return _task_for(corpus)
 
 
 def _kept(link: str, task: str) -> None:

@@ -8,6 +8,7 @@ file, and how it is read as metadata.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import tempfile
@@ -54,7 +55,7 @@ _SCORE_NAMES = re.compile(
     r"scor|simil|gold|label|rating|relat|alike|close|ähnlich|bewert|note|punt|panaš", re.IGNORECASE
 )
 _OTHER_NAMES = re.compile(r"(.*[_ .-])?(id|idx|index|nr|no|#|number|row|line|fold|year)", re.IGNORECASE)
-_TEXT_NAMES = re.compile(r"sent|text|premise|hypothesis|question|^[ab12]$", re.IGNORECASE)
+_TEXT_NAMES = re.compile(r"sent|text|premise|hypothesis|question|^[ab012]$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -102,12 +103,13 @@ AnyReading = Reading | LabelledReading | TextsReading
 class Draft:
     """A table that a visitor brings, before it is a corpus; one of a text file has the column ``text``.
 
-    ``first`` is what its first line is read as, and whether that is sure.
+    ``first`` is what its first line is read as, and whether that is sure; ``digest`` tells its content.
     """
 
     file_name: str
     table: pd.DataFrame
     first: FirstLine = NAMES
+    digest: str = ""
 
     @classmethod
     def read(
@@ -135,16 +137,19 @@ class Draft:
                 if first.names:
                     refuse_repeated(names_in(path), shown)
                 table = read_table(path, names=first.names)
+                if not len(table) and names is None and not first.sure:  # one line, that may be a row
+                    first = replace(first, names=False)
+                    table = read_table(path, names=False)
         table.columns = [str(column).strip() or f"column {i}" for i, column in enumerate(table.columns, 1)]
         refuse_repeated(table.columns, shown)
         if not len(table):
             raise CorpusError(f"{shorten(shown)}: the table has no rows.")
-        return cls(shown, table, first)
+        return cls(shown, table, first, hashlib.sha256(content).hexdigest()[:12])
 
     @property
     def key(self) -> str:
-        """The file and how its first line is read: what the columns to choose from depend on."""
-        return self.file_name if self.first.names else f"{self.file_name}/{NO_NAMES}"
+        """The file, its content and how its first line is read: what there is to choose depends on them."""
+        return "/".join([self.file_name, self.digest, *([] if self.first.names else [NO_NAMES])])
 
     @property
     def columns(self) -> list[str]:
@@ -247,9 +252,12 @@ def scales_for(low: float, high: float) -> list[tuple[float, float]]:
     """The scales that scores from ``low`` to ``high`` can be on, the likeliest first.
 
     0 to 1 where none is above 1, 1 to 5 where none is below 1, else 0 to 5, 10 or 100, whichever holds
-    them first; their own range is the last, and the only one where no scale in use holds them.
+    them first; their own range is the last, and the only one where no scale in use holds them. One score
+    alone that none holds is an end of its range.
     """
     holding = [scale for scale in SCALES if scale[0] <= low and high <= scale[1]]
+    if low == high and not holding:
+        return [(min(low, 0.0), max(high, 0.0))]
     own = [(low, high)] if low < high and (low, high) not in holding else []
     return holding + own
 

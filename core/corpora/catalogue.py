@@ -60,7 +60,6 @@ ALSO = {"stsb": {"stsbenchmark"}, "sickr": {"sick"}, "str2022": {"str"}}
 _DATA_FOLDER = files(__package__) / "data"
 _DATA = "*.[jptc]*"  # json, jsonl, parquet, tsv, csv: a cache that holds none of them is no data set
 _FILES = ("*.md", "*.json", "*.jsonl", "*.jsonl.gz", "*.parquet", "*.tsv", "*.csv")
-_SPLITS = {"validation": "dev"}
 
 
 @dataclass(frozen=True)
@@ -337,5 +336,5 @@ def _read_hub(hub: str, *, download: bool) -> tuple[pd.DataFrame, str]:
         splits: DatasetDict = load_dataset(str(folder))
     except Exception as error:  # the library and its readers raise many kinds
         raise HubError(f"The files of {hub!r} in {folder} cannot be read: {first_line(error)}.") from error
-    tables = [splits[name].to_pandas().assign(split=_SPLITS.get(name, name)) for name in splits]
+    tables = [splits[name].to_pandas().assign(split=name) for name in splits]
     return pd.concat(tables, ignore_index=True), folder.name[:12]

@@ -25,6 +25,18 @@ LABELLED = {
 }
 """What the columns of labelled texts may be called."""
 
+SPLITS = {
+    "training": "train",
+    "trn": "train",
+    "validation": "dev",
+    "valid": "dev",
+    "val": "dev",
+    "development": "dev",
+    "testing": "test",
+    "tst": "test",
+}
+"""What train, dev and test are called elsewhere."""
+
 
 KNOWN = {alias for names in (COLUMNS, LABELLED) for aliases in names.values() for alias in aliases}
 """Every name that says what a column is."""
@@ -54,3 +66,16 @@ def cell_text(value: object) -> str:
     if value is None or (isinstance(value, float) and np.isnan(value)):
         return ""
     return str(value).strip()
+
+
+def split_names(cells: pd.Series) -> pd.Series:
+    """The splits of rows, those that learn, choose and test as ``train``, ``dev`` and ``test``.
+
+    ``Train`` and ``training`` are train; a name of :data:`SPLITS` stays where its split is there beside it.
+    """
+    texts = cells.map(cell_text)
+    lower = texts.str.lower()
+    there = {*lower}
+    names = {name: name for name in SPLITS.values()}
+    names |= {other: name for other, name in SPLITS.items() if name not in there}
+    return lower.map(names).fillna(texts)

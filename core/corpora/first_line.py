@@ -23,6 +23,10 @@ LOOKED_AT = 200
 _SENTENCE = re.compile(r"\S+\s+\S+\s.*[.!…]\W*", re.DOTALL)
 """Three words or more and the end of a sentence; a question may be what a column of answers is called."""
 
+_ENDED = re.compile(r".*[.!?…]\W*", re.DOTALL)
+_YEAR = re.compile(r"(19|20)[0-9]{2}")
+_FEW_WORDS, _ENOUGH_ROWS, _NEARLY_ALL = 3, 5, 0.9
+
 
 @dataclass(frozen=True)
 class FirstLine:
@@ -39,15 +43,21 @@ def judge(first: Iterable[object], rows: pd.DataFrame) -> FirstLine:
     """What the line ``first`` is, by the rows under it.
 
     A row has numbers where they have numbers, texts where they have texts, and a number, a cell that comes
-    again under it or beside it, or a sentence over sentences; a known name makes it names all the same.
+    again under it or beside it, or a sentence over sentences. A year over other numbers makes it names all
+    the same, as do few words over sentences and a known name. Other whole numbers over numbers may be
+    what items are called, or what was answered: they are taken for a row. Without rows under it a line is
+    names, and not surely so where no name is known, or where it has a number.
     """
     cells = [cell_text(cell) for cell in first]
     columns = [rows.iloc[:, i].map(cell_text) for i in range(len(cells))]
     pairs = [(cell, column) for cell, column in zip(cells, columns, strict=True) if cell]
     known = any(cell.lower() in KNOWN and cell not in set(column) for cell, column in pairs)
-    same = bool(len(rows)) and all(_same_kind(*one) for one in pairs)
+    if not len(rows):
+        return FirstLine(names=True, sure=known and not any(_is_number(*one) for one in pairs))
+    same = all(_same_kind(*one) for one in pairs)
     like = same and (repeated(cells) != "" or any(_is_row(*one) for one in pairs))
-    return FirstLine(names=known or not like, sure=known and not like)
+    names = known or not like or any(_is_name(*one) for one in pairs)
+    return FirstLine(names=names, sure=known and not like)
 
 
 def _same_kind(cell: str, column: pd.Series) -> bool:
@@ -59,6 +69,18 @@ def _is_row(cell: str, column: pd.Series) -> bool:
     if is_numeric(column) or cell in set(column):
         return True
     return _SENTENCE.fullmatch(cell) is not None and bool(column.str.fullmatch(_SENTENCE).mean() > 0.5)
+
+
+def _is_name(cell: str, column: pd.Series) -> bool:
+    """Whether a cell can hardly be one of its column: a year over no years, few words over sentences."""
+    if cell in set(column):
+        return False
+    if is_numeric(column):
+        return _YEAR.fullmatch(cell) is not None and bool(column.str.fullmatch(_YEAR).mean() <= 0.5)
+    short = len(cell.split()) <= _FEW_WORDS and _ENDED.fullmatch(cell) is None
+    filled = column[column != ""]
+    enough = len(filled) >= _ENOUGH_ROWS
+    return short and enough and bool(filled.str.fullmatch(_ENDED).mean() >= _NEARLY_ALL)
 
 
 def is_numeric(column: pd.Series) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import zlib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,12 @@ TABLES = (".tsv", ".csv", ".parquet")
 TEXTS = (".txt",)
 ENDINGS = tuple(e + z for e in (*TABLES, *TEXTS) for z in ("", ".gz") if e + z != ".parquet.gz")
 
+SEPARATORS = ("\t", ";", ",")
+"""What may stand between the cells of a .csv, what texts have least first."""
+
+ROWS_CUT = 20
+"""First rows of a .csv by which that is found."""
+
 
 def ending_of(path: Path) -> str:
     """``.tsv.gz`` of ``STS12.tsv.gz``; raises :class:`CorpusError` for an unknown ending."""
@@ -30,11 +39,30 @@ def ending_of(path: Path) -> str:
 
 
 def _separator(path: Path) -> str:
-    """What stands between cells: a tab, or in a .csv a comma or, as its first line has it, a semicolon."""
+    """What stands between cells: a tab, or in a .csv what cuts its first rows into the most cells alike.
+
+    Where nothing cuts them alike, that is a comma or, as its first line has it, a semicolon.
+    """
     if ending_of(path).startswith(".tsv"):
         return "\t"
-    first, *others = pd.read_csv(path, sep=",", dtype=str, nrows=0).columns
-    return ";" if not others and ";" in first else ","
+    cells = {separator: _cells(path, separator) for separator in SEPARATORS}
+    if alike := {separator: counts[0] for separator, counts in cells.items() if len({*counts}) == 1}:
+        most = max(alike, key=lambda separator: alike[separator])  # the first of several
+        if alike[most] > 1:
+            return most
+    return ";" if cells[","][:1] == [1] and cells[";"][:1] > [1] else ","
+
+
+def _cells(path: Path, separator: str) -> list[int]:
+    """The number of cells in each of a table's first rows that are not empty; none where it has no rows."""
+    opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
+    with (
+        opener(path, "rt", encoding="utf-8-sig", errors="replace", newline="") as file,
+        suppress(csv.Error),
+    ):
+        rows = islice(filter(None, csv.reader(file, delimiter=separator)), ROWS_CUT)
+        return [len(row) for row in rows]
+    return []
 
 
 def header_of(path: Path) -> tuple[str, ...]:
@@ -69,12 +97,18 @@ def refuse_repeated(names: Iterable[str], name: str) -> None:
 
 
 def read_lines(path: Path) -> list[str]:
-    """The lines of a text file, compressed or not, without their line ends."""
+    """The lines of a text file, compressed or not, without their line ends and a byte-order mark.
+
+    A file without any line feed has lines that carriage returns end.
+    """
     opener: Callable[..., object] = gzip.open if path.suffix == ".gz" else open
     try:
         refuse_other_kinds(path, TEXT)
-        with opener(path, "rt", encoding="utf-8", newline="\n") as file:  # type: ignore[attr-defined]
-            return [line.rstrip("\r\n") for line in file]
+        with opener(path, "rt", encoding="utf-8-sig", newline="\n") as file:  # type: ignore[attr-defined]
+            first = file.readline()
+            if first.endswith("\n"):
+                return [line.rstrip("\r\n") for line in (first, *file)]
+            return first.removesuffix("\r").split("\r") if first else []
     except FileNotFoundError:
         raise CorpusError(f"There is no file {shorten(path)}.") from None
     except UnicodeDecodeError as error:
@@ -102,7 +136,7 @@ def read_table(path: Path, *, names: bool = True) -> pd.DataFrame:
     """
     with table_of(path, f"{ending_of(path)} table"):
         if ending_of(path) == ".parquet":
-            table = _as_objects(pd.read_parquet(path))
+            table = _as_objects(_with_labels(pd.read_parquet(path)))
             return table.set_index(LINE) if LINE in table.columns else table
         how = _text(path)
         table = pd.read_csv(path, header=0 if names else None, **how)
@@ -127,6 +161,12 @@ def _text(path: Path) -> dict[str, Any]:
         "skiprows": empty_lines(path),
         "skip_blank_lines": False,
     }
+
+
+def _with_labels(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with the labels of its rows as columns, where pandas wrote them under a name."""
+    names = [name for name in table.index.names if name is not None and name not in table.columns]
+    return table.reset_index(names) if names else table
 
 
 def _as_objects(table: pd.DataFrame) -> pd.DataFrame:

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool
 
-from core.corpora.columns import COLUMNS, KNOWN, LABELLED, also_called, cell_text, find_column
+from core.corpora.columns import COLUMNS, KNOWN, LABELLED, also_called, cell_text, find_column, split_names
 from core.corpora.corpus import Corpus
 from core.corpora.first_line import LOOKED_AT, NAME_THEM, judge
 from core.corpora.numbers import has_decimal_commas, numbers_of
@@ -136,8 +136,10 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: Scale | None 
     columns["labels"] = find_column(table, "label", LABELLED)
     extra = {
         c: table.loc[kept, columns[c]].map(cell_text).tolist() if columns[c] is not None else ()
-        for c in ("subset", "split", "labels")
+        for c in ("subset", "labels")
     }
+    if columns["split"] is not None:
+        extra["split"] = split_names(table[columns["split"]])[kept].tolist()
     corpus = Corpus.of_pairs(
         name,
         pairs["sentence1"].tolist(),
@@ -173,6 +175,8 @@ def labelled_from(
     if not len(table):
         raise CorpusError(f"{name}: the table has no rows.")
     cells = {c: table[column].map(cell_text) for c, column in columns.items() if column is not None}
+    if "split" in cells:
+        cells["split"] = split_names(cells["split"])
     texts = [cells[c] for c in ("text1", "text2") if c in cells]
     problems = {
         "an empty text": pd.concat([text == "" for text in texts], axis=1).any(axis=1),

@@ -62,13 +62,17 @@ class Tokenizer:
         backend = getattr(loaded, "backend_tokenizer", None)
         if backend is None:
             raise ModelError(f"{folder} has no fast tokenizer (tokenizer.json); it is needed here.")
+        self.special_ids = frozenset(map(int, loaded.all_special_ids))
+        if self.special_ids.issuperset(backend.get_vocab().values()):  # what transformers makes of no files
+            raise ModelError(
+                f"{folder} has no tokenizer: a file with its vocabulary is missing (tokenizer.json)."
+            )
         own = _limit_of(loaded.model_max_length, loaded.num_special_tokens_to_add() + 1, folder)
         self.max_tokens = min(own, max_tokens) if max_tokens else own
         self.wants_type_ids = "token_type_ids" in loaded.model_input_names
         self.pad_id = loaded.pad_token_id or 0
         self.vocabulary = int(backend.get_vocab_size())
         self.cls_id, self.mask_id = loaded.cls_token_id, loaded.mask_token_id
-        self.special_ids = frozenset(map(int, loaded.all_special_ids))
         self._mask = _mask_of(loaded.mask_token_id, loaded.added_tokens_decoder)
         backend.no_padding()
         backend.enable_truncation(self.max_tokens)

@@ -20,10 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Annotated, Any
 
 from core.errors import RecipeError, closest, shorten
 from core.recipe import options
+from core.recipe.arguments import Text
 from core.recipe.grammar import split
 from core.recipe.options import Choice
 from core.recipe.stage import Stage
@@ -75,7 +76,7 @@ MAX_LENGTH = 2000
 
 
 @REFERENCE.free_text
-def corpus(*, name: str) -> str:
+def corpus(*, name: Annotated[str, Text("a corpus by name or path")]) -> str:
     """A corpus by name or path; news(unit=sentence) is read sentence by sentence, not line by line."""
     return name
 

@@ -191,7 +191,12 @@ class Stage(Generic[O, B]):
         return self.check(tuple(self._parse_one(part.strip()) for part in split(text, "+")))
 
     def parse_free(self, text: str) -> Choice:
-        """The choice that ``text`` means as free text, whatever characters it holds."""
+        """The choice that ``text`` means as free text, whatever characters it holds.
+
+        Raises :class:`RecipeError` for a text of nothing but blanks.
+        """
+        if not text.strip():
+            raise RecipeError(f"{self.name}: nothing was written.")
         return self._parse_bare(quote(text.strip()))
 
     def choice_of(self, text: str) -> Choice:

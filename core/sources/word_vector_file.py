@@ -93,6 +93,7 @@ class VectorFile(AbstractContextManager["VectorFile"]):
         self._left_out: defaultdict[str, _LeftOut] = defaultdict(_LeftOut)
         self._seen: set[str] = set()
         self._read = 0
+        self._goes_on = False
         try:
             self._raw: BinaryIO = path.open("rb")
         except OSError as error:
@@ -127,6 +128,8 @@ class VectorFile(AbstractContextManager["VectorFile"]):
         ]
         if self.promised is not None and self.promised != self._read:
             notes.append(f"The first line promises {self.promised:,} words; {self._read:,} lines follow.")
+        if self._goes_on:
+            notes.append(f"The first line promises {self._read:,} words; what follows them is left out.")
         return tuple(notes)
 
     def blocks(self) -> Iterator[tuple[list[str], Rows]]:
@@ -158,7 +161,7 @@ class VectorFile(AbstractContextManager["VectorFile"]):
         self._raw.seek(0)
         self._stream = gzip.GzipFile(fileobj=self._raw) if compressed else self._raw
         self._ahead = b""
-        sample = self._next(SAMPLE)
+        sample = self._next(SAMPLE).removeprefix(codecs.BOM_UTF8)  # else it begins the first word
         for start, why in _REFUSED.items():
             if sample.startswith(start):
                 raise ModelError(f"{self._name} {why}.")
@@ -286,6 +289,7 @@ class VectorFile(AbstractContextManager["VectorFile"]):
             rest = rest[start:]
             rows = np.frombuffer(b"".join(vectors), "<f4").astype(np.float32, copy=False)
             yield places, words, rows.reshape(-1, self.dim)
+        self._goes_on = bool(rest.strip() or self._next(BLOCK).strip())
 
     def _record(self, block: bytes, start: int) -> tuple[bytes, bytes, int] | None:
         """The word and the vector at ``start``, and their end; None when they are incomplete."""

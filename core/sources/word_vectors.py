@@ -31,7 +31,7 @@ from core.trust import is_file, is_folder
 _WHAT = "Reading word vectors"
 _MATRIX, _WORDS, _ABOUT = "vectors.npy", "words.txt", "about.json"
 
-FORMAT = 1
+FORMAT = 2
 """Version of the stored files and of the parser of word vectors; part of their key."""
 
 

@@ -64,6 +64,11 @@ def test_a_column_of_a_table_may_be_the_texts():
     assert "**40 texts**, 40 of them different" in [box.value for box in at.markdown]
 
 
+def test_one_text_is_one_in_words():
+    at = brought(b"A text of some words.\n", "one.txt")
+    assert "**1 text**, 1 of them different" in [box.value for box in at.markdown]
+
+
 def test_what_is_no_text_is_said_and_nothing_can_be_used():
     at = brought(b"\x89PNG\r\n\x1a\n\xff\xfe", "picture.txt")
     assert any("cannot be read as UTF-8 text" in one for one in errors(at))

@@ -3,9 +3,10 @@
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import bring_pairs, corpus_choice
+from components import bring_pairs, corpus_choice, held
 from components.cached import shared_engine
 from core.recipe import Recipe
+from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, pairs_of, plain, told
 
@@ -73,6 +74,15 @@ def test_a_corpus_that_is_not_here_is_said_in_the_page_and_is_no_error(visit):
     assert not at.metric
 
 
+def test_a_name_that_is_emptied_chooses_nothing(visit, small, corpora):
+    corpora(dogs=pairs_of(many(30)))
+    at = visit("scores", a=small, b="none", corpus="dogs")
+    (box,) = (one for one in at.text_input if one.label.startswith("By name"))
+    box.set_value("  ").run()
+    assert told(at) == ""
+    assert at.session_state["corpus"] == "dogs"
+
+
 def test_the_menu_says_pairs_and_what_is_read(visit):
     visit("scores", b="none")
     engine, recipe = shared_engine(), Recipe.parse("layers=last")
@@ -104,6 +114,12 @@ def test_a_file_is_looked_at_before_it_is_kept(visit):
     assert "Scores found: 10 to 90; scored as **0 to 100**" in told_markdown(at)
     assert "**18 pairs**" in told_markdown(at)
     assert shared_engine().uploads.corpora() == before
+
+
+def bound(at: AppTest, label: str):
+    """The field of the lowest or the highest score."""
+    (field,) = (box for box in at.number_input if box.label == label)
+    return field
 
 
 def told_markdown(at: AppTest) -> str:
@@ -147,6 +163,22 @@ def test_a_link_to_pairs_that_are_not_here_says_how_they_come_and_works_once_the
     assert at.button_group(key="split").value == "all"
 
 
+def test_a_browser_that_hears_late_of_brought_pairs_does_not_take_them_back(visit, small, monkeypatch):
+    """On a busy server it may say for longer than usual that the corpus is the one before."""
+    at = visit("scores", a=small, b="none")
+    kept = shared_engine().uploads.bring("late.csv", HOUSES.replace("how alike", "score").encode())
+    at.session_state[bring_pairs.CHOSEN] = kept
+    at.run()
+    assert "late all · 18 pairs" in captions(at)
+    later = held.time.monotonic() + 10
+    monkeypatch.setattr(held.time, "monotonic", lambda: later)
+    at.text_input(key="corpus").set_value("demo").run()
+    assert "late all · 18 pairs" in captions(at)
+    assert at.session_state["corpus"] == kept
+    group(at, "Here").set_value("demo").run()
+    assert at.session_state["corpus"] == "demo"
+
+
 def test_a_link_to_what_nobody_can_bring_does_not_say_so(visit, small):
     at = visit("scores", a=small, b="none", corpus="nowhere")
     assert told(at) == "The link names a corpus 'nowhere' that is not here; showing demo."
@@ -157,8 +189,8 @@ def test_columns_and_scale_are_the_visitors_to_choose(visit):
     at.selectbox[2].set_value("nr").run()
     assert "Scores found: 0 to 17; scored as **0 to 100**" in told_markdown(at)
     at.selectbox[3].set_value("another scale").run()
-    at.number_input(key="bring.low").set_value(0.0)
-    at.number_input(key="bring.high").set_value(20.0).run()
+    bound(at, "Lowest").set_value(0.0)
+    bound(at, "Highest").set_value(20.0).run()
     at.button(key="bring.use").click().run()
     corpus = shared_engine().corpus(at.session_state["brought"][0])
     assert (corpus.scale, corpus.gold.max()) == ((0, 20), 17)
@@ -167,12 +199,34 @@ def test_columns_and_scale_are_the_visitors_to_choose(visit):
 def test_a_scale_that_does_not_hold_the_scores_says_so(visit):
     at = brought(HOUSES)
     at.selectbox[3].set_value("another scale").run()
-    at.number_input(key="bring.high").set_value(30.0).run()
+    bound(at, "Highest").set_value(30.0).run()
     assert any("12 of 18 rows cannot be used" in error for error in errors(at))
     assert not any("--" in error for error in errors(at))
     assert at.button(key="bring.use").disabled
-    at.number_input(key="bring.high").set_value(5.0).run()
+    bound(at, "Highest").set_value(5.0).run()
     assert any("highest score must be above the lowest" in error for error in errors(at))
+
+
+def test_a_file_in_place_of_another_of_the_same_name_begins_with_its_own_choices(visit):
+    """Fields would show the new file's bounds, and rows would be left out by those of the one before."""
+    at = brought(HOUSES)
+    at.selectbox[2].set_value("nr").run()
+    at.selectbox[3].set_value("another scale").run()
+    bound(at, "Lowest").set_value(-3.0)
+    bound(at, "Highest").set_value(40.0).run()
+    other = (
+        HOUSES.splitlines()[0] + "\n" + "".join(f"{i},A house {i}.,A room.,{i * 100}\n" for i in range(9))
+    )
+    at.file_uploader[0].upload("houses.csv", other.encode(), "text/csv").run()
+    assert errors(at) == []
+    assert "Scores found: 0 to 800; scored as **0 to 800**" in told_markdown(at)
+    assert "**9 pairs**" in told_markdown(at)
+    at.selectbox[3].set_value("another scale").run()
+    assert (bound(at, "Lowest").value, bound(at, "Highest").value) == (0, 800)
+    at.selectbox[2].set_value("nr").run()
+    at.selectbox[3].set_value("another scale").run()
+    assert (bound(at, "Lowest").value, bound(at, "Highest").value) == (0, 8)
+    assert "**9 pairs**" in told_markdown(at)
 
 
 def test_what_is_no_table_is_said_in_words(visit):

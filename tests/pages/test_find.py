@@ -290,22 +290,39 @@ def test_the_choice_of_several_models_is_taken_and_the_result_stays(visit, corpo
     assert not [each for each in at.button if each.label == "Search"]
 
 
-def test_a_search_that_was_stopped_is_ended_with_what_it_has_or_gone_on_with(visit, corpora):
+HAWKS = {"find.budget": "50", "find.reference": "false", "find.stages": "similarity", "b": "none"} | {
+    "corpus": "hawks",
+    "a": "source=random(dim=24);layers=static",
+}
+
+
+def stopped_after(trials: int, corpora) -> None:
+    """Of the search that :data:`HAWKS` asks for, so many trials are kept."""
     lines = [f"The hawk {i} sat.\tA hawk {i * i % 7} slept.\t{i % 5}" for i in range(90)]
     corpora(hawks="\n".join(["sentence1\tsentence2\tscore", *lines]))
-    base, stages = "source=random(dim=24);layers=static", ("similarity",)
     engine = cached._engine()
     parts = [part(engine.corpus("hawks", "all"))]
-    question = Question.of(engine, Recipe.parse(base), parts, stages, reference=False)
+    question = Question.of(engine, Recipe.parse(HAWKS["a"]), parts, ("similarity",), reference=False)
 
     def stop(step):
-        if step.what.startswith("Trying recipes") and step.done == 4:
+        if step.what.startswith("Trying recipes") and step.done == trials:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         find(engine, question, Budget(trials=50), stop)
-    query = {"find.budget": "50", "find.reference": "false", "find.stages": "similarity"}
-    at = visit("find", corpus="hawks", a=base, b="none", **query)
+
+
+def test_one_trial_is_one_in_words(visit, corpora):
+    stopped_after(1, corpora)
+    at = visit("find", **HAWKS)
+    assert "1 trial is there from before." in told(at)
+    at = next(each for each in at.button if each.label == "End with this trial").click().run()
+    assert "Ended with 1 trial." in captions(at)
+
+
+def test_a_search_that_was_stopped_is_ended_with_what_it_has_or_gone_on_with(visit, corpora):
+    stopped_after(4, corpora)
+    at = visit("find", **HAWKS)
     assert errors(at) == []
     assert {"Go on", "End with these 4 trials"} <= {each.label for each in at.button}
     at = at.button(key="find.end").click().run()

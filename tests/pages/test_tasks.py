@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from components import works
 from components.cached import shared_engine
+from core import machine
 from core.corpora.brought import LabelledReading
 from core.work import Queue
 from tests.core.helpers.texts import many
@@ -345,6 +346,27 @@ def bring() -> None:
     bring_texts.form(shared_engine())
 
 
+def labels_box(at: AppTest):
+    """The menu of the column of labels."""
+    (box,) = (one for one in at.selectbox if one.label == "Label")
+    return box
+
+
+def test_a_column_of_too_many_classes_is_refused_before_it_is_kept(monkeypatch):
+    rows = [f"{text}\t{i // 2}" for i, text in enumerate(many(40))]
+    at = AppTest.from_function(bring, default_timeout=60)
+    at.session_state["frames"] = None
+    at.run()
+    monkeypatch.setattr(machine, "memory", lambda: 50_000)
+    at.file_uploader[0].upload("ids.tsv", "\n".join(["text\tlabel", *rows]).encode(), "text/csv").run()
+    assert any("20 classes in 40 rows of ids need about" in error for error in errors(at))
+    assert at.button(key="texts.use").disabled
+    monkeypatch.setattr(machine, "memory", lambda: None)
+    at.run()
+    assert errors(at) == []
+    assert not at.button(key="texts.use").disabled
+
+
 def test_labelled_texts_are_brought_and_are_a_task(visit, small):
     rows = [f"{text},{'girl' if 'girl' in text else 'other'}" for text in many(40) if "," not in text]
     at = AppTest.from_function(bring, default_timeout=60)
@@ -352,9 +374,9 @@ def test_labelled_texts_are_brought_and_are_a_task(visit, small):
     at.run()
     at.file_uploader[0].upload("films.csv", "\n".join(["text,kind", *rows]).encode(), "text/csv").run()
     assert at.button(key="texts.use").disabled
-    at.selectbox(key="texts.label/films.csv").select("text").run()
+    labels_box(at).select("text").run()
     assert any("need a column each" in error for error in errors(at))
-    at.selectbox(key="texts.label/films.csv").select("kind").run()
+    labels_box(at).select("kind").run()
     assert any(f"{len(rows)} rows** of 2 classes" in box.value for box in at.markdown)
     assert at.warning == []
     assert at.text_input[0].label.startswith("Name, as figures show it; the list of tasks and links add")

@@ -11,7 +11,13 @@ import numpy as np
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, are, counted
 from core.evaluation.tasks.learners import Classifier, Weights
-from core.evaluation.tasks.supervised import hard_classes, held_out, seconds, soft_classes
+from core.evaluation.tasks.supervised import (
+    hard_classes,
+    held_out,
+    seconds,
+    soft_classes,
+    too_large_to_learn,
+)
 from core.evaluation.tasks.task import TASK, Rows, TaskData, TaskResult, check_task, resampled_means
 from core.recipe.arguments import Within
 from core.recipe.options import Choice
@@ -27,7 +33,7 @@ def refuses(corpus: Corpus, *, scores: bool = True) -> str:
         return f"all labels of {corpus.name} are {corpus.classes[0]!r}: there is one class only."
     if not corpus.labels and np.ptp(corpus.gold) == 0:
         return f"all scores of {corpus.name} are {corpus.gold[0]:g}."
-    return ""
+    return too_large_to_learn(corpus)
 
 
 @TASK.option(refuses=refuses, supervised=True, seconds=seconds)
@@ -48,7 +54,8 @@ def classification(
     Raises
     ------
     CorpusError
-        One class only, fewer rows than folds, or a class with one row only to be cross-validated.
+        One class only, fewer rows than folds, a class with one row only to be cross-validated, or more rows
+        and classes than half of the machine's memory holds.
 
     References
     ----------

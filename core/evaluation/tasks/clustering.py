@@ -23,6 +23,7 @@ from core.evaluation.tasks.task import (
     check_task,
     resampled_means,
     row_features,
+    too_large,
 )
 from core.loading import LOADING
 from core.progress import Step
@@ -36,6 +37,9 @@ Features = Callable[[Rows], Float[np.ndarray, "_ column"]]
 
 SECONDS = 3e-8
 """Seconds of one processor that a run of k-means takes for a row, column and cluster; measured here."""
+
+ASSIGNMENT_BYTES = 24
+"""Bytes that the assignment of clusters to classes takes for each of both: counts, and copies of them."""
 
 MANY = 100_000
 """Rows that k-means is given at most; of more rows, a run draws so many and assigns the others."""
@@ -54,7 +58,7 @@ def _refuses(corpus: Corpus) -> str:
         return f"no row of {corpus.name} has a label."
     if len(corpus.classes) < 2:
         return f"all labels of {corpus.name} are {corpus.classes[0]!r}: there is one class only."
-    return ""
+    return too_large(corpus, len(corpus.classes) ** 2, ASSIGNMENT_BYTES)
 
 
 def _seconds(corpus: Corpus, columns: int, *, runs: int, k: int | None) -> float:
@@ -84,7 +88,8 @@ def clustering(
     Raises
     ------
     CorpusError
-        One class only, or more clusters than rows.
+        One class only, more clusters than rows, or more classes than half of the machine's
+        memory holds.
 
     References
     ----------
@@ -101,6 +106,8 @@ def clustering(
     notes = []
     if left := data.corpus.rows - corpus.rows:
         notes.append(f"{counted(left, 'row')} without a label {are(left)} left out.")
+    if wanted == corpus.rows:
+        notes.append("There are as many clusters as rows: texts that differ are right under any recipe.")
     codes = {label: code for code, label in enumerate(corpus.classes)}
     gold = np.array([codes[label] for label in corpus.labels])
     found = _clusters(data, np.flatnonzero(data.corpus.labels), wanted, runs)

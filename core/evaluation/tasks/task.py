@@ -17,6 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Float, Int
 
+from core import machine
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError
 from core.evaluation.statistics import RESAMPLES, draw, interval
@@ -176,6 +177,22 @@ def check_task(corpus: Corpus, task: Choice) -> None:
         others = [option.name for option in TASK if not option.named and not option.refuses(corpus)]
         advice = f" It takes the task {' or '.join(others)}." if others else ""
         raise CorpusError(f"task={TASK.text(task)}: {reason}{advice}")
+
+
+def too_large(corpus: Corpus, cells: int, each: int) -> str:
+    """Why a task has no room for a table of so many ``cells``, which take ``each`` so many bytes.
+
+    Empty where half of the machine's memory holds it. Beyond that the system could end the process, and the
+    work of all visitors with it.
+    """
+    memory = machine.memory()
+    if memory is None or 2 * cells * each <= memory:
+        return ""
+    return (
+        f"{len(corpus.classes):,} classes in {corpus.rows:,} rows of {corpus.name} need about "
+        f"{cells * each / 1e9:,.1f} GB of memory at once; allowed is half of {memory / 1e9:,.1f} GB. Is "
+        "the column of labels the right one? Fewer classes need less."
+    )
 
 
 def learning_seconds(task: Choice, corpus: Corpus, columns: int) -> float:

@@ -56,6 +56,11 @@ def test_columns_are_guessed_from_names_and_content(header, guessed):
     assert list(draft(f"{header}\n{rows}").guess().values()) == guessed
 
 
+def test_columns_that_pandas_numbers_are_the_sentences_in_their_order():
+    guess = draft("0,1,2\nA cat sat.,A dog ran.,3\nRain fell.,It was wet.,4\n").guess()
+    assert guess == {"sentence1": "0", "sentence2": "1", "score": "2"}
+
+
 def test_a_number_of_the_row_is_not_taken_for_the_score():
     assert draft(HOUSES).guess()["score"] == "how alike"
     assert draft(HOUSES.replace("how alike", "value")).guess()["score"] == "value"
@@ -72,6 +77,8 @@ def test_what_cannot_be_guessed_is_left_to_the_visitor():
         (0, 1, (0, 1)),
         (0.2, 0.9, (0, 1)),
         (-0.3, 0.8, (-1, 1)),
+        (500, 500, (0, 500)),
+        (-7, -7, (-7, 0)),
         (1, 5, (1, 5)),
         (0, 5, (0, 5)),
         (0.5, 4.8, (0, 5)),

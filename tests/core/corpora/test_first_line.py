@@ -58,6 +58,9 @@ def test_a_first_line_like_the_others_is_a_row(lines):
         ("0,1,2", False),
         ("what they said?,what it means?,alike", False),
         ("A cat.,domain,3.2", False),
+        ("item,other,1", False),
+        ("item,what it means,2", False),
+        ("question,1. sentence,2020", False),
     ],
 )
 def test_other_first_lines_are_names_and_asked_about_where_none_is_known(header, sure):
@@ -68,6 +71,34 @@ def test_other_first_lines_are_names_and_asked_about_where_none_is_known(header,
 
 def test_a_question_over_a_column_of_sentences_may_be_its_name():
     assert judge(["What did they say?"], pd.DataFrame({"x": TEXTS})).names
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        (["name,2019,2020", "the word,1.5,3", "a word,2.5,1"], True),
+        (["the word,2019,2020", "a word,2001,2002", "some word,1999,2003"], False),
+        (["the word,2019.5,1", "a word,3,2", "some word,4,5"], False),
+        (["the word,1,2", "a word,3,2", "some word,4,5"], False),
+        (["Snow,5", "It rained.,3", "It snowed.,4"], False),
+    ],
+)
+def test_years_over_other_numbers_are_names(lines, names):
+    made = draft(lines)
+    assert (made.first.names, len(made.table)) == (names, len(lines) - names)
+
+
+@pytest.mark.parametrize("line", ["a\tb\t3", "A cat sat down.\tA dog ran.\t0.5", "one text"])
+def test_a_table_of_one_line_is_a_row_unless_it_is_said_to_be_names(line, uploads):
+    made = draft([line], name="one.tsv")
+    assert (made.first.names, made.first.sure, len(made.table)) == (False, False, 1)
+    if len(made.columns) == 3:
+        corpus = made.corpus(made.reading("one"))
+        assert (len(corpus), corpus.notes) == (1, (NO_NAMES,))
+    with pytest.raises(CorpusError, match="the table has no rows"):
+        draft([line], name="one.tsv", names=True)
+    with pytest.raises(CorpusError, match="the table has no rows"):
+        draft(["sentence1\tsentence2\tscore"], name="one.tsv")
 
 
 def test_a_table_without_rows_or_with_empty_cells_is_judged():

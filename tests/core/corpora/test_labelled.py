@@ -93,6 +93,23 @@ def test_tables_are_read_as_what_their_columns_say(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (["Train", "TEST", "Validation"], ("train", "test", "dev")),
+        (["training", "val", "dev"], ("train", "val", "dev")),
+        (["train ", "testing", ""], ("train", "test", "")),
+        (["fold 1", "Fold 2", "train"], ("fold 1", "Fold 2", "train")),
+    ],
+)
+def test_splits_of_other_spellings_are_train_dev_and_test(tmp_path, written, read):
+    """Else rows would be cross-validated over train and test together, and no word of it."""
+    rows = [f"a text number {i}\tanother\t{i}\t{i % 2}\t{split}" for i, split in enumerate(written)]
+    text = "\n".join(["text1\ttext2\tscore\tlabel\tSplit", *rows])
+    assert read_corpus(write(tmp_path, text)).split == read
+    assert read_corpus(write(tmp_path, text.replace("score", "other"))).split == read
+
+
+@pytest.mark.parametrize(
     ("name", "content", "kind"),
     [
         ("a.tsv", TEXTS, "labelled"),

@@ -167,6 +167,14 @@ def test_quoted_cells_of_a_tsv_written_by_pandas_come_back(tmp_path):
     assert [corpus.sentences[i] for i in corpus.first] == frame["Sentence1"].tolist()
 
 
+@pytest.mark.parametrize("labels", [["Sentence1"], ["split", "Sentence1"]])
+def test_what_pandas_takes_for_labels_of_rows_is_a_column_of_a_parquet_table(tmp_path, labels):
+    FRAME.set_index(labels).to_parquet(tmp_path / "a.parquet")
+    corpus = read_corpus(tmp_path / "a.parquet")
+    assert [corpus.sentences[i] for i in corpus.first] == FRAME["Sentence1"].tolist()
+    assert corpus.split == ("train", "test", "test")
+
+
 def test_a_parquet_table_with_an_index_of_its_own_and_missing_cells(tmp_path):
     """As left by joining filtered tables: labels repeat, and rows are not numbered from 0."""
     frame = pd.concat([FRAME, FRAME.assign(similarity=[np.nan, 2.0, 3.0])]).iloc[1:]
@@ -192,6 +200,43 @@ def test_short_lines_of_a_text_file_are_left_out_and_counted(tmp_path):
 def test_line_separators_inside_a_text_do_not_split_it(tmp_path):
     corpus = read_corpus(write(tmp_path, "one\u2028line\x0bof text\nand another one\n", "a.txt"))
     assert len(corpus.sentences) == 2
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_whatever_ends_them_lines_are_lines_and_a_byte_order_mark_is_none(tmp_path, name, end):
+    lines = ["\ufeffone line of text", "", "and another one", "a third line"]
+    for last in ("", end):
+        corpus = read_corpus(write(tmp_path, end.join(lines) + last, name))
+        assert corpus.sentences == ("one line of text", "and another one", "a third line")
+        assert corpus.notes == ("1 of 4 lines are shorter than 10 characters: left out.",)
+
+
+def test_a_byte_order_mark_before_a_quote_does_not_hide_what_stands_between_cells(tmp_path):
+    content = '\ufeff"sentence1;x","sentence2","score"\n"A dog; a cat.","A cat; it slept.",4\n'
+    corpus = Draft.read("a.csv", content.encode())
+    assert corpus.columns == ["sentence1;x", "sentence2", "score"]
+
+
+@pytest.mark.parametrize("header", ["sentence1;sentence2;score", "sentence1;sentence2;score;what, else"])
+@pytest.mark.parametrize("between", [";", "\t"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_what_stands_between_cells_is_what_cuts_the_first_rows_alike(tmp_path, header, between, packed):
+    path = tmp_path / ("a.csv.gz" if packed else "a.csv")
+    more = ";x, y, z" if "else" in header else ""
+    rows = ["A dog, barking, ran.;A dog.;4", '"One, and ""another"".";Two, or three.;1']
+    text = "\n\n" + "\n".join([header, *(row + more for row in rows)]) + "\n"
+    content = text.replace(";", between).encode()
+    path.write_bytes(gzip.compress(content) if packed else content)
+    corpus = read_corpus(path)
+    assert corpus.sentences == ("A dog, barking, ran.", 'One, and "another".', "A dog.", "Two, or three.")
+    assert corpus.gold.tolist() == [4, 1]
+
+
+def test_rows_without_names_are_cut_at_semicolons_where_they_have_commas():
+    made = Draft.read("a.csv", b"A dog, barking.;A dog.;2,5\nOne, two.;Three.;4,5\nFour, five.;Six.;1,0\n")
+    assert made.table.shape == (3, 3)
+    assert made.corpus(made.reading("a")).gold.tolist() == [2.5, 4.5, 1]
 
 
 def test_a_csv_with_semicolons_is_read_as_its_first_line_has_it(tmp_path):

@@ -149,6 +149,16 @@ def test_a_broken_folder_is_refused_in_words(copy, engine, damage, said):
         engine.embed(Recipe.parse(f"source={copy}"), CORPUS)
 
 
+@pytest.mark.parametrize("family", ["bert", "roberta", "xlnet", "gpt2"])
+def test_a_folder_without_any_tokenizer_file_is_refused(family, model, tmp_path, engine):
+    """For most families transformers makes one of special tokens alone, to which every word is unknown."""
+    bare = shutil.copytree(model(family), tmp_path / "bare")
+    for path in [*bare.glob("tokenizer*"), *bare.glob("special_tokens*")]:
+        path.unlink()
+    with pytest.raises(ModelError, match="has no tokenizer"):
+        engine.embed(Recipe.parse(f"source={bare}"), CORPUS)
+
+
 def test_weights_cut_in_half_are_refused(copy, engine):
     path = copy / "model.safetensors"
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import pytest
 
 from core.errors import RecipeError
+from core.recipe import REFERENCE
 from core.recipe.arguments import Text, Within
 from core.recipe.grammar import quote, split, unquote
 from core.recipe.options import FIT, Choice, PoolOption
@@ -107,6 +108,22 @@ def test_a_wrong_value_is_answered_with_what_is_allowed(stage, text, said):
 def test_choices_made_by_code_are_checked_like_text(stage, value):
     with pytest.raises(RecipeError, match="allowed is p"):
         stage.check(Choice("power", (("p", value),)))
+
+
+def test_free_text_of_blanks_is_nothing_that_was_written(stage):
+    @stage.free_text
+    def other(x, *, text: Annotated[str, Text("any text")]):
+        """Nothing to say."""
+
+    assert stage.parse_free(" some ").arguments == (("text", "some"),)
+    for blank in ("", " \n"):
+        with pytest.raises(RecipeError, match=r"^pool: nothing was written\.$"):
+            stage.parse_free(blank)
+
+
+def test_a_reference_without_a_name_is_told_what_it_takes():
+    with pytest.raises(RecipeError, match=r"Allowed: a corpus by name or path\."):
+        REFERENCE.parse('""')
 
 
 def test_bind_gives_the_function_with_every_argument_but_fit(stage):

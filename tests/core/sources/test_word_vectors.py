@@ -106,6 +106,14 @@ def test_the_last_line_needs_no_end_and_blank_lines_are_nothing(read):
     assert vectors.notes == ()
 
 
+@pytest.mark.parametrize("form", ["glove", "word2vec", "tabs"])
+def test_a_byte_order_mark_is_no_part_of_the_first_word(form, read):
+    vectors = read(b"\xef\xbb\xbf" + surface_forms(form))
+    assert vectors.words == WORDS
+    assert np.array_equal(everything(vectors), MATRIX)
+    assert vectors.notes == ()
+
+
 def test_words_may_be_numbers_or_hold_spaces(read):
     content = b"1999 1 2 3\n. . . 4 5 6\nat name@domain.com 7 8 9\nthe 0 0 1\nof  1   1 1\n"
     vectors = read(content)
@@ -162,6 +170,15 @@ def test_binary_leaves_out_the_same(read):
         "1 of 5 words have a number that is not finite (2): left out.",
         "1 of 5 words repeat an earlier word, of which the first counts (3): left out.",
     ]
+
+
+@pytest.mark.parametrize("block", [7, word_vector_file.BLOCK])
+def test_binary_that_holds_more_than_its_first_line_promises_says_so(block, read, monkeypatch):
+    monkeypatch.setattr(word_vector_file, "SAMPLE", 90)
+    monkeypatch.setattr(word_vector_file, "BLOCK", block)
+    vectors = read(binary_of().replace(b"8 5\n", b"3 5\n", 1))
+    assert vectors.words == WORDS[:3]
+    assert vectors.notes == ("The first line promises 3 words; what follows them is left out.",)
 
 
 GARBAGE = np.random.default_rng(1).integers(0, 256, 50_000, np.uint8).tobytes()

@@ -8,12 +8,14 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.neural_network import MLPClassifier
 
+from core import machine
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
 from core.evaluation.tasks.classification import classification
 from core.evaluation.tasks.learners import LEARNERS
 from core.evaluation.tasks.supervised import soft_classes
-from core.evaluation.tasks.task import row_features
+from core.evaluation.tasks.task import check_task, row_features
+from core.recipe.options import Choice
 from tests.core.helpers.task_data import blobs, given
 
 SPLITS = ("train", "train", "dev", "test")
@@ -231,3 +233,16 @@ def test_what_cannot_be_learnt_is_refused(corpus, said):
     vectors = np.eye(len(corpus.sentences), dtype=np.float32)
     with pytest.raises(CorpusError, match=said):
         classification(given(corpus, vectors))
+
+
+@pytest.mark.parametrize("task", ["classification", "probing", "clustering"])
+def test_more_classes_than_half_of_the_memory_holds_are_refused_before_anything_is_read(task, monkeypatch):
+    """As an identifier taken for the label has; the system would end the server in the middle."""
+    texts = [f"text {i}" for i in range(400)]
+    many = Corpus.of_labelled("many", texts, [f"class {i // 2}" for i in range(400)])
+    monkeypatch.setattr(machine, "memory", lambda: 1_500_000)
+    check_task(blobs(40)[0], Choice(task))
+    with pytest.raises(CorpusError, match=r"200 classes in 400 rows of many need about 0\.0 GB of memory"):
+        check_task(many, Choice(task))
+    monkeypatch.setattr(machine, "memory", lambda: None)
+    check_task(many, Choice(task))

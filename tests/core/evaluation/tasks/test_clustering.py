@@ -88,6 +88,17 @@ def test_rows_without_a_label_are_left_out_and_counted():
     assert result.notes == ("1 row without a label is left out.",)
 
 
+def test_as_many_clusters_as_rows_say_nothing_of_a_recipe():
+    corpus, vectors = blobs(per_class=4, classes=3)
+    each = replace(corpus, labels=tuple(f"class {i}" for i in range(12)))
+    result = clustering(given(each, vectors), runs=2)
+    assert result.value == 100
+    assert (
+        "There are as many clusters as rows: texts that differ are right under any recipe." in result.notes
+    )
+    assert clustering(given(corpus, vectors), runs=2).notes == ()
+
+
 def test_equal_vectors_are_said_to_be_too_few():
     corpus, vectors = blobs()
     result = clustering(given(corpus, np.ones_like(vectors)))
