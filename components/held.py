@@ -75,9 +75,12 @@ def now(key: str, default: Any = None) -> Any:
 
 
 def is_echo(key: str) -> bool:
-    """Whether a callback is called for a browser that has not heard: the visitor changed nothing."""
-    one = _all().get(key)
-    return one is not None and one.undoes(_said(key))
+    """Whether a callback is called for a browser that has not heard: the visitor changed nothing.
+
+    It is so too where a control says nothing at all, which no visitor can choose: the browser never had it.
+    """
+    said, one = _said(key), _all().get(key)
+    return said is None or (one is not None and one.undoes(said))
 
 
 def hear() -> None:
