@@ -15,6 +15,7 @@ plotly_library.load_early()
 
 # ruff: noqa: E402  (what follows takes seconds in a new process, while the browser loads Plotly)
 from components import (
+    address,
     clicks,
     ending,
     figure_frame,
@@ -123,4 +124,5 @@ with figure_frame.collected() as frames:
     if not end.early:
         present.show(frames.drawn)
 link.keep()
+address.say_again()
 held.tell()

@@ -27,7 +27,7 @@ SOON = 0.5
 SENT = 0.25
 """Seconds after a run in which all that it has drawn is on its way, unless another run has begun."""
 
-_HELD, _TOLD, _URL = "held", "held.told", "?"
+_HELD, _RECENT, _TOLD, _URL = "held", "held.recent", "held.told", "?"
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,12 @@ def now(key: str, default: Any = None) -> Any:
 
 
 def is_echo(key: str) -> bool:
-    """Whether a callback is called for a browser that has not heard: the visitor changed nothing."""
-    one = _all().get(key)
-    return one is not None and one.undoes(_said(key))
+    """Whether a callback is called for a browser that has not heard: the visitor changed nothing.
+
+    It is so too where a control says nothing at all, which no visitor can choose: the browser never had it.
+    """
+    said, one = _said(key), _all().get(key)
+    return said is None or (one is not None and one.undoes(said))
 
 
 def hear() -> None:
@@ -87,12 +90,18 @@ def hear() -> None:
     context = get_script_run_ctx()
     if context is not None and context.is_history_navigation:  # the address says what the visitor wants
         _all().clear()
+    st.session_state[_RECENT] = bool(_all())
     for key, one in list(_all().items()):
         said = _said(key)
         if one.undoes(said) or (one.is_new and said == one.value and not was_told):
             _set(key, one.value)
         elif said != one.value or not one.waiting():
             del _all()[key]
+
+
+def is_recent() -> bool:
+    """Whether code has set a control in this run, or shortly before it."""
+    return bool(_all()) or bool(st.session_state.get(_RECENT))
 
 
 def tell() -> None:

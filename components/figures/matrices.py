@@ -74,6 +74,7 @@ def drawing(
                 y=np.arange(len(matrix.rows)),
                 customdata=_names(matrix),
                 hovertemplate=f"{matrix.hover}<extra></extra>",
+                hoverongaps=False,
                 coloraxis="coloraxis",
                 xgap=1,
                 ygap=1,

@@ -72,6 +72,31 @@ def test_an_echo_is_no_change(page, moment):
     assert page.session_state["noted"] == "other"
 
 
+def test_a_control_that_the_browser_never_had_makes_no_choice():
+    """Quick clicks kept it from there: the browser says of one that needs a choice that it has none."""
+
+    def script():
+        import streamlit as st
+
+        from components import held
+
+        def note() -> None:
+            if not held.is_echo("fit"):
+                st.session_state["noted"] = st.session_state["fit"]
+
+        held.hear()
+        st.pills("Fit", ["target", "reference"], required=True, key="fit", on_change=note)
+        held.tell()
+
+    page = AppTest.from_function(script, default_timeout=60)
+    page.session_state["fit"] = "target"
+    page.run()
+    page.pills[0].set_value("reference").run()
+    assert page.session_state["noted"] == "reference"
+    page.pills[0].set_value(None).run()
+    assert page.session_state["noted"] == "reference"
+
+
 def test_the_field_shows_it_again(page, moment):
     press(page, "One")
     press(page, "Nothing", said="start")

@@ -51,6 +51,7 @@ def test_a_word_on_itself_is_blank_and_a_zero_elsewhere_is_not():
     assert np.isnan(np.diagonal(np.array(trace.z))).all()
     assert np.isnan(trace.z).sum() == 3
     assert trace.z[0][2] == 0
+    assert trace.hoverongaps is False, "what is blank does not say NaN"
 
 
 def test_special_rows_are_drawn_whole():
