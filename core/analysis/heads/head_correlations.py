@@ -64,7 +64,7 @@ def correlations(
         The pass is too large to be kept.
     """
     source_with_heads(engine, base)
-    base = _read(base)
+    base = _bare(base)
     parts = what_heads_depend_on(engine, base, corpus)
     arrays = engine.store.table(
         HEAD_WORDS, parts, lambda: _correlate(engine, base, corpus, progress), progress
@@ -78,10 +78,10 @@ def correlations(
 
 def is_kept(engine: Engine, base: Recipe, corpus: Corpus) -> bool:
     """Whether what :func:`correlations` gives is stored; raises :class:`RecipeError` for no heads."""
-    return engine.store.has_table(HEAD_WORDS, what_heads_depend_on(engine, _read(base), corpus))
+    return engine.store.has_table(HEAD_WORDS, what_heads_depend_on(engine, _bare(base), corpus))
 
 
-def _read(base: Recipe) -> Recipe:
+def _bare(base: Recipe) -> Recipe:
     """What the correlations take of a recipe."""
     return Recipe(source=base.source, template=base.template, reference=base.reference)
 
