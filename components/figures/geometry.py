@@ -29,6 +29,10 @@ _AROUND = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)]
 _OUT = (16.0, 34.0, 56.0)
 """Where a label can stand: in which direction of its marker, and how far away."""
 
+MARKER, CROSSED = 9.0, 300.0
+"""Pixels from the middle of a marker to its edge; and how bad a line over another's marker is, as square
+pixels of a label over others: it would seem to be the other's name."""
+
 
 @dataclass(frozen=True, eq=False)
 class Point:
@@ -197,8 +201,8 @@ def _key(figure: Drawing, kinds: Sequence[str], theme: Theme) -> None:
 def label_places(points: Sequence[Point]) -> list[tuple[int, str, float, float]]:
     """For each label the point it belongs to, its text, and its shift in pixels to the right and down.
 
-    Points in one place share a label. Greedy: each label takes the spot where it covers least of what is
-    there already, the nearest of equal ones.
+    Points in one place share a label. Greedy: each label takes the spot where it, and the line to it, cover
+    least of what is there already, the nearest of equal ones.
     """
     spots = _unit_square(points) * PLOT
     groups: list[list[int]] = []
@@ -208,7 +212,7 @@ def label_places(points: Sequence[Point]) -> list[tuple[int, str, float, float]]
             groups.append([number])
         else:
             near.append(number)
-    taken = np.concatenate([spots - 9, spots + 9], axis=1)
+    taken = np.concatenate([spots - MARKER, spots + MARKER], axis=1)
     found = []
     every = _names(points)
     for group in groups:
@@ -227,7 +231,10 @@ def label_places(points: Sequence[Point]) -> list[tuple[int, str, float, float]]
         middles = spots[group[0]] + shifts * (1, -1)
         boxes = np.concatenate([middles - half, middles + half], axis=1)
         best = 0
-        costs = _shared(boxes, taken).sum(axis=1) + _outside(boxes)
+        others = np.delete(spots, group, axis=0)
+        costs = (
+            _shared(boxes, taken).sum(axis=1) + _outside(boxes) + _crossed(spots[group[0]], middles, others)
+        )
         for number, cost in enumerate(costs):
             if cost < costs[best] - 1:
                 best = number
@@ -268,6 +275,15 @@ def _outside(boxes: np.ndarray) -> np.ndarray:
     """How far each box leaves the axes, made to weigh more than any overlap."""
     beyond = np.maximum(-boxes[:, :2], 0.0) + np.maximum(boxes[:, 2:] - PLOT, 0.0)
     return np.asarray(1000 * beyond.sum(axis=1))
+
+
+def _crossed(start: np.ndarray, ends: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """What the markers weigh, by :data:`CROSSED`, that the line from a point to each end passes over."""
+    ways = ends - start
+    along = np.clip(((others - start) @ ways.T) / (ways**2).sum(axis=1), 0, 1)
+    passing = start + along[..., None] * ways
+    apart = np.linalg.norm(passing - others[:, None], axis=2)
+    return np.asarray(CROSSED * (apart < MARKER).sum(axis=0))
 
 
 def _unit_square(points: Sequence[Point]) -> np.ndarray:

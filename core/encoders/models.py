@@ -14,11 +14,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Annotated
 
 from core.encoders.bundled_encoders import BUNDLED, Bundled
 from core.encoders.model_config import LARGEST, ModelConfig, read_json, whole_number
 from core.errors import ModelError, shorten
 from core.recipe import SOURCE
+from core.recipe.arguments import Text
 from core.storage.hub import (
     DownloadRequiredError,
     HubError,
@@ -49,7 +51,7 @@ Digest = Callable[[Path], str]
 
 
 @SOURCE.free_text
-def model(*, name: str) -> str:
+def model(*, name: Annotated[str, Text("a hub id, id@revision, or a model's folder")]) -> str:
     """Any encoder or decoder: a hub id, `id@revision`, or a local folder."""
     return name
 

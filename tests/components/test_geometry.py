@@ -155,6 +155,34 @@ def test_labels_are_escaped_and_inside_and_apart():
             assert abs(y - other_y) > 12 or abs(x - other_x) > (half + other) * 0.4
 
 
+def test_the_line_to_a_name_passes_over_no_other_point():
+    """It would seem to be that one's name: "idf, zscore" stood over whiten(k=128) on arrival."""
+    at = {
+        "plain": (-1.4768, 0.2996),
+        "centre": (-3.7873, 0.7759),
+        "zscore": (-3.8273, 0.7929),
+        "normalize": (-1.4768, 0.2996),
+        "quantile": (-0.9858, 0.2048),
+        "abtt": (-3.8558, 0.8285),
+        "whiten(k=128)": (-3.9364, 0.9534),
+        "idf": (-2.012, 0.4354),
+        "idf, zscore": (-3.8812, 0.8459),
+        "A": (-1.8767, 0.3264),
+        "B": (-3.7117, 0.5907),
+    }
+    points = [point(name, *spot) for name, spot in at.items()]
+    axes = iso_score_against_score(points, LIGHT).layout
+    low, high = np.transpose([axes.xaxis.range, axes.yaxis.range])
+    spots = (np.array([*at.values()]) - low) / (high - low) * PLOT
+    for number, text, right, down in label_places(points):
+        way = np.array([right, -down])
+        others = np.delete(spots, number, axis=0) - spots[number]
+        shares = np.clip(others @ way / (way @ way), 0, 1)
+        apart = np.linalg.norm(others - shares[:, None] * way, axis=1)
+        beside = np.linalg.norm(others, axis=1) > 18  # markers over each other have lines over them
+        assert apart[beside].min() >= 9, text
+
+
 # -- what is said of them
 
 

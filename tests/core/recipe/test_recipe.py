@@ -89,6 +89,14 @@ def test_any_text_is_a_recipe_or_a_recipe_error(text):
         assert Recipe.parse(str(recipe)) == recipe
 
 
+@pytest.mark.parametrize("name", STAGES)
+def test_nothing_that_a_stage_allows_is_without_a_word(name):
+    """As free text was of the source: "…, vectors(path=…), ."."""
+    said = STAGES[name].allowed()
+    assert said.endswith(".")
+    assert all(part.strip(" .") for part in said.removeprefix("Allowed").split(", "))
+
+
 @pytest.mark.parametrize(
     ("text", "canonical"),
     [
