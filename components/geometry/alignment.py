@@ -8,7 +8,8 @@ import streamlit as st
 from components import figure_frame, state, theme
 from components.controls import renew, segments
 from components.figure_frame import Framed
-from components.figures.geometry import Point, alignment_uniformity, hover_of
+from components.figures.geometry import alignment_uniformity, hover_of
+from components.figures.named_points import Point
 from components.geometry.page import Measured, numbers, provenance_line, recipe_lines, summary
 from components.text import escape
 from core.analysis.geometry.alignment_uniformity import EXACT

@@ -10,8 +10,9 @@ import streamlit as st
 
 from components import figure_frame, state, theme
 from components.figure_frame import Framed
-from components.figures.geometry import Point, iso_score_against_score
+from components.figures.geometry import iso_score_against_score
 from components.figures.labels import plain
+from components.figures.named_points import Point
 from components.geometry import iso_scores
 from components.geometry.page import Measured, provenance_line, recipe_lines, summary
 from components.tasks import choice, page

@@ -10,7 +10,8 @@ import streamlit as st
 
 from components import figure_frame, state, theme
 from components.figure_frame import Framed
-from components.figures.geometry import Point, iso_score_against_score
+from components.figures.geometry import iso_score_against_score
+from components.figures.named_points import Point
 from components.geometry.alignment import hover
 from components.geometry.page import Measured, numbers, provenance_line, recipe_lines, summary
 from components.text import escape

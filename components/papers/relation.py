@@ -12,8 +12,9 @@ import streamlit as st
 from components import figure_frame, state, theme
 from components.controls import menu
 from components.figure_frame import Framed
-from components.figures.geometry import Point, iso_score_against_score
+from components.figures.geometry import iso_score_against_score
 from components.figures.labels import plain
+from components.figures.named_points import Point
 from components.geometry.iso_scores import FEWEST, correlation
 from components.papers import computing
 from components.papers.computing import Computed

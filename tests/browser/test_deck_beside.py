@@ -8,7 +8,8 @@ from components.deck.beside import HEIGHT, WIDTH, crowded
 from components.deck.demonstrations import DEMONSTRATIONS
 from components.deck.document import Deck, Slide, new_id
 from components.exports import pictures
-from components.figures.geometry import Point, alignment_uniformity
+from components.figures.geometry import alignment_uniformity
+from components.figures.named_points import Point
 from components.theme import LIGHT
 from tests.browser.conftest import MOVES, settle
 from tests.browser.reading import query, wait_for

@@ -8,15 +8,9 @@ import pytest
 
 from components.figures import whitening_walk
 from components.figures.animation import moving
-from components.figures.geometry import (
-    PLOT,
-    ROW,
-    Point,
-    alignment_uniformity,
-    iso_score_against_score,
-    label_places,
-)
+from components.figures.geometry import alignment_uniformity, iso_score_against_score
 from components.figures.isotropy import by_layer, by_sample_size, components, large_dimensions
+from components.figures.named_points import ARROW, CHARACTER, LINE, PLOT, ROW, Point, label_places
 from components.figures.ratings import DEPTH, TITLE, RecipeDensities, by_rating, whitening_curve
 from components.geometry import alignment, densities, iso_scores, isotropy_findings, page, whitening
 from components.geometry.alignment import finding
@@ -155,25 +149,33 @@ def test_labels_are_escaped_and_inside_and_apart():
             assert abs(y - other_y) > 12 or abs(x - other_x) > (half + other) * 0.4
 
 
-def test_the_line_to_a_name_passes_over_no_other_point():
-    """It would seem to be that one's name: "idf, zscore" stood over whiten(k=128) on arrival."""
-    at = {
-        "plain": (-1.4768, 0.2996),
-        "centre": (-3.7873, 0.7759),
-        "zscore": (-3.8273, 0.7929),
-        "normalize": (-1.4768, 0.2996),
-        "quantile": (-0.9858, 0.2048),
-        "abtt": (-3.8558, 0.8285),
-        "whiten(k=128)": (-3.9364, 0.9534),
-        "idf": (-2.012, 0.4354),
-        "idf, zscore": (-3.8812, 0.8459),
-        "A": (-1.8767, 0.3264),
-        "B": (-3.7117, 0.5907),
-    }
-    points = [point(name, *spot) for name, spot in at.items()]
+PLACES = {
+    "plain": (-1.4768, 0.2996),
+    "centre": (-3.7873, 0.7759),
+    "zscore": (-3.8273, 0.7929),
+    "normalize": (-1.4768, 0.2996),
+    "quantile": (-0.9858, 0.2048),
+    "abtt": (-3.8558, 0.8285),
+    "whiten(k=128)": (-3.9364, 0.9534),
+    "idf": (-2.012, 0.4354),
+    "idf, zscore": (-3.8812, 0.8459),
+    "A": (-1.8767, 0.3264),
+    "B": (-3.7117, 0.5907),
+}
+"""Uniformity and alignment where one arrives on Geometry."""
+
+
+def in_pixels(points):
+    """Where points stand on axes of the size that names are placed for."""
     axes = iso_score_against_score(points, LIGHT).layout
     low, high = np.transpose([axes.xaxis.range, axes.yaxis.range])
-    spots = (np.array([*at.values()]) - low) / (high - low) * PLOT
+    return (np.array([(each.x, each.y) for each in points]) - low) / (high - low) * PLOT
+
+
+def test_the_line_to_a_name_passes_over_no_other_point():
+    """It would seem to be that one's name: "idf, zscore" stood over whiten(k=128) on arrival."""
+    points = [point(name, *spot) for name, spot in PLACES.items()]
+    spots = in_pixels(points)
     for number, text, right, down in label_places(points):
         way = np.array([right, -down])
         others = np.delete(spots, number, axis=0) - spots[number]
@@ -181,6 +183,18 @@ def test_the_line_to_a_name_passes_over_no_other_point():
         apart = np.linalg.norm(others - shares[:, None] * way, axis=1)
         beside = np.linalg.norm(others, axis=1) > 18  # markers over each other have lines over them
         assert apart[beside].min() >= 9, text
+
+
+def test_names_keep_off_arrows():
+    points = [point("plain", *PLACES["plain"])]
+    points += [point(name, *spot) for name, spot in PLACES.items() if name not in ("plain", "normalize")]
+    spots = in_pixels(points)
+    arrows = [(0, end) for end in range(1, len(points) - 2)]
+    for number, text, right, down in label_places(points, arrows):
+        middle, half = spots[number] + (right, -down), np.array([CHARACTER * len(text), LINE]) / 2
+        for begin, end in arrows:
+            along = spots[begin] + np.linspace(0, 1, 500)[:, None] * (spots[end] - spots[begin])
+            assert not (np.abs(along - middle) < half - ARROW).all(axis=1).any(), text
 
 
 # -- what is said of them
