@@ -80,10 +80,8 @@ def dashboard(cache: Path, **settings: str) -> AbstractContextManager[str]:
 
 def arrive(browser: Any, url: str, page: str) -> Arrival:
     """Open a page in a new context of the browser, and wait until it is complete."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    arrival = complete(context.new_page(), url, page)
-    context.close()
-    return arrival
+    with browser.new_context(viewport={"width": 1280, "height": 720}) as context:
+        return complete(context.new_page(), url, page)
 
 
 def complete(tab: Any, url: str, page: str) -> Arrival:

@@ -52,6 +52,11 @@ def similarities_kept(engine: Engine, corpus: Corpus) -> IsKept:
     return lambda known: has_similarities(engine, known, corpus)
 
 
+def has_stored_similarities(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
+    """Whether the similarities of a corpus' pairs under a recipe are stored."""
+    return has_similarities(engine, identity(engine, recipe), corpus)
+
+
 def recipe_work(
     kind: str,
     what: str,

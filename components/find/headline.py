@@ -79,13 +79,13 @@ def finding(found: Found, corpora: str, *, models: bool = False) -> str:
     test, recipe = found.test, Recipe.parse(found.recipe)
     chosen = "the recipe chosen on dev"
     if published := preset_name(recipe):
-        chosen = f"{chosen}, the published {published}{_on_model(recipe, models)},"
+        chosen = f"{chosen}, the published {published}{_on_model(recipe, models)}"
     elif models:
-        chosen = f"{chosen}, one{_on_model(recipe, models)},"
+        chosen = f"{chosen}, one{_on_model(recipe, models)}"
     value = f"{upper_first(found.metric)} = {fixed(test.value)}"
     if found.baseline is None and np.isfinite(test.low):
         value = f"{value} ({between(test.low, test.high)})"
-    head = f"{value} on {corpora} test: {chosen.removesuffix(',')}"
+    head = f"{value} on {corpora} test: {chosen}"
     return head if found.baseline is None else f"{head}, {above(found.baseline, models=models)}"
 
 

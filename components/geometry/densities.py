@@ -19,7 +19,7 @@ from components.geometry.isotropy_findings import why_high
 from components.text import escape
 from core.analysis.geometry import ratings
 from core.corpora.corpus import Corpus
-from core.evaluation.scoring import has_similarities, similarities_of
+from core.evaluation.scoring import similarities_of
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -30,12 +30,7 @@ _KIND = "densities of cosines"
 def begin(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
     """Begin them before the page waits for what stands above."""
     if len(corpus):
-        job.ahead(each(_KIND, engine, corpus, sides, _densities, _stored).values())
-
-
-def _stored(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
-    """Whether the similarities that densities are of are stored."""
-    return has_similarities(engine, works.identity(engine, recipe), corpus)
+        job.ahead(each(_KIND, engine, corpus, sides, _densities, works.has_stored_similarities).values())
 
 
 def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
@@ -46,7 +41,9 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
             icon=":material/info:",
         )
         return
-    drawn = list(computed(_KIND, engine, corpus, sides, _densities, stored=_stored).items())
+    drawn = list(
+        computed(_KIND, engine, corpus, sides, _densities, stored=works.has_stored_similarities).items()
+    )
     if len(drawn) < len(sides):
         return
     models = {side: model for side, (_, model) in drawn}

@@ -18,7 +18,6 @@ from core.analysis.geometry.of_recipe import RecipeGeometry
 from core.analysis.geometry.ratings import DEFINITIONS
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
-from core.evaluation.scoring import has_similarities
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -151,7 +150,7 @@ def measure(
     """
 
     def embed(recipe: Recipe, progress: Progress) -> bool:
-        if not has_similarities(engine, works.identity(engine, recipe), corpus):
+        if not works.has_stored_similarities(engine, recipe, corpus):
             engine.embed(recipe, corpus, progress)
         return True
 

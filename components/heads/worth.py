@@ -36,7 +36,6 @@ def show(
         return
     recipe = with_head(plan.base, plan.layers, *best)
     uniform = plan.base.replace(layers=plan.layers)
-    kept = works.similarities_kept(engine, plan.show_on)
     work = works.recipe_work(
         "head-verdict",
         "Scoring the best head with its interval",
@@ -44,7 +43,9 @@ def show(
         recipe,
         plan.show_on,
         partial(evaluate_head, engine, plan.base, plan.layers, best, plan.show_on),
-        kept=lambda known: kept(known) and kept(works.identity(engine, uniform)),
+        kept=lambda _: all(
+            works.has_stored_similarities(engine, one, plan.show_on) for one in (recipe, uniform)
+        ),
     )
     judged = tried(lambda: job.show(work))
     if judged is None:

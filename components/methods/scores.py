@@ -16,7 +16,7 @@ from components.provenance import Summary
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.evaluation.gains import Gain
-from core.evaluation.scoring import Scored, has_similarities, score
+from core.evaluation.scoring import Scored, score
 from core.literature.differences import why_different
 from core.literature.presets import Preset
 from core.literature.presets.comparable import plain_mean
@@ -130,7 +130,7 @@ def score_method(here: ScoresHere, preset: Preset, recipe: Recipe) -> Outcome:
         st.button("Try it now", key="method.try", on_click=_try, args=(preset.name,), type="primary")
         return None
     if outcome is None:
-        is_kept = has_similarities(engine, works.identity(engine, recipe), corpus)
+        is_kept = works.has_stored_similarities(engine, recipe, corpus)
         seconds = 0.0 if is_kept else sum(works.pending(engine, [recipe], corpus).values())
         read = works.reads(recipe, [corpus]) if seconds else frozenset()
         asks = works.asks(engine, [recipe], corpus) and not works.comes_anyhow(read)
