@@ -22,6 +22,7 @@ from benchmarks import (
     tasks,
     toggles,
     tokens,
+    waiting,
     word_vectors,
 )
 from benchmarks.report import circumstances, data_folder
@@ -32,6 +33,7 @@ if __name__ == "__main__":
     for benchmark in (
         limits,
         passes,
+        waiting,
         sbert_wk,
         heads,
         subspace,

@@ -95,6 +95,25 @@ def limit_threads(count: int) -> None:
         torch.set_num_threads(count)
 
 
+WAITING = "OMP_WAIT_POLICY"
+"""What libraries of OpenMP look at when they are loaded: how threads wait for each other."""
+
+ALSO_OF_WAITING = ("GOMP_SPINCOUNT", "KMP_BLOCKTIME")
+"""What single libraries know besides."""
+
+
+def leave_cores_while_waiting() -> None:
+    """Have threads that wait for each other leave their core to others, in libraries that are loaded later.
+
+    By themselves threads of OpenMP, which are those of torch and scikit-learn, go on asking whether the
+    others are done. On idle cores that gains next to nothing. Where other work has a core, the thread which
+    asks takes the other core from the one that it waits for, again and again (``benchmarks.waiting``). What
+    the environment says holds.
+    """
+    if not os.environ.keys() & {WAITING, *ALSO_OF_WAITING}:
+        os.environ[WAITING] = "passive"
+
+
 def share_cores(pieces: int) -> None:
     """Have linear algebra use its share of the cores where so many pieces of work run at once, from now on.
 

@@ -37,7 +37,7 @@ from core.storage.kept_recipes import KeptRecipes
 from core.storage.memo import Memo
 from core.storage.store import Store
 from core.storage.tables import Arrays, TableKind
-from core.threads import limit_threads
+from core.threads import leave_cores_while_waiting, limit_threads
 
 COMPARED_BYTES = 200_000
 """Bytes of the vectors that are compared at once: in float64 they stay near the processor."""
@@ -73,6 +73,7 @@ class Engine:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings.from_environment()
+        leave_cores_while_waiting()
         if self.settings.threads is not None:
             limit_threads(self.settings.threads)
         memory = self.settings.memory_bytes

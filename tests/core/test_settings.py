@@ -1,6 +1,7 @@
 """Settings from the environment, overridden by what is given, refused when they are no use."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,25 @@ print(torch.get_num_threads())
 """
     environment = dict.fromkeys(limits.VARIABLES, "2")
     assert scripts.run(code, **environment).split() == ["{1}", "1"]
+
+
+@pytest.mark.parametrize(("said", "spins"), [({}, "0"), ({"GOMP_SPINCOUNT": "77"}, "77")])
+@pytest.mark.skipif(sys.platform != "linux", reason="GNU's library of OpenMP tells how its threads wait")
+def test_threads_of_torch_leave_their_core_while_they_wait_unless_the_environment_says_how(
+    monkeypatch, said, spins
+):
+    code = """
+from core.pipeline.engine import Engine
+from core.settings import Settings
+Engine(Settings())
+import torch
+"""
+    for name in (limits.WAITING, *limits.ALSO_OF_WAITING):
+        monkeypatch.delenv(name, raising=False)
+    process = scripts.start(code, OMP_DISPLAY_ENV="verbose", **said)
+    _, told = process.communicate(timeout=scripts.HANG)
+    assert process.returncode == 0, told
+    assert f"GOMP_SPINCOUNT = '{spins}'" in told
 
 
 def test_the_example_for_administrators_lists_every_setting_with_its_default(tmp_path):
