@@ -1,6 +1,7 @@
 """The recipe bar in a real browser."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 
@@ -146,16 +147,18 @@ def test_clicks_that_come_faster_than_the_page_answers_all_count(visit):
 )
 def test_clicks_in_two_groups_of_an_editor_both_count(visit, names):
     """The second comes with all that the browser showed before it heard of the first."""
-    page = visit("/?b=layers%3Dlast%3Bpost%3Dzscore(fit%3Dreference)&edit=b.post")
+    begin = "source=untuned;layers=last;post=zscore"
+    page = visit(f"/?b={quote(begin + '(fit=reference)')}&edit=b.post")
     first, second = (pill(page, name).element_handle() for name in names)
     page.evaluate(
         "([first, second]) => (first.click(), setTimeout(() => second.click(), 60))", [first, second]
     )
     fit = "" if "target" in names else "(fit=reference)"
     reference = ";reference=vocabulary" if "vocabulary" in names else ""
-    wait_for(page, lambda: query(page)["b"] == f"layers=last;post=zscore{fit}+quantile{reference}")
+    clicked = f"{begin}{fit}+quantile{reference}"
+    wait_for(page, lambda: query(page)["b"] == clicked)
     settle(page)
-    assert query(page)["b"] == f"layers=last;post=zscore{fit}+quantile{reference}"
+    assert query(page)["b"] == clicked
 
 
 def test_the_closed_bar_is_low_and_stays_in_sight(visit):

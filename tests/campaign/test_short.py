@@ -30,9 +30,13 @@ SECONDS = {"visitors": 15.0}
 
 
 @pytest.fixture(scope="module")
-def one_server():
-    """Starting one takes longer than all that visitors do there; ``make withstand`` gives each its own."""
-    with server({"STRATA_MEMORY_GB": "0.1"}) as started:
+def one_server(tmp_path_factory, with_lasting_passes):
+    """Starting one, and reading for it, takes longer than all that visitors do there.
+
+    ``make withstand`` gives each campaign its own, on an empty store.
+    """
+    cache = with_lasting_passes(tmp_path_factory.mktemp("visited"))
+    with server({"STRATA_MEMORY_GB": "0.1", "STRATA_CACHE": str(cache)}) as started:
         yield lambda settings: nullcontext(started)
 
 
