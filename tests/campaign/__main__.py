@@ -51,6 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--pause", type=float, help="mean seconds between two changes of a visitor")
     parser.add_argument("--memory-gb", help="the setting memory_gb of the server that visitors come to")
+    parser.add_argument("--processes", type=int, default=1, help="servers with one store for visitors")
     options = parser.parse_args(arguments)
     if wrong := [name for name in options.names if name not in CAMPAIGNS]:
         parser.error(f"{wrong[0]!r} is no campaign; allowed are {', '.join(CAMPAIGNS)}")
@@ -62,7 +63,14 @@ def main(arguments: list[str] | None = None) -> int:
         with tempfile.TemporaryDirectory(prefix="strata-campaign-") as folder:
             begun = time.monotonic()
             count = campaign.count if options.count is None else options.count
-            bounds = Bounds(count, options.seconds, options.seed, options.pause, options.memory_gb)
+            bounds = Bounds(
+                count,
+                options.seconds,
+                options.seed,
+                options.pause,
+                options.memory_gb,
+                options.processes,
+            )
             tally = campaign.run(bounds, Path(folder))
         tally.seconds = time.monotonic() - begun
         tallies.append(tally)

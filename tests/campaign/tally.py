@@ -13,8 +13,8 @@ from core.errors import StrataError
 class Bounds:
     """How many trials a campaign makes, the seconds after which it begins no more, and its seed.
 
-    Two are for visitors, None as they are: ``pause``, the mean seconds between two changes of one of them,
-    and ``memory_gb``, the server's setting.
+    Three are for visitors: ``pause``, the mean seconds between two changes of one of them, and
+    ``memory_gb``, the server's setting, both None as they are, and ``processes``, the servers on one store.
     """
 
     count: int
@@ -22,6 +22,7 @@ class Bounds:
     seed: int = 0
     pause: float | None = None
     memory_gb: str | None = None
+    processes: int = 1
 
     def trials(self) -> Iterator[int]:
         """The numbers of the trials, from 0."""

@@ -97,6 +97,23 @@ def test_waiting_and_growth_are_told():
     assert visitors.told([1.0], memory) == "no page was changed"
 
 
+def test_visitors_are_shared_out_over_the_servers_of_one_store(monkeypatch, tmp_path):
+    started, visited = [], []
+
+    def server(settings):
+        started.append(settings)
+        return nullcontext((f"server {len(started)}", len(started)))
+
+    monkeypatch.setattr(visitors, "server", server)
+    monkeypatch.setattr(visitors, "visit", lambda crowd, url, number, *_: visited.append((number, url)))
+    monkeypatch.setattr(visitors, "megabytes", lambda pid: 10.0 * pid)
+    monkeypatch.setattr(visitors, "kept", lambda url: 1.0)
+    tally = visitors.at_once(Bounds(5, 0.1, processes=2), tmp_path)
+    assert sorted(visited) == [(number, f"server {number % 2 + 1}") for number in range(5)]
+    assert started == [{"STRATA_CACHE": str(tmp_path / "cache")}] * 2
+    assert "5 visitors at once on 2 servers with one store" in tally.what
+
+
 def test_growth_over_toggles_is_told():
     memory = [(number, 500.0 + 0.25 * max(0, number - 100)) for number in range(200)]
     said = toggler.told([0.5] * 200, memory)

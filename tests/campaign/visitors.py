@@ -13,7 +13,9 @@ import statistics
 import threading
 import time
 import urllib.request
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -54,7 +56,7 @@ WARM = 600.0
 
 
 Memory = tuple[float, float, float]
-"""Seconds since the start, megabytes that the server holds, and those of results among them."""
+"""Seconds since the start, megabytes that the servers hold, and those of results among them."""
 
 
 @dataclass
@@ -76,12 +78,19 @@ class Crowd:
 
 
 def at_once(bounds: Bounds, folder: Path) -> Tally:
-    """``count`` visitors on one server until the seconds are over (30 minutes when they have no end)."""
+    """``count`` visitors on one installation until the seconds are over (30 minutes when they have no end).
+
+    Of several ``processes``, which have one store, each visitor stays with one, as behind a proxy.
+    """
     seconds = min(bounds.seconds, 1800.0)
-    crowd = Crowd(Tally(f"changes by {bounds.count} visitors at once, {seconds / 60:.1f} minutes"))
+    on = f" on {bounds.processes} servers with one store" if bounds.processes > 1 else ""
+    crowd = Crowd(Tally(f"changes by {bounds.count} visitors at once{on}, {seconds / 60:.1f} minutes"))
     memory: list[Memory] = []
     settings = {"STRATA_MEMORY_GB": bounds.memory_gb} if bounds.memory_gb else {}
-    with server(settings) as (url, pid):
+    if bounds.processes > 1:
+        settings["STRATA_CACHE"] = str(folder / "cache")
+    with ExitStack() as running:
+        servers = [running.enter_context(server(settings)) for _ in range(bounds.processes)]
         begun = time.monotonic()
         visitors = [
             threading.Thread(
@@ -89,13 +98,14 @@ def at_once(bounds: Bounds, folder: Path) -> Tally:
                 args=(crowd, url, number, begun + seconds, bounds.seed, bounds.pause or PAUSE),
                 daemon=True,
             )
-            for number in range(bounds.count)
+            for number, (url, _) in zip(range(bounds.count), cycle(servers), strict=False)
         ]
         for visitor in visitors:
             visitor.start()
         while any(visitor.is_alive() for visitor in visitors):
             try:
-                memory.append((time.monotonic() - begun, megabytes(pid), kept(url)))
+                held = sum(megabytes(pid) for _, pid in servers)
+                memory.append((time.monotonic() - begun, held, sum(kept(url) for url, _ in servers)))
             except OSError as error:
                 crowd.count("/_stcore/metrics", error)
             time.sleep(min(10.0, seconds / 10))
