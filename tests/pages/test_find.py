@@ -11,7 +11,7 @@ from components import cached
 from components.figures.labels import clauses
 from components.find import headline, proxies, ranking, search, stages
 from components.findings_row import LONGEST
-from components.wording import duration
+from components.wording import duration_range
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.recipe import Recipe
 from core.search.aims import part
@@ -159,7 +159,7 @@ def test_without_gold_scores_sentences_are_called_so_and_titles_begin_as_sentenc
     (button,) = (each for each in at.button if each.label == "Search")
     at = button.click().run()
     assert asked == [("sentences", "agreement × 100")]
-    assert f"It takes about {duration(max(seconds))};" in said, "the work is estimated as the question says"
+    assert f"It takes {duration_range(max(seconds))};" in said, "the work is estimated as the question says"
     titles = headings(at)
     assert any("Agreement × 100 on " in line for line in titles)
     assert not any("agreement × 100 on" in line for line in titles)
