@@ -33,6 +33,10 @@ IsKept = Callable[[tuple[Hashable, ...]], bool]
 """Tells from what a recipe's results depend on whether one of them is stored."""
 
 
+Stored = Callable[[Engine, Recipe, Corpus], bool]
+"""Whether what is computed of a recipe on a corpus is stored."""
+
+
 def nothing_kept(known: tuple[Hashable, ...]) -> bool:
     """Nothing is stored."""
     return False
@@ -101,11 +105,11 @@ def on_sides(
     engine: Engine,
     sides: Mapping[str, Recipe],
     corpus: Corpus,
-    compute: Callable[[Recipe, Progress], T],
+    compute: Callable[[Engine, Recipe, Corpus, Progress], T],
     *parts: Hashable,
-    kept: IsKept = nothing_kept,
+    stored: Stored | None = None,
 ) -> dict[str, Work[T]]:
-    """The same work under each recipe, by its side A or B; see :func:`recipe_work`."""
+    """The same work under each recipe, by its side A or B or its name; see :func:`recipe_work`."""
     return {
         side: recipe_work(
             kind,
@@ -113,9 +117,9 @@ def on_sides(
             engine,
             recipe,
             corpus,
-            partial(compute, recipe),
+            partial(compute, engine, recipe, corpus),
             *parts,
-            kept=kept,
+            kept=if_kept(partial(stored, engine, recipe, corpus)) if stored else nothing_kept,
         )
         for side, recipe in sides.items()
     }
