@@ -11,13 +11,12 @@ const MOVES = ':not(:is(.st-key-deck-up, .st-key-deck-down) *)' // a slide goes 
 const ONCE = `:is(.st-key-deck-whole, .st-key-deck-actions, [class*="st-key-deck-add-"]) button${MOVES}`
 const PAGE = '[data-testid="stPageLink-NavLink"]'
 const WRITTEN = 100 // milliseconds in which Streamlit takes up what was written into a field that was left
-const PATIENCE = 5000 // milliseconds in which a widget that was made anew gets its focus back
 
 export default function (component) {
   keepHistory()
   const figures = followFigures(component.parentElement)
   const keys = [pinByKey(), enterOpened(), skipBar()]
-  const presses = [hidePressed(), clickOnce(), writeFirst()]
+  const presses = [hidePressed(), clickOnce(), writeFirst(), writeOut()]
   const own = [followScheme(component), figures, keepFocus(), ...presses, ...keys]
   const stops = [...own, closeBeforeLeaving()]
   return () => stops.forEach((stop) => stop())
@@ -165,42 +164,6 @@ function pinByKey() {
   return () => {
     document.removeEventListener("pointermove", point)
     document.removeEventListener("keydown", press)
-  }
-}
-
-// A widget whose value is part of its key (sets of layers, presets) is another element after each change: focus
-// goes to the one that reads the same in the same place.
-function keepFocus() {
-  let last = null
-  const note = ({ target }) => {
-    const places = []
-    for (let place = target.parentElement; place; place = place.parentElement) {
-      places.push(...[...place.classList].filter((name) => name.startsWith("st-key-")))
-    }
-    last = { target, places, edited: editing(), lost: 0 }
-  }
-  const find = ({ target, places, edited }) => {
-    if (places.includes(EDITOR) && !document.getElementsByClassName(EDITOR).length) {
-      const [cell] = document.getElementsByClassName(`st-key-cell-${edited?.replace(".", "-")}`)
-      return cell?.querySelector("button")
-    }
-    const inside = places.map((name) => document.getElementsByClassName(name)[0]).find(Boolean)
-    const alike = [...(inside?.getElementsByTagName(target.tagName) ?? [])].filter(
-      (one) => named(one) === named(target) && one.checkVisibility(),
-    )
-    return named(target) ? alike[0] : undefined
-  }
-  const restore = () => {
-    if (!last || last.target.isConnected || document.activeElement !== document.body) return
-    last.lost ||= performance.now()
-    if (performance.now() - last.lost > PATIENCE) last = null
-    else find(last)?.focus({ preventScroll: true })
-  }
-  document.addEventListener("focusin", note)
-  const stop = onChanges(restore)
-  return () => {
-    document.removeEventListener("focusin", note)
-    stop()
   }
 }
 

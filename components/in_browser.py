@@ -28,7 +28,7 @@ _SPOKEN = '<p role="status"></p>'
 
 _JS = "".join(
     Path(__file__).with_name(name).read_text("utf-8")
-    for name in ("after_run.js", "pressed.js", "in_browser.js")
+    for name in ("after_run.js", "pressed.js", "focus.js", "numbers.js", "in_browser.js")
 )
 
 _watch = st.components.v2.component("in_browser", html=_SPOKEN, js=_JS)

@@ -89,8 +89,13 @@ def duration(seconds: float) -> str:
 
 
 def duration_range(seconds: float) -> str:
-    """``30 seconds to 2 minutes``: half an estimate to twice of it, as idle or busy as the machine is."""
+    """``30 seconds to 2 minutes``: half an estimate to twice of it, as idle or busy as the machine is.
+
+    ``up to 10 seconds`` where both are said alike.
+    """
     least, most = duration(seconds / 2), duration(2 * seconds)
+    if least == most:
+        return f"up to {most}"
     number, unit = least.split()
     return f"{number if most.endswith(unit) else least} to {most}"
 

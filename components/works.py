@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
@@ -13,10 +14,12 @@ from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
 from core.evaluation.scoring import Scored, has_similarities, kept_under, score
 from core.evaluation.sts import Aggregate
+from core.evaluation.tasks.task import learning_seconds
 from core.pipeline.engine import Engine
 from core.pipeline.token_weights import TokenWeights
 from core.progress import Progress
-from core.recipe import MIX, SOURCE, TEMPLATE, Recipe
+from core.recipe import SOURCE, TEMPLATE, Recipe
+from core.recipe.options import Choice
 from core.work import LONG, State, Work
 
 T = TypeVar("T")
@@ -28,6 +31,10 @@ FREE = ("built in", "pasted")
 
 IsKept = Callable[[tuple[Hashable, ...]], bool]
 """Tells from what a recipe's results depend on whether one of them is stored."""
+
+
+Stored = Callable[[Engine, Recipe, Corpus], bool]
+"""Whether what is computed of a recipe on a corpus is stored."""
 
 
 def nothing_kept(known: tuple[Hashable, ...]) -> bool:
@@ -84,7 +91,7 @@ def recipe_work(
         return Work(key, what, compute)
 
     def estimate() -> float:
-        return learning + sum(sum(pending(engine, [recipe], corpus).values()) for corpus in corpora)
+        return learning + sum(pending(engine, [recipe], corpus) for corpus in corpora)
 
     seconds = estimate()
     read = reads(recipe, corpora) if seconds > learning else frozenset()
@@ -98,11 +105,11 @@ def on_sides(
     engine: Engine,
     sides: Mapping[str, Recipe],
     corpus: Corpus,
-    compute: Callable[[Recipe, Progress], T],
+    compute: Callable[[Engine, Recipe, Corpus, Progress], T],
     *parts: Hashable,
-    kept: IsKept = nothing_kept,
+    stored: Stored | None = None,
 ) -> dict[str, Work[T]]:
-    """The same work under each recipe, by its side A or B; see :func:`recipe_work`."""
+    """The same work under each recipe, by its side A or B or its name; see :func:`recipe_work`."""
     return {
         side: recipe_work(
             kind,
@@ -110,9 +117,9 @@ def on_sides(
             engine,
             recipe,
             corpus,
-            partial(compute, recipe),
+            partial(compute, engine, recipe, corpus),
             *parts,
-            kept=kept,
+            kept=if_kept(partial(stored, engine, recipe, corpus)) if stored else nothing_kept,
         )
         for side, recipe in sides.items()
     }
@@ -199,14 +206,27 @@ def comes_anyhow(reads: frozenset[Hashable]) -> bool:
     return not reads or shared_queue().is_read(reads)
 
 
-def pending(engine: Engine, recipes: Iterable[Recipe], corpus: Corpus) -> dict[tuple[str, ...], float]:
-    """Seconds of work that recipes still need, by what they read: a pass that serves many counts once."""
-    longest: dict[tuple[str, ...], float] = {}
+def pending(engine: Engine, recipes: Iterable[Recipe], corpus: Corpus) -> float:
+    """Seconds of work that recipes still need; a pass or a training that serves many counts once.
+
+    A recipe that cannot run needs none.
+    """
+    seconds: dict[str, float] = {}
     for recipe in recipes:
-        spelled = recipe.spelled()
-        reading = tuple(spelled[stage.name] for stage in (SOURCE, TEMPLATE, MIX))
-        longest[reading] = max(longest.get(reading, 0.0), _pending(engine, recipe, corpus))
-    return longest
+        with suppress(StrataError):
+            seconds |= engine.pending(recipe, corpus)
+    return sum(seconds.values())
+
+
+def learning(engine: Engine, recipe: Recipe, task: Choice, corpus: Corpus) -> float:
+    """Seconds that a task learns from a recipe's vectors, beside reading; 0 for a recipe that cannot run.
+
+    ``corpus`` is whole for a task that learns from labels.
+    """
+    try:
+        return learning_seconds(task, corpus, engine.source(recipe, corpus).location.dim)
+    except StrataError:
+        return 0.0
 
 
 def reading(engine: Engine, recipes: Sequence[Recipe], *corpora: Corpus) -> Question | None:
@@ -215,7 +235,7 @@ def reading(engine: Engine, recipes: Sequence[Recipe], *corpora: Corpus) -> Ques
     A corpus that is read already is none of those that it names.
     """
     asking = [corpus for corpus in corpora if asks(engine, recipes, corpus)]
-    lasting = [sum(pending(engine, recipes, corpus).values()) for corpus in asking]
+    lasting = [pending(engine, recipes, corpus) for corpus in asking]
     if sum(lasting) < LONG:
         return None
     unread = [corpus for corpus, seconds in zip(asking, lasting, strict=True) if seconds]
@@ -239,11 +259,3 @@ def _reference_asks(engine: Engine, recipe: Recipe) -> bool:
         return recipe.needs_reference() and engine.references.as_given(recipe).origin not in FREE
     except StrataError:
         return False
-
-
-def _pending(engine: Engine, recipe: Recipe, corpus: Corpus) -> float:
-    """Seconds that a recipe still needs; one that cannot run needs none."""
-    try:
-        return engine.pending_seconds(recipe, corpus)
-    except StrataError:
-        return 0.0

@@ -77,6 +77,26 @@ def _set_threads(numbers: Iterable[tuple[LibController, int]]) -> None:
 _BLAS = _OneForAll()
 
 
+@contextmanager
+def one_thread_of_torch() -> Iterator[None]:
+    """A block in which torch has one thread for what the thread that asks computes, and others keep theirs.
+
+    For small products one after another, as of training: threads of a product wait for each other, and
+    where other work has a core they wait for that.
+    """
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    other = threading.Thread(target=torch.set_num_threads, args=(before,))  # for threads that begin later
+    other.start()
+    other.join()
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
 OPENBLAS = "OPENBLAS_NUM_THREADS"
 """What NumPy's and SciPy's BLAS look at when they are loaded."""
 
@@ -150,7 +170,7 @@ def at_once(work: Callable[[T], R], some: Sequence[T]) -> list[R]:
     whatever the share of a piece of work is. An error of one is raised once those are over that have
     begun; the others are left out.
     """
-    return _on(min(_cores(), len(some), MOST_AT_ONCE), work, some)
+    return _on(min(cores(), len(some), MOST_AT_ONCE), work, some)
 
 
 LEAST_ROWS = 1000
@@ -182,10 +202,10 @@ def _on(threads: int, work: Callable[[T], R], some: Sequence[T]) -> list[R]:
 
 def _threads() -> int:
     """The threads that one piece of work may have: a share, or as many as the environment says, or all."""
-    return _cores() if _share is None else _share
+    return cores() if _share is None else _share
 
 
-def _cores() -> int:
+def cores() -> int:
     """The cores, or as many threads as the environment says."""
     import joblib  # it knows what a container may use; loaded late, for it takes a while
 

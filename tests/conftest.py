@@ -180,6 +180,16 @@ def _weights_are_digested_once():
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _estimates_are_the_same_everywhere():
+    """Which work asks first depends on how fast the machine is: tests have one of a given speed."""
+    from core.sources import forward_passes
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(forward_passes, "operations_a_second", lambda: 2.2e11)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _own_main():
     """A page that is run becomes ``__main__``, which processes of a later test would run again."""

@@ -104,7 +104,7 @@ def _work(
 
 def _is_read(engine: Engine, recipes: Mapping[str, Recipe], names: Iterable[str], corpus: Corpus) -> bool:
     """Whether one of the recipes has been read or trained meanwhile."""
-    return any(sum(works.pending(engine, [recipes[name]], corpus).values()) == 0 for name in names)
+    return any(works.pending(engine, [recipes[name]], corpus) == 0 for name in names)
 
 
 def _wait(work: Work[OptionScores], begun: float) -> None:

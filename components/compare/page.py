@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -16,7 +16,7 @@ from components.explain import heading
 from components.text import escape
 from core.analysis.comparison import MOST, SimilarityMatrix, as_corpus, has_matrix, similarity_matrix
 from core.analysis.token_maps.sentence_map import NEIGHBOURS
-from core.corpora.corpus import clean_lines
+from core.corpora.corpus import Corpus, clean_lines
 from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -148,15 +148,15 @@ def matrices(
     """The similarities under each recipe by its side, as far as they are there; errors are shown."""
     corpus, texts = as_corpus(sentences), tuple(sentences)
 
-    def compute(recipe: Recipe, progress: Progress) -> SimilarityMatrix:
+    def compute(engine: Engine, recipe: Recipe, _: Corpus, progress: Progress) -> SimilarityMatrix:
         return similarity_matrix(engine, recipe, texts, progress)
 
-    def kept(known: tuple[Hashable, ...]) -> bool:
-        return has_matrix(engine, known, texts)
+    def stored(engine: Engine, recipe: Recipe, _: Corpus) -> bool:
+        return has_matrix(engine, works.identity(engine, recipe), texts)
 
     what = f"Comparing {len(texts)} sentences"
     jobs = job.show_each(
-        works.on_sides("matrix", what, engine, recipes, corpus, compute, texts, kept=kept),
+        works.on_sides("matrix", what, engine, recipes, corpus, compute, texts, stored=stored),
         lambda: works.reading(engine, list(recipes.values()), corpus),
     )
     results = {side: attempt(side.lower(), recipes[side], each.value) for side, each in jobs.items()}

@@ -10,7 +10,7 @@ import streamlit as st
 from components import job
 from components.figure_frame import Framed
 from components.figures.animation import Animation
-from components.wording import duration
+from components.wording import duration_range
 from core.errors import StrataError, first_line
 
 BOUND = 60.0
@@ -44,7 +44,7 @@ def _made(framed: Framed, place: Any) -> Found | None:
     if animate is None or work is None:
         return Found(animate() if animate else None)
     if work.asks or work.seconds > BOUND:
-        return Found(None, f"that would take about {duration(work.seconds)}")
+        return Found(None, f"that would take {duration_range(work.seconds)}")
     if st.session_state.get(BEGUN) != work.key:
         st.session_state[BEGUN] = work.key
         job.start([work])

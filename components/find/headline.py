@@ -158,8 +158,10 @@ def _published(found: Found) -> str:
 
 
 def counts(found: Found) -> str:
-    """How many trials there are, and how many of them were given up, left out or have no score."""
+    """How many trials there are, and how many came again, were given up, left out or have no score."""
     parts = [f"{len(found.trials):,} trials"]
+    if found.repeated:
+        parts.append(f"{found.repeated:,} of a recipe that was tried before")
     for rows, often in found.ended.items():
         parts.append(f"{often:,} given up after {rows:,} {found.unit} of dev")
     if found.barred:

@@ -10,7 +10,7 @@ import streamlit as st
 from components import job, works
 from components.find.page import AskedSearch
 from components.job import Question
-from components.wording import duration, listed
+from components.wording import duration, duration_range, listed
 from core.errors import are, counted
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -94,11 +94,13 @@ def _question(engine: Engine, asked: AskedSearch, seconds: float) -> Question:
     before = done(engine, question)
     told = "Proposals" if budget.trials is None else f"{budget.trials:,} proposals"
     unit = question.unit
+    lasting = (
+        duration_range(seconds) if budget.seconds is None else f"about {duration(seconds)}"
+    )  # as asked
     text = (
         f"{told} and the published methods are tried on {dev:,} {unit} of {question.name} dev with "
         f"{_models(asked)}{_part(question.shares)}; the choice is then scored on {test:,} {unit} of "
-        f"test. It takes about {duration(seconds)}; it can be stopped at any "
-        "time, and goes on later."
+        f"test. It takes {lasting}; it can be stopped at any time, and goes on later."
     )
     if not before:
         return Question(text, label="Search")

@@ -14,7 +14,7 @@ from components import figure_frame, job, provenance, state, theme, works
 from components.errors import notes
 from components.figure_frame import Framed
 from components.figures.ratings import TITLE, RecipeDensities, by_rating
-from components.geometry.isotropy import computed, each, measured
+from components.geometry.isotropy import computed, measured
 from components.geometry.isotropy_findings import why_high
 from components.text import escape
 from core.analysis.geometry import ratings
@@ -30,7 +30,9 @@ _KIND = "densities of cosines"
 def begin(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
     """Begin them before the page waits for what stands above."""
     if len(corpus):
-        job.ahead(each(_KIND, engine, corpus, sides, _densities, works.has_stored_similarities).values())
+        stored, what = works.has_stored_similarities, "Densities of cosines"
+        of_sides = works.on_sides(_KIND, what, engine, sides, corpus, _densities, stored=stored)
+        job.ahead(of_sides.values())
 
 
 def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -32,9 +31,6 @@ from core.work import Work
 
 T = TypeVar("T")
 Sides = Mapping[str, Recipe]
-
-Stored = Callable[[Engine, Recipe, Corpus], bool]
-"""Whether what is computed of a recipe is stored."""
 
 
 VIEW = "isotropy"
@@ -179,40 +175,19 @@ def computed(
     compute: Callable[[Engine, Recipe, Corpus, Progress], T],
     *,
     key: str | None = None,
-    stored: Stored | None = None,
+    stored: works.Stored | None = None,
 ) -> dict[str, T]:
     """What is computed of each recipe, as far as it is there."""
-    return _values(each(kind, engine, corpus, sides, compute, stored), key=key)
-
-
-def each(
-    kind: str,
-    engine: Engine,
-    corpus: Corpus,
-    sides: Sides,
-    compute: Callable[[Engine, Recipe, Corpus, Progress], T],
-    stored: Stored | None = None,
-) -> dict[str, Work[T]]:
-    """What is to be computed of each recipe; ``stored`` says of one whether it is."""
-    return {
-        side: works.recipe_work(
-            kind,
-            f"{kind.capitalize()} under {side}",
-            engine,
-            recipe,
-            corpus,
-            partial(compute, engine, recipe, corpus),
-            kept=works.if_kept(partial(stored, engine, recipe, corpus)) if stored else works.nothing_kept,
-        )
-        for side, recipe in sides.items()
-    }
+    work = works.on_sides(kind, kind.capitalize(), engine, sides, corpus, compute, stored=stored)
+    return _values(work, key=key)
 
 
 def _by_layer(
     engine: Engine, corpus: Corpus, sides: Sides, training: Sides
 ) -> dict[str, Work[tuple[dict[int, Isotropy], dict[int, str]]]]:
     """Isotropy by layer; the recipes that train for every layer are asked for."""
-    measuring = each("isotropy by layer", engine, corpus, sides, of_recipe.by_layer, of_recipe.has_layers)
+    kind, compute, stored = "isotropy by layer", of_recipe.by_layer, of_recipe.has_layers
+    measuring = works.on_sides(kind, "Isotropy by layer", engine, sides, corpus, compute, stored=stored)
     return {side: replace(work, asks=work.asks or side in training) for side, work in measuring.items()}
 
 

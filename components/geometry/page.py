@@ -149,7 +149,7 @@ def measure(
     why A or B has no vectors.
     """
 
-    def embed(recipe: Recipe, progress: Progress) -> bool:
+    def embed(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress) -> bool:
         if not works.has_stored_similarities(engine, recipe, corpus):
             engine.embed(recipe, corpus, progress)
         return True
@@ -157,8 +157,8 @@ def measure(
     recipes = own(a, b)
     wanted, pinned = chosen.by_label(a)
     own_labels = tuple(wanted)
-    kept = works.similarities_kept(engine, corpus)
-    embedding = works.on_sides("vectors", "Vectors", engine, recipes, corpus, embed, kept=kept)
+    stored = works.has_stored_similarities
+    embedding = works.on_sides("vectors", "Vectors", engine, recipes, corpus, embed, stored=stored)
     measuring = {
         recipe: works.recipe_work(
             "place",

@@ -13,7 +13,7 @@ from components.heads.layer_choices import search_work
 from components.heads.search_plan import SearchPlan
 from components.job import Question
 from components.text import escape
-from components.wording import duration
+from components.wording import duration_range
 from core.analysis.heads import head_correlations
 from core.analysis.heads.head_correlations import correlations
 from core.analysis.heads.head_search import published_head
@@ -58,12 +58,12 @@ def show(engine: Engine, plan: SearchPlan, source: Source, chosen: tuple[int, in
 
 def _question(engine: Engine, plan: SearchPlan, recipe: Recipe, heads: int) -> Question | None:
     """What is said before long reading."""
-    seconds = sum(sum(works.pending(engine, [recipe], corpus).values()) for corpus in plan.corpora)
+    seconds = sum(works.pending(engine, [recipe], corpus) for corpus in plan.corpora)
     if seconds < LONG:
         return None
     return Question(
-        f"Reading {sum(len(corpus.sentences) for corpus in plan.corpora):,} sentences takes about "
-        f"{duration(seconds)}, once; then all {heads} heads take seconds.",
+        f"Reading {sum(len(corpus.sentences) for corpus in plan.corpora):,} sentences takes "
+        f"{duration_range(seconds)}, once; then all {heads} heads take seconds.",
         f"Search all {heads} heads",
         aside=True,
     )

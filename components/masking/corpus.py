@@ -17,7 +17,7 @@ from components.figures.masking import CorrelationLine, by_layer
 from components.job import Question
 from components.masking.page import Choices, ModelImpact, summary
 from components.text import escape
-from components.wording import UNIT, duration, plus_minus
+from components.wording import UNIT, duration_range, plus_minus
 from core.analysis.masking.tfidf_correlation import (
     LONGEST,
     PUBLISHED,
@@ -107,7 +107,7 @@ def _about(engine: Engine, questions: Sequence[AgreementRequest], corpus: Corpus
     inputs, seconds = (sum(part) for part in zip(*costs, strict=True))
     names = " and ".join(question.source.name for question in questions)
     return (
-        f"{inputs:,} model inputs with {names}; what is not kept yet takes about {duration(seconds)}. It "
+        f"{inputs:,} model inputs with {names}; what is not kept yet takes {duration_range(seconds)}. It "
         "can be stopped, and goes on where it was."
     )
 

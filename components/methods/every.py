@@ -25,7 +25,7 @@ from components.methods.scores import (
 )
 from components.methods.two_models import Results
 from components.text import escape
-from components.wording import UNIT, duration, value, with_interval
+from components.wording import UNIT, duration_range, value, with_interval
 from core.corpora.corpus import Corpus
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.gains import Gain, gain
@@ -82,8 +82,8 @@ def _question(here: ScoresHere, recipes: Sequence[Recipe], known: int) -> Questi
         for recipe in recipes
         if recipe.spelled()["mix"] == "none"
     }
-    seconds = sum(works.pending(here.engine, plain.values(), here.corpus).values())
-    much = duration(seconds + SECONDS_EACH * len(recipes))
+    seconds = works.pending(here.engine, plain.values(), here.corpus)
+    much = duration_range(seconds + SECONDS_EACH * len(recipes))
     what = f"{len(recipes)} that need nothing are still to be scored on {here.corpus.name}"
     if len(here.corpus) >= FEW_PAIRS:
         what += ", with intervals"
@@ -93,7 +93,7 @@ def _question(here: ScoresHere, recipes: Sequence[Recipe], known: int) -> Questi
                 f"{len(recipes)} that need nothing can be scored with one on {here.corpus.name}"
             )
     return Question(
-        f"{what}: about {much}, one by one; it can be stopped, and goes on where it was.",
+        f"{what}: {much}, one by one; it can be stopped, and goes on where it was.",
         "Score every method here",
         aside=True,
     )

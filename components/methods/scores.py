@@ -131,7 +131,7 @@ def score_method(here: ScoresHere, preset: Preset, recipe: Recipe) -> Outcome:
         return None
     if outcome is None:
         is_kept = works.has_stored_similarities(engine, recipe, corpus)
-        seconds = 0.0 if is_kept else sum(works.pending(engine, [recipe], corpus).values())
+        seconds = 0.0 if is_kept else works.pending(engine, [recipe], corpus)
         read = works.reads(recipe, [corpus]) if seconds else frozenset()
         asks = works.asks(engine, [recipe], corpus) and not works.comes_anyhow(read)
         work = here.work(preset.name, recipe, seconds, asks=asks)

@@ -14,7 +14,7 @@ from components.figure_frame import Framed
 from components.figures.gains import gains_by_model
 from components.job import Question
 from components.text import escape
-from components.wording import UNIT, duration
+from components.wording import UNIT, duration_range
 from core.corpora.corpus import Corpus
 from core.encoders.bundled_encoders import BUNDLED
 from core.errors import counted
@@ -118,9 +118,9 @@ def _work(engine: Engine, model: str, compared: ModelGains, corpus: Corpus) -> W
 
 
 def _question(engine: Engine, recipes: Sequence[Recipe], methods: int, corpus: Corpus) -> Question:
-    seconds = sum(works.pending(engine, recipes, corpus).values()) + SECONDS_EACH * methods * len(recipes)
+    seconds = works.pending(engine, recipes, corpus) + SECONDS_EACH * methods * len(recipes)
     return Question(
-        f"{methods} methods on {len(recipes)} encoders take about {duration(seconds)}, once; it can be "
+        f"{methods} methods on {len(recipes)} encoders take {duration_range(seconds)}, once; it can be "
         "stopped, and goes on where it was.",
         "Compare both encoders",
         aside=True,

@@ -19,14 +19,14 @@ from components.mixing.chosen_cell import CellControls, offer
 from components.tasks import choice
 from components.tasks.choice import ChosenTask
 from components.text import escape
-from components.wording import duration
+from components.wording import duration_range
 from core.analysis.mixing import Mixture, mean_of, mixed
 from core.analysis.mixing_tasks import STEPS, cells, gain, is_kept, task_mixture
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.tasks import TASK
-from core.evaluation.tasks.task import check_task, learning_seconds
+from core.evaluation.tasks.task import check_task
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -115,8 +115,8 @@ def _maps(
             return reading
         count = cells(engine, recipe, step)
         told = (
-            f"A map has {count} cells; clusters and classifiers take about "
-            f"{duration(sum(learning.values()))} in all, each cell once."
+            f"A map has {count} cells; clusters and classifiers take "
+            f"{duration_range(sum(learning.values()))} in all, each cell once."
         )
         return Question(told if reading is None else f"{reading.text} {told}")
 
@@ -130,8 +130,7 @@ def _learning(engine: Engine, recipe: Recipe, asked: ChosenTask, whole: Corpus, 
     try:
         if is_kept(engine, recipe, whole, asked.task, step):
             return 0.0
-        one = learning_seconds(asked.task, whole, engine.source(recipe, whole).location.dim)
-        return cells(engine, recipe, step) * one
+        return cells(engine, recipe, step) * works.learning(engine, recipe, asked.task, whole)
     except StrataError:
         return 0.0
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from components import job, works
 from components.errors import tried
-from components.wording import duration
+from components.wording import duration_range
 from core.corpora.corpus import Corpus
 from core.errors import counted
 from core.literature.rules.rule import Method
@@ -91,8 +91,8 @@ def button(engine: Engine, name: str, there: Mapping[K, Computed], key: str) -> 
     begun = {place: one for place, one in open_.items() if place in asked}
     stopped = {place: work for place, work in _next(engine, begun).items() if job.is_left(work)}
     left = {place: one.found for place, one in open_.items() if place not in begun or place in stopped}
-    seconds = _seconds(engine, left.values())
-    about = f", about {duration(seconds)}" if seconds >= LONG else ""
+    lasting = seconds(engine, filter(None, left.values()))
+    about = f", {duration_range(lasting)}" if lasting >= LONG else ""
     figures = counted(len(left or begun), "figure")
     st.button(
         f"Compute {figures}{about}" if left else f"Computing {figures}",
@@ -144,17 +144,22 @@ def _work(engine: Engine, one: Computed) -> Work[Measured]:
     )
 
 
-def _seconds(engine: Engine, wanted: Iterable[Runnable | None]) -> float:
-    """About how long references and passes take that are not there; one for many figures counts once."""
+def seconds(engine: Engine, wanted: Iterable[Runnable]) -> float:
+    """About how long computing takes: references, passes and trainings that are not there, and tasks.
+
+    A reference, a pass or a training for many figures counts once.
+    """
     recipes: dict[str, tuple[Corpus, list[Recipe]]] = {}
     references: dict[str, float] = {}
-    for found in filter(None, wanted):
-        name, seconds = str(found.recipe.reference), engine.references.splitting_seconds(found.recipe)
-        references[name] = max(references.get(name, 0.0), seconds)
+    learning = 0.0
+    for found in wanted:
+        name, splitting = str(found.recipe.reference), engine.references.splitting_seconds(found.recipe)
+        references[name] = max(references.get(name, 0.0), splitting)
         for part in found.parts:
             recipes.setdefault(part.corpus.text_digest, (part.corpus, []))[1].append(found.recipe)
+            learning += works.learning(engine, found.recipe, part.task, part.corpus)
     passes = (works.pending(engine, several, corpus) for corpus, several in recipes.values())
-    return sum(references.values()) + sum(sum(each.values()) for each in passes)
+    return sum(references.values()) + sum(passes) + learning
 
 
 def _ask(name: str, places: Sequence[Hashable], stopped: Sequence[Work[Any]]) -> None:

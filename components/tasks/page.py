@@ -24,7 +24,7 @@ from core.evaluation.sts import too_few
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.folds import most_folds
 from core.evaluation.tasks.running import TaskScored, is_kept, run_task
-from core.evaluation.tasks.task import check_task, learning_seconds
+from core.evaluation.tasks.task import check_task
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -202,7 +202,7 @@ def results(
         for name, recipe in recipes.items():
             cell = name, asked.text
             kept = _is_kept(engine, recipe, asked, whole)
-            seconds = 0.0 if kept else _learning(engine, recipe, asked, whole)
+            seconds = 0.0 if kept else works.learning(engine, recipe, asked.task, whole)
             work = _work(engine, name, recipe, asked, whole, seconds, kept=kept)
             if (why := failures.why(work.key)) is not None:
                 failed[cell] = why
@@ -295,14 +295,6 @@ def _is_kept(engine: Engine, recipe: Recipe, asked: ChosenTask, whole: Corpus) -
         return False
 
 
-def _learning(engine: Engine, recipe: Recipe, asked: ChosenTask, whole: Corpus) -> float:
-    """Seconds that a recipe learns on a task; 0 for one that cannot run."""
-    try:
-        return learning_seconds(asked.task, whole, engine.source(recipe, whole).location.dim)
-    except StrataError:
-        return 0.0
-
-
 def _question(reading: Question | None, learning: float) -> Question | None:
     """What reading and learning will take; None where both are short."""
     if learning <= LEARNING:
@@ -316,7 +308,7 @@ def _offer(
 ) -> Question | None:
     """What recipes that the visitor did not choose take, on texts that are built in too; None if short."""
     recipes = list(recipes)
-    seconds = learning + sum(sum(works.pending(engine, recipes, each).values()) for each in read)
+    seconds = learning + sum(works.pending(engine, recipes, each) for each in read)
     if seconds < LONG:
         return None
     return Question(f"Reading and learning take {duration_range(seconds)}, each result once.")

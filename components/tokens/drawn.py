@@ -11,7 +11,7 @@ from components import job, works
 from components.figures.layers import layer_name
 from components.job import Question
 from components.tokens.controls import MapRequest, places_of, values_of
-from components.wording import duration
+from components.wording import duration_range
 from core.analysis.token_maps import projection
 from core.analysis.token_maps.projection import METHODS, Projection, plane_r_squared
 from core.analysis.token_maps.vocabulary import Space
@@ -100,7 +100,7 @@ def map_question(seconds: float, request: MapRequest) -> Question | None:
     after = "" if request.method == "pca" else "; PCA is at once"
     return Question(
         f"The map ({METHODS[request.method]}, {request.drawn}, {request.rows}), with what must be read for "
-        f"it, takes about {duration(seconds)}, once. After that it is instant{after}."
+        f"it, takes {duration_range(seconds)}, once. After that it is instant{after}."
     )
 
 

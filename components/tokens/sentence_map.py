@@ -20,7 +20,7 @@ from components.tokens import sentence_group, sentence_walk, text_neighbours
 from components.tokens.controls import which_map
 from components.tokens.sentence_figure import SentenceMaps
 from components.tokens.sentence_neighbours import RecipeMap, both, ranked
-from components.wording import duration
+from components.wording import duration_range
 from core.analysis.token_maps import projection, sentence_map
 from core.analysis.token_maps.projection import METHODS
 from core.analysis.token_maps.sentence_map import NeighbourChange
@@ -100,13 +100,13 @@ def _question(
 ) -> Question | None:
     """What is said before long reading and long maps."""
     asking = [recipe for recipe in recipes if works.asks(engine, [recipe], corpus)]
-    seconds = sum(works.pending(engine, asking, corpus).values())
+    seconds = works.pending(engine, asking, corpus)
     seconds += sum(_map_seconds(engine, recipe, corpus, method, places) for recipe in recipes)
     if seconds < LONG:
         return None
     return Question(
         f"The map ({METHODS[method]}) of {len(places):,} sentences of {corpus.name}, with what must be "
-        f"read for it, takes about {duration(seconds)}, once. After that it is instant"
+        f"read for it, takes {duration_range(seconds)}, once. After that it is instant"
         f"{'' if method == 'pca' else '; PCA is at once'}."
     )
 

@@ -38,7 +38,7 @@ def work(
         return [layer_maps(engine, side.recipe, corpus, places, progress) for side in sides]
 
     every_layer: list[Recipe] = [recipe.replace(layers="all") for recipe in layered]
-    seconds = sum(works.pending(engine, every_layer, corpus).values())
+    seconds = works.pending(engine, every_layer, corpus)
     key = ("sentence steps", key_of(*(side.identity for side in sides)))
     return Work(key, "Maps of sentences at every layer", compute, seconds)
 

@@ -182,6 +182,7 @@ def _answer(found: Found) -> dict[str, Any]:
         "trials": len(found.trials),
         "given_up": {str(rows): often for rows, often in found.ended.items()},
         "left_out": found.unscored,
+        "repeated": found.repeated,
         "barred": found.barred,
         "recipes": len(found.scored),
         "optimism": number(found.optimism),
@@ -235,6 +236,8 @@ def _lines(found: Found, corpora: str) -> list[str]:
     for other, what in ((found.baseline, PLAIN_MEAN), (found.preset, "the best published method")):
         lines.append(f"  against {_against(found, other, what)}")
     lines.append(f"  {counted(len(found.trials), 'trial')}, of which {found.unscored} could not be scored")
+    if found.repeated:
+        lines.append(f"  of a recipe that was tried before: {found.repeated}")
     if found.barred:
         lines.append(f"  left out to save time: {found.saved}")
     if found.rungs:

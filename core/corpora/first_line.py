@@ -25,7 +25,7 @@ _SENTENCE = re.compile(r"\S+\s+\S+\s.*[.!…]\W*", re.DOTALL)
 
 _ENDED = re.compile(r".*[.!?…]\W*", re.DOTALL)
 _YEAR = re.compile(r"(19|20)[0-9]{2}")
-_FEW_WORDS, _ENOUGH_ROWS, _NEARLY_ALL = 3, 5, 0.9
+_FEW_WORDS, _ENOUGH_ROWS, _NEARLY_ALL, _ENOUGH_NUMBERS = 3, 5, 0.9, 3
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,10 @@ def judge(first: Iterable[object], rows: pd.DataFrame) -> FirstLine:
 
     A row has numbers where they have numbers, texts where they have texts, and a number, a cell that comes
     again under it or beside it, or a sentence over sentences. A year over other numbers makes it names all
-    the same, as do few words over sentences and a known name. Other whole numbers over numbers may be
-    what items are called, or what was answered: they are taken for a row. Without rows under it a line is
-    names, and not surely so where no name is known, or where it has a number.
+    the same, as do few words over sentences, a known name, and 1, 2, 3 over rows that do not count. Other
+    whole numbers over numbers may be what items are called, or what was answered: they are taken for a
+    row. Without rows under it a line is names, and not surely so where no name is known, or where it has a
+    number.
     """
     cells = [cell_text(cell) for cell in first]
     columns = [rows.iloc[:, i].map(cell_text) for i in range(len(cells))]
@@ -56,7 +57,8 @@ def judge(first: Iterable[object], rows: pd.DataFrame) -> FirstLine:
         return FirstLine(names=True, sure=known and not any(_is_number(*one) for one in pairs))
     same = all(_same_kind(*one) for one in pairs)
     like = same and (repeated(cells) != "" or any(_is_row(*one) for one in pairs))
-    names = known or not like or any(_is_name(*one) for one in pairs)
+    named = _counts(cells) and not any(_counts(row) for row in zip(*columns, strict=True))
+    names = known or not like or named or any(_is_name(*one) for one in pairs)
     return FirstLine(names=names, sure=known and not like)
 
 
@@ -81,6 +83,14 @@ def _is_name(cell: str, column: pd.Series) -> bool:
     filled = column[column != ""]
     enough = len(filled) >= _ENOUGH_ROWS
     return short and enough and bool(filled.str.fullmatch(_ENDED).mean() >= _NEARLY_ALL)
+
+
+def _counts(cells: Iterable[str]) -> bool:
+    """Whether the numbers among a line's cells are 1, 2, 3 and so on, or from 0 on: three or more."""
+    numbers = [int(cell) for cell in cells if cell.isdecimal()]
+    return len(numbers) >= _ENOUGH_NUMBERS and any(
+        numbers == [*range(start, start + len(numbers))] for start in (0, 1)
+    )
 
 
 def is_numeric(column: pd.Series) -> bool:

@@ -24,10 +24,10 @@ TEXTS = (".txt",)
 ENDINGS = tuple(e + z for e in (*TABLES, *TEXTS) for z in ("", ".gz") if e + z != ".parquet.gz")
 
 SEPARATORS = ("\t", ";", ",")
-"""What may stand between the cells of a .csv, what texts have least first."""
+"""What may stand between the cells of a table, what texts have least first."""
 
 ROWS_CUT = 20
-"""First rows of a .csv by which that is found."""
+"""First rows of a table by which that is found."""
 
 
 def ending_of(path: Path) -> str:
@@ -39,17 +39,21 @@ def ending_of(path: Path) -> str:
 
 
 def _separator(path: Path) -> str:
-    """What stands between cells: a tab, or in a .csv what cuts its first rows into the most cells alike.
+    """What stands between cells: what cuts a table's first rows into the most cells alike.
 
-    Where nothing cuts them alike, that is a comma or, as its first line has it, a semicolon.
+    Where nothing cuts them alike, that is a tab in a .tsv, and in a .csv a comma or, as its first line has
+    it, a semicolon. A tab in a first row of a .tsv is what cuts it.
     """
-    if ending_of(path).startswith(".tsv"):
-        return "\t"
     cells = {separator: _cells(path, separator) for separator in SEPARATORS}
+    tabbed = ending_of(path).startswith(".tsv")
+    if tabbed and max(cells["\t"], default=1) > 1:
+        return "\t"
     if alike := {separator: counts[0] for separator, counts in cells.items() if len({*counts}) == 1}:
         most = max(alike, key=lambda separator: alike[separator])  # the first of several
         if alike[most] > 1:
             return most
+    if tabbed:
+        return "\t"
     return ";" if cells[","][:1] == [1] and cells[";"][:1] > [1] else ","
 
 

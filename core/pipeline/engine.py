@@ -161,13 +161,18 @@ class Engine:
         """
         return _by_number(recipe, self.source(recipe, corpus))
 
-    def pending_seconds(self, recipe: Recipe, corpus: Corpus) -> float:
-        """About how long the forward passes and trainings a recipe still needs would take; 0 for none.
+    def pending(self, recipe: Recipe, corpus: Corpus) -> dict[str, float]:
+        """About how many seconds each forward pass and training takes that is still to be done, by its key.
 
-        A reference that is not at hand counts as it is given, which is about as long.
+        What several recipes need has one key. A reference that is not at hand counts as it is given, which
+        is about as long.
         """
         reference = None if self.references.at_hand(recipe) else self.references.as_given(recipe)
-        return Run(self._request(recipe, corpus, silent, reference), Plan.of(recipe)).pending_seconds()
+        return Run(self._request(recipe, corpus, silent, reference), Plan.of(recipe)).pending()
+
+    def pending_seconds(self, recipe: Recipe, corpus: Corpus) -> float:
+        """About how long all of :meth:`pending` takes; 0 for a recipe that needs nothing more."""
+        return sum(self.pending(recipe, corpus).values())
 
     def is_read(self, recipe: Recipe, corpus: Corpus) -> bool:
         """Whether the passes of a recipe's source over a corpus are stored."""

@@ -103,16 +103,20 @@ class Run:
             if said := step.too_many(self._vectors(number, self._request.target).shape[1]):
                 yield said
 
-    def pending_seconds(self) -> float:
-        """About how long the forward passes and trainings take that are still to be done."""
-        seconds = sum(self._pending_passes().values())
+    def pending(self) -> dict[str, float]:
+        """About how many seconds each forward pass and training takes that is still to be done, by its key.
+
+        What serves twice, in this recipe or in another, counts once.
+        """
+        seconds = self._pending_passes()
         for number, step in enumerate(self.plan.steps):
             transformer = step.trainable
             if transformer is None or self._caches.learnt.peek(self._step_key(number)) is not None:
                 continue
-            if not self._passes.store.has_table(TRAINED, self.learnt_parts(number)):
+            parts = self.learnt_parts(number)
+            if not self._passes.store.has_table(TRAINED, parts):
                 rows = len(self._request.corpus(step.fit).positions)
-                seconds += transformer.seconds(rows, self.source.location.dim)
+                seconds[TRAINED.key(parts)] = transformer.seconds(rows, self.source.location.dim)
         return seconds
 
     # -- mixing and post-processing --------------------------------------------------------------

@@ -135,6 +135,12 @@ class Found:
         return len(self._failed)
 
     @property
+    def repeated(self) -> int:
+        """How many trials are of a recipe that an earlier one tried: a proposal may come again."""
+        proposed = [trial.recipe for trial in self.trials if trial.recipe or not trial.problem]
+        return len(proposed) - len(set(proposed))
+
+    @property
     def barred(self) -> dict[str, int]:
         """How many proposals were left out to save time, by the dear option that had had its share."""
         return dict(Counter(trial.barred for trial in self.trials if trial.barred).most_common())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -32,6 +32,12 @@ _PATCHING = threading.Lock()
 
 BATCH = 256
 """Sentences between two reports of progress."""
+
+
+SECONDS = 1.2e-6
+"""That a word takes in an epoch, of learning or of inferring: 0.4 to 2.7 µs on STS-B and WikiText-2."""
+
+CHARACTERS_PER_WORD = 4.7
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,17 @@ def whole_texts(texts: Sequence[str]) -> Tokens:
     )
 
 
+def kinds_of(settings: Doc2Vec) -> tuple[str, ...]:
+    """The models that are trained."""
+    return ("dm", "dbow") if settings.model == "both" else (settings.model,)
+
+
+def seconds(settings: Doc2Vec, learn: Iterable[str], texts: Iterable[str]) -> float:
+    """About how long :func:`paragraph_vectors` takes."""
+    words = sum(len(text) for some in (learn, texts) for text in some) / CHARACTERS_PER_WORD
+    return words * settings.epochs * len(kinds_of(settings)) * SECONDS
+
+
 def paragraph_vectors(
     settings: Doc2Vec, learn: Sequence[str], texts: Sequence[str], progress: Progress
 ) -> np.ndarray:
@@ -91,9 +108,8 @@ def paragraph_vectors(
             f"source=doc2vec would be learnt from {got:,} different sentences; it needs {MIN_TEXTS} at the "
             "very least, and thousands to be any good."
         )
-    kinds = ("dm", "dbow") if settings.model == "both" else (settings.model,)
     words = [words_in(text.lower()) for text in texts]
-    vectors = [_vectors(settings, kind, learn, words, progress) for kind in kinds]
+    vectors = [_vectors(settings, kind, learn, words, progress) for kind in kinds_of(settings)]
     return np.concatenate(vectors, axis=1)
 
 

@@ -142,14 +142,18 @@ class Passes:
         return self._forward.layout(source, diagonals=True).row_bytes()
 
     def pending(self, source: Source, corpus: Corpus) -> dict[str, float]:
-        """About how many seconds each forward pass would take that is not stored yet, by its key."""
-        return self._forward.pending(source, corpus) if source.is_model else self._tables.pending(source)
+        """About how many seconds each forward pass would take that is not stored yet, by its key.
+
+        A table of vectors that is learnt without one, as Doc2Vec's, counts as one.
+        """
+        which = self._forward if source.is_model else self._tables
+        return which.pending(source, corpus)
 
     def are_stored(self, source: Source, corpus: Corpus) -> bool:
         """Whether nothing has to be read to have the token states of a corpus."""
         if source.is_model:
             return self.store.holds(self._forward.key(source, corpus))
-        return not self._tables.pending(source)
+        return self._tables.are_read(source)
 
     def seconds_for(self, source: Source, tokens: float) -> float:
         """About how many seconds a model takes to read so many tokens, special ones included."""

@@ -13,7 +13,7 @@ from core.errors import StoreError
 from core.progress import Progress
 from core.settings import Settings
 from core.sources.averaged import Averaged, average, contexts, vocabulary_of
-from core.sources.doc2vec import Doc2Vec, paragraph_vectors, whole_texts
+from core.sources.doc2vec import Doc2Vec, paragraph_vectors, seconds, whole_texts
 from core.sources.forward_passes import ForwardPasses
 from core.sources.joined_vectors import join
 from core.sources.lookups import averaged_lookup, vectors_lookup
@@ -62,11 +62,16 @@ class TokenTables:
 
         return self._vectors.get(keys, opened)
 
-    def pending(self, source: Source) -> dict[str, float]:
-        """Seconds of the forward pass that averages still need, by its key."""
-        if not isinstance(source.table, Averaged) or self.store.holds(self._averaged_key(source)):
-            return {}
-        return self._forward.pending(_model_of(source), source.learnt_from)
+    def pending(self, source: Source, corpus: Corpus) -> dict[str, float]:
+        """Seconds of what is still to be learnt, by its key: averages need a forward pass."""
+        if isinstance(source.table, Doc2Vec) and not self._is_kept(source, corpus):
+            key = DOC2VEC.key(_paragraphs_parts(source, corpus))
+            return {key: seconds(source.table, _learnt_texts(source), corpus.sentences)}
+        return {} if self.are_read(source) else self._forward.pending(_model_of(source), source.learnt_from)
+
+    def are_read(self, source: Source) -> bool:
+        """Whether no forward pass is needed: averages alone need one."""
+        return not isinstance(source.table, Averaged) or self.store.holds(self._averaged_key(source))
 
     def get(self, source: Source, corpus: Corpus, progress: Progress) -> tuple[TableStates, float]:
         """The token vectors of a corpus' sentences, and the seconds that learning took just now."""
@@ -122,10 +127,8 @@ class TokenTables:
         self._vectors.forget(lambda vectors: vectors.matrix.folder == folder)
 
     def _paragraphs(self, table: Doc2Vec, source: Source, corpus: Corpus, progress: Progress) -> np.ndarray:
-        learn = [source.learnt_from.sentences[i] for i in source.learnt_from.positions]
-
         def make() -> dict[str, np.ndarray]:
-            return {"vectors": paragraph_vectors(table, learn, corpus.sentences, progress)}
+            return {"vectors": paragraph_vectors(table, _learnt_texts(source), corpus.sentences, progress)}
 
         parts = _paragraphs_parts(source, corpus)
         return self.store.table(DOC2VEC, parts, make, progress, source.name)["vectors"]
@@ -180,6 +183,11 @@ def _model_of(source: Source) -> Source:
     """The model whose token states are averaged, without a template."""
     location = source.location
     return Source(location.name, location.revision, location)
+
+
+def _learnt_texts(source: Source) -> list[str]:
+    """The texts that a source learns from, each as often as it occurs."""
+    return [source.learnt_from.sentences[i] for i in source.learnt_from.positions]
 
 
 def _paragraphs_parts(source: Source, corpus: Corpus) -> tuple[str, ...]:

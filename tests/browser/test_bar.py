@@ -107,6 +107,14 @@ def test_what_is_no_number_leaves_a_number_as_it_was(visit):
         settle(page)
         assert field.input_value() == "7"
         assert query(page)["a"] == recipe
+    for written, kept in (("1e30", recipe), ("1e1", "layers=last;weight=usif(n=10)")):
+        field.fill(written)
+        field.press("Enter")
+        settle(page)
+        assert query(page)["a"] == kept
+        assert (field.evaluate("one => one.validationMessage") == "") == (kept != recipe), (
+            "refused with words"
+        )
 
 
 def test_layers_2_and_5_for_b_are_four_clicks_without_scrolling(visit):

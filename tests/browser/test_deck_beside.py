@@ -11,6 +11,7 @@ from components.exports import pictures
 from components.figures.geometry import alignment_uniformity
 from components.figures.named_points import Point
 from components.theme import LIGHT
+from tests.arrival_places import PLACES
 from tests.browser.conftest import MOVES, settle
 from tests.browser.reading import query, wait_for
 from tests.components.deck.figures import pinned
@@ -117,20 +118,9 @@ OVER_ARROWS = """async (window) => {
 
 
 def test_names_of_points_lie_over_no_others_and_no_arrow_whatever_room_the_figure_has(browser, tmp_path):
-    places = {
-        "plain": (-1.48, 0.3),
-        "centre": (-3.79, 0.776),
-        "zscore": (-3.83, 0.793),
-        "quantile": (-0.99, 0.205),
-        "abtt": (-3.86, 0.828),
-        "whiten(k=128)": (-3.94, 0.953),
-        "idf": (-2.01, 0.435),
-        "idf, zscore": (-3.88, 0.846),
-        "last layer, mean": (-1.88, 0.326),
-        "B": (-3.71, 0.591),
-    }
+    names = {name: name for name in PLACES if name != "normalize"} | {"A": "last layer, mean"}
     points = [
-        Point(label, *place, 45.0, "", "B" if label == "B" else "") for label, place in places.items()
+        Point(label, *PLACES[name], 45.0, "", "B" if label == "B" else "") for name, label in names.items()
     ]
     drawn = alignment_uniformity(points, LIGHT, "plain", ["centre", "quantile", "idf", "B"])
     deck = changes.pin(Deck(), pinned(plotly=json.loads(pictures.on_white(drawn).to_json()), height=380))

@@ -15,7 +15,14 @@ def test_a_file_is_brought_and_linked_or_told_what_it_lacks_and_one_of_the_data_
     page = visit("/scores")
     table = "\n".join(["sentence1\tsentence2\tscore", *DOGS[:15]]) + "\n"
     page.get_by_role("button", name=re.compile("demo test · 865 pairs")).first.click()
-    page.get_by_role("button", name=re.compile("Bring pairs")).first.click()
+    bring = page.get_by_role("button", name=re.compile("Bring pairs")).first
+    bring.click()
+    page.locator("[role=dialog]").wait_for()
+    page.keyboard.press("Escape")
+    menu = page.locator(".st-key-corpus-menu button:focus")
+    menu.wait_for()  # Bring pairs stood in it, and it has closed
+    menu.press("Enter")
+    bring.click()
     page.locator('input[type="file"]').first.set_input_files(
         {"name": "notes.csv", "mimeType": "text/csv", "buffer": b"c,d\n1,2\n"}
     )

@@ -27,6 +27,7 @@ from core.corpora.corpus import Corpus
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.sts import Score
 from core.recipe import Recipe
+from tests.arrival_places import PLACES
 
 NAN = float("nan")
 
@@ -147,22 +148,6 @@ def test_labels_are_escaped_and_inside_and_apart():
     for i, (x, y, half) in enumerate(boxes):
         for other_x, other_y, other in boxes[:i]:
             assert abs(y - other_y) > 12 or abs(x - other_x) > (half + other) * 0.4
-
-
-PLACES = {
-    "plain": (-1.4768, 0.2996),
-    "centre": (-3.7873, 0.7759),
-    "zscore": (-3.8273, 0.7929),
-    "normalize": (-1.4768, 0.2996),
-    "quantile": (-0.9858, 0.2048),
-    "abtt": (-3.8558, 0.8285),
-    "whiten(k=128)": (-3.9364, 0.9534),
-    "idf": (-2.012, 0.4354),
-    "idf, zscore": (-3.8812, 0.8459),
-    "A": (-1.8767, 0.3264),
-    "B": (-3.7117, 0.5907),
-}
-"""Uniformity and alignment where one arrives on Geometry."""
 
 
 def in_pixels(points):

@@ -10,7 +10,7 @@ from components.figures.curves import curves
 from components.figures.papers import LEAST, MOST, PrintedTable, TableCell, printed_table
 from components.figures.printed_and_here import Point, printed_and_here
 from components.papers import curve, one_cell, printed, relation
-from components.papers.computing import Computed
+from components.papers.computing import Computed, seconds
 from components.papers.here import CellHere
 from components.theme import DARK, LIGHT
 from core.literature.rules.curves import curves_of
@@ -208,3 +208,19 @@ def test_a_correlation_is_named_from_four_recipes_on():
         *relation_of({name: (float(i), float(i % 2), 0.0) for i, name in enumerate("abcd")})
     )
     assert relation.finding(even, "T0").startswith("T0: No correlation shown of IsoScore with the score: ")
+
+
+def test_computing_takes_references_passes_and_what_tasks_learn(monkeypatch):
+    """Classifiers of a row and its second training were left out: 10 seconds were said of minutes."""
+    corpus = SimpleNamespace(text_digest="texts")
+    rows = [
+        SimpleNamespace(recipe=Recipe.parse(text), parts=[SimpleNamespace(task="task", corpus=corpus)])
+        for text in ("post=flow", "post=flow(epochs=5)")
+    ]
+    engine = SimpleNamespace(
+        references=SimpleNamespace(splitting_seconds=lambda recipe: 7.0),
+        pending=lambda recipe, corpus: {"pass": 100.0, str(recipe): 20.0},
+    )
+    monkeypatch.setattr("components.works.learning", lambda engine, recipe, task, corpus: 3.0)
+    assert seconds(engine, rows[:1]) == 7 + 100 + 20 + 3
+    assert seconds(engine, rows) == 7 + 100 + 2 * 20 + 2 * 3

@@ -18,12 +18,13 @@ class Pending:
     def __init__(self, **seconds: float) -> None:
         self.seconds = seconds
 
-    def pending_seconds(self, recipe, corpus):
-        """Seconds by the name of the source."""
-        found = self.seconds[recipe.spelled()["source"]]
-        if found < 0:
+    def pending(self, recipe, corpus):
+        """The pass of the source, and a training of each step that learns from it."""
+        source, post = (recipe.spelled()[stage] for stage in ("source", "post"))
+        if self.seconds[source] < 0:
             raise ModelError("no such model")
-        return found
+        trained = {} if post == "none" else {(source, post): self.training}
+        return {source: self.seconds[source]} | trained
 
 
 def runs(engine, *recipes: str) -> bool:
@@ -37,6 +38,14 @@ def test_short_work_runs():
 
 def test_two_recipes_of_one_model_share_its_pass():
     assert runs(Pending(bundled=LONG * 0.7), "layers=last", "layers=0")
+
+
+def test_two_trainings_on_one_pass_add_up():
+    """The longest alone was announced: of a table's column of flows, the time of one."""
+    engine = Pending(bundled=1.0)
+    engine.training = LONG * 0.7
+    assert runs(engine, "post=flow", "post=flow;layers=last")
+    assert not runs(engine, "post=flow", "post=flow(epochs=5)")
 
 
 def test_two_models_add_up():
@@ -66,8 +75,8 @@ def test_several_corpora_are_one_question():
 
 def test_the_question_names_what_is_still_to_be_read():
     class Read(Pending):
-        def pending_seconds(self, recipe, corpus):
-            return 0.0 if corpus is CORPUS else super().pending_seconds(recipe, corpus)
+        def pending(self, recipe, corpus):
+            return {} if corpus is CORPUS else super().pending(recipe, corpus)
 
     other = Corpus.of_texts("other", ["a third text"])
     question = works.reading(Read(bundled=LONG), [Recipe()], CORPUS, other)
@@ -99,6 +108,7 @@ def test_a_duration_is_said_in_round_numbers(seconds, words):
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
+        (3, "up to 10 seconds"),
         (20, "10 to 40 seconds"),
         (60, "30 seconds to 2 minutes"),
         (120, "60 seconds to 4 minutes"),

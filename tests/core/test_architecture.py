@@ -14,7 +14,7 @@ ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
 FLOORS = (
     {"errors", "loading", "machine", "progress", "spans", "threads", "trust", "versions"},
-    {"matrices", "settings_file"},
+    {"speed", "matrices", "settings_file"},
     {"settings", "tokens"},
     {"recipe"},
     {"storage", "stages"},

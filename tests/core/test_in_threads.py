@@ -90,7 +90,7 @@ def test_sbert_wk_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
 @pytest.mark.parametrize("cores", [1, 2, 3, 64])
 @pytest.mark.parametrize("pieces", [0, 1, 2, 7])
 def test_pieces_of_work_give_what_they_give_in_their_order(cores, pieces, monkeypatch):
-    monkeypatch.setattr(limits, "_cores", lambda: cores)
+    monkeypatch.setattr(limits, "cores", lambda: cores)
     threads = set()
 
     def work(number: int) -> int:
@@ -103,13 +103,13 @@ def test_pieces_of_work_give_what_they_give_in_their_order(cores, pieces, monkey
 
 def test_pieces_of_work_have_all_cores_whatever_the_share_is(monkeypatch):
     monkeypatch.setattr(limits, "_share", 1)
-    monkeypatch.setattr(limits, "_cores", lambda: 2)
+    monkeypatch.setattr(limits, "cores", lambda: 2)
     both = threading.Barrier(2)
     assert at_once(lambda number: both.wait(20) is not None and number, (3, 4)) == [3, 4]
 
 
 def test_an_error_of_a_piece_is_raised_and_what_has_not_begun_is_left_out(monkeypatch):
-    monkeypatch.setattr(limits, "_cores", lambda: 2)
+    monkeypatch.setattr(limits, "cores", lambda: 2)
     begun, held = [], threading.Event()
 
     def work(number: int) -> None:

@@ -7,12 +7,13 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+import torch
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from core import threads as module
 from core.evaluation.tasks.learners import LEARNERS, predict
 from core.recipe import POOL
-from core.threads import OPENBLAS, SMALL, one_thread, share_cores
+from core.threads import OPENBLAS, SMALL, one_thread, one_thread_of_torch, share_cores
 from tests.core.helpers.token_batches import batch_of, random_batch
 
 
@@ -41,6 +42,28 @@ def test_an_error_inside_leaves_as_many_as_before():
     with pytest.raises(ValueError, match="inside"), one_thread(1):
         raise ValueError("inside")
     assert threads() == {2}
+
+
+def test_torch_has_one_thread_for_who_asks_and_others_that_begin_have_theirs():
+    told = []
+
+    def ask():
+        other = threading.Thread(target=lambda: told.append(torch.get_num_threads()))
+        other.start()
+        other.join()
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        with pytest.raises(ValueError, match="inside"), one_thread_of_torch():
+            assert torch.get_num_threads() == 1
+            ask()
+            raise ValueError("inside")
+        assert torch.get_num_threads() == 2
+        ask()
+    finally:
+        torch.set_num_threads(before)
+    assert told == [2, 2]
 
 
 def test_threads_that_learn_at_once_leave_as_many_as_before():

@@ -213,7 +213,7 @@ def long_work(monkeypatch):
     """Work of another visitor that has the only place for long work, where reading a corpus is long."""
     seconds = {True: 60.0, False: 0.5}
     monkeypatch.setattr(
-        Engine, "pending_seconds", lambda _, recipe, corpus: seconds[len(corpus.sentences) > 20]
+        Engine, "pending", lambda _, recipe, corpus: {"pass": seconds[len(corpus.sentences) > 20]}
     )
     go = threading.Event()
 

@@ -580,7 +580,7 @@ def test_a_score_says_what_it_waits_for_and_ends_with_its_recipe(visit, small, g
 
 @pytest.mark.usefixtures("bar_scores")
 def test_a_score_that_takes_long_says_on_the_page_what_is_read(visit, small, go, monkeypatch):
-    monkeypatch.setattr(Engine, "pending_seconds", lambda _, recipe, corpus: 120.0 * bool(len(corpus)))
+    monkeypatch.setattr(Engine, "pending", lambda _, recipe, corpus: {"pass": 120.0 * bool(len(corpus))})
     recipe = f"{small};post=centre(fit=reference);reference=demo"
     at = visit("compare", a=recipe, b="none", sentences="A dog.\nA cat.", patient=False)
     at.run()

@@ -11,7 +11,8 @@ from components import cached
 from components.figures.labels import clauses
 from components.find import headline, proxies, ranking, search, stages
 from components.findings_row import LONGEST
-from components.wording import duration
+from components.wording import duration_range
+from core.cli.find import _lines
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.recipe import Recipe
 from core.search.aims import part
@@ -64,6 +65,17 @@ def test_the_headline_says_the_gain_on_test_or_that_none_is_shown():
     assert "no difference shown from plain mean: +1.0 (95 %: −1.0 to 3.0)" in headline.finding(
         found(-1, 3), "demo"
     )
+
+
+def test_trials_of_a_recipe_that_was_tried_before_are_told():
+    one = found(1, 5)
+    failed = (Trial("", float("nan"), "no"), Trial("", float("nan"), "no"))
+    again = replace(
+        one, trials=(*one.trials, one.trials[0], one.trials[2], *failed, Trial("", 50.0, each=(50.0,)))
+    )
+    assert headline.counts(one).startswith("4 trials, 1 given up")
+    assert headline.counts(again).startswith("9 trials, 2 of a recipe that was tried before, 1 given up")
+    assert "  of a recipe that was tried before: 2" in _lines(again, "demo")
 
 
 def test_the_headline_says_when_the_choice_is_a_published_method():
@@ -159,7 +171,7 @@ def test_without_gold_scores_sentences_are_called_so_and_titles_begin_as_sentenc
     (button,) = (each for each in at.button if each.label == "Search")
     at = button.click().run()
     assert asked == [("sentences", "agreement × 100")]
-    assert f"It takes about {duration(max(seconds))};" in said, "the work is estimated as the question says"
+    assert f"It takes {duration_range(max(seconds))};" in said, "the work is estimated as the question says"
     titles = headings(at)
     assert any("Agreement × 100 on " in line for line in titles)
     assert not any("agreement × 100 on" in line for line in titles)

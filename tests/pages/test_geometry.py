@@ -343,7 +343,7 @@ def test_a_similarity_that_is_no_sum_has_no_curve(visit, small, dogs):
 
 
 def test_long_work_is_said_beforehand(visit, small, dogs, monkeypatch):
-    monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
+    monkeypatch.setattr(Engine, "pending", lambda *_: {"pass": 120.0})
     new = f"{small};template=T0"  # nothing of it is stored, nor of its variants
     at = visit("geometry", a=new, b="none", corpus=dogs)
     assert "takes 60 seconds to 4 minutes, once" in told(at)

@@ -343,7 +343,7 @@ def test_a_layer_that_the_model_lacks_does_not_matter_here(visit, small):
 
 
 def test_long_work_is_asked_for_and_can_be_stopped(visit, small, dogs, monkeypatch):
-    monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
+    monkeypatch.setattr(Engine, "pending", lambda *_: {"pass": 120.0})
     at = visit("heads", a=f"{small};template=T0", corpus=dogs)  # not read by a test before
     assert len(figures(at)) == 3
     assert "then all 12 heads take seconds" in captions(at)

@@ -374,7 +374,7 @@ def test_a_corpus_without_scores_is_told_and_the_rest_drawn(visit, corpora, smal
 
 
 def test_long_work_is_said_beforehand_and_the_sentence_shown(visit, dogs, small, monkeypatch):
-    monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
+    monkeypatch.setattr(Engine, "pending", lambda *_: {"pass": 120.0})
     at = visit("layers", corpus="dogs", a=f"{small};template=T0", b="none")  # not read by a test before
     assert "takes 60 seconds to 4 minutes, once" in told(at)
     assert keys(at) == ["evolution", "hops", "alphas"]

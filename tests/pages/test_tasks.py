@@ -5,10 +5,10 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components import works
 from components.cached import shared_engine
 from core import machine
 from core.corpora.brought import LabelledReading
+from core.pipeline.engine import Engine
 from core.work import Queue
 from tests.core.helpers.texts import many
 from tests.pages.reading import captions, errors, figures, headings, plain, press, told
@@ -242,7 +242,7 @@ def test_a_recipe_that_learns_from_the_texts_of_a_task_is_told(visit, small):
 
 
 def test_long_learning_is_asked_for_with_its_time(visit, small, data, monkeypatch):
-    monkeypatch.setattr("components.tasks.page.learning_seconds", lambda task, corpus, columns: 200.0)
+    monkeypatch.setattr("components.works.learning_seconds", lambda task, corpus, columns: 200.0)
     at = visit("tasks", a=f"{small};pool=max", b="none", tasks=["films: classification(folds=7)"])
     asked = " ".join(info.value for info in at.info)
     assert "Classifiers and clusters take 2 to 7 minutes to learn" in asked
@@ -253,9 +253,7 @@ def test_long_learning_is_asked_for_with_its_time(visit, small, data, monkeypatc
 
 def test_what_is_drawn_already_is_not_read_again_and_not_asked_for(visit, small, data, monkeypatch):
     assert len(cells(visit("tasks", a=small, b="none", tasks=TASKS[:1]))[1]) == 1
-    monkeypatch.setattr(
-        works, "_pending", lambda engine, recipe, corpus: 100.0
-    )  # as if no pass were stored
+    monkeypatch.setattr(Engine, "pending", lambda *_: {"pass": 100.0})  # as if no pass were stored
     both = [TASKS[0], "films: classification(folds=8)"]
     at = visit("tasks", a=small, b="none", tasks=both)
     (asked,) = (info.value for info in at.info if "Reading" in info.value)

@@ -259,7 +259,7 @@ def test_umap_is_asked_for_beforehand_and_drawn_after_a_click(visit, small, monk
     at = visit("tokens", a=small, b="none", map="UMAP")
     assert errors(at) == []
     assert "The map (UMAP, 4,000 at random, static rows)" in told(at)
-    assert "takes about 30 seconds, once" in told(at)
+    assert "takes 10 to 50 seconds, once" in told(at)
     assert not figures(at)
     press(at, "Start")
     assert errors(at) == []
@@ -273,9 +273,9 @@ def test_umap_is_asked_for_beforehand_and_drawn_after_a_click(visit, small, monk
 def test_a_corpus_that_must_be_read_first_is_asked_for_once_for_both(visit, small, dogs, monkeypatch):
     from core.pipeline.engine import Engine
 
-    monkeypatch.setattr(Engine, "pending_seconds", lambda *_: 120.0)
+    monkeypatch.setattr(Engine, "pending", lambda *_: {"pass": 120.0})
     at = visit("tokens", a=small, b="none", corpus=dogs, rows="corpus contexts")
-    assert "takes about 2 minutes, once" in told(at)
+    assert "takes 60 seconds to 4 minutes, once" in told(at)
     press(at, "Start")
     assert errors(at) == []
     assert len(figures(at)) == 1

@@ -17,6 +17,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from core.errors import RecipeError
 from core.progress import Progress, Step, silent
+from core.threads import one_thread_of_torch
 
 HIDDEN = 256
 """Units of the two hidden layers in each coupling."""
@@ -62,7 +63,7 @@ class Flow(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         deviation = x.std(axis=0, dtype=np.float64).astype(np.float32)
         self.scale_ = np.where(deviation > 0, deviation, np.float32(1))
         rows = torch.from_numpy((x - self.mean_) / self.scale_)
-        with torch.random.fork_rng(devices=[]):
+        with torch.random.fork_rng(devices=[]), one_thread_of_torch():
             torch.manual_seed(self.seed)
             self.flow_ = self._make(x.shape[1])
             optimizer = torch.optim.Adam(self.flow_.parameters(), lr=self.rate)

@@ -85,8 +85,8 @@ def test_who_stops_the_work_has_the_figure_as_it_stands_and_can_ask_again(page):
 @pytest.mark.parametrize(
     ("work", "why"),
     [
-        (Work("long", "", lambda progress: "made", 400.0), "that would take about 7 minutes"),
-        (Work("unread", "", lambda progress: "made", 20.0, asks=True), "that would take about 20 seconds"),
+        (Work("long", "", lambda progress: "made", 400.0), "that would take 3 to 13 minutes"),
+        (Work("unread", "", lambda progress: "made", 20.0, asks=True), "that would take 10 to 40 seconds"),
     ],
     ids=["long", "unread"],
 )

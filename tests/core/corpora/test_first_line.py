@@ -80,10 +80,14 @@ def test_a_question_over_a_column_of_sentences_may_be_its_name():
         (["the word,2019,2020", "a word,2001,2002", "some word,1999,2003"], False),
         (["the word,2019.5,1", "a word,3,2", "some word,4,5"], False),
         (["the word,1,2", "a word,3,2", "some word,4,5"], False),
+        (["item,1,2,3", "the word,3,4,2", "a word,2,2,1"], True),
+        (["item,0,1,2", "the word,3,4,2", "a word,2,2,1"], True),
+        (["item,1,2,3", "the word,3,4,2", "a word,1,2,3"], False),
+        (["item,1,3,2", "the word,3,4,2", "a word,2,2,1"], False),
         (["Snow,5", "It rained.,3", "It snowed.,4"], False),
     ],
 )
-def test_years_over_other_numbers_are_names(lines, names):
+def test_years_and_a_count_over_other_numbers_are_names(lines, names):
     made = draft(lines)
     assert (made.first.names, len(made.table)) == (names, len(lines) - names)
 

@@ -9,6 +9,7 @@ import pytest
 
 from core.corpora.brought import Draft
 from core.corpora.listing import kind_of
+from core.corpora.table_files import read_table
 from core.corpora.tables import read_corpus
 from core.errors import CorpusError, ScaleError
 from tests.core.helpers.lines import LINES, TOLD
@@ -231,6 +232,25 @@ def test_what_stands_between_cells_is_what_cuts_the_first_rows_alike(tmp_path, h
     corpus = read_corpus(path)
     assert corpus.sentences == ("A dog, barking, ran.", 'One, and "another".', "A dog.", "Two, or three.")
     assert corpus.gold.tolist() == [4, 1]
+
+
+@pytest.mark.parametrize("between", [",", ";"])
+def test_a_tsv_without_a_tab_is_cut_by_what_cuts_its_rows_alike(tmp_path, between):
+    table = tmp_path / "mine.tsv"
+    table.write_text(
+        between.join(["sentence1", "sentence2", "score"]) + f"\nOne.{between}Two.{between}1\n" * 2
+    )
+    assert kind_of(table) == "pairs"
+    assert read_corpus(table).sentences == ("One.", "Two.")
+
+
+def test_a_tsv_with_tabs_keeps_the_commas_of_its_texts(tmp_path):
+    """Of a file of texts, too, which has no tab: they have commas here and there."""
+    table = tmp_path / "mine.tsv"
+    table.write_text("sentence1\tsentence2\nOne, two, three.\tFour, five, six.\n")
+    assert read_table(table).columns.tolist() == ["sentence1", "sentence2"]
+    table.write_text("text\nOne, two, three.\nFour.\n")
+    assert read_table(table)["text"].tolist() == ["One, two, three.", "Four."]
 
 
 def test_rows_without_names_are_cut_at_semicolons_where_they_have_commas():

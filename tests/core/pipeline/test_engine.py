@@ -15,6 +15,7 @@ from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
 from core.settings import ROOMY
+from core.sources import forward_passes
 from tests.core.helpers.texts import ODD, many
 
 
@@ -146,6 +147,14 @@ def test_the_time_that_is_still_needed_is_0_once_it_was_spent(bert, engine, scor
     engine.embed(recipe, scored)
     assert engine.pending_seconds(recipe, scored) == 0
     assert engine.pending_seconds(Recipe.parse("source=random"), scored) == 0
+
+
+def test_before_a_model_was_timed_it_takes_as_long_as_the_machine_is_slow(bert, engine, monkeypatch):
+    recipe, corpus = Recipe.parse(bert), Corpus.of_texts("large", many(150))
+    usual = engine.pending_seconds(recipe, corpus)
+    fast = forward_passes.operations_a_second()
+    monkeypatch.setattr(forward_passes, "operations_a_second", lambda: fast / 10)
+    assert engine.pending_seconds(recipe, corpus) == pytest.approx(10 * usual)
 
 
 def test_a_few_sentences_say_nothing_of_how_long_a_corpus_takes(bert, engine, monkeypatch):

@@ -32,7 +32,8 @@ print(json.dumps(found.tolist()))
 
 
 def recipe(arguments: str = "", more: str = "") -> Recipe:
-    given = ",".join(["dim=6", "epochs=4", *arguments.split()])
+    named = {"dim": "6", "epochs": "4"} | dict(one.split("=") for one in arguments.split())
+    given = ",".join(map("=".join, named.items()))
     return Recipe.parse(f"source=doc2vec({given});{more}")
 
 
@@ -353,7 +354,13 @@ def test_a_missing_package_is_named_with_what_to_do(engine, scored, monkeypatch)
     assert engine.embed(recipe(), scored).vectors.shape == (60, 6)
 
 
-def test_no_forward_pass_is_waited_for(engine, scored):
-    assert engine.pending_seconds(recipe(), scored) == 0
-    engine.embed(recipe(), scored)
+def test_no_forward_pass_is_waited_for_and_training_is_announced(engine, scored):
+    usual, longer, both = map(recipe, ("", "epochs=40", "model=both"))
+    seconds = engine.pending_seconds(usual, scored)
+    assert 0 < seconds < 10
+    assert engine.pending_seconds(longer, scored) == pytest.approx(10 * seconds)
+    assert engine.pending_seconds(both, scored) == pytest.approx(2 * seconds)
+    assert engine.is_read(usual, scored)
+    engine.embed(usual, scored)
+    assert engine.pending_seconds(usual, scored) == 0
     assert engine.store.entries() == []

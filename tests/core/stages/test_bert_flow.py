@@ -342,6 +342,18 @@ def test_a_missing_package_is_named_with_what_to_do(engine, scored, monkeypatch)
     assert engine.embed(recipe, scored).vectors.shape == (60, 4)
 
 
+def test_training_has_one_thread_where_torch_has_two():
+    """Its products are small: where other work had a core, two threads took seven times as long as one."""
+    told, before, flow = [], torch.get_num_threads(), Flow(epochs=2)
+    flow.progress = lambda step: told.append(torch.get_num_threads())
+    torch.set_num_threads(2)
+    try:
+        flow.fit(banana(300, 0))
+    finally:
+        torch.set_num_threads(before)
+    assert told == [1, 1]
+
+
 def test_one_dimension_is_refused_in_the_engine(engine, scored):
     with pytest.raises(RecipeError, match="two dimensions or more"):
         engine.embed(Recipe.parse("source=random(dim=1);post=flow"), scored)

@@ -144,7 +144,7 @@ def test_held_layers_are_pooled_at_once_and_are_the_bits_of_one_thread(found, be
 
     monkeypatch.setattr(WeightedStates, "_weighted", weighted)
     for cores in (1, 3):
-        monkeypatch.setattr(limits, "_cores", lambda cores=cores: cores)
+        monkeypatch.setattr(limits, "cores", lambda cores=cores: cores)
         threads.append(set())
         _, engine = found(9)
         pooled.append(engine.embed(recipe, CORPUS).vectors)

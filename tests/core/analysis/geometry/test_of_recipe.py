@@ -123,7 +123,7 @@ def test_layers_are_measured_at_once_and_stopped_together(engine, bert, scored, 
     class Stop(BaseException):
         pass
 
-    monkeypatch.setattr(limits, "_cores", lambda: 2)
+    monkeypatch.setattr(limits, "cores", lambda: 2)
     threads, told = set(), []
 
     def progress(step: Step) -> None:
@@ -138,7 +138,7 @@ def test_layers_are_measured_at_once_and_stopped_together(engine, bert, scored, 
         by_layer(engine, last(bert), scored, progress)
     assert threads
     assert threading.get_ident() not in threads
-    monkeypatch.setattr(limits, "_cores", lambda: 1)
+    monkeypatch.setattr(limits, "cores", lambda: 1)
     alone, _ = by_layer(engine, last(bert), scored)
     assert list(alone) == [-1, 0, 1, 2, 3]
 
