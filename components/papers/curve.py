@@ -151,9 +151,11 @@ def finding(
 def numbers(
     curve: Curve, places: list[float], lines: Mapping[str, list[tuple[float, float, float]]]
 ) -> pd.DataFrame:
-    """A line for each value of the argument, with the values of every task and their intervals."""
-    table: dict[str, object] = {curve.argument: places}
-    for name, points in lines.items():
+    """A line for each value of the argument, with the values of every task that has some, and intervals."""
+    whole = all(place.is_integer() for place in places)
+    table: dict[str, object] = {curve.argument: [int(place) if whole else place for place in places]}
+    drawn = {name: points for name, points in lines.items() if np.isfinite(points).any()}
+    for name, points in drawn.items():
         for place, end in enumerate(("", ", low", ", high")):
             table[f"{name}{end}"] = [round(point[place], 2) for point in points]
     return pd.DataFrame(table)

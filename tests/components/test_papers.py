@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from components.exports import tables
 from components.figures.curves import curves
 from components.figures.papers import LEAST, MOST, PrintedTable, TableCell, printed_table
 from components.figures.printed_and_here import Point, printed_and_here
@@ -150,6 +151,12 @@ def test_a_maximum_is_said_of_lines_that_are_complete():
     lines = {"STS12": [(53.7, 52, 55), none], "STS13": [(60, 58, 62), (61, 59, 63)], "STS14": [none, none]}
     said = curve.finding(removed, [1.0, 2.0], lines, {"STS12", "STS13", "STS14"}, UNIT)
     assert said == f"{removed.title}: 3 points measured so far, no line is complete"
+    numbers = curve.numbers(removed, [1.0, 2.0], lines)
+    assert list(numbers.columns) == [
+        removed.argument,
+        *(f"{name}{end}" for name in ("STS12", "STS13") for end in ("", ", low", ", high")),
+    ]
+    assert tables.csv([], numbers).decode("utf-8-sig").splitlines()[1].startswith("1,53.7,")
     said = curve.finding(removed, [1.0, 2.0], lines, {"STS12", "STS14"}, UNIT)
     assert (
         said == "Highest Spearman × 100 by components removed: STS13 61.0 at 2; 1 more line is not complete"
