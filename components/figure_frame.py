@@ -135,7 +135,7 @@ def show(framed: Framed) -> None:
             type="tertiary",
             key=f"{framed.key}.save",
             on_change="rerun",
-            help="A picture of 1600 × 900, a page, or the numbers",
+            help="A picture for a slide, longer where its rows need it, a page, or the numbers",
         )
         st.button(
             "Pin",

@@ -37,16 +37,23 @@ def sentence() -> str | None:
         bind="query-params",
         persist_state="session",
     )
-    text = text or ""
-    if len(text) > MOST:
-        st.warning(
-            f"The sentence has {len(text):,} characters; the first {MOST:,} are looked at.",
-            icon=":material/content_cut:",
-        )
-    found = clean(text[:MOST])
+    found = looked_at(text or "", "sentence")
     if not found:
         st.info("Write a sentence to look at.", icon=":material/edit:")
     return found or None
+
+
+def looked_at(text: str, called: str) -> str:
+    """The text as it is read, cut to :data:`MOST` characters; a hint on the page says so where it is.
+
+    A box that takes no longer text would leave a pasted one out without a word.
+    """
+    if len(text) > MOST:
+        st.warning(
+            f"The {called} has {len(text):,} characters; the first {MOST:,} are looked at.",
+            icon=":material/content_cut:",
+        )
+    return clean(text[:MOST])
 
 
 def token(tokens: Tokens, text: int = 0) -> int:

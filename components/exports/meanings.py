@@ -88,6 +88,13 @@ _OF_TABLES: Mapping[str, Mapping[str, str]] = {
     },
     "tasks.ablation": {"change": _CHANGE},
     "tasks.sensitivity": {"change": _CHANGE},
+    "find.costs": {"front": "True: no recipe that costs less scores as high"},
+    "find.matters": {"share": "of the variance of dev that the stage explains by itself, 0 to 1"},
+    "find.effects": {
+        "trials": "how many of the search have the option",
+        "median": "of their scores × 100 on dev",
+        "best": "of their scores × 100 on dev",
+    },
     "find.best": {
         "behind": "dev of the best recipe less dev of this one, in points, paired; above 0: worse",
     },

@@ -130,7 +130,7 @@ def buttons(
         "faint": LIGHT.faint,
     }
     copying = '<button onclick="copy(this)">Copy table</button>' if table else ""
-    return f"""
+    return f"""<html lang="en"><title>Pictures of: {html.escape(title)}</title>
 <style>
   body {{ margin: 0; font: 15px {LIGHT.template.layout.font.family}; }}
   button {{ font: inherit; padding: .5rem .9rem; margin-right: .4rem; border-radius: .5rem;

@@ -1,7 +1,9 @@
 "use strict";
-// A slide of fixed size from a figure: its title above, its caption below, nothing over anything else.
+// A slide from a figure: its title above, its caption below, nothing over anything else. A figure of so many rows that
+// its type could not be read on a slide is a picture as high as it needs.
 
-const SLIDE = { width: 1600, height: 900, edge: 40, gap: 14, scale: 4 / 3, least: 360 }; // least height of a figure
+const SLIDE = { width: 1600, height: 900, edge: 40, gap: 14, scale: 4 / 3, smallest: 0.6, least: 360 }; // scales; least height of a figure
+const SHARPEST = 2, LONGEST = 16000; // pixels of a PNG for one of the slide, and along an edge, which browsers can draw
 const TITLE = { size: 34, line: 43, most: 4, weight: 600, color: FIGURE.text };
 const CAPTION = { size: 17, line: 24, weight: 400, color: FIGURE.faint };
 const FAMILY = "Helvetica, Arial, 'Liberation Sans', sans-serif";
@@ -91,10 +93,14 @@ async function slide() {
   const top = SLIDE.edge + title.length * TITLE.line + SLIDE.gap;
   const left = SLIDE.height - SLIDE.edge - SLIDE.gap - top - SLIDE.least;
   const lines = FIGURE.caption.flatMap((line) => wrapped(line, CAPTION, room));
-  const caption = cut(lines, Math.floor(left / CAPTION.line), (more) => `… and ${more} more lines, which CSV and HTML have`);
-  const bottom = SLIDE.height - SLIDE.edge - caption.length * CAPTION.line;
-  const height = bottom - SLIDE.gap - top;
-  const scale = Math.min(SLIDE.scale, height / FIGURE.height);
+  const short = cut(lines, Math.floor(left / CAPTION.line), (more) => `… and ${more} more lines, which CSV and HTML have`);
+  const under = (said) => SLIDE.gap + said.length * CAPTION.line + SLIDE.edge;
+  const fits = (SLIDE.height - top - under(short)) / FIGURE.height;
+  const scale = fits < SLIDE.smallest ? 1 : Math.min(SLIDE.scale, fits);
+  const caption = fits < SLIDE.smallest ? lines : short;
+  const height = fits < SLIDE.smallest ? FIGURE.height : SLIDE.height - top - under(caption);
+  const page = { width: SLIDE.width, height: Math.ceil(top + height + under(caption)) };
+  const bottom = page.height - SLIDE.edge - caption.length * CAPTION.line;
   const layout = await laidOut({ width: Math.round(room / scale), height: Math.round(height / scale) });
   const size = { width: layout.width, height: layout.height };
   const drawing = { data: DRAWN.data, layout, config: { staticPlot: true } };
@@ -102,10 +108,8 @@ async function slide() {
   const figure = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
   const whole = document.createElementNS(SVG, "svg");
   whole.setAttribute("xmlns", SVG);
-  whole.setAttribute("width", SLIDE.width);
-  whole.setAttribute("height", SLIDE.height);
-  whole.setAttribute("viewBox", `0 0 ${SLIDE.width} ${SLIDE.height}`);
-  element("rect", { width: SLIDE.width, height: SLIDE.height, fill: "#ffffff" }, whole);
+  for (const [key, value] of Object.entries({ ...page, viewBox: `0 0 ${page.width} ${page.height}` })) whole.setAttribute(key, value);
+  element("rect", { ...page, fill: "#ffffff" }, whole);
   write(title, TITLE, SLIDE.edge, whole);
   const box = { x: SLIDE.edge, y: top, width: room, height: size.height * scale, viewBox: `0 0 ${size.width} ${size.height}` };
   for (const [key, value] of Object.entries(box)) figure.setAttribute(key, value);
@@ -118,8 +122,9 @@ async function png(svg) {
   const picture = new Image(), canvas = document.createElement("canvas");
   picture.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml;charset=utf-8" }));
   await picture.decode();
-  canvas.width = 2 * SLIDE.width;
-  canvas.height = 2 * SLIDE.height;
+  const sharp = Math.min(SHARPEST, LONGEST / picture.height);
+  canvas.width = Math.round(sharp * picture.width);
+  canvas.height = Math.round(sharp * picture.height);
   canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(picture.src);
   return new Promise((done) => canvas.toBlob(done, "image/png"));

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, scatter, whiskers
+from components.figures.label_places import below_each_other
 from components.figures.labels import plain
 from components.theme import OTHERS, Theme
 
@@ -34,7 +36,7 @@ def curves(
     """
     figure, x = Drawing(), np.arange(len(places))
     colors = (theme.a, theme.b, *OTHERS)
-    ends = []
+    ends: dict[int, list[tuple[float, str, str]]] = defaultdict(list)
     for number, (name, points) in enumerate(lines.items()):
         values, low, high = np.array(points, float).reshape(-1, 3).T
         known = np.flatnonzero(np.isfinite(values))
@@ -54,11 +56,14 @@ def curves(
                 showlegend=False,
             )
         )
-        ends.append((values[known[-1]], int(known[-1]), plain(name), theme.readable(color)))
-    for value, at, name, color in ends:
-        figure.add_annotation(
-            x=at, y=value, text=name, xanchor="left", xshift=10, showarrow=False, font={"color": color}
-        )
+        ends[int(known[-1])].append((float(values[known[-1]]), plain(name), theme.readable(color)))
+    bounds = _bounds(lines)
+    for at, named in ends.items():
+        values, names, colored = zip(*named, strict=True)
+        for y, name, color in zip(below_each_other(values, bounds), names, colored, strict=True):
+            figure.add_annotation(
+                x=at, y=y, text=name, xanchor="left", xshift=10, showarrow=False, font={"color": color}
+            )
     if published in places:
         at = list(places).index(published)
         figure.add_vline(x=at, line={"color": theme.faint, "width": 1.5, "dash": "dot"})
@@ -75,3 +80,10 @@ def curves(
     figure.update_yaxes(title={"text": plain(unit)})
     figure.update_layout(template=theme.template, height=HEIGHT, margin={"t": 28, "b": 8, "l": 8, "r": 70})
     return figure.made()
+
+
+def _bounds(lines: Mapping[str, Points]) -> tuple[float, float]:
+    """The least and the greatest number that is drawn, ends of intervals too."""
+    drawn = np.array([point for points in lines.values() for point in points], float)
+    known = drawn[np.isfinite(drawn)]
+    return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)

@@ -36,8 +36,20 @@ _OVER = 0.1
 _OUTSIDE = 3.0
 """How many times as bad it is to lie outside of the map as over another name."""
 
+LABEL_GAP = 0.075
+"""Least distance of two labels at the ends of curves, as a share of the figure's height."""
+
 Box = tuple[float, float, float, float]
 """Left, right, lower and upper end."""
+
+
+def below_each_other(ends: Sequence[float], bounds: tuple[float, float]) -> list[float]:
+    """Where labels at the ends of curves stand: :data:`LABEL_GAP` or more below each other."""
+    gap = LABEL_GAP * (bounds[1] - bounds[0])
+    places, last = list(ends), np.inf
+    for i in sorted(range(len(ends)), key=lambda i: -ends[i]):
+        places[i] = last = min(ends[i], last - gap)
+    return places
 
 
 def named(points: Float[np.ndarray, "point 2"], texts: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, Part, scatter, targets, whiskers
+from components.figures.label_places import below_each_other
 from components.figures.labels import plain, short
 from components.figures.matrices import Matrix, drawing
 from components.theme import BEST, MARK, Theme, tint
@@ -18,8 +19,6 @@ from core.analysis.layers.word_groups import GROUPS
 from core.evaluation.wording import between, fixed
 
 GROUP_COLORS = dict(zip(GROUPS, ("#009E73", "#9aa3af", "#D55E00"), strict=True))
-LABEL_GAP = 0.075
-"""Least distance of two labels at the ends of curves, as a share of the figure's height."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +73,7 @@ def curves(
         )
     labelled = [line for line in lines if line.label and len(line.values)]
     for line, y in zip(
-        labelled, _apart([float(line.values[-1]) for line in labelled], bounds), strict=True
+        labelled, below_each_other([float(line.values[-1]) for line in labelled], bounds), strict=True
     ):
         figure.add_annotation(
             text=short(line.label, 22),
@@ -230,15 +229,6 @@ def words_by_variance(table: pd.DataFrame, theme: Theme) -> go.Figure:
 def _box(figure: Drawing, i: int, j: int, color: str) -> None:
     for row, column in {(i, j), (j, i)}:
         figure.frame(column, row, color, half=0.46)
-
-
-def _apart(ends: Sequence[float], bounds: tuple[float, float]) -> list[float]:
-    """Where labels stand, so that none covers another: from the top down, each below the one before."""
-    gap = LABEL_GAP * (bounds[1] - bounds[0])
-    places, last = list(ends), np.inf
-    for i in sorted(range(len(ends)), key=lambda i: -ends[i]):
-        places[i] = last = min(ends[i], last - gap)
-    return places
 
 
 def _roomy(bounds: tuple[float, float]) -> list[float]:

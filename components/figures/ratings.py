@@ -18,8 +18,8 @@ from core.evaluation.wording import between, fixed
 
 Density = np.ndarray | None
 
-TITLE = 128
-"""Characters of a line over the whole width, in the size of an axis title."""
+TITLE = 84
+"""Characters of a line over the whole width of a narrow window, in the size of an axis title."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ def by_rating(
         figure.update_xaxes(
             title={
                 "text": wrapped(
-                    f"cosine under {(called or {}).get(side.label, side.label)}", TITLE // len(sides), 2
+                    f"cosine under {(called or {}).get(side.label, side.label)}", TITLE // len(sides), 3
                 ),
                 "font": font,
             },

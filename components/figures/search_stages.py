@@ -29,6 +29,7 @@ def matters(shares: Mapping[str, float], where: str, theme: Theme) -> go.Figure:
             marker={"color": theme.a},
             text=[f"{value:.0f} %" for value in values],
             textposition="auto",
+            textangle=0,
             hovertemplate="%{y}: %{x:.1f} %<extra></extra>",
             showlegend=False,
         )

@@ -192,14 +192,30 @@ def summary(asked: AskedSearch, found: Found) -> Summary:
 
 
 def table(found: Found) -> pd.DataFrame:
-    """Each recipe that was scored, once, the best on dev first; then those given up on a part of dev."""
-    rows = [(spelled(trial.recipe), trial.dev, trial.dimensions) for trial in found.scored]
-    table = pd.DataFrame(rows, columns=["recipe", f"dev, {found.metric}", "dimensions"])
+    """Each recipe that was scored, once, the best on dev first, with the choice's score on test.
+
+    Then those given up on a part of dev. ``trial`` is the first of a recipe, 0 that of a published method.
+    """
+    tried = dict.fromkeys((trial.recipe for trial in found.published.values()), 0)
+    for number, trial in enumerate(found.trials, 1):
+        tried.setdefault(trial.recipe, number)
+    test, none = (found.test.value, found.test.low, found.test.high), (None, None, None)
+    rows = [
+        (spelled(one.recipe), tried[one.recipe], one.dev, *(test if one.recipe == found.recipe else none))
+        for one in found.scored
+    ]
+    names = ["recipe", "trial", f"dev, {found.metric}", f"test, {found.metric}", "low", "high"]
+    table = pd.DataFrame(rows, columns=names)
+    table["dimensions"] = [one.dimensions for one in found.scored]
     if not found.rungs:
         return table
-    parts = [(spelled(t.recipe), t.dimensions, t.given_up, t.rungs[-1]) for t in found.given_up]
+    parts = [
+        (spelled(one.recipe), tried[one.recipe], one.dimensions, one.given_up, one.rungs[-1])
+        for one in found.given_up
+    ]
     columns = [
         "recipe",
+        "trial",
         "dimensions",
         f"given up after {found.unit} of dev",
         f"score on these {found.unit}",

@@ -168,7 +168,7 @@ def grid(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByPair, cell: Ce
         if points:
             choose({found.layers[int(points[0][axis])] for axis in ("x", "y")})
 
-    what = "On the diagonal, layers alone."
+    what = "On the diagonal, layers alone. Orange frames: the best; white: first+last; pink: chosen."
     figure_frame.show(
         Framed(
             key="layer.grid",
@@ -178,7 +178,7 @@ def grid(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByPair, cell: Ce
             summary=_summary(engine, recipe, corpus),
             alt=title,
             numbers=lambda: pair_numbers(found),
-            hint="Orange: best; white: first+last; pink: the layers that a click chose.",
+            hint="A click on a cell chooses its layers. Orange: best; white: first+last; pink: chosen.",
             on_select=take,
         )
     )

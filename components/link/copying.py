@@ -86,7 +86,7 @@ def _copier(link: str) -> str:
     """The address to select, and a button that copies it; it needs no network and no secure connection."""
     dark = state.theme_name() == "dark"
     text, line, paper = ("#e6e9ef", "#4a5364", "#1a1f29") if dark else ("#1d2430", "#c3c9d4", "#ffffff")
-    return f"""
+    return f"""<html lang="en"><title>Link of the page</title>
 <style>
   body {{ margin: 0; font: 14px sans-serif; color: {text}; }}
   textarea {{ box-sizing: border-box; width: 100%; height: 112px; font: 12px monospace; color: {text};

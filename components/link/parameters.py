@@ -46,7 +46,7 @@ OF_PAGES = (
     *("over", "w", "mixed"),
     *("geometry.shown", "vectors", "isotropy", "beta", "gamma", "pins", "arrows"),
     *("part", "rows", "drawn", "colour", "find", "frequency", "measure", "map", "by", "rank", "near"),
-    *("method", "family", "methods.shown"),
+    *("method", "family", "methods.shown", "gains.shown"),
     *("tasks", "from", "ablation", "ablated", "sensitivity", "varied", "varied.recipe", "values", "sets"),
     *("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole"),
     *("papers.curves", "papers.figure", "papers.panel"),

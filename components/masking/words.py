@@ -110,11 +110,13 @@ def finding(agrees: Sequence[tuple[str, float]]) -> str:
 
 
 def numbers(impacts: Sequence[ModelImpact], choices: Choices, idfs: Sequence[np.ndarray]) -> pd.DataFrame:
-    """One row for each model and unit."""
+    """One row for each model and unit, with the shares that the figure draws."""
     tables = []
     for one, idf in zip(impacts, idfs, strict=True):
         table = pd.DataFrame({"model": one.model.name, "layer": one.layer, choices.unit: one.plan.units})
-        tables.append(table.assign(impact=one.means(choices), idf=idf))
+        for name, values in (("impact", one.means(choices)), ("idf", idf)):
+            table[name], table[f"{name}, % of sentence"] = values, 100 * _shares(values)
+        tables.append(table)
     return pd.concat(tables, ignore_index=True)
 
 

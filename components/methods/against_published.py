@@ -49,7 +49,7 @@ def show(preset: Preset, outcome: Outcome, recipe: Recipe, corpus: Corpus, model
             caption=caption(f"{preset.name}: {recipe.label()}", corpus, [outcome]),
             summary=summary({"": preset.name}, corpus, [outcome]),
             alt=title,
-            numbers=lambda: numbers(preset, here, task),
+            numbers=lambda: drawn(preset, here, task, corpus.name),
         )
     )
 
@@ -104,6 +104,20 @@ def numbers(preset: Preset, here: Score | None, task: str) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
+
+
+def drawn(preset: Preset, here: Score | None, task: str, corpus: str) -> pd.DataFrame:
+    """:func:`numbers` with the interval of the score here, on a row of its own where none is published."""
+    table = numbers(preset, here, task)
+    if here is None:
+        return table
+    if not any(one.corpus == task for one in preset.scores):
+        own = pd.DataFrame([{"corpus": corpus, "here": here.spearman, "metric": "Spearman"}])
+        table = pd.concat([own, table]).reindex(columns=list(table.columns) or list(own.columns))
+    place = table.columns.get_loc("here") + 1
+    for end in ("high", "low"):
+        table.insert(place, end, [None if pd.isna(one) else getattr(here, end) for one in table["here"]])
+    return table.reset_index(drop=True)
 
 
 def _why(preset: Preset, corpus: Corpus, model: str) -> None:

@@ -23,7 +23,7 @@ from components.methods.scores import (
     summary,
     task_of,
 )
-from components.methods.two_models import Results
+from components.methods.two_models import BEST, Results
 from components.text import escape
 from components.wording import UNIT, duration_range, value, with_interval
 from core.corpora.corpus import Corpus
@@ -35,9 +35,6 @@ from core.evaluation.wording import fixed
 from core.literature.presets import PRESETS, Preset
 from core.recipe import Recipe
 from core.work import State
-
-BEST = 10
-"""Methods that a slide can show."""
 
 SECONDS_EACH = 0.3
 """About what a method takes from the stored pass to its score with interval."""

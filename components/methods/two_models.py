@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,9 +10,11 @@ import pandas as pd
 import streamlit as st
 
 from components import figure_frame, job, provenance, state, theme, works
+from components.controls import segments
 from components.figure_frame import Framed
 from components.figures.gains import gains_by_model
 from components.job import Question
+from components.provenance import Summary
 from components.text import escape
 from components.wording import UNIT, duration_range
 from core.corpora.corpus import Corpus
@@ -25,6 +27,9 @@ from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
 from core.work import Work
+
+BEST = 10
+"""Methods that a slide can show."""
 
 SECONDS_EACH = 0.6
 """About what a method takes from the stored pass to its paired interval."""
@@ -86,6 +91,25 @@ def finding(results: Mapping[str, Results]) -> str:
     return f"{UNIT} against {PLAIN}: {'; '.join(parts)}"
 
 
+def ranked(drawn: Mapping[str, Mapping[str, Gain]]) -> list[str]:
+    """Every method that any encoder has a gain of, by the first encoder's, the largest first."""
+    first = next(iter(drawn.values()))
+    return _by_gain(dict.fromkeys(name for by_name in drawn.values() for name in by_name), first)
+
+
+def best_of_each(drawn: Mapping[str, Mapping[str, Gain]], most: int) -> list[str]:
+    """Of :func:`ranked` those that are among the ``most`` largest gains on one encoder or more."""
+    best = {name for by_name in drawn.values() for name in _by_gain(by_name, by_name)[:most]}
+    return [name for name in ranked(drawn) if name in best]
+
+
+def _by_gain(names: Iterable[str], by_name: Mapping[str, Gain]) -> list[str]:
+    """Names by their gain, those without one last."""
+    gained = {name: each.difference.value for name, each in by_name.items()}
+    known = {name: gain for name, gain in gained.items() if np.isfinite(gain)}
+    return sorted(names, key=lambda name: -known.get(name, -np.inf))
+
+
 def numbers(results: Mapping[str, Results]) -> pd.DataFrame:
     """A row for each encoder and method, with the gain or the reason why there is none."""
     rows = []
@@ -127,6 +151,16 @@ def _question(engine: Engine, recipes: Sequence[Recipe], methods: int, corpus: C
     )
 
 
+def _shown(drawn: Mapping[str, Mapping[str, Gain]]) -> tuple[list[str], str]:
+    """The methods that a visitor looks at, and in words which they are; a control where all are many."""
+    every, few = ranked(drawn), best_of_each(drawn, BEST)
+    best, counts = f"best {BEST} on each", counted(len(every), "method")
+    if len(few) == len(every):
+        return every, counts
+    chosen = segments("Show", (best, "all"), "gains.shown", label_visibility="collapsed")
+    return (few, f"{best}: {len(few)} of {counts}") if chosen == best else (every, counts)
+
+
 def _draw(
     engine: Engine, results: Mapping[str, Results], plain: Mapping[str, Recipe], corpus: Corpus
 ) -> None:
@@ -134,8 +168,7 @@ def _draw(
         model: {name: each for name, each in by_name.items() if isinstance(each, Gain)}
         for model, by_name in results.items()
     }
-    first = next(iter(drawn.values()))
-    names = sorted(first, key=lambda name: -first[name].difference.value)
+    names, which = _shown(drawn)
     look, title = theme.of(state.theme_name()), finding(results)
     models = [provenance.model(engine.source(recipe)) for recipe in plain.values()]
     spread = ", with its paired 95 % interval" * (len(corpus) >= FEW_PAIRS)
@@ -145,13 +178,14 @@ def _draw(
             title=title,
             figure=gains_by_model(names, drawn, look),
             caption=(
+                which,
                 f"Each method against {PLAIN} of the same encoder on the same pairs{spread}; hollow: no "
                 "difference shown. The best of many tries looks better than it is.",
                 provenance.line(models, corpus, provenance.pairs(corpus), "one correlation over all pairs"),
             ),
-            summary=provenance.summary(
+            summary=Summary(
                 "methods",
-                {},
+                {"": which},
                 {model: model for model in drawn},
                 provenance.split(corpus),
                 provenance.pairs(corpus),

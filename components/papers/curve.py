@@ -11,6 +11,7 @@ import streamlit as st
 
 from components import figure_frame, provenance, state, theme
 from components.controls import folded, menu
+from components.errors import notes
 from components.figure_frame import Framed
 from components.figures.curves import curves
 from components.papers import computing, relation
@@ -64,6 +65,7 @@ def _show(engine: Engine, paper: Paper, curve: Curve, rules: Reproduction) -> No
         computing.button(engine, name, there, "papers.curve")
     if any(one.measured for one in there.values()):
         _draw(paper, curve, there)
+    notes([note for one in there.values() if one.measured for note in one.measured.notes])
     for reason, count in Counter(one.why for one in there.values() if one.why).most_common():
         st.caption(f":material/block: {count} point{'s' * (count != 1)}: {escape(reason)}")
 
@@ -71,9 +73,9 @@ def _show(engine: Engine, paper: Paper, curve: Curve, rules: Reproduction) -> No
 def _draw(paper: Paper, curve: Curve, there: Outcomes) -> None:
     places = list(dict.fromkeys(at for points in curve.lines.values() for at in points))
     lines = {line: [_point(there[line, at]) for at in places] for line in curve.lines}
-    title = finding(curve, places, lines, {line for (line, _), one in there.items() if one.is_open})
     found = [one.found for one in there.values() if one.found and one.measured]
-    metrics = list(dict.fromkeys(one.rule.metric for one in found))
+    unit = f"{metrics_named(list(dict.fromkeys(one.rule.metric for one in found)))} × 100"
+    title = finding(curve, places, lines, {line for (line, _), one in there.items() if one.is_open}, unit)
     models = dict.fromkeys(one.model for one in found)
     drawn = [name for name, points in lines.items() if np.isfinite(points).any()]
     figure_frame.show(
@@ -84,7 +86,7 @@ def _draw(paper: Paper, curve: Curve, there: Outcomes) -> None:
                 places,
                 lines,
                 curve.argument,
-                f"{metrics_named(metrics)} × 100",
+                unit,
                 curve.published,
                 theme.of(state.theme_name()),
             ),
@@ -129,8 +131,9 @@ def finding(
     places: list[float],
     lines: Mapping[str, list[tuple[float, float, float]]],
     incomplete: Collection[str],
+    unit: str,
 ) -> str:
-    """Where each line is highest, in one sentence; of one that is ``incomplete`` nobody knows yet."""
+    """Where each line is highest, in ``unit``; of one that is ``incomplete`` nobody knows yet."""
     values = {name: np.array([value for value, _, _ in points]) for name, points in lines.items()}
     best = []
     for name, scores in values.items():
@@ -142,15 +145,17 @@ def finding(
         here = sum(int(np.isfinite(scores).sum()) for scores in values.values())
         return f"{curve.title}: {counted(here, 'point')} measured so far, no line is complete"
     more = f"; {counted(len(drawn), 'more line')} {are(len(drawn))} not complete" if drawn else ""
-    return f"Highest by {curve.argument}: {', '.join(best)}{more}"
+    return f"Highest {unit} by {curve.argument}: {', '.join(best)}{more}"
 
 
 def numbers(
     curve: Curve, places: list[float], lines: Mapping[str, list[tuple[float, float, float]]]
 ) -> pd.DataFrame:
-    """A line for each value of the argument, with the values of every task and their intervals."""
-    table: dict[str, object] = {curve.argument: places}
-    for name, points in lines.items():
+    """A line for each value of the argument, with the values of every task that has some, and intervals."""
+    whole = all(place.is_integer() for place in places)
+    table: dict[str, object] = {curve.argument: [int(place) if whole else place for place in places]}
+    drawn = {name: points for name, points in lines.items() if np.isfinite(points).any()}
+    for name, points in drawn.items():
         for place, end in enumerate(("", ", low", ", high")):
             table[f"{name}{end}"] = [round(point[place], 2) for point in points]
     return pd.DataFrame(table)

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from components import link, state, take
+from components.errors import notes
 from components.papers.here import CellHere
 from components.text import escape
 from components.wording import listed, metric_name, plus_minus
@@ -40,6 +41,8 @@ def show(table: Table, one: CellHere) -> None:
     for slip in slips_of(table):
         if slip.is_of(cell):
             st.caption(f":material/change_history: {escape(slip.told)}")
+    if one.here.measured:
+        notes(one.here.measured.notes)
     if cell.note:
         st.caption(escape(cell.note))
     if found:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import job, provenance, works
+from components import job, provenance, selection, works
 from components.errors import attempt
-from components.selection import MOST
 from components.text import escape
 from components.tokens import neighbour_table
 from core.analysis.neighbours import Nearest, of_texts
-from core.corpora.corpus import Corpus, clean
+from core.corpora.corpus import Corpus
 from core.errors import counted
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -31,14 +30,12 @@ def show(engine: Engine, recipes: Sequence[tuple[str, Recipe]], corpus: Corpus, 
         key=NEAR,
         bind="query-params",
         persist_state="session",
-        max_chars=MOST,
         placeholder="A man plays the guitar.",
         label_visibility="collapsed",
         help=f"All {counted(len(corpus.sentences), 'different sentence')} of {escape(corpus.name)} are "
         "compared with it by cosine, also where the map shows a part of them.",
     )
-    text = clean((text or "")[:MOST])
-    if not text:
+    if not (text := selection.looked_at(text or "", "text")):
         st.caption("Write one, or paste it: what each recipe puts beside it stands here.")
         return
     jobs = job.show_all([_work(engine, letter, recipe, corpus, text, k) for letter, recipe in recipes])

@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from pathlib import Path
 from xml.etree import ElementTree
 
 import plotly.graph_objects as go
@@ -120,6 +121,32 @@ def test_a_caption_that_leaves_no_room_is_cut_and_says_so(browser):
     assert float(texts[above].get("y")) < top
     assert float(texts[-below].get("y")) > top + height
     assert float(texts[-1].get("y")) < 900
+    page.close()
+
+
+def test_a_picture_of_many_rows_is_as_high_as_its_type_needs_with_the_whole_caption_below(browser):
+    """On a slide the names of 66 rows would be five pixels high."""
+    rows, caption = [f"method {n}" for n in range(66)], [f"Line {n} of the caption" for n in range(30)]
+    figure = go.Figure({"type": "scatter", "x": [1] * 66, "y": rows}, {"height": 27 * 66 + 130})
+    figure.update_yaxes(tickvals=rows)
+    page = browser.new_page()
+    page.set_content(pictures.buttons("A title", caption, figure, {"png": "a.png", "svg": "a.svg"}, ""))
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="PNG").click()
+    content = Path(waiting.value.path()).read_bytes()
+    slide = ElementTree.fromstring(page.evaluate("() => slide()"))
+    space = "{http://www.w3.org/2000/svg}"
+    drawn = next(child for child in slide if child.tag == f"{space}svg")
+    top, height = float(drawn.get("y")), float(drawn.get("height"))
+    assert drawn.get("viewBox") == f"0 0 {drawn.get('width')} {drawn.get('height')}", (
+        "type has its own size"
+    )
+    assert len([text for text in drawn.iter(f"{space}text") if text.text in rows]) == 66
+    below = [text for text in slide.findall(f"{space}text") if float(text.get("y")) > top + height]
+    assert [text.text for text in below] == caption
+    assert float(below[-1].get("y")) < float(slide.get("height"))
+    assert int.from_bytes(content[16:20], "big") == 2 * 1600
+    assert int.from_bytes(content[20:24], "big") == 2 * float(slide.get("height"))
     page.close()
 
 

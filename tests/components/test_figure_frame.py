@@ -96,6 +96,7 @@ def test_a_slide_has_title_caption_and_names_of_files():
     assert known["files"] == {"png": "strata_small.png", "svg": "strata_small.svg"}
     assert known["height"] == 350
     assert "width: 1600, height: 900" in picture_buttons(framed())
+    assert picture_buttons(framed()).startswith('<html lang="en"><title>Pictures of: A finding</title>')
 
 
 def test_the_figure_of_a_slide_has_no_size_or_title_of_its_own():

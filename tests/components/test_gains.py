@@ -58,6 +58,21 @@ def test_a_marker_is_hollow_where_the_interval_holds_0():
     assert colors[0][0] != colors[1][0]
 
 
+def test_the_best_of_each_encoder_stand_in_one_order_and_a_method_of_one_encoder_alone_too():
+    first = {
+        "a": gain(3.0, 1, 5),
+        "b": gain(2.0, 1, 3),
+        "c": gain(1.0, 0, 2),
+        "odd": RESULTS["tuned"]["[CLS]"],
+    }
+    drawn = {"first": first, "second": {"c": gain(5.0, 4, 6), "d": gain(4.0, 3, 5), "a": gain(0.0, -1, 1)}}
+    assert two_models.ranked(drawn)[:3] == ["a", "b", "c"]
+    assert sorted(two_models.ranked(drawn)) == ["a", "b", "c", "d", "odd"]
+    assert two_models.best_of_each(drawn, 1) == ["a", "c"]
+    assert two_models.best_of_each(drawn, 2) == ["a", "b", "c", "d"]
+    assert two_models.best_of_each(drawn, 9) == two_models.ranked(drawn)
+
+
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK])
 def test_the_line_of_no_gain_is_drawn(look):
     (line,) = gains_by_model(["idf"], only_gains(RESULTS), look).layout.shapes

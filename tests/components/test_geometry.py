@@ -408,7 +408,7 @@ def test_a_rating_has_one_colour_under_a_and_b_and_is_named_once():
     name = "A, first+last, T2, content tokens, idf, z-score, whitening k=128 · bundled"
     (label, _) = (axis.title.text for axis in by_rating([side(), rare], LIGHT, {"A": name}).select_xaxes())
     assert label.replace("<br>", " ") == f"cosine under {name}"
-    assert max(map(len, label.split("<br>"))) <= TITLE // 2
+    assert max(map(len, label.split("<br>"))) <= TITLE // 2 <= 44, "a panel of a window of 800 pixels"
 
 
 def test_overlaps_are_said():

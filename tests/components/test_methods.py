@@ -8,7 +8,7 @@ import pytest
 
 from components.figures.methods import KEY, SYMBOLS, Row, marks_of, scores_and_published
 from components.methods import every
-from components.methods.against_published import finding, numbers
+from components.methods.against_published import drawn, finding, numbers
 from components.methods.page import WORKED
 from components.methods.scores import ScoresHere, best_match, task_of
 from components.methods.stages import stages_html
@@ -210,6 +210,18 @@ def test_differences_are_signed_and_stand_on_the_same_corpus_alone():
     assert table.loc[0, "here − published"] == pytest.approx(60 - 56.2)
     assert table["here"].notna().sum() == 1
     assert len(table) == len(NAMES["SIF"].scores)
+
+
+def test_the_table_of_the_figure_has_the_score_here_with_its_interval_whatever_is_printed():
+    table = drawn(replace(NAMES["SIF"], scores=()), score(60.0), "", "demo")
+    assert table.loc[0, ["corpus", "here", "low", "high"]].tolist() == ["demo", 60.0, 55.0, 65.0]
+    beside = drawn(NAMES["SIF"], score(60.0), "", "demo")
+    assert len(beside) == len(NAMES["SIF"].scores) + 1
+    assert beside["here"].notna().tolist() == [True] + [False] * len(NAMES["SIF"].scores)
+    same = drawn(NAMES["SIF"], score(60.0), "STS12", "STS12")
+    assert len(same) == len(NAMES["SIF"].scores)
+    assert same.loc[0, ["published", "here", "low", "high"]].tolist() == [56.2, 60.0, 55.0, 65.0]
+    assert drawn(NAMES["SIF"], None, "", "demo").equals(numbers(NAMES["SIF"], None, ""))
 
 
 def test_the_finding_says_both_or_what_is_missing():

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from components.exports import tables
 from components.figures.curves import curves
 from components.figures.papers import LEAST, MOST, PrintedTable, TableCell, printed_table
 from components.figures.printed_and_here import Point, printed_and_here
@@ -13,6 +14,7 @@ from components.papers import curve, one_cell, printed, relation
 from components.papers.computing import Computed, seconds
 from components.papers.here import CellHere
 from components.theme import DARK, LIGHT
+from components.wording import UNIT
 from core.literature.rules.curves import curves_of
 from core.literature.rules.relations import Dot, relations_of
 from core.literature.rules.rule import Rule
@@ -147,12 +149,20 @@ def test_a_maximum_is_said_of_lines_that_are_complete():
     removed, nan = curves_of("000")[0], float("nan")
     none = (nan, nan, nan)
     lines = {"STS12": [(53.7, 52, 55), none], "STS13": [(60, 58, 62), (61, 59, 63)], "STS14": [none, none]}
-    said = curve.finding(removed, [1.0, 2.0], lines, {"STS12", "STS13", "STS14"})
+    said = curve.finding(removed, [1.0, 2.0], lines, {"STS12", "STS13", "STS14"}, UNIT)
     assert said == f"{removed.title}: 3 points measured so far, no line is complete"
-    said = curve.finding(removed, [1.0, 2.0], lines, {"STS12", "STS14"})
-    assert said == "Highest by components removed: STS13 61.0 at 2; 1 more line is not complete"
-    said = curve.finding(removed, [1.0, 2.0], {"STS13": lines["STS13"]}, set())
-    assert said == "Highest by components removed: STS13 61.0 at 2"
+    numbers = curve.numbers(removed, [1.0, 2.0], lines)
+    assert list(numbers.columns) == [
+        removed.argument,
+        *(f"{name}{end}" for name in ("STS12", "STS13") for end in ("", ", low", ", high")),
+    ]
+    assert tables.csv([], numbers).decode("utf-8-sig").splitlines()[1].startswith("1,53.7,")
+    said = curve.finding(removed, [1.0, 2.0], lines, {"STS12", "STS14"}, UNIT)
+    assert (
+        said == "Highest Spearman × 100 by components removed: STS13 61.0 at 2; 1 more line is not complete"
+    )
+    said = curve.finding(removed, [1.0, 2.0], {"STS13": lines["STS13"]}, set(), UNIT)
+    assert said == "Highest Spearman × 100 by components removed: STS13 61.0 at 2"
 
 
 def test_a_score_against_an_argument_says_its_unit_and_whose_the_dotted_line_is():
@@ -163,6 +173,18 @@ def test_a_score_against_an_argument_says_its_unit_and_whose_the_dotted_line_is(
     assert (key.x, key.xref) == (1, "x")
     alone = curves([1.0, 2.0], lines, "components removed", "Spearman × 100", None, LIGHT)
     assert [note.text for note in alone.layout.annotations] == ["STS13"]
+
+
+def test_names_of_lines_that_end_alike_stand_below_each_other():
+    ends = {"STS16": 69.2, "STS-B": 69.3, "STS12": 49.0, "early": 69.2}
+    lines = {name: [(end, end - 2, end + 2)] * 2 for name, end in ends.items()}
+    lines["early"] = [lines["early"][0], (float("nan"),) * 3]
+    figure = curves([1.0, 2.0], lines, "dimensions kept", UNIT, None, LIGHT)
+    places = {note.text: (note.x, note.y) for note in figure.layout.annotations}
+    assert places["STS-B"] == (1, 69.3)
+    assert places["early"] == (0, 69.2), "a name elsewhere is in nobody's way"
+    assert places["STS12"] == (1, 49.0)
+    assert places["STS-B"][1] - places["STS16"][1] > 0.07 * (71.3 - 47.0)
 
 
 # -- one figure of many recipes against another

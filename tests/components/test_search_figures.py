@@ -6,6 +6,7 @@ import pytest
 
 from components.figures.drawing import doublings
 from components.figures.search import NAME_WIDTH, best, costs, trials
+from components.figures.search_stages import matters
 from components.theme import LIGHT
 from core.evaluation.difference import NO_DIFFERENCE
 from core.literature.presets.naming import names
@@ -18,6 +19,12 @@ LONG = (
     "layers=wk(window=3);pool=cls",
     "layers=first+last;pool=cls",
 )
+
+
+def test_the_share_of_a_stage_is_never_written_sideways():
+    """It stood on end in a bar that is higher than wide, as on a slide."""
+    (bars,) = matters({"pool": 0.73, "similarity": 0.019}, "dev", LIGHT).data
+    assert bars.textangle == 0
 
 
 def test_the_best_recipes_have_their_whole_names_over_some_lines():

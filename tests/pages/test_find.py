@@ -201,6 +201,20 @@ def test_the_default_recipe_is_written_in_the_numbers_as_it_can_be_pasted():
         assert "layers=first+last" in numbers["recipe"].tolist()
 
 
+def test_the_numbers_of_the_trials_hold_the_choice_on_test_and_which_trial_a_recipe_is():
+    """The title and the figure show both."""
+    some = found(1, 5)
+    numbers = headline.table(some).set_index("recipe")
+    names = [f"test, {some.metric}", "low", "high"]
+    assert numbers.loc[some.recipe, names].tolist() == [some.test.value, some.test.low, some.test.high]
+    assert numbers.drop(some.recipe)[names].isna().all(axis=None)
+    first = {headline.spelled(one.recipe): n for n, one in reversed([*enumerate(some.trials, 1)])}
+    published = {headline.spelled(one.recipe) for one in some.published.values()}
+    assert numbers["trial"].to_dict() == {
+        recipe: 0 if recipe in published else first[recipe] for recipe in numbers.index
+    }
+
+
 def test_recipes_of_several_models_say_theirs():
     found_ = replace(found(1, 5), recipe="source=untuned;layers=last;pool=cls", preset=found(1, 5).baseline)
     title = headline.finding(found_, "demo", models=True)

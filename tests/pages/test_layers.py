@@ -163,6 +163,7 @@ def test_clicks_are_read_from_curve_and_grid(monkeypatch, visit, dogs, small):
     assert kept["layers.cell"] == "1+3"
     shown["layer.grid"].on_select([{"x": 4, "y": 0}])
     assert kept["layers.cell"] == "static+3"
+    assert "white: first+last" in " ".join(shown["layer.grid"].caption), "files explain the frames too"
     shown["layer.grid"].on_select([])
     assert kept["layers.cell"] == "static+3"
 

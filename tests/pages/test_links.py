@@ -147,6 +147,7 @@ ELSEWHERE = {
     "all.published": "needs a method with printed figures; test_methods",
     "all.times": "needs measured times; test_methods",
     "methods.shown": "needs more than ten scored methods; test_methods",
+    "gains.shown": "needs more than ten scored methods; test_methods",
 }
 
 

@@ -7,6 +7,7 @@ import threading
 import numpy as np
 import pytest
 
+from components import figure_frame
 from components.selection import SENTENCE
 from core.analysis.masking import tfidf_correlation as impact_module
 from core.encoders.encoder import Encoder
@@ -172,12 +173,22 @@ def test_matrices_may_be_divided_by_their_means(visit, bert):
     assert headings(at)[0].startswith(said), "the title is on the scale that is drawn"
 
 
-def test_idf_is_learnt_from_what_is_chosen(visit, dogs):
+def test_idf_is_learnt_from_what_is_chosen(monkeypatch, visit, dogs):
+    shown, show = {}, figure_frame.show
+    monkeypatch.setattr(
+        figure_frame, "show", lambda framed: shown.update({framed.key: framed}) or show(framed)
+    )
     at = visit("masking", corpus=dogs)
     assert "learnt from dogs, 24 texts" in captions(at)
     at.button_group(key="learnt").set_value("reference").run()
     assert errors(at) == []
     assert "learnt from demo, " in captions(at)
+    numbers, points = shown["importance"].numbers(), shown["importance"].figure.data
+    for name in ("impact", "idf"):
+        share = numbers[f"{name}, % of sentence"]
+        assert share.sum() == pytest.approx(100)
+        assert share.corr(numbers[name]) == pytest.approx(1)
+        assert any(np.allclose(np.asarray(one.y, float), share, atol=1e-3) for one in points), "as drawn"
 
 
 def test_a_template_is_said_to_play_no_role(visit):

@@ -443,3 +443,15 @@ def test_methods_are_compared_with_plain_mean_on_both_encoders(visit, monkeypatc
     shown = dict(zip(drawn["data"][0]["text"], decoded(drawn["data"][0]["x"]), strict=True))
     assert shown["idf"] == pytest.approx(gains["idf"].difference.value)
     assert "BERT-whitening: post=whiten" in plain(" ".join(text.value for text in at.markdown))
+    assert "gains.shown" not in [one.key for one in at.segmented_control]
+    monkeypatch.setattr(two_models, "BEST", 1)
+    rows, few = rows_of_gains(at), rows_of_gains(at.run())
+    assert 1 <= len(few) < 3
+    assert f"best 1 on each: {len(few)} of 3 methods" in captions(at)
+    assert rows_of_gains(at.segmented_control(key="gains.shown").set_value("all").run()) == rows
+
+
+def rows_of_gains(at) -> list[str]:
+    """The methods in the figure of gains, sorted."""
+    drawn = next(json.loads(figure) for figure in figures(at) if "over plain mean" in figure)
+    return sorted(drawn["layout"]["yaxis"]["ticktext"])

@@ -119,13 +119,14 @@ def test_a_score_against_an_argument_is_drawn_as_far_as_its_corpora_are_here(vis
     assert "8 points: The corpus STS12 (or sts12) is not here" in captions(at)
     press(at, "Compute 8 figures")
     assert errors(at) == []
-    assert any("Highest by components removed: STS-B" in line for line in headings(at))
+    assert any("Highest Spearman × 100 by components removed: STS-B" in line for line in headings(at))
     told = captions(at)
     assert "bert · Stankevičius & Lukoševičius 2025, Section 4.1 · measured here on STS-B" in told
     assert "Every point is measured here, after Stankevičius & Lukoševičius 2025, Section 4.1" in told
     assert re.search(r"STS-B all: .* · fingerprint [0-9a-f]+", told)
     line = next(trace for trace in json.loads(figures(at)[1])["data"])
     assert line["name"] == "STS-B"
+    assert "post=abtt(d): got 100; the vectors have" in told, "the last points are not what they are called"
 
 
 def test_a_figure_s_recipe_is_taken_to_scores_with_its_corpus(visit, data, small):

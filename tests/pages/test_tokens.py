@@ -479,6 +479,11 @@ def test_what_lies_nearest_to_a_text_of_ones_own_under_a_and_b(visit, small, dog
             each not in other for each in tables[letter]["sentence"]
         ]
     assert tables["A"]["A alone"].any()
+    assert not at.text_input(key="near").proto.max_chars, "a longer text that is pasted would be left out"
+    at.text_input(key="near").set_value("A dog. " * 300).run()
+    assert "The text has 2,100 characters; the first 2,000 are looked at." in [
+        one.value for one in at.warning
+    ]
     at.text_input(key="near").set_value("  ").run()
     assert errors(at) == []
     assert "what each recipe puts beside it stands here" in captions(at)

@@ -89,6 +89,11 @@ class Measured:
     metric: Metric
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know of the results, once each."""
+        return tuple(dict.fromkeys(note for one in self.scored for note in one.result.notes))
+
+    @property
     def value(self) -> float:
         """The value × 100, or the mean over the tasks; NaN where one does not exist."""
         if self._mean is not None:
