@@ -1,5 +1,6 @@
 """Settings from the environment, overridden by what is given, refused when they are no use."""
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -149,11 +150,8 @@ print(torch.get_num_threads())
     assert scripts.run(code, **environment).split() == ["{1}", "1"]
 
 
-@pytest.mark.parametrize(("said", "spins"), [({}, "0"), ({"GOMP_SPINCOUNT": "77"}, "77")])
 @pytest.mark.skipif(sys.platform != "linux", reason="GNU's library of OpenMP tells how its threads wait")
-def test_threads_of_torch_leave_their_core_while_they_wait_unless_the_environment_says_how(
-    monkeypatch, said, spins
-):
+def test_threads_of_torch_leave_their_core_while_they_wait(monkeypatch):
     code = """
 from core.pipeline.engine import Engine
 from core.settings import Settings
@@ -162,10 +160,20 @@ import torch
 """
     for name in (limits.WAITING, *limits.ALSO_OF_WAITING):
         monkeypatch.delenv(name, raising=False)
-    process = scripts.start(code, OMP_DISPLAY_ENV="verbose", **said)
+    process = scripts.start(code, OMP_DISPLAY_ENV="verbose")
     _, told = process.communicate(timeout=scripts.HANG)
     assert process.returncode == 0, told
-    assert f"GOMP_SPINCOUNT = '{spins}'" in told
+    assert "GOMP_SPINCOUNT = '0'" in told
+
+
+@pytest.mark.parametrize("name", [limits.WAITING, *limits.ALSO_OF_WAITING])
+def test_what_the_environment_says_of_waiting_holds(monkeypatch, name):
+    for each in (limits.WAITING, *limits.ALSO_OF_WAITING):
+        monkeypatch.delenv(each, raising=False)
+    monkeypatch.setenv(name, "7")
+    limits.leave_cores_while_waiting()
+    said = {each: os.environ.get(each) for each in (limits.WAITING, *limits.ALSO_OF_WAITING)}
+    assert said == dict.fromkeys(said) | {name: "7"}
 
 
 def test_the_example_for_administrators_lists_every_setting_with_its_default(tmp_path):
