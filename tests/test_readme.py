@@ -114,8 +114,12 @@ def test_the_option_that_is_shown_works_on_every_text(registered, engine):
 
 
 @pytest.mark.parametrize("block", blocks("console"), ids=range(len(blocks("console"))))
-def test_commands_work_in_an_empty_folder(block, tmp_path, monkeypatch, capsys, few_topics):
+def test_commands_work_in_an_empty_folder(
+    block, tmp_path, monkeypatch, capsys, few_topics, with_lasting_passes
+):
+    """What a model has read elsewhere is shared; everything else is computed, and kept, here."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STRATA_CACHE", str(with_lasting_passes(tmp_path / "cache", ("passes",))))
     for line in block.splitlines():
         if line.startswith("$ printf"):
             subprocess.run(["bash", "-c", line[2:]], cwd=tmp_path, check=True)
