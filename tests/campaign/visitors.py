@@ -13,6 +13,7 @@ import statistics
 import threading
 import time
 import urllib.request
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import cycle
@@ -64,17 +65,18 @@ class Crowd:
     """What visitors met, from many threads."""
 
     tally: Tally
-    waited: list[float] = field(default_factory=list)
+    waited: dict[str, list[float]] = field(default_factory=lambda: {page: [] for page in PAGES})
     guard: threading.Lock = field(default_factory=threading.Lock)
 
-    def count(
-        self, tried: object, problem: str | BaseException | None, seconds: float | None = None
-    ) -> None:
-        """Count a change of a page, and how long it took."""
+    def count(self, tried: object, problem: str | BaseException | None) -> None:
+        """Count a page that was opened or changed."""
         with self.guard:
             self.tally.count(tried, problem)
-            if seconds is not None:
-                self.waited.append(seconds)
+
+    def wait(self, page: str, seconds: float) -> None:
+        """Keep how long a change took until the page was whole."""
+        with self.guard:
+            self.waited[page].append(seconds)
 
 
 def at_once(bounds: Bounds, folder: Path) -> Tally:
@@ -113,6 +115,11 @@ def at_once(bounds: Bounds, folder: Path) -> Tally:
     return crowd.tally
 
 
+def _late(waited: list[float]) -> float:
+    """The 95th percentile."""
+    return statistics.quantiles(waited, n=20)[-1]
+
+
 def kept(url: str) -> float:
     """The megabytes of results that a server keeps, within its budget; 0 before the first visit."""
     with urllib.request.urlopen(f"{url}/_stcore/metrics", timeout=60) as answer:
@@ -138,7 +145,8 @@ def visit(crowd: Crowd, url: str, number: int, end: float, seed: int, pause: flo
                     side, recipe = chance.choice("ab"), chance.choice(RECIPES)
                     took = session.type(side, recipe)
                     problem = seen(session, own, page) or not_followed(session, side, recipe)
-                    crowd.count((own, page, recipe), problem, took)
+                    crowd.count((own, page, recipe), problem)
+                    crowd.wait(page, took)
         except Exception as error:
             crowd.count((own, page), error)
 
@@ -166,15 +174,18 @@ def not_followed(session: Session, side: str, recipe: str) -> str | None:
     return f"the bar says {[helps[stage] for stage in wrong]}" if wrong else None
 
 
-def told(waited: list[float], memory: list[Memory]) -> str:
+def told(waited: Mapping[str, list[float]], memory: list[Memory]) -> str:
     """Median and 95th percentile of the seconds until a changed page was whole, and the server's growth.
 
-    Beside the growth of all its memory stands that of the results that it keeps, which have a budget.
+    ``waited`` are the seconds by page. Beside the growth of all memory stands that of the results that are
+    kept, which have a budget.
     """
-    if len(waited) < 2:
+    whole = [seconds for some in waited.values() for seconds in some]
+    if len(whole) < 2:
         return "no page was changed"
-    share = statistics.quantiles(waited, n=20)[-1]
-    said = f"a changed page was whole after {statistics.median(waited):.2f} s (median), {share:.2f} s (p95)"
+    by_page = ", ".join(f"{page} {_late(some):.2f}" for page, some in waited.items() if len(some) > 1)
+    said = f"a changed page was whole after {statistics.median(whole):.2f} s (median), "
+    said += f"{_late(whole):.2f} s (p95) ({by_page})"
     said += f"; the server held {max(size for _, size, _ in memory):,.0f} MB at most"
     warm = min(WARM, memory[-1][0] / 2)
     late = np.array([one for one in memory if one[0] > warm])
