@@ -119,7 +119,7 @@ def test_commands_work_in_an_empty_folder(
 ):
     """What a model has read elsewhere is shared; everything else is computed, and kept, here."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("STRATA_CACHE", str(with_lasting_passes(tmp_path / "cache", ("passes",))))
+    monkeypatch.setenv("STRATA_CACHE", str(with_lasting_passes(tmp_path / "store", ("passes",))))
     for line in block.splitlines():
         if line.startswith("$ printf"):
             subprocess.run(["bash", "-c", line[2:]], cwd=tmp_path, check=True)
