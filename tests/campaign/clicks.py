@@ -61,6 +61,7 @@ class SlowBrowser(Session):
         self._arrived: deque[tuple[float, ForwardMsg]] = deque()
         self._asked: dict[str, float] = {}
         self._heard = time.monotonic()
+        self._due = self._running = False
         self._ids: dict[str, str] = {}
         self._several: set[str] = set()
         self.shown: dict[str, list[str]] = {}
@@ -73,9 +74,11 @@ class SlowBrowser(Session):
             self._turn(min(0.01, left))
 
     def rest(self) -> None:
-        """Wait until nothing is under way."""
+        """Wait until the run that was asked for last is over and nothing is under way."""
         end, self._asked = time.monotonic() + SECONDS, {}
-        while time.monotonic() < end and (self._arrived or time.monotonic() - self._heard < QUIET):
+        while time.monotonic() < end and (
+            self._due or self._running or self._arrived or time.monotonic() - self._heard < QUIET
+        ):
             self._turn(0.01)
 
     def click(self, key: str, label: str) -> None:
@@ -93,6 +96,7 @@ class SlowBrowser(Session):
         self._say(message.rerun_script.widget_states)
         widget = message.rerun_script.widget_states.widgets.add()
         widget.id, widget.trigger_value = self._ids[key], True
+        self._due = True
         self._send(message)
 
     @property
@@ -104,6 +108,7 @@ class SlowBrowser(Session):
         """Ask for a run of the page, as a click that changes nothing does, or of a part of it."""
         message = self._state(fragment)
         self._say(message.rerun_script.widget_states)
+        self._due |= not fragment
         self._send(message)
 
     def _send(self, message: BackMsg) -> None:
@@ -124,8 +129,9 @@ class SlowBrowser(Session):
         """Take what arrives within some seconds, take up what is due, and let the clock ask."""
         with suppress(TimeoutError):
             payload = self._socket.recv(timeout=seconds)
-            self._heard = time.monotonic()
-            self._arrived.append((self._heard + self._lag, self._decoded(payload)))
+            self._heard, received = time.monotonic(), self._decoded(payload)
+            self._arrived.append((self._heard + self._lag, received))
+            self._hear(received)
         now = time.monotonic()
         while self._arrived and self._arrived[0][0] <= now:
             self._take_up(self._arrived.popleft()[1])
@@ -133,6 +139,14 @@ class SlowBrowser(Session):
             if due <= now:
                 self._asked[fragment] = now + CLOCK
                 self.ask(fragment)
+
+    def _hear(self, received: ForwardMsg) -> None:
+        """Notice that a run of the page begins, or that one is over."""
+        kind = received.WhichOneof("type")
+        if kind == "new_session" and not received.metadata.run.fragment_ids:
+            self._due, self._running = False, True
+        elif kind == "script_finished":
+            self._running = False
 
     def _take_up(self, received: ForwardMsg) -> None:
         kind = received.WhichOneof("type")
