@@ -178,6 +178,7 @@ def test_a_point_of_the_map_chooses_its_sentence_and_a_lasso_a_group(visit):
             page.mouse.down()
     page.mouse.up()
     wait_for(page, lambda: page.get_by_role("heading", name="Chosen: ").count() == 1)
+    page.locator('[data-testid="stDataFrame"] canvas').first.wait_for()  # below it everything moves
     settle(page)
     page.get_by_role("link", name="Compare them").click()
     wait_for(page, lambda: "shown=map" not in page.url)
