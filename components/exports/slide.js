@@ -96,9 +96,10 @@ async function slide() {
   const short = cut(lines, Math.floor(left / CAPTION.line), (more) => `… and ${more} more lines, which CSV and HTML have`);
   const under = (said) => SLIDE.gap + said.length * CAPTION.line + SLIDE.edge;
   const fits = (SLIDE.height - top - under(short)) / FIGURE.height;
-  const scale = fits < SLIDE.smallest ? 1 : Math.min(SLIDE.scale, fits);
-  const caption = fits < SLIDE.smallest ? lines : short;
-  const height = fits < SLIDE.smallest ? FIGURE.height : SLIDE.height - top - under(caption);
+  const isLong = fits < SLIDE.smallest;
+  const caption = isLong ? lines : short;
+  const scale = isLong ? 1 : Math.min(SLIDE.scale, fits);
+  const height = isLong ? FIGURE.height : SLIDE.height - top - under(caption);
   const page = { width: SLIDE.width, height: Math.ceil(top + height + under(caption)) };
   const bottom = page.height - SLIDE.edge - caption.length * CAPTION.line;
   const layout = await laidOut({ width: Math.round(room / scale), height: Math.round(height / scale) });

@@ -94,9 +94,8 @@ def _question(engine: Engine, asked: AskedSearch, seconds: float) -> Question:
     before = done(engine, question)
     told = "Proposals" if budget.trials is None else f"{budget.trials:,} proposals"
     unit = question.unit
-    lasting = (
-        duration_range(seconds) if budget.seconds is None else f"about {duration(seconds)}"
-    )  # as asked
+    is_asked_for = budget.seconds is not None
+    lasting = f"about {duration(seconds)}" if is_asked_for else duration_range(seconds)
     text = (
         f"{told} and the published methods are tried on {dev:,} {unit} of {question.name} dev with "
         f"{_models(asked)}{_part(question.shares)}; the choice is then scored on {test:,} {unit} of "
