@@ -1,8 +1,8 @@
-"""Links to the pages that look at one sentence."""
+"""Links to the pages that look at one sentence, and to the one that compares several."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 
@@ -31,3 +31,8 @@ def show(said: str, sentence: str, own: Collection[str]) -> None:
             )
         if len(sentence) > selection.MOST:
             st.caption(f"They take its first {selection.MOST:,} characters.", width="content")
+
+
+def to_compare(sentences: Sequence[str], pair: str = "") -> dict[str, str]:
+    """What a link to Compare says: the matrices of these sentences, whatever stood there before."""
+    return {"sentences": "\n".join(sentences), "shown": "matrices", "pair": pair}

@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from components import link, selection, table_row
+from components import link, selection, sentence_links, table_row
 from components.controls import segments
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
@@ -60,7 +60,7 @@ def gold_format(scores: Sequence[float]) -> str:
 def _open(pair: pd.Series) -> None:
     """Links that take a pair to the pages that look at sentences."""
     first, second = (str(pair[name]) for name in ("sentence 1", "sentence 2"))
-    links = {"Both on Compare": ("pages/compare.py", {"sentences": f"{first}\n{second}", "pair": "1,2"})}
+    links = {"Both on Compare": ("pages/compare.py", sentence_links.to_compare((first, second), "1,2"))}
     for number, sentence in ((1, first), (2, second)):
         links[f"Sentence {number} on Layers"] = (
             "pages/layers.py",

@@ -64,7 +64,7 @@ def show(corpus: Corpus) -> None:
                 "pages/compare.py",
                 label="Compare them" if len(some) == len(sentences) else f"Compare the first {MOST}",
                 icon=":material/arrow_forward:",
-                query_params=link.setting(link.kept(OF_PAGES) | {"sentences": "\n".join(some)}),
+                query_params=link.setting(link.kept(OF_PAGES) | sentence_links.to_compare(some)),
             )
         st.button("Clear the choice", icon=":material/ink_eraser:", type="tertiary", on_click=_clear)
 

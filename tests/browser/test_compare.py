@@ -1,5 +1,6 @@
 """The page Compare in a real browser."""
 
+from components.compare.examples import MIXED
 from tests.browser.conftest import settle
 from tests.browser.reading import (
     SENTENCES,
@@ -171,16 +172,20 @@ def test_a_point_of_the_map_chooses_its_sentence_and_a_lasso_a_group(visit):
         wait_for(page, lambda before=before: nearest() != before)
         settle(page)
     map_ = page.locator(".draglayer .xy .nsewdrag").first.bounding_box()
-    corners = ((0.01, 0.01), (0.01, 0.99), (0.99, 0.99), (0.99, 0.01), (0.01, 0.01))
+    corners = ((0.01, 0.01), (0.01, 0.99), (0.6, 0.99), (0.6, 0.01), (0.01, 0.01))
     for number, (x, y) in enumerate(corners):
         page.mouse.move(map_["x"] + map_["width"] * x, map_["y"] + map_["height"] * y, steps=8)
         if not number:
             page.mouse.down()
     page.mouse.up()
-    wait_for(page, lambda: page.get_by_role("heading", name="Chosen: ").count() == 1)
+    heading = page.get_by_role("heading", name="Chosen: ")
+    wait_for(page, lambda: heading.count() == 1)
+    chosen = int(heading.inner_text().split()[1])
+    assert 2 < chosen < len(MIXED)
     page.locator('[data-testid="stDataFrame"] canvas').first.wait_for()  # below it everything moves
     settle(page)
     page.get_by_role("link", name="Compare them").click()
-    wait_for(page, lambda: "shown=map" not in page.url)
+    page.locator(HEATMAPS).first.wait_for()
     settle(page)
-    assert len(box(page, SENTENCES).input_value().splitlines()) > 5
+    assert "shown=map" not in page.url, "their matrices, not the map that one came from"
+    assert len(box(page, SENTENCES).input_value().splitlines()) == chosen
