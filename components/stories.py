@@ -43,7 +43,7 @@ STORIES = (
                 "Matrix A: under the last layer of the model that is not tuned, unrelated sentences are "
                 "close too. Matrix B: each dimension is centred and scaled to the same variance, and the "
                 "colours spread.",
-                {"a": PLAIN, "b": SCALED},
+                {"a": PLAIN, "b": SCALED, "shown": "matrices"},
             ),
             Step(
                 "geometry",
