@@ -26,7 +26,10 @@ from core.recipe import POST
 from tests.campaign.session import SECONDS, Session, key_of
 from tests.campaign.tally import Bounds, Tally
 
-BEGIN = "source=untuned;layers=last;post=zscore(fit=reference)"
+SOURCES = ("source=random", "source=untuned;layers=last")
+"""What trials begin with; the second, which has to be read first, in every tenth."""
+
+STEP = "zscore(fit=reference)"
 
 STEPS, REFERENCES = "b/post/options", "b/reference/options"
 """The keys of the two groups of options that are clicked."""
@@ -193,7 +196,7 @@ def quick(bounds: Bounds, _: Path) -> Tally:
         for number in bounds.trials():
             chance = random.Random(bounds.seed * 10_000 + number)
             try:
-                done, problem = _trial(url, chance)
+                done, problem = _trial(url, chance, SOURCES[number % 10 == 9])
             except Exception as error:
                 tally.count(number, error)
             else:
@@ -201,10 +204,10 @@ def quick(bounds: Bounds, _: Path) -> Tally:
     return tally
 
 
-def _trial(url: str, chance: random.Random) -> tuple[list[str], str | None]:
+def _trial(url: str, chance: random.Random, source: str) -> tuple[list[str], str | None]:
     """The labels that were clicked, and what is wrong with the recipe after it; None where nothing is."""
-    query = urlencode({"b": BEGIN, "edit": "b.post", "corpus": "demo"})
-    done, steps, reference = [], ["zscore(fit=reference)"], TEXTS[0]
+    query = urlencode({"b": f"{source};post={STEP}", "edit": "b.post", "corpus": "demo"})
+    done, steps, reference = [], [STEP], TEXTS[0]
     with SlowBrowser(url, "scores", query, chance.random() * LAG) as browser:
         browser.open()
         browser.rest()
@@ -224,7 +227,7 @@ def _trial(url: str, chance: random.Random) -> tuple[list[str], str | None]:
         browser.rest()
         problems, address = browser.problems, browser.address
         (written,) = browser.shown["b"]
-    wanted = f"source=untuned;layers=last;post={'+'.join(steps)}"
+    wanted = f"{source};post={'+'.join(steps)}"
     wanted += f";reference={reference}" if reference != TEXTS[0] else ""
     if problems:
         return done, "; ".join(problems)
