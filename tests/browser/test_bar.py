@@ -221,17 +221,17 @@ def test_the_menu_of_a_recipe_has_its_header_on_top_and_nothing_covers_its_text_
 
 
 def test_a_preset_is_taken_and_one_that_needs_more_sentences_offers_the_reference(visit):
-    page = visit("/?b=layers%3Dlast")
+    page = visit("/?b=source%3Duntuned%3Blayers%3Dlast")
     open_menu(page, "b")
     page.get_by_role("combobox", name=re.compile("Preset")).click()
     page.keyboard.type("ABTT")  # the menu is long: one types to find a method
     page.get_by_role("option", name=re.compile("^ABTT · ")).first.click()
-    wait_for(page, lambda: query(page).get("b") == "post=abtt")
+    wait_for(page, lambda: query(page).get("b") == "source=untuned;post=abtt")
     settle(page)
     write(page, SENTENCES, "A cat sat.\nA dog ran.")
     assert "fit=reference" in "".join(alerts(page))
     page.get_by_role("button", name="Fit on the reference instead").click()
-    wait_for(page, lambda: query(page).get("b") == "post=abtt(fit=reference)")
+    wait_for(page, lambda: query(page).get("b") == "source=untuned;post=abtt(fit=reference)")
     settle(page)
     assert alerts(page) == []
     assert page.locator(HEATMAPS).count() == PANELS
