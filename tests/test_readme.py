@@ -1,4 +1,4 @@
-"""What the README shows can be done."""
+"""What the README and the documents behind it show can be done."""
 
 import doctest
 import re
@@ -19,12 +19,14 @@ from core.settings import Settings
 from core.versions import __version__
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text("utf-8")
+README = ROOT / "README.md"
+TEXTS = {path: path.read_text("utf-8") for path in (README, *sorted((ROOT / "docs").glob("*.md")))}
 
 
 def blocks(language: str) -> list[str]:
     """The fenced blocks of one language."""
-    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+    pattern = re.compile(rf"^```{language}\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
+    return [block for text in TEXTS.values() for block in pattern.findall(text)]
 
 
 def recipes() -> list[str]:
@@ -33,10 +35,20 @@ def recipes() -> list[str]:
     return [line for line in lines if line]
 
 
-def links() -> list[str]:
-    """Where links and images point, other than to another place in the web."""
-    found = re.findall(r"\]\(([^)\s]+)\)", README) + re.findall(r'(?:src|href)="([^"]+)"', README)
-    return sorted({link.split("#")[0] for link in found if not re.match(r"[a-z]+:|#", link)})
+def links() -> list[tuple[Path, str]]:
+    """Where links and images point, other than to another place in the web, and where they stand."""
+    found = {
+        (path, link)
+        for path, text in TEXTS.items()
+        for link in re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|href)="([^"]+)"', text)
+    }
+    return sorted((path, link) for path, link in found if not re.match(r"[a-z]+:", link))
+
+
+def anchors(path: Path) -> set[str]:
+    """The names of a document's headings, as links say them."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text("utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +65,7 @@ def _lasting_passes(_own_settings, monkeypatch, tmp_path, with_lasting_passes):
 
 def test_each_picture_shows_this_version():
     """They are taken anew by ``python -m benchmarks.pictures``."""
-    shown = sorted(link for link in links() if link.endswith(".png"))
+    shown = sorted(link for path, link in links() if path == README and link.endswith(".png"))
     assert shown == sorted(f"docs/{page}.png" for page in HEIGHTS)
     for link in shown:
         with Image.open(ROOT / link) as picture:
@@ -134,11 +146,19 @@ def _run(arguments: list[str]) -> int | str | None:
         return ended.code
 
 
-@pytest.mark.parametrize("link", links())
-def test_a_link_leads_somewhere(link):
-    assert (ROOT / link).exists()
+@pytest.mark.parametrize(("path", "link"), links(), ids=[f"{path.name}-{link}" for path, link in links()])
+def test_a_link_leads_somewhere(path, link):
+    file, _, heading = link.partition("#")
+    target = (path.parent / file) if file else path
+    assert target.exists()
+    assert not heading or heading in anchors(target)
+
+
+def test_every_document_is_found_from_the_readme():
+    told = {(path.parent / link.partition("#")[0]).resolve() for path, link in links() if path == README}
+    assert set(TEXTS) - {README} <= told
 
 
 def test_files_that_are_named_exist():
-    named = set(re.findall(r"`((?:core|components|pages|benchmarks|tests)/[\w./]+)`", README))
-    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+    named = re.findall(r"`((?:core|components|pages|benchmarks|tests)/[\w./]+)`", "\n".join(TEXTS.values()))
+    assert [name for name in sorted(set(named)) if not (ROOT / name).exists()] == []
