@@ -97,11 +97,11 @@ def show() -> None:
     for story in STORIES:
         st.markdown(f"**{story.question}** :gray[{story.source}]")
         for step in story.steps:
-            with st.container(horizontal=True, gap="small"):
-                st.page_link(
-                    f"pages/{step.page}.py",
-                    label=step.page.title(),
-                    icon=":material/arrow_forward:",
-                    query_params=link.setting(step.settings),
-                )
-                st.markdown(step.look, width="stretch")
+            there, look = st.columns([1, 5], gap="small")
+            there.page_link(
+                f"pages/{step.page}.py",
+                label=step.page.title(),
+                icon=":material/arrow_forward:",
+                query_params=link.setting(step.settings),
+            )
+            look.markdown(step.look)

@@ -43,7 +43,7 @@ HELP = (
 
 
 def show(control: Control, engine: Engine, corpus: Corpus | None) -> None:
-    """The scores, best first; a line of its own that is empty until they are there."""
+    """The scores, best first, in a line of its own that says before that they come."""
     place = st.empty()
     if corpus is None or control.stage in READ:
         return
@@ -52,18 +52,17 @@ def show(control: Control, engine: Engine, corpus: Corpus | None) -> None:
         recipes = in_place(control, engine)
     except StrataError:  # the page says why
         return
-    work = _work(control, engine, recipes, corpus)
+    work, where = _work(control, engine, recipes, corpus), f"{corpus.name} {corpus.split_name}"
     job = shared_queue().find(work.key)
     with place:
         if job is None or not job.state.is_final:
-            st.fragment(_wait, run_every=TICK)(work, time.monotonic())
+            st.fragment(_wait, run_every=TICK)(work, where, time.monotonic())
             return
         found = tried(job.value)
         if not isinstance(found, OptionScores):
             return
         if len(found.scores) > 1:
-            name = f"{corpus.name} {corpus.split_name}"
-            st.caption(f"Here ({escape(name)}): {_line(control, recipes, found.scores)}", help=HELP)
+            st.caption(f"Here ({escape(where)}): {_line(control, recipes, found.scores)}", help=HELP)
         if _is_read(engine, recipes, found.unread, corpus):
             shared_queue().forget(work.key)  # the next run has it done again
 
@@ -107,8 +106,9 @@ def _is_read(engine: Engine, recipes: Mapping[str, Recipe], names: Iterable[str]
     return any(works.pending(engine, [recipes[name]], corpus) == 0 for name in names)
 
 
-def _wait(work: Work[OptionScores], begun: float) -> None:
+def _wait(work: Work[OptionScores], where: str, begun: float) -> None:
     """Begin the work when this is drawn again; have the page drawn anew when its result is there."""
+    st.caption(f"Each option is being scored on {escape(where)} …")
     job = shared_queue().find(work.key)
     if job is not None and job.state.is_final:
         st.rerun()

@@ -14,6 +14,8 @@ from core.work import Job
 from tests.pages.conftest import SECONDS
 from tests.pages.reading import captions, errors
 
+COMING = "Each option is being scored on demo test …"
+
 SHOWN = [name for name in STAGES if STAGES[name] not in option_scores.READ and name != "mix"]
 """Stages of whose options several have scores on a tiny model."""
 
@@ -48,7 +50,9 @@ def drawn_anew(at):
 @pytest.mark.parametrize("stage", SHOWN)
 def test_each_option_has_the_score_of_its_recipe_the_best_first(visit, small, at_once, stage):
     at = visit("deck", a=small, b="none", edit=f"a.{stage}")  # the bar is the same on every page
+    assert captions(at).splitlines().count(COMING) == 1
     line = scored(at)
+    assert COMING not in captions(at)
     found = re.findall(r"([^·*]+?): (−?\d+\.\d)( \(now\))?\**(?: · |$)", line.partition("): ")[2])
     values = [float(value.replace("−", "-")) for _, value, _ in found]
     assert len(found) == line.count("·") + 1
