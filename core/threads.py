@@ -14,6 +14,8 @@ from typing import TypeVar
 
 from threadpoolctl import LibController, OpenBLASController, ThreadpoolController, threadpool_limits
 
+from core import machine
+
 SMALL = 10**9
 """Multiplications of one product up to which one thread is as fast, or faster where others work too."""
 
@@ -142,9 +144,7 @@ def share_cores(pieces: int) -> None:
     keeps all threads: the products of a forward pass are long. What the environment says of OpenBLAS holds.
     """
     global _share
-    import joblib  # it knows what a container may use; loaded late, for it takes a while
-
-    _share = max(1, joblib.cpu_count() // pieces)
+    _share = max(1, machine.cores() // pieces)
     if OPENBLAS in os.environ:
         return
     os.environ[OPENBLAS] = str(_share)
@@ -207,10 +207,8 @@ def _threads() -> int:
 
 def cores() -> int:
     """The cores, or as many threads as the environment says."""
-    import joblib  # it knows what a container may use; loaded late, for it takes a while
-
     said = os.environ.get("OMP_NUM_THREADS", "")
-    return int(said) if said.isdigit() and int(said) else int(joblib.cpu_count())
+    return int(said) if said.isdigit() and int(said) else machine.cores()
 
 
 BRINGERS = ("scipy.linalg", "sklearn.utils._openmp_helpers", "torch._C")

@@ -13,7 +13,8 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
 FLOORS = (
-    {"errors", "loading", "machine", "progress", "spans", "threads", "trust", "versions"},
+    {"errors", "loading", "machine", "progress", "spans", "trust", "versions"},
+    {"threads"},
     {"speed", "matrices", "settings_file"},
     {"settings", "tokens"},
     {"recipe"},

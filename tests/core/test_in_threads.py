@@ -58,7 +58,7 @@ def test_the_environment_says_how_many(said, count, monkeypatch):
 def test_where_cores_are_shared_it_is_the_share(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     monkeypatch.setenv(limits.OPENBLAS, "3")
-    monkeypatch.setattr("joblib.cpu_count", lambda: 8)
+    monkeypatch.setattr("core.machine.cores", lambda: 8)
     limits.share_cores(4)
     assert limits._threads() == 2
 
@@ -66,7 +66,7 @@ def test_where_cores_are_shared_it_is_the_share(monkeypatch):
 @pytest.mark.parametrize("said", ["", "0", "many"])
 def test_else_the_machine_does(said, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", said)
-    monkeypatch.setattr("joblib.cpu_count", lambda: 5)
+    monkeypatch.setattr("core.machine.cores", lambda: 5)
     assert limits._threads() == 5
 
 

@@ -1,4 +1,4 @@
-"""Memory that was freed goes back to the system."""
+"""Memory that was freed goes back to the system, and the cores that it lets a process use."""
 
 import ctypes
 import os
@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import joblib
 import numpy as np
 import pytest
 
@@ -72,3 +73,36 @@ def test_large_arrays_go_back_as_soon_as_they_are_freed(less, bound):
     said, given = done.stdout.split()
     assert said == str(less)
     assert (int(given) > 150_000_000) == less
+
+
+def test_cores_are_those_that_another_library_counts():
+    assert machine.cores() == joblib.cpu_count()
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"max": "150000 100000\n"}, 2),
+        ({"max": "50000 100000\n"}, 1),
+        ({"max": "max 100000\n"}, 6),
+        ({"max": "1600000 100000\n"}, 6),
+        ({"max": "nonsense\n"}, 6),
+        ({"quota": "300000\n", "period": "100000\n"}, 3),
+        ({"quota": "-1\n", "period": "100000\n"}, 6),
+        ({"quota": "300000\n"}, 6),
+        ({}, 6),
+    ],
+)
+def test_a_container_s_quota_bounds_the_cores(files, expected, tmp_path, monkeypatch):
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(machine.os, "sched_getaffinity", lambda _: {*range(6)}, raising=False)
+    monkeypatch.setattr(machine, "QUOTAS", ((tmp_path / "max",), (tmp_path / "quota", tmp_path / "period")))
+    assert machine.cores() == expected
+
+
+def test_cores_are_counted_on_a_system_that_binds_no_process(monkeypatch):
+    monkeypatch.delattr(machine.os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(machine, "QUOTAS", ())
+    monkeypatch.setattr(machine.os, "cpu_count", lambda: None)
+    assert machine.cores() == 1

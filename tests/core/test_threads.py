@@ -108,7 +108,7 @@ def test_threads_whose_blocks_overlap_leave_as_many_as_before(loops):
 
 @pytest.mark.parametrize(("cores", "pieces", "each"), [(8, 2, 4), (2, 4, 1), (3, 2, 1)])
 def test_pieces_of_work_share_the_cores(monkeypatch, cores, pieces, each):
-    monkeypatch.setattr("joblib.cpu_count", lambda: cores)
+    monkeypatch.setattr("core.machine.cores", lambda: cores)
     monkeypatch.setenv(OPENBLAS, "9")
     monkeypatch.delenv(OPENBLAS)
     with threadpool_limits(2, user_api="blas"):
@@ -118,7 +118,7 @@ def test_pieces_of_work_share_the_cores(monkeypatch, cores, pieces, each):
 
 
 def test_what_the_environment_says_of_threads_holds(monkeypatch):
-    monkeypatch.setattr("joblib.cpu_count", lambda: 8)
+    monkeypatch.setattr("core.machine.cores", lambda: 8)
     monkeypatch.setenv(OPENBLAS, "3")
     share_cores(2)
     assert threads() == {2}
@@ -133,7 +133,7 @@ def test_token_vectors_are_summed_on_a_share_of_the_cores_and_each_product_on_on
         seen.append((len(rows), threads()))
         return product(weights, rows, out)
 
-    monkeypatch.setattr("joblib.cpu_count", lambda: 4)
+    monkeypatch.setattr("core.machine.cores", lambda: 4)
     monkeypatch.setenv(OPENBLAS, "2")
     share_cores(2)
     monkeypatch.setattr(module, "LEAST_ROWS", 1)
