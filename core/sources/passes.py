@@ -17,6 +17,7 @@ import numpy as np
 from core.corpora.corpus import Corpus
 from core.encoders.head import Head, load_head
 from core.encoders.tokenizer import Tokenizer
+from core.encoders.word_pieces import piece_decoder
 from core.errors import RecipeError
 from core.progress import Progress, silent
 from core.recipe.options import Choice
@@ -229,7 +230,8 @@ class Passes:
         if isinstance(source.table, VectorsFile | Doc2Vec):
             words = words_of(tokens, lambda ids: tokens.vocabulary[ids[0]])
         else:
-            words = words_of(tokens, self.tokenizer(source).decode)
+            decode = piece_decoder(source.location.folder, tokens.vocabulary)
+            words = words_of(tokens, decode or self.tokenizer(source).decode)
         if len(tokens) <= FEW_TOKENS:
             known[source.tokenization] = words
         return words
