@@ -122,7 +122,7 @@ class TokenStages:
         if Needs.WORDS not in needs:
             return WeightInputs(tokens, documents)
         shares, words = self._word_shares(fit), self._passes.words(self.source, tokens)
-        return WeightInputs(tokens, documents, shares.p(words), words.wordless, shares)
+        return WeightInputs(tokens, documents, shares.p(words), words.wordless, words.begins, shares)
 
     def frequencies(self, fit: str | None) -> DocumentFrequencies:
         """Document frequencies of the reference, or of the target as it is read, in its template."""

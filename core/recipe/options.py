@@ -30,8 +30,8 @@ FIT: tuple[Fit, ...] = ("target", "reference")
 MINIMUM_SENTENCES = 30
 """Different sentences that any post-processing step needs that learns."""
 
-Over = Literal["tokens", "weights"]
-"""What a weighted sum is divided by: the number of tokens that count, or the sum of their weights."""
+Over = Literal["words", "tokens", "weights"]
+"""What a weighted sum is divided by: how many words or tokens count, or the sum of their weights."""
 
 Vectors = Float[np.ndarray, "sentence dim"]
 PairVectors = Float[np.ndarray, "pair dim"]
@@ -137,8 +137,9 @@ class WeightOption(LearningOption):
     """A token weight: a function from :class:`WeightInputs` to one number of 0 or more per token.
 
     ``over`` says what pool=mean may divide the weighted sum by, the default first: the sum of the weights,
-    or the number of tokens whose weight is above 0. An option that says it has the argument ``over``; the
-    function itself is not given it. Other weights are scaled to sum 1.
+    or the number of words, or of tokens, whose weight is above 0. Words are those of ``Needs.WORDS``. An
+    option that says it has the argument ``over``; the function itself is not given it. Other weights are
+    scaled to sum 1.
     """
 
     needs: Needs = Needs.TOKENS

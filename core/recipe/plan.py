@@ -15,6 +15,7 @@ from core.recipe.options import (
     CompareVectors,
     LearnPooling,
     MakeTransformer,
+    Over,
     PoolTokens,
     SelectTokens,
     Trainable,
@@ -38,14 +39,14 @@ class TokenSelection:
 class TokenWeighting:
     """How much each token counts; ``fit`` is None for a weight that learns nothing.
 
-    ``counted`` says that a weighted sum is divided by the number of tokens, not by the sum of the weights.
+    ``over`` says what a weighted sum is divided by; see :class:`~core.recipe.options.WeightOption`.
     """
 
     text: str
     weigh: WeighTokens
     needs: Needs
     fit: str | None
-    counted: bool
+    over: Over
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,13 +179,13 @@ def _selection(recipe: Recipe, text: str) -> TokenSelection:
 def _weighting(recipe: Recipe, text: str) -> TokenWeighting:
     option = WEIGHT.find(recipe.weight)
     return TokenWeighting(
-        text, WEIGHT.bind(recipe.weight), option.needs, WEIGHT.fit(recipe.weight), is_counted(recipe.weight)
+        text, WEIGHT.bind(recipe.weight), option.needs, WEIGHT.fit(recipe.weight), divided_by(recipe.weight)
     )
 
 
-def is_counted(weight: Choice) -> bool:
-    """Whether pool=mean divides by the number of tokens under a weight, not by the sum of the weights."""
-    return bool(WEIGHT.arguments(weight).get("over") == "tokens")
+def divided_by(weight: Choice) -> Over:
+    """What pool=mean divides the weighted sum by under a weight."""
+    return cast("Over", WEIGHT.arguments(weight).get("over", "weights"))
 
 
 def _pooling(recipe: Recipe, text: str) -> Pooling:
