@@ -75,7 +75,7 @@ def _question(here: ScoresHere, recipes: Sequence[Recipe], known: int) -> Questi
     ``known`` of the methods have a score without an interval.
     """
     plain = {
-        (recipe.source, recipe.template, recipe.post, recipe.needs_reference()): recipe
+        (recipe.source, recipe.template, recipe.pool, recipe.post, recipe.needs_reference()): recipe
         for recipe in recipes
         if recipe.spelled()["mix"] == "none"
     }

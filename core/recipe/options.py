@@ -157,7 +157,8 @@ class PoolOption(LearningOption):
     ``cls`` says that it takes the classification token alone, whichever tokens are chosen.
     ``head`` says that the vectors then go through the trained layer that a checkpoint holds behind [CLS].
     ``width`` gives the columns of its vectors from its arguments and those of a token's vector, where they
-    are many times as many.
+    are many times as many. ``seconds`` is about how long one that learns takes to learn, by different words
+    of the texts, columns of a token's vector, and its arguments.
     """
 
     linear: bool = False
@@ -165,6 +166,7 @@ class PoolOption(LearningOption):
     cls: bool = False
     head: bool = False
     width: Callable[[Mapping[str, Any], int], int] | None = None
+    seconds: Callable[[Mapping[str, Any], int, int], float] = lambda arguments, words, dim: 0.0
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ class TokenWeighting:
 class Pooling:
     """How token vectors become one; a pooling that learns has ``learn`` and ``fit``, another ``pool``.
 
-    ``head`` is as in :class:`~core.recipe.options.PoolOption`.
+    ``head`` is as in :class:`~core.recipe.options.PoolOption`; ``seconds`` has the arguments.
     """
 
     text: str
@@ -63,6 +63,7 @@ class Pooling:
     fit: str | None
     pool: PoolTokens | None
     learn: LearnPooling | None
+    seconds: Callable[[int, int], float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,4 +193,5 @@ def _pooling(recipe: Recipe, text: str) -> Pooling:
     option, fit, function = POOL.find(recipe.pool), POOL.fit(recipe.pool), POOL.bind(recipe.pool)
     learn = cast("LearnPooling", function) if option.learns else None
     pool = None if option.learns else function
-    return Pooling(text, option.linear, option.weighted, option.head, fit, pool, learn)
+    seconds = partial(option.seconds, POOL.arguments(recipe.pool))
+    return Pooling(text, option.linear, option.weighted, option.head, fit, pool, learn, seconds)

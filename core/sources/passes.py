@@ -150,6 +150,10 @@ class Passes:
         which = self._forward if source.is_model else self._tables
         return which.pending(source, corpus)
 
+    def training(self, source: Source, corpus: Corpus) -> dict[str, float]:
+        """About how long training a table of vectors takes, as Doc2Vec's, by its key; done or not."""
+        return self._tables.training(source, corpus)
+
     def are_stored(self, source: Source, corpus: Corpus) -> bool:
         """Whether nothing has to be read to have the token states of a corpus."""
         if source.is_model:

@@ -161,6 +161,11 @@ def seconds(corpus: Corpus, columns: int, *, classifier: Classifier, folds: int,
     return (1 if given else folds) * (1 + tried) * one
 
 
+def times(corpus: Corpus, *, folds: int, **others: object) -> float:
+    """How often all rows are learnt from: all but its own in each fold, or those of the train split."""
+    return corpus.split.count("train") / corpus.rows if "train" in corpus.splits else folds - 1.0
+
+
 def _check_training(corpus: Corpus, divided: Folds, weights: Weights) -> list[str]:
     """Refuse training rows of one class; say how many scored rows have a class that is not learnt."""
     unknown, classes = 0, set()

@@ -12,7 +12,7 @@ from core.evaluation.statistics import draw, pearson, spearman
 from core.evaluation.sts import BOOTSTRAPS, Correlation, check_scorable
 from core.evaluation.tasks.learners import Classifier
 from core.evaluation.tasks.similarity import refuses
-from core.evaluation.tasks.supervised import SOFT_CLASSES, held_out, seconds, soft_classes
+from core.evaluation.tasks.supervised import SOFT_CLASSES, held_out, seconds, soft_classes, times
 from core.evaluation.tasks.task import TASK, TaskData, TaskResult
 from core.recipe.arguments import Within
 
@@ -21,7 +21,7 @@ NO_CORRELATION = (
 )
 
 
-@TASK.option(refuses=refuses, supervised=True, seconds=seconds, edition=2)
+@TASK.option(refuses=refuses, supervised=True, seconds=seconds, times=times, edition=2)
 def supervised_sts(
     data: TaskData,
     *,

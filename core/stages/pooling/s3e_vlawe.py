@@ -21,7 +21,14 @@ from core.matrices import leading, units
 from core.recipe import POOL
 from core.recipe.arguments import Within
 from core.recipe.options import FIT
-from core.stages.pooling.word_clusters import collect_words, learn_groups, mean_weights, nearest, sum_by
+from core.stages.pooling.word_clusters import (
+    collect_words,
+    learn_groups,
+    mean_weights,
+    nearest,
+    seconds,
+    sum_by,
+)
 from core.threads import one_thread
 from core.tokens.token_batch import Pooled, TokenBatch
 
@@ -43,7 +50,7 @@ Groups = Float[np.ndarray, "group dim"]
 Descriptors = Float[np.ndarray, "sentence group dim"]
 
 
-@POOL.option(learns=FIT, weighted=True, label="S3E", edition=2)
+@POOL.option(learns=FIT, weighted=True, label="S3E", edition=2, seconds=seconds)
 def s3e(
     batches: Iterable[TokenBatch],
     *,
@@ -129,6 +136,7 @@ def s3e(
     label="VLAWE",
     edition=2,
     width=lambda arguments, dim: arguments["k"] * dim,
+    seconds=seconds,
 )
 def vlawe(
     batches: Iterable[TokenBatch],
