@@ -1,6 +1,7 @@
 """Maps of points and what is read from them; components against frequency as a picture."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -106,6 +107,17 @@ def test_a_name_at_the_edge_of_a_map_stands_inside_it():
     assert beside[min(beside)].endswith(" right")
     assert beside[max(beside)].endswith(" left")
     assert {one.partition(" ")[0] for one in beside.values()} >= {"top", "bottom"}
+
+
+def test_maps_side_by_side_have_whole_titles_over_some_lines():
+    """They were cut at 40 characters."""
+    names = ["A, 0+1+2+last, Ditto layer=3 head=5, ABTT d=3, whitening k=128", "B, last"]
+    beside = [replace(panel(), title=name) for name in names]
+    figure = maps(beside, Colour("idf"), LIGHT).figure
+    titles = [one.text for one in figure.layout.annotations]
+    assert [title.replace("<br>", " ") for title in titles] == [f"<b>{name}</b>" for name in names]
+    one_line = maps(beside[1:], Colour("idf"), LIGHT).figure.layout.margin.t
+    assert figure.layout.margin.t == one_line + 20 * titles[0].count("<br>") > one_line
 
 
 def test_a_legend_names_each_group_once():
