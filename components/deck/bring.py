@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
@@ -73,7 +74,6 @@ def show(deck: Deck | None) -> None:
             key=ADDRESS,
             placeholder="…?deck=0f3a9c21d4",
             on_change=_by_address,
-            max_chars=4_000,
             help="Of a deck on this installation: its whole link, or the ten digits behind ?deck=",
         )
 
@@ -145,7 +145,9 @@ def open_as_new(deck: Deck) -> None:
 
 def _by_address() -> None:
     text = str(st.session_state.get(ADDRESS) or "").strip()
-    linked = parse_qs(urlsplit(text).query).get(opened.KEY, [""])[-1]
+    linked = ""
+    with suppress(ValueError):  # a bracket that begins an address of IPv6, and ends none
+        linked = parse_qs(urlsplit(text).query).get(opened.KEY, [""])[-1]
     if is_address(linked or text):
         open_at(linked or text)
         st.session_state[ADDRESS] = ""
