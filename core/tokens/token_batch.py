@@ -56,15 +56,20 @@ class TokenBatch:
 
     def text(self, i: int) -> TokenBatch:
         """The i-th text by itself."""
-        span = slice(int(self.offsets[i]), int(self.offsets[i + 1]))
+        return self.part(i, i + 1)
+
+    def part(self, start: int, stop: int) -> TokenBatch:
+        """Consecutive texts by themselves."""
+        offsets = self.offsets[start : stop + 1]
+        span = slice(int(offsets[0]), int(offsets[-1]))
         return TokenBatch(
             self.states[span],
             self.weights[span],
             self.selected[span],
-            self.cls[i : i + 1],
-            self.offsets[i : i + 2] - span.start,
+            self.cls[start:stop],
+            offsets - span.start,
             self.ids[span],
-            self.repeats[i : i + 1],
+            self.repeats[start:stop],
             None if self.units is None else self.units[span],
         )
 

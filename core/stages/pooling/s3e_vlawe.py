@@ -188,23 +188,7 @@ def _by_spans(describe: Callable[[Groups, TokenBatch], Rows], groups: Groups, ba
     """What ``describe`` says of a batch, asked for so many texts at a time that little memory is needed."""
     step = max(NUMBERS // groups.size, 1)
     starts = range(0, max(len(batch.cls), 1), step)
-    return np.concatenate([describe(groups, _texts(batch, i, i + step)) for i in starts])
-
-
-def _texts(batch: TokenBatch, start: int, stop: int) -> TokenBatch:
-    """Consecutive texts of a batch."""
-    offsets = batch.offsets[start : stop + 1]
-    tokens = slice(offsets[0], offsets[-1])
-    return replace(
-        batch,
-        states=batch.states[tokens],
-        weights=batch.weights[tokens],
-        selected=batch.selected[tokens],
-        cls=batch.cls[start:stop],
-        offsets=offsets - offsets[0],
-        ids=batch.ids[tokens],
-        repeats=batch.repeats[start:stop],
-    )
+    return np.concatenate([describe(groups, batch.part(i, i + step)) for i in starts])
 
 
 def _s3e(damp: _Damping | None, taken_off: Groups, groups: Groups, batch: TokenBatch) -> Rows:
