@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
 
+from components import held
 from components.deck import files, looking, opened, paper_files, presenter
 from components.deck.document import Deck, DeckError
 from components.deck.store import is_address, new_address
@@ -160,7 +161,7 @@ def open_at(address: str) -> None:
     if opened.address() not in ("", address) and _holds_slides():
         opened.mention(f"The deck that was open stays at ?deck={opened.address()}.")
     st.session_state[opened.KEY] = address
-    st.session_state[MENU] = False
+    held.hold(MENU, False, held.SOON)
     st.session_state[looking.AT] = 1
     looking.forget()
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import bounded, errors, present, state
+from components import bounded, errors, held, present, state
 from components.controls import once
 from components.deck import (
     again,
@@ -211,7 +211,7 @@ def _adding(deck: Deck) -> None:
 
 def _add(deck: Deck, slides: Sequence[Slide]) -> None:
     """Add slides after the one that is looked at, and look at the first of them."""
-    st.session_state[ADDING] = False
+    held.hold(ADDING, False, held.SOON)
     made, *following = slides
     after = deck.slides[looking.number(deck) - 1].id if deck.slides else ""
     if changed := opened.change(lambda one: changes.add(one, made, after=after, following=following)):
