@@ -186,6 +186,7 @@ def test_an_absent_token_is_told_with_what_is_written_alike():
     assert "m has no token “dogg”" in absent(space(), "dogg")
     assert absent(space(), "dogg").endswith("Written alike: dog.")
     assert "Written alike" not in absent(space(), "zzz")
+    assert len(absent(space(), "word " * 200_000)) < 200, "not the whole text that was pasted"
 
 
 def test_values_in_tables_have_no_nan():
