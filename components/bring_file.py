@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import errors
+from components import bounded, errors
 from components.text import escape
 from core.corpora.brought import LONGEST_NAME, AnyReading, Draft, TextsReading, name_of, stem_of
 from core.corpora.corpus import Corpus
@@ -75,13 +75,13 @@ def _first_line(key: str, names: bool) -> None:
 
 def name_box(draft: Draft, key: str, otherwise: str, shown: str = "as menus and figures show it") -> str:
     """The name under which the table is kept, ``otherwise`` where none is left; ``shown`` says where."""
-    name = st.text_input(
+    name = bounded.text_input(
         f"Name, {shown}",
-        value=name_of(stem_of(draft.file_name)),
-        max_chars=LONGEST_NAME,
+        name_of(stem_of(draft.file_name)),
+        most=LONGEST_NAME,
         key=f"{key}.name/{draft.file_name}",
     )
-    return name_of(name or "") or otherwise
+    return name_of(name) or otherwise
 
 
 def corpus(draft: Draft, reading: AnyReading) -> Corpus | None:

@@ -260,7 +260,7 @@ def _take_typed(before: str) -> None:
 
 
 def _close() -> None:
-    st.session_state[MENU] = False
+    held.hold(MENU, False, held.SOON)
 
 
 def _label(corpus: Corpus | None, asked: str, *, is_used: bool) -> str:

@@ -45,7 +45,8 @@ class Framed:
     ``selection`` are the ways to choose, of those of :mod:`components.plot`. ``hint`` says how to use the
     figure on the page; it stands in no file. ``animation`` gives the figure at every step of a slider, when
     a visitor pins it: it can then be played. Where that has to be computed first, ``steps`` is the work,
-    whose result ``animation`` is given.
+    whose result ``animation`` is given. ``on_slide`` gives the frame that a deck keeps in place of one with
+    more rows than a slide can show.
     """
 
     key: str
@@ -61,6 +62,7 @@ class Framed:
     animation: Callable[..., Animation | None] | None = None
     steps: Work[Any] | None = None
     fewer: Callable[[], pd.DataFrame] | None = None
+    on_slide: Callable[[], Framed] | None = None
 
     @property
     def line(self) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from components import held, state
+from components import bounded, held, state
 from components.state import name_key
 from core.literature.presets.naming import names as automatic
 from core.recipe import Recipe
@@ -61,14 +61,14 @@ def own(side: str) -> str:
 
 def rename(side: str) -> None:
     """A field for a name of one's own."""
-    st.text_input(
+    bounded.text_input(
         f"Name of recipe {side.upper()}",
+        most=LONGEST,
         key=name_key(side),
         on_change=_renamed,
         args=(side,),
         bind="query-params",
         persist_state="session",
-        max_chars=LONGEST,
         placeholder="by what it does",
         width=220,
         help="In legends, captions and file names, and in the link",

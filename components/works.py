@@ -14,7 +14,7 @@ from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
 from core.evaluation.scoring import Scored, has_similarities, kept_under, score
 from core.evaluation.sts import Aggregate
-from core.evaluation.tasks.task import learning_seconds
+from core.evaluation.tasks.task import TASK, learning_seconds, times_learnt
 from core.pipeline.engine import Engine
 from core.pipeline.token_weights import TokenWeights
 from core.progress import Progress
@@ -221,10 +221,14 @@ def pending(engine: Engine, recipes: Iterable[Recipe], corpus: Corpus) -> float:
 def learning(engine: Engine, recipe: Recipe, task: Choice, corpus: Corpus) -> float:
     """Seconds that a task learns from a recipe's vectors, beside reading; 0 for a recipe that cannot run.
 
-    ``corpus`` is whole for a task that learns from labels.
+    ``corpus`` is whole for a task that learns from labels: what the recipe learns is learnt in each fold
+    anew.
     """
     try:
-        return learning_seconds(task, corpus, engine.source(recipe, corpus).location.dim)
+        seconds = learning_seconds(task, corpus, engine.source(recipe, corpus).location.dim)
+        if TASK.find(task).supervised and recipe.on_target():
+            seconds += engine.pending_over(recipe, corpus, times_learnt(task, corpus))
+        return seconds
     except StrataError:
         return 0.0
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
 
+from components import held
 from components.deck import files, looking, opened, paper_files, presenter
 from components.deck.document import Deck, DeckError
 from components.deck.store import is_address, new_address
@@ -73,7 +75,6 @@ def show(deck: Deck | None) -> None:
             key=ADDRESS,
             placeholder="…?deck=0f3a9c21d4",
             on_change=_by_address,
-            max_chars=4_000,
             help="Of a deck on this installation: its whole link, or the ten digits behind ?deck=",
         )
 
@@ -145,7 +146,9 @@ def open_as_new(deck: Deck) -> None:
 
 def _by_address() -> None:
     text = str(st.session_state.get(ADDRESS) or "").strip()
-    linked = parse_qs(urlsplit(text).query).get(opened.KEY, [""])[-1]
+    linked = ""
+    with suppress(ValueError):  # a bracket that begins an address of IPv6, and ends none
+        linked = parse_qs(urlsplit(text).query).get(opened.KEY, [""])[-1]
     if is_address(linked or text):
         open_at(linked or text)
         st.session_state[ADDRESS] = ""
@@ -158,7 +161,7 @@ def open_at(address: str) -> None:
     if opened.address() not in ("", address) and _holds_slides():
         opened.mention(f"The deck that was open stays at ?deck={opened.address()}.")
     st.session_state[opened.KEY] = address
-    st.session_state[MENU] = False
+    held.hold(MENU, False, held.SOON)
     st.session_state[looking.AT] = 1
     looking.forget()
 

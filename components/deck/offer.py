@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from components import held
 from components.deck import bring, demonstrations, opened
 from components.deck.demonstrations import Demonstration
 from components.deck.document import DeckError
@@ -40,7 +41,7 @@ def show(*, elsewhere: bool = False) -> None:
 
 def _open_copy(one: Demonstration) -> None:
     """Open a copy of a deck that comes along, for the visitor to change (a callback)."""
-    st.session_state[KEY] = False
+    held.hold(KEY, False, held.SOON)
     try:
         bring.open_as_new(one.deck())
     except (DeckError, OSError) as error:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import errors, present, state
+from components import bounded, errors, held, present, state
 from components.controls import once
 from components.deck import (
     again,
@@ -143,11 +143,11 @@ def _whole(deck: Deck) -> None:
     """The deck's title, and what is done with it as a whole."""
     with st.container(key="deck-whole", horizontal=True, vertical_alignment="bottom", gap="small"):
         key = f"deck.name.{key_of(deck.title)[:8]}"
-        st.text_input(
+        bounded.text_input(
             "Title of the deck",
             deck.title,
+            most=LONGEST_TITLE,
             key=key,
-            max_chars=LONGEST_TITLE,
             placeholder="its own title",
             on_change=lambda: opened.change(lambda one: changes.rename(one, st.session_state[key])),
             width=360,
@@ -211,7 +211,7 @@ def _adding(deck: Deck) -> None:
 
 def _add(deck: Deck, slides: Sequence[Slide]) -> None:
     """Add slides after the one that is looked at, and look at the first of them."""
-    st.session_state[ADDING] = False
+    held.hold(ADDING, False, held.SOON)
     made, *following = slides
     after = deck.slides[looking.number(deck) - 1].id if deck.slides else ""
     if changed := opened.change(lambda one: changes.add(one, made, after=after, following=following)):

@@ -75,6 +75,8 @@ def _pin(framed: Framed, page: str, found: steps.Found) -> None:
     how = ""
     if framed.animation is not None and not made.plotly.get("frames"):
         how = f" without its animation ({found.why or 'it is too large, or changes its parts'})"
+    if framed.on_slide:
+        how += f" with the rows that a slide can show ({made.line.split(' · ')[0]})"
     title = textwrap.shorten(framed.title or page, TOLD, placeholder=" …")
     st.toast(
         f"Pinned as slide {len(deck.slides)}{escape(how)}: {escape(title)}",
@@ -94,7 +96,11 @@ def pinned(
     recipes: Mapping[str, str],
     animation: Animation | None = None,
 ) -> PinnedFigure:
-    """A figure as a deck keeps it: in light colours, with its numbers unless they are too many."""
+    """A figure as a deck keeps it: in light colours, with its numbers unless they are too many.
+
+    Of more rows than a slide can show it keeps some, as the frame itself says which.
+    """
+    framed = framed.on_slide() if framed.on_slide else framed
     drawn = moving(framed.figure, animation)
     return PinnedFigure(
         page=page,

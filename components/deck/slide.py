@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import link, plot, state, theme
+from components import bounded, link, plot, state, theme
 from components.cached import shared_engine
 from components.controls import once
 from components.deck import beside, cells, changes, opened, redrawing, today, words
@@ -166,18 +166,18 @@ def _field(
         opened.change(how)
 
     if name in ("note", "text"):
-        st.text_area(
+        bounded.text_area(
             label,
             before,
+            most=LONGEST_TEXT,
             key=key,
-            max_chars=LONGEST_TEXT,
             on_change=write,
             height=120,
             help=help or None,
         )
     else:
         shown = none or None
-        st.text_input(label, before, key=key, max_chars=LONGEST_TITLE, on_change=write, placeholder=shown)
+        bounded.text_input(label, before, most=LONGEST_TITLE, key=key, on_change=write, placeholder=shown)
 
 
 def _text(deck: Deck, slide: Slide, name: str | int) -> str:

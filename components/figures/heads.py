@@ -1,4 +1,4 @@
-"""Figures of attention heads: all of them as tiles, one of them large, their diagonals, their scores."""
+"""Figures of all attention heads: as tiles, their diagonals, their scores."""
 
 from __future__ import annotations
 
@@ -9,24 +9,22 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import get_colorscale
 
-from components.figures.drawing import Drawing, Part, heatmap, scatter, targets
+from components.figures.drawing import Drawing, Part, heatmap, targets
 from components.figures.labels import plain
-from components.figures.matrices import Matrix, drawing, frame, side_by_side
+from components.figures.matrices import Matrix, drawing
 from components.theme import MAGNITUDE, MARK, Theme
 
 STEPS = 250
 """Shades of a tile: few enough for one byte a cell, equally spaced in the root of the attention."""
 
-SHADES = 20
-"""Shades of the lines of one head."""
-
 _TICKS = (0.0, 0.01, 0.1, 0.3, 1.0)
-_CROWDED = 40
-_LABELLED = 24
-_BAR = {"orientation": "h", "y": 0, "yanchor": "top", "thickness": 10, "len": 0.8, "outlinewidth": 0}
+CROWDED = 40
+"""Tokens above which not each has its name or lines round its cells."""
+
+BAR = {"orientation": "h", "y": 0, "yanchor": "top", "thickness": 10, "len": 0.8, "outlinewidth": 0}
 """A colour bar under the picture, so that the picture has the whole width."""
 
-_ROOT = [(share**2, color) for share, color in get_colorscale(MAGNITUDE)]
+ROOT = [(share**2, color) for share, color in get_colorscale(MAGNITUDE)]
 """Viridis over the square root of a value from 0 to 1."""
 
 
@@ -75,7 +73,7 @@ def tiles(
             zmax=STEPS + 1,
             colorscale=_with_gaps(),
             hoverinfo="skip",
-            colorbar=_BAR
+            colorbar=BAR
             | {
                 "title": {"text": "attention"},
                 "tickvals": [1 + STEPS * tick**0.5 for tick in _TICKS],
@@ -85,7 +83,7 @@ def tiles(
     )
     down, right = (grid.ravel() * step + middle for grid in np.mgrid[:layers, :heads])
     figure.add_trace(_targets(right, down, names, hover))
-    _frame(figure, (chosen[1] - 1) * step - 0.5, (chosen[0] - 1) * step - 0.5, side, gap / 2)
+    framed(figure, (chosen[1] - 1) * step - 0.5, (chosen[0] - 1) * step - 0.5, side, gap / 2)
     figure.update_xaxes(
         tickvals=np.arange(heads) * step + middle,
         ticktext=[str(head + 1) for head in range(heads)],
@@ -115,104 +113,6 @@ def tiles(
     return figure.made()
 
 
-def one_head(
-    weights: np.ndarray, labels: Sequence[str], marked: Sequence[int], theme: Theme, row: int | None = None
-) -> go.Figure:
-    """The attention of one head ``[token, token]``; framed: places of the diagonal, and a row."""
-    hover = "<b>%{z:.3f}</b><br>%{customdata[0]} looks at %{customdata[1]}"
-    figure = side_by_side(
-        [Matrix(weights, "", labels, labels, hover)],
-        theme,
-        bar="attention",
-        bounds=(0.0, 1.0),
-        row_title="token …",
-        column_title="… looks at",
-    )
-    if row is not None:
-        frame(figure, 0, row=row)
-    for place in marked:
-        _frame(figure, place - 0.5, place - 0.5, 1, 0)
-    at = _named(len(labels), row)
-    ticks = {"tickvals": at, "ticktext": [plain(labels[i]) for i in at]}
-    if len(labels) > _CROWDED:  # the lines between cells would be most of what is seen
-        figure.update_traces(xgap=0, ygap=0, selector={"type": "heatmap"})
-    figure.update_xaxes(tickangle=-90, **ticks)
-    figure.update_yaxes(**ticks)
-    figure.update_layout(
-        height=470,
-        margin={"t": 4, "b": 4},
-        annotations=[],
-        coloraxis={"colorscale": _ROOT, "colorbar": _BAR | {"title": {"text": "attention"}}},
-    )
-    figure.update_layout(coloraxis_colorbar_title_side=None)
-    return figure
-
-
-def _named(tokens: int, row: int | None) -> list[int]:
-    """The tokens that have room for a name, that of a framed row among them."""
-    step = -(-tokens // _LABELLED)
-    named = range(0, tokens, step)
-    if row is None or row in named:
-        return list(named)
-    return sorted([row, *(place for place in named if abs(place - row) >= step)])
-
-
-def attention_lines(
-    weights: np.ndarray, labels: Sequence[str], marked: Sequence[int], theme: Theme
-) -> go.Figure:
-    """The attention of one head as lines from each token on the left to each on the right.
-
-    The darkness and the width of a line are its weight; lines from a token to itself at ``marked`` places
-    are coloured (Chen et al. 2023, Figure 2). Lines of less than half a shade are left out.
-    """
-    figure, tokens = Drawing(), len(labels)
-    shade = np.rint(np.clip(weights, 0, 1) * SHADES).astype(int)
-    own = np.zeros(weights.shape, bool)
-    own[marked, marked] = True
-    for places, color in ((~own, theme.text), (own, theme.a)):
-        for level in np.unique(shade[(shade > 0) & places]):
-            weight = float(level / SHADES)
-            figure.add_trace(_lines(np.argwhere((shade == level) & places), color, weight, 1 + 3 * weight))
-    named = range(0, tokens, -(-tokens // _CROWDED))
-    for position, x in (("middle left", -0.01), ("middle right", 1.01)):
-        figure.add_trace(
-            scatter(
-                x=[x] * len(named),
-                y=list(named),
-                mode="text",
-                text=[plain(labels[i]) for i in named],
-                textposition=position,
-                textfont={"color": theme.text},
-                hoverinfo="skip",
-                cliponaxis=False,
-            )
-        )
-    figure.update_xaxes(visible=False, range=[-0.35, 1.35])
-    figure.update_yaxes(visible=False, range=[tokens - 0.4, -0.6])
-    figure.update_layout(
-        template=theme.template,
-        height=min(max(220, 24 * len(named) + 20), 900),
-        margin={"t": 4, "b": 4, "l": 8, "r": 8},
-        showlegend=False,
-    )
-    return figure.made()
-
-
-def _lines(pairs: np.ndarray, color: str, opacity: float, width: float) -> Part:
-    """Lines from places on the left to places on the right, as one trace."""
-    gap = np.full(len(pairs), np.nan)
-    ends = np.column_stack([pairs, gap]).reshape(-1)
-    across = np.tile([0.0, 1.0, np.nan], len(pairs))
-    return scatter(
-        x=across,
-        y=ends,
-        mode="lines",
-        line={"color": color, "width": width},
-        opacity=float(opacity),
-        hoverinfo="skip",
-    )
-
-
 def diagonals(
     values: np.ndarray, labels: Sequence[str], chosen: tuple[int, int], theme: Theme
 ) -> go.Figure:
@@ -232,14 +132,14 @@ def diagonals(
             customdata=said,
             hovertemplate="<b>%{z:.3f}</b><br>%{customdata}<extra></extra>",
             hoverongaps=False,
-            colorscale=_ROOT,
+            colorscale=ROOT,
             zmin=0,
             zmax=1,
             colorbar={"title": {"text": "attention to itself", "side": "right"}, "thickness": 14},
         )
     )
-    _frame(figure, -0.5, (chosen[0] - 1) * step + chosen[1] - 1.5, 1, 0.1, width=tokens)
-    at = np.arange(0, tokens, -(-tokens // _CROWDED))
+    framed(figure, -0.5, (chosen[0] - 1) * step + chosen[1] - 1.5, 1, 0.1, width=tokens)
+    at = np.arange(0, tokens, -(-tokens // CROWDED))
     figure.update_xaxes(
         tickvals=at, ticktext=[plain(labels[i]) for i in at], side="top", tickangle=-60, showgrid=False
     )
@@ -292,7 +192,7 @@ def grids(
         ]
         said = [f"L{name.replace('-', '-H')}: {value}" for name, value in zip(names, values, strict=True)]
         figure.add_trace(_targets(right, down, names, said), col=column)
-        _frame(figure, chosen[1] - 1.5, chosen[0] - 1.5, 1, 0, col=column)
+        framed(figure, chosen[1] - 1.5, chosen[0] - 1.5, 1, 0, col=column)
         for (layer, head), sign in panel.signs.items():
             figure.add_annotation(
                 text=sign,
@@ -328,7 +228,7 @@ def _targets(x: np.ndarray, y: np.ndarray, names: Sequence[str], hover: Sequence
     )
 
 
-def _frame(
+def framed(
     figure: go.Figure | Drawing,
     x: float,
     y: float,

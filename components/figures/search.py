@@ -23,8 +23,8 @@ NAME_WIDTH = 90
 ROW = 30
 """Pixels of a row with a label."""
 
-MORE = 14
-"""Pixels of a further line of it."""
+MORE = 20
+"""Pixels of a further line of it, as high as its type with the room between lines."""
 
 LINE, LINES = 38, 3
 """Characters of a line of a recipe's name, and how many lines it may have."""

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from components.figures.label_places import named
-from components.figures.labels import plain, short
+from components.figures.labels import plain, short, wrapped_ends
 from components.figures.matrices import Matrix, side_by_side
 from components.theme import GREYS, MARK, Theme, seen
 from core.analysis.token_maps.frequency_components import COMPONENTS, FrequencyCorrelations
@@ -23,6 +23,9 @@ FEW = 5
 
 GROUPS = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#D55E00", "#0072B2", "#F0E442", "#8C6BB1")
 """Okabe-Ito, and a violet."""
+
+WHOLE, TITLE_LINES, TITLE_LINE = 84, 3, 20
+"""Characters of titles over all maps side by side, lines of each, and pixels of a further one."""
 
 ONE = "#D55E00"
 """The colour of what is looked for where the rest is grey."""
@@ -84,6 +87,8 @@ def maps(
     figure = make_subplots(rows=1, cols=len(panels), horizontal_spacing=0.05)
     traces: list[tuple[int, np.ndarray]] = []
     shown: set[str] = set()
+    titles = [wrapped_ends(panel.title, WHOLE // len(panels), TITLE_LINES) for panel in panels]
+    more = TITLE_LINE * max(title.count("<br>") for title in titles)
     for number, panel in enumerate(panels):
         where = {"row": 1, "col": number + 1}
         names, ways = named(panel.points, panel.names) if panel.names else ([], [])
@@ -99,16 +104,22 @@ def maps(
             figure.add_trace(_rings(panel), **where)
             _names(figure, panel, number, theme)
             traces.append((number, np.zeros(0, int)))
-        _axes(figure, panel, number, theme)
+        _axes(figure, panel, titles[number], number, theme)
     bar = {"title": {"text": plain(colour.name), "side": "right"}, "thickness": 14, "len": 0.85}
     if not colour.groups and _are_whole(panels) and np.ptp(_known(panels)) <= FEW:
         bar |= {"dtick": 1}
     figure.update_layout(
         template=theme.template,
         height=height,
-        margin={"t": 64 if colour.groups else 40, "b": 8, "l": 8, "r": 8},
+        margin={"t": (64 if colour.groups else 40) + more, "b": 8, "l": 8, "r": 8},
         coloraxis={"colorscale": seen(theme), "colorbar": bar},
-        legend={"orientation": "h", "x": 0, "y": 1.07, "yanchor": "bottom", "itemsizing": "constant"},
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": 1.07 + more / height,
+            "yanchor": "bottom",
+            "itemsizing": "constant",
+        },
         dragmode="lasso",
         hovermode="closest",
         uirevision=key,
@@ -255,7 +266,7 @@ def _names(figure: go.Figure, panel: MapPanel, number: int, theme: Theme) -> Non
             )
 
 
-def _axes(figure: go.Figure, panel: MapPanel, number: int, theme: Theme) -> None:
+def _axes(figure: go.Figure, panel: MapPanel, title: str, number: int, theme: Theme) -> None:
     where = {"row": 1, "col": number + 1}
     frame = panel.points if panel.frame is None else panel.frame
     low, high = frame.min(axis=0), frame.max(axis=0)
@@ -271,7 +282,7 @@ def _axes(figure: go.Figure, panel: MapPanel, number: int, theme: Theme) -> None
     anchor = "x" if number == 0 else f"x{number + 1}"
     figure.update_yaxes(scaleanchor=anchor, **where)
     figure.add_annotation(
-        text=f"<b>{short(panel.title, 44)}</b>",
+        text=f"<b>{title}</b>",
         x=0.5,
         y=1,
         xref=f"{anchor} domain",

@@ -20,13 +20,10 @@ from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
 from core.pipeline.engine import Engine
 from core.progress import Progress
-from core.recipe import Recipe
+from core.recipe import Recipe, defaults
 
 PLAIN = "plain"
-"""Label of the recipe that suggestions are variants of."""
-
-WHAT_IS_PLAIN = "first+last layers, all tokens, mean, cosine"
-"""Its stages, on the source, template and reference of recipe A."""
+"""Label of the recipe that suggestions vary: the defaults on A's source, template and reference."""
 
 SHOWN = ("pinned and suggested", "pinned", "suggested")
 """Which recipes are measured beside A and B, where some are pinned."""
@@ -212,7 +209,7 @@ def recipe_lines(measured: Measured) -> list[str]:
         lines.append("Suggested: " + " · ".join(suggested))
     if PLAIN in measured.places:
         rest = str(measured.places[PLAIN].recipe)
-        lines.append(f"{PLAIN}: {WHAT_IS_PLAIN}" + (f"; {rest}" if rest else ""))
+        lines.append(f"{PLAIN}: {defaults()}" + (f"; {rest}" if rest else ""))
     for name, side in measured.sides.items():
         if name in measured.places:
             lines.append(f"{side}: {measured.places[name].recipe.label()}")

@@ -10,7 +10,7 @@ import pandas as pd
 from components import figure_frame, selection, state, theme
 from components.controls import folded
 from components.figure_frame import Framed
-from components.figures.heads import attention_lines, one_head
+from components.figures.one_head import attention_lines, one_head
 from components.heads.page import (
     LARGE,
     Side,

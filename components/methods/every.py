@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -35,6 +37,9 @@ from core.evaluation.wording import fixed
 from core.literature.presets import PRESETS, Preset
 from core.recipe import Recipe
 from core.work import State
+
+LAST = 5
+"""Methods from below that a slide shows of all, under the best."""
 
 SECONDS_EACH = 0.3
 """About what a method takes from the stored pass to its score with interval."""
@@ -75,7 +80,7 @@ def _question(here: ScoresHere, recipes: Sequence[Recipe], known: int) -> Questi
     ``known`` of the methods have a score without an interval.
     """
     plain = {
-        (recipe.source, recipe.template, recipe.post, recipe.needs_reference()): recipe
+        (recipe.source, recipe.template, recipe.pool, recipe.post, recipe.needs_reference()): recipe
         for recipe in recipes
         if recipe.spelled()["mix"] == "none"
     }
@@ -110,38 +115,44 @@ def draw(here: ScoresHere, family: Sequence[Preset], model: str) -> None:
         st.caption(f"A figure stands here once two or more are scored{by_itself}.")
         return
     best = sorted(scored, key=lambda preset: -scored[preset].score.spearman)
-    shown = best
-    if len(best) > BEST:
-        few = f"best {BEST}"
-        which = segments("Show", (few, "all"), "methods.shown", label_visibility="collapsed")
-        shown = best[:BEST] if which == few else best
+    few = f"best {BEST}"
+    all_shown = len(best) <= BEST or few != segments(
+        "Show", (few, "all"), "methods.shown", label_visibility="collapsed"
+    )
     task = task_of(corpus)
     among = "all families" if len({one.family for one in family}) > 1 else family[0].family
     look = theme.of(state.theme_name())
     scores = [(preset.name, scored[preset].score) for preset in best]
     title = finding(scores, among, _lead(here, best))
-    rows = []
-    for preset in shown:
+
+    def row(preset: Preset) -> Row:
         match = best_match(preset, corpus, model)
         printed = (match,) if match and match.corpus == task else ()
-        rows.append(Row(preset.name, scored[preset].score, printed))
-    figure_frame.show(
-        Framed(
+        return Row(preset.name, scored[preset].score, printed)
+
+    def framed(shown: Sequence[Preset], which: str) -> Framed:
+        return Framed(
             key="methods",
             title=title,
-            figure=scores_and_published(rows, look),
+            figure=scores_and_published([row(preset) for preset in shown], look),
             caption=caption(
-                f"{len(shown)} of {counted_as(scores)}, {among}; source "
+                f"{which} of {counted_as(scores)}, {among}; source "
                 f"{base.spelled()['source']} unless a method brings its own. The best of many tries looks "
                 "better than it is.",
                 corpus,
                 list(scored.values()),
             ),
-            summary=summary({"": f"{len(shown)} of {len(scored)} methods"}, corpus, list(scored.values())),
+            summary=summary({"": f"{which} of {len(scored)} methods"}, corpus, list(scored.values())),
             alt=f"{title}; then {', '.join(preset.name for preset in shown[1:4])}",
             numbers=lambda: _numbers(found, corpus, model),
         )
-    )
+
+    if all_shown:
+        ends = [*best[:BEST], *best[-LAST:]]
+        on_slide = partial(framed, ends, f"best {BEST} and last {LAST}") if len(best) > len(ends) else None
+        figure_frame.show(replace(framed(best, str(len(best))), on_slide=on_slide))
+    else:
+        figure_frame.show(framed(best[:BEST], str(BEST)))
     failed = [(preset.name, one) for preset, one in found.items() if isinstance(one, str)]
     if failed:
         with st.expander(f"{len(failed)} could not be scored here, and why"):

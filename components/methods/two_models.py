@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -29,7 +30,10 @@ from core.recipe import Recipe
 from core.work import Work
 
 BEST = 10
-"""Methods that a slide can show."""
+"""Methods of each encoder that are shown at first."""
+
+FIRST, LAST = 7, 3
+"""Methods of each encoder, from above and from below, that a slide can show of all."""
 
 SECONDS_EACH = 0.6
 """About what a method takes from the stored pass to its paired interval."""
@@ -97,10 +101,14 @@ def ranked(drawn: Mapping[str, Mapping[str, Gain]]) -> list[str]:
     return _by_gain(dict.fromkeys(name for by_name in drawn.values() for name in by_name), first)
 
 
-def best_of_each(drawn: Mapping[str, Mapping[str, Gain]], most: int) -> list[str]:
-    """Of :func:`ranked` those that are among the ``most`` largest gains on one encoder or more."""
-    best = {name for by_name in drawn.values() for name in _by_gain(by_name, by_name)[:most]}
-    return [name for name in ranked(drawn) if name in best]
+def best_of_each(drawn: Mapping[str, Mapping[str, Gain]], most: int, least: int = 0) -> list[str]:
+    """Of :func:`ranked` those with the ``most`` largest, or ``least`` smallest, gains on any encoder."""
+    chosen: set[str] = set()
+    for by_name in drawn.values():
+        by_gain = _by_gain(by_name, by_name)
+        known = [name for name in by_gain if np.isfinite(by_name[name].difference.value)]
+        chosen |= {*by_gain[:most], *known[max(len(known) - least, 0) :]}
+    return [name for name in ranked(drawn) if name in chosen]
 
 
 def _by_gain(names: Iterable[str], by_name: Mapping[str, Gain]) -> list[str]:
@@ -168,12 +176,12 @@ def _draw(
         model: {name: each for name, each in by_name.items() if isinstance(each, Gain)}
         for model, by_name in results.items()
     }
-    names, which = _shown(drawn)
     look, title = theme.of(state.theme_name()), finding(results)
     models = [provenance.model(engine.source(recipe)) for recipe in plain.values()]
     spread = ", with its paired 95 % interval" * (len(corpus) >= FEW_PAIRS)
-    figure_frame.show(
-        Framed(
+
+    def framed(names: Sequence[str], which: str) -> Framed:
+        return Framed(
             key="gains",
             title=title,
             figure=gains_by_model(names, drawn, look),
@@ -193,6 +201,13 @@ def _draw(
             alt=title,
             numbers=lambda: numbers(results),
         )
+
+    names, which = _shown(drawn)
+    ends = best_of_each(drawn, FIRST, LAST)
+    some = f"best {FIRST} and last {LAST} on each: {len(ends)} of {counted(len(names), 'method')}"
+    too_many = len(names) > max(len(ends), len(best_of_each(drawn, BEST)))
+    figure_frame.show(
+        replace(framed(names, which), on_slide=partial(framed, ends, some) if too_many else None)
     )
     failed = sorted(
         {f"{name}: {each}" for r in results.values() for name, each in r.items() if isinstance(each, str)}

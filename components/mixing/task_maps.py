@@ -19,13 +19,15 @@ from components.mixing.chosen_cell import CellControls, offer
 from components.tasks import choice
 from components.tasks.choice import ChosenTask
 from components.text import escape
-from components.wording import duration_range
+from components.wording import duration_range, metric_name
 from core.analysis.mixing import Mixture, mean_of, mixed
 from core.analysis.mixing_tasks import STEPS, cells, gain, is_kept, task_mixture
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
+from core.errors import StrataError, counted
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.tasks import TASK
+from core.evaluation.tasks.running import is_kept as is_scored
+from core.evaluation.tasks.running import run_task
 from core.evaluation.tasks.task import check_task
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -213,15 +215,26 @@ def caption(
     corpora: Mapping[str, Corpus],
     found: Mixture,
 ) -> tuple[str, ...]:
-    """The best cell's recipe, Avg.'s reference, the model, and each task's corpus."""
+    """The best cell's recipe, Avg.'s reference, the model, and each task's rows and corpus."""
     return (
         recipes_line(recipe, found),
         "The best of so many cells looks better than it is: it is chosen on the rows that it is scored on",
         *(
-            f"{each.text}: {corpora[each.text].origin} · fingerprint "
-            f"{corpora[each.text].labelled_fingerprint}"
+            f"{each.text}: {_scored(engine, recipe, each, corpora[each.text], found)}"
+            f"{corpora[each.text].origin} · fingerprint {corpora[each.text].labelled_fingerprint}"
             for each in asked
         ),
         f"{provenance.model(engine.source(recipe, corpora[asked[0].text]))} · {average(engine, recipe)}",
         *found.notes,
     )
+
+
+def _scored(engine: Engine, recipe: Recipe, asked: ChosenTask, whole: Corpus, found: Mixture) -> str:
+    """Metric and rows of the best cell, which all cells have; empty where its result is not kept."""
+    if found.best is None:
+        return ""
+    cell = mixed(recipe, *found.best)
+    if not is_scored(engine, cell, whole, asked.task):
+        return ""
+    result = run_task(engine, cell, whole, asked.task).result
+    return f"{metric_name(result.metric)} × 100 of {counted(result.n, 'row')} · "

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pandas as pd
 import streamlit as st
 
-from components import downloads, errors, names, state, table_row, take
+from components import bounded, downloads, errors, names, state, table_row, take
 from components.cached import shared_engine
 from components.text import escape
 from core.corpora.brought import name_of
@@ -30,8 +30,8 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     remember(engine, sides)
     st.markdown("## Kept by name, for all visitors of this installation")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.text_input(
-            "Name to keep a recipe by", key=_NAME, max_chars=60, placeholder="its own name", width=260
+        bounded.text_input(
+            "Name to keep a recipe by", most=names.LONGEST, key=_NAME, placeholder="its own name", width=260
         )
         for side, scored in sides.items():
             st.button(

@@ -21,6 +21,9 @@ GROUP = "tokens.group"
 
 NEAR = 10
 
+TOLD = 60
+"""Characters of what is searched for that are told where there is no such token."""
+
 
 @dataclass(frozen=True, eq=False)
 class TokenNeighbours:
@@ -114,7 +117,8 @@ def absent(space: Space, find: str) -> str:
     like = space.vocabulary.like(find)
     where = f" that occurs in {space.over.name}" if space.over is not None else ""
     near = f" Written alike: {', '.join(map(isolated, like))}." if like else ""
-    return f"{space.name} has no token {quoted(find)}{where}; a word may be cut into pieces.{near}"
+    asked = quoted(find if len(find) <= TOLD else f"{find[:TOLD]}…")
+    return f"{space.name} has no token {asked}{where}; a word may be cut into pieces.{near}"
 
 
 def group_table(one: TokenMap, group: Sequence[int], request: MapRequest) -> None:

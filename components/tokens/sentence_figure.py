@@ -23,6 +23,9 @@ from core.errors import counted
 NAMED = 30
 """Sentences up to which a point has its sentence beside it."""
 
+CALLED = 100
+"""Characters of a recipe's name over its map, which has three lines for it."""
+
 GROUPS = 8
 """Parts of a corpus that have a colour; those with fewer sentences are grey."""
 
@@ -59,7 +62,7 @@ class SentenceMaps:
         """The maps with each side's sentences at ``points``, within a frame that holds ``frame``."""
         texts = self._texts
         colour, values = self._coloured
-        called = provenance.sides_named({side.letter: side.recipe for side in self.sides}, 40)
+        called = provenance.sides_named({side.letter: side.recipe for side in self.sides}, CALLED)
         panels = [
             MapPanel(
                 called[side.letter],

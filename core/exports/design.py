@@ -25,7 +25,7 @@ from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Progress
 from core.recipe import LAYERS, POOL, TEMPLATE, WEIGHT, Recipe
-from core.recipe.plan import Plan, is_counted
+from core.recipe.plan import Plan, divided_by
 from core.sources.source import Source
 
 MODES: dict[str, tuple[str, ...]] = {
@@ -103,9 +103,10 @@ def reasons(recipe: Recipe) -> list[str]:
 
 def _weight_reasons(recipe: Recipe) -> list[str]:
     """Why the library has no WordWeights of a recipe's weight, as far as a recipe alone says it."""
-    if is_counted(recipe.weight) and POOL.find(recipe.pool).weighted:
+    over = divided_by(recipe.weight)
+    if over != "weights" and POOL.find(recipe.pool).weighted:
         return [
-            f"weight={WEIGHT.text(recipe.weight)} divides by the number of tokens, and its WordWeights by "
+            f"weight={WEIGHT.text(recipe.weight)} divides by the number of {over}, and its WordWeights by "
             "the sum of their weights"
         ]
     return weight_reasons(recipe)

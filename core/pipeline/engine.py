@@ -174,6 +174,14 @@ class Engine:
         """About how long all of :meth:`pending` takes; 0 for a recipe that needs nothing more."""
         return sum(self.pending(recipe, corpus).values())
 
+    def pending_over(self, recipe: Recipe, corpus: Corpus, times: float) -> float:
+        """Seconds of trainings from a corpus that is learnt from ``times`` over, beyond :meth:`pending`.
+
+        A task that learns from labels has a recipe learn from the training rows of each fold anew.
+        """
+        reference = None if self.references.at_hand(recipe) else self.references.as_given(recipe)
+        return Run(self._request(recipe, corpus, silent, reference), Plan.of(recipe)).pending_over(times)
+
     def is_read(self, recipe: Recipe, corpus: Corpus) -> bool:
         """Whether the passes of a recipe's source over a corpus are stored."""
         return self.passes.are_stored(self.source(recipe, corpus), corpus)

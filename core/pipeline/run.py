@@ -108,16 +108,33 @@ class Run:
 
         What serves twice, in this recipe or in another, counts once.
         """
-        seconds = self._pending_passes()
-        for number, step in enumerate(self.plan.steps):
-            transformer = step.trainable
-            if transformer is None or self._caches.learnt.peek(self._step_key(number)) is not None:
-                continue
-            parts = self.learnt_parts(number)
-            if not self._passes.store.has_table(TRAINED, parts):
-                rows = len(self._request.corpus(step.fit).positions)
-                seconds[TRAINED.key(parts)] = transformer.seconds(rows, self.source.location.dim)
+        seconds = self._pending_before_steps()
+        for number, training in self._step_trainings().items():
+            learnt = self._caches.learnt.peek(self._step_key(number)) is not None
+            if not learnt and not self._passes.store.has_table(TRAINED, self.learnt_parts(number)):
+                seconds |= training
         return seconds
+
+    def pending_over(self, times: float) -> float:
+        """Seconds of the target's trainings ``times`` over, as often as all of its rows are learnt from.
+
+        Of a training that is among :meth:`pending` once less.
+        """
+        pending, steps = self.pending(), self._step_trainings()
+        trainings = {key: seconds for half in self._halves for key, seconds in half.trainings().items()}
+        for number in steps:
+            trainings |= steps[number] if self.plan.steps[number].fit == "target" else {}
+        return sum(max(times * seconds - pending.get(key, 0.0), 0.0) for key, seconds in trainings.items())
+
+    def _step_trainings(self) -> dict[int, dict[str, float]]:
+        """Seconds of each post-processing step that trains, by its number and key, done or not."""
+        found = {}
+        for number, step in enumerate(self.plan.steps):
+            if (transformer := step.trainable) is not None:
+                rows = len(self._request.corpus(step.fit).positions)
+                seconds = transformer.seconds(rows, self.source.location.dim)
+                found[number] = {TRAINED.key(self.learnt_parts(number)): seconds}
+        return found
 
     # -- mixing and post-processing --------------------------------------------------------------
 
@@ -215,13 +232,17 @@ class Run:
         """What a step has learnt depends on, for the store, where precision counts as well."""
         return self._step_key(number), *self._passes.precision
 
-    def _pending_passes(self) -> dict[str, float]:
-        """Seconds of each pass that is still to be made, by its key: one that serves twice counts once."""
-        halves = [self._tokens, *([self._averaged_half] if self._averaged_half else [])]
+    @property
+    def _halves(self) -> list[TokenStages]:
+        """The stages whose vectors are mixed."""
+        return [self._tokens, *([self._averaged_half] if self._averaged_half else [])]
+
+    def _pending_before_steps(self) -> dict[str, float]:
+        """Seconds of passes and of what poolings learn, by key: what serves twice counts once."""
         seconds: dict[str, float] = {}
         for corpus in self._corpora():
-            for half in halves:
-                seconds |= half.pending_passes(corpus)
+            for half in self._halves:
+                seconds |= half.pending(corpus)
         return seconds
 
     def _corpora(self) -> Iterator[Corpus]:

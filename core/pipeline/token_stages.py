@@ -14,6 +14,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
+from core.corpora.vocabulary_size import vocabulary_size
 from core.errors import TooFewSentencesError
 from core.pipeline.by_rows import by_rows
 from core.pipeline.caches import Caches, Cost
@@ -25,6 +26,7 @@ from core.recipe.plan import Plan
 from core.sources.source import Source
 from core.sources.token_states import StreamedPass, TokenStates
 from core.stages.layers import Fusion, average, resolve
+from core.storage.keys import key_of
 from core.tokens import DocumentFrequencies, Tokens, document_frequencies
 from core.tokens.weight_inputs import Needs, WeightInputs
 from core.tokens.words import WordShares
@@ -122,7 +124,7 @@ class TokenStages:
         if Needs.WORDS not in needs:
             return WeightInputs(tokens, documents)
         shares, words = self._word_shares(fit), self._passes.words(self.source, tokens)
-        return WeightInputs(tokens, documents, shares.p(words), words.wordless, shares)
+        return WeightInputs(tokens, documents, shares.p(words), words.wordless, words.begins, shares)
 
     def frequencies(self, fit: str | None) -> DocumentFrequencies:
         """Document frequencies of the reference, or of the target as it is read, in its template."""
@@ -280,17 +282,32 @@ class TokenStages:
         """What a pooling has learnt depends on."""
         return ("pooling", *self._pooled_key(corpus))
 
-    def pending_passes(self, corpus: Corpus) -> dict[str, float]:
-        """Seconds of each pass that the vectors of a corpus still need, by its key."""
+    def pending(self, corpus: Corpus) -> dict[str, float]:
+        """Seconds of each pass and training that the vectors of a corpus still need, by its key."""
         if self._are_pooled(corpus):
             return {}
         seconds = self._passes.pending(self.source, corpus)
-        pooling = self.plan.pooling
-        if pooling.fit == "reference" and corpus is self._request.target:
-            learns = self._request.corpus(pooling.fit)
+        fit = self.plan.pooling.fit
+        if fit is not None and corpus is self._request.target:
+            learns = self._request.corpus(fit)
             if self._caches.learnt.peek(self._pooling_key(learns)) is None:
-                seconds |= self._passes.pending(self.source, learns)
+                seconds |= self._passes.pending(self.source, learns) if fit == "reference" else {}
+                seconds |= self._pooling_training(learns)
         return seconds
+
+    def trainings(self) -> dict[str, float]:
+        """Seconds of each training from the target, done or not, by the key that :meth:`pending` has."""
+        seconds = self._passes.training(self.source, self._request.target)
+        if self.plan.source_fit != "target":
+            seconds = {}
+        if self.plan.pooling.fit == "target":
+            seconds |= self._pooling_training(self._request.corpus("target"))
+        return seconds
+
+    def _pooling_training(self, corpus: Corpus) -> dict[str, float]:
+        """Seconds that the pooling takes to learn from a corpus, by a key."""
+        seconds = self.plan.pooling.seconds(vocabulary_size(corpus), self.source.location.dim)
+        return {key_of(*self._pooling_key(corpus)): seconds} if seconds else {}
 
     def _are_pooled(self, corpus: Corpus) -> bool:
         """Whether the vectors of a corpus need no token states any more."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 
 from core.errors import RecipeError
 from core.progress import Progress, Step, one_at_a_time
@@ -262,6 +262,7 @@ class WeightedStates:
             part = inputs.tokens
         selected = self.selected[tokens.token_span(states.sentences)]
         repeats = self.repeats[tokens.order[states.sentences]]
+        units = self._units(tokens.token_span(states.sentences))
         batches = {}
         for group in groups:
             layers = [states.layers[i] for i in group]
@@ -280,10 +281,20 @@ class WeightedStates:
                 part.offsets,
                 part.ids,
                 repeats,
-                self.plan.weight.counted,
+                units,
             )
             batches[group] = batch, all_zero
         return batches
+
+    def _units(self, span: slice) -> Int[np.ndarray, " token"] | None:
+        """What a weighted mean counts of some tokens, the number of each one's word or its own; or None."""
+        over, begins = self.plan.weight.over, self._inputs.begins
+        if over == "weights":
+            return None
+        if over == "tokens":
+            return np.arange(span.stop - span.start)
+        assert begins is not None  # noqa: S101  (a weight that counts words needs them)
+        return np.cumsum(begins[span])
 
     def _with_states(self, states: States) -> WeightInputs:
         inputs, needs = self._inputs.of(states.sentences), self.plan.weight.needs

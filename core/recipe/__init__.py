@@ -13,6 +13,7 @@ from core.recipe.recipe import (
     TOKENS,
     WEIGHT,
     Recipe,
+    defaults,
     describe_options,
 )
 
@@ -29,5 +30,6 @@ __all__ = [
     "TOKENS",
     "WEIGHT",
     "Recipe",
+    "defaults",
     "describe_options",
 ]

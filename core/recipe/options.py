@@ -30,8 +30,8 @@ FIT: tuple[Fit, ...] = ("target", "reference")
 MINIMUM_SENTENCES = 30
 """Different sentences that any post-processing step needs that learns."""
 
-Over = Literal["tokens", "weights"]
-"""What a weighted sum is divided by: the number of tokens that count, or the sum of their weights."""
+Over = Literal["words", "tokens", "weights"]
+"""What a weighted sum is divided by: how many words or tokens count, or the sum of their weights."""
 
 Vectors = Float[np.ndarray, "sentence dim"]
 PairVectors = Float[np.ndarray, "pair dim"]
@@ -137,8 +137,9 @@ class WeightOption(LearningOption):
     """A token weight: a function from :class:`WeightInputs` to one number of 0 or more per token.
 
     ``over`` says what pool=mean may divide the weighted sum by, the default first: the sum of the weights,
-    or the number of tokens whose weight is above 0. An option that says it has the argument ``over``; the
-    function itself is not given it. Other weights are scaled to sum 1.
+    or the number of words, or of tokens, whose weight is above 0. Words are those of ``Needs.WORDS``. An
+    option that says it has the argument ``over``; the function itself is not given it. Other weights are
+    scaled to sum 1.
     """
 
     needs: Needs = Needs.TOKENS
@@ -156,7 +157,8 @@ class PoolOption(LearningOption):
     ``cls`` says that it takes the classification token alone, whichever tokens are chosen.
     ``head`` says that the vectors then go through the trained layer that a checkpoint holds behind [CLS].
     ``width`` gives the columns of its vectors from its arguments and those of a token's vector, where they
-    are many times as many.
+    are many times as many. ``seconds`` is about how long one that learns takes to learn, by different words
+    of the texts, columns of a token's vector, and its arguments.
     """
 
     linear: bool = False
@@ -164,6 +166,7 @@ class PoolOption(LearningOption):
     cls: bool = False
     head: bool = False
     width: Callable[[Mapping[str, Any], int], int] | None = None
+    seconds: Callable[[Mapping[str, Any], int, int], float] = lambda arguments, words, dim: 0.0
 
 
 @dataclass(frozen=True)

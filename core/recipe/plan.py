@@ -15,6 +15,7 @@ from core.recipe.options import (
     CompareVectors,
     LearnPooling,
     MakeTransformer,
+    Over,
     PoolTokens,
     SelectTokens,
     Trainable,
@@ -38,21 +39,21 @@ class TokenSelection:
 class TokenWeighting:
     """How much each token counts; ``fit`` is None for a weight that learns nothing.
 
-    ``counted`` says that a weighted sum is divided by the number of tokens, not by the sum of the weights.
+    ``over`` says what a weighted sum is divided by; see :class:`~core.recipe.options.WeightOption`.
     """
 
     text: str
     weigh: WeighTokens
     needs: Needs
     fit: str | None
-    counted: bool
+    over: Over
 
 
 @dataclass(frozen=True, eq=False)
 class Pooling:
     """How token vectors become one; a pooling that learns has ``learn`` and ``fit``, another ``pool``.
 
-    ``head`` is as in :class:`~core.recipe.options.PoolOption`.
+    ``head`` is as in :class:`~core.recipe.options.PoolOption`; ``seconds`` has the arguments.
     """
 
     text: str
@@ -62,6 +63,7 @@ class Pooling:
     fit: str | None
     pool: PoolTokens | None
     learn: LearnPooling | None
+    seconds: Callable[[int, int], float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,17 +180,18 @@ def _selection(recipe: Recipe, text: str) -> TokenSelection:
 def _weighting(recipe: Recipe, text: str) -> TokenWeighting:
     option = WEIGHT.find(recipe.weight)
     return TokenWeighting(
-        text, WEIGHT.bind(recipe.weight), option.needs, WEIGHT.fit(recipe.weight), is_counted(recipe.weight)
+        text, WEIGHT.bind(recipe.weight), option.needs, WEIGHT.fit(recipe.weight), divided_by(recipe.weight)
     )
 
 
-def is_counted(weight: Choice) -> bool:
-    """Whether pool=mean divides by the number of tokens under a weight, not by the sum of the weights."""
-    return bool(WEIGHT.arguments(weight).get("over") == "tokens")
+def divided_by(weight: Choice) -> Over:
+    """What pool=mean divides the weighted sum by under a weight."""
+    return cast("Over", WEIGHT.arguments(weight).get("over", "weights"))
 
 
 def _pooling(recipe: Recipe, text: str) -> Pooling:
     option, fit, function = POOL.find(recipe.pool), POOL.fit(recipe.pool), POOL.bind(recipe.pool)
     learn = cast("LearnPooling", function) if option.learns else None
     pool = None if option.learns else function
-    return Pooling(text, option.linear, option.weighted, option.head, fit, pool, learn)
+    seconds = partial(option.seconds, POOL.arguments(recipe.pool))
+    return Pooling(text, option.linear, option.weighted, option.head, fit, pool, learn, seconds)

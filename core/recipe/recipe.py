@@ -147,7 +147,7 @@ class Recipe:
 
     def label(self) -> str:
         """A short reading for legends and captions: what is not default, or what the default is."""
-        return str(self) or "default: first+last layers, all tokens, mean, cosine"
+        return str(self) or f"default: {defaults()}"
 
     def choices(self) -> Iterator[tuple[AnyStage, Choice]]:
         """Every choice with its stage, in the order of the stages."""
@@ -209,6 +209,16 @@ class Recipe:
 
 
 _DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Recipe)}
+
+
+def defaults() -> str:
+    """What the stages at their defaults do to a text, in words.
+
+    >>> defaults()
+    'first+last layers, all tokens, mean, cosine'
+    """
+    does = {name: STAGES[name].text(_DEFAULTS[name]) for name in ("layers", "tokens", "pool", "similarity")}
+    return f"{does['layers']} layers, {does['tokens']} tokens, {does['pool']}, {does['similarity']}"
 
 
 def describe_options() -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from core.corpora.corpus import Corpus
 from core.encoders.head import Head, load_head
 from core.encoders.tokenizer import Tokenizer
+from core.encoders.word_pieces import piece_decoder
 from core.errors import RecipeError
 from core.progress import Progress, silent
 from core.recipe.options import Choice
@@ -149,6 +150,10 @@ class Passes:
         which = self._forward if source.is_model else self._tables
         return which.pending(source, corpus)
 
+    def training(self, source: Source, corpus: Corpus) -> dict[str, float]:
+        """About how long training a table of vectors takes, as Doc2Vec's, by its key; done or not."""
+        return self._tables.training(source, corpus)
+
     def are_stored(self, source: Source, corpus: Corpus) -> bool:
         """Whether nothing has to be read to have the token states of a corpus."""
         if source.is_model:
@@ -229,7 +234,8 @@ class Passes:
         if isinstance(source.table, VectorsFile | Doc2Vec):
             words = words_of(tokens, lambda ids: tokens.vocabulary[ids[0]])
         else:
-            words = words_of(tokens, self.tokenizer(source).decode)
+            decode = piece_decoder(source.location.folder, tokens.vocabulary)
+            words = words_of(tokens, decode or self.tokenizer(source).decode)
         if len(tokens) <= FEW_TOKENS:
             known[source.tokenization] = words
         return words

@@ -65,9 +65,15 @@ class TokenTables:
     def pending(self, source: Source, corpus: Corpus) -> dict[str, float]:
         """Seconds of what is still to be learnt, by its key: averages need a forward pass."""
         if isinstance(source.table, Doc2Vec) and not self._is_kept(source, corpus):
-            key = DOC2VEC.key(_paragraphs_parts(source, corpus))
-            return {key: seconds(source.table, _learnt_texts(source), corpus.sentences)}
+            return self.training(source, corpus)
         return {} if self.are_read(source) else self._forward.pending(_model_of(source), source.learnt_from)
+
+    def training(self, source: Source, corpus: Corpus) -> dict[str, float]:
+        """Seconds of training Doc2Vec, done or not, by its key; nothing for another table."""
+        if not isinstance(source.table, Doc2Vec):
+            return {}
+        key = DOC2VEC.key(_paragraphs_parts(source, corpus))
+        return {key: seconds(source.table, _learnt_texts(source), corpus.sentences)}
 
     def are_read(self, source: Source) -> bool:
         """Whether no forward pass is needed: averages alone need one."""

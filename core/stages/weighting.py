@@ -71,8 +71,8 @@ def tfidf(inputs: WeightInputs, *, form: Literal["plain", "gensim"] = "plain") -
 _OF_WORDS: dict[str, Any] = {
     "learns": PROBABILITIES,
     "needs": Needs.WORDS,
-    "over": ("tokens", "weights"),
-    "edition": 2,
+    "over": ("words", "tokens", "weights"),
+    "edition": 3,
 }
 """SIF and uSIF: as in their authors' programs, the weighted sum is divided by the number of words."""
 
@@ -87,10 +87,10 @@ def sif(
 ) -> Weights:
     """Smooth inverse frequency, a / (a + p) for a word of probability p; pieces take their word's p.
 
-    The authors' program divides the weighted sum by the number of words (``over=tokens``), gives words that
-    its list lacks the weight 1 (``unknown=never``), and its list lacks punctuation
-    (``punctuation=unknown``). By default punctuation and special tokens weigh as the most frequent word, or
-    by their own share of a corpus.
+    The authors' program divides the weighted sum by the number of words (``over=words``; one in pieces
+    counts once), gives words that its list lacks the weight 1 (``unknown=never``), and its list lacks
+    punctuation (``punctuation=unknown``). By default punctuation and special tokens weigh as the most
+    frequent word, or by their own share of a corpus.
 
     References
     ----------
@@ -111,7 +111,7 @@ def usif(
 ) -> Weights:
     """Unsupervised SIF, a / (a/2 + p), with a found from the word frequencies (Ethayarajh 2018).
 
-    The author's program divides the weighted sum by the number of words (``over=tokens``), leaves
+    The author's program divides the weighted sum by the number of words (``over=words``), leaves
     punctuation out (``punctuation=none``) and gives words that its list lacks the probability of its rarest
     word (``unknown=rarest``).
     """

@@ -30,9 +30,9 @@ class TokenBatch:
         Vocabulary id of each token.
     repeats
         How often each text stands in its corpus.
-    counted
-        Whether a weighted mean divides by the number of tokens whose weight is above 0, not by the sum of
-        the weights.
+    units
+        Where a weighted mean divides by how many words or tokens of a text have a weight above 0, the
+        number of the one that each token belongs to; None where it divides by the sum of the weights.
     """
 
     states: Float[np.ndarray, "token dim"]
@@ -42,7 +42,7 @@ class TokenBatch:
     offsets: Int[np.ndarray, " sentence+1"]
     ids: Int[np.ndarray, " token"]
     repeats: Int[np.ndarray, " sentence"]
-    counted: bool = False
+    units: Int[np.ndarray, " token"] | None = None
 
     @property
     def lengths(self) -> Int[np.ndarray, " sentence"]:
@@ -56,23 +56,34 @@ class TokenBatch:
 
     def text(self, i: int) -> TokenBatch:
         """The i-th text by itself."""
-        span = slice(int(self.offsets[i]), int(self.offsets[i + 1]))
+        return self.part(i, i + 1)
+
+    def part(self, start: int, stop: int) -> TokenBatch:
+        """Consecutive texts by themselves."""
+        offsets = self.offsets[start : stop + 1]
+        span = slice(int(offsets[0]), int(offsets[-1]))
         return TokenBatch(
             self.states[span],
             self.weights[span],
             self.selected[span],
-            self.cls[i : i + 1],
-            self.offsets[i : i + 2] - span.start,
+            self.cls[start:stop],
+            offsets - span.start,
             self.ids[span],
-            self.repeats[i : i + 1],
-            self.counted,
+            self.repeats[start:stop],
+            None if self.units is None else self.units[span],
         )
 
     def shares(self) -> Float[np.ndarray, " token"]:
         """What each token's vector is multiplied by in a weighted mean.
 
-        The weights divided by their sum in the text; if ``counted``, by the number of those above 0.
+        The weights divided by their sum in the text, or by the number of ``units`` with a weight above 0.
         """
-        each = self.weights > 0 if self.counted else self.weights
-        total = np.bincount(self.texts, weights=each, minlength=len(self.cls))
-        return self.weights / np.where(total > 0, total, 1.0)[self.texts]
+        texts, each = self.texts, self.weights
+        if self.units is not None:
+            weighty = np.flatnonzero(self.weights > 0)
+            unit = texts * (self.units.max(initial=0) + 1) + self.units
+            _, first = np.unique(unit[weighty], return_index=True)
+            each = np.zeros(len(texts))
+            each[weighty[first]] = 1.0
+        total = np.bincount(texts, weights=each, minlength=len(self.cls))
+        return self.weights / np.where(total > 0, total, 1.0)[texts]

@@ -46,6 +46,8 @@ class WeightInputs:
         The probability of the word that each token belongs to.
     wordless
         Tokens of no word: punctuation, special tokens, mask tokens of a prompt.
+    begins
+        Tokens that are the first piece of a word, or of no word.
     shares
         The probabilities of all words that are known.
     states
@@ -60,6 +62,7 @@ class WeightInputs:
     documents: DocumentFrequencies | None = None
     p: Float[np.ndarray, " token"] | None = None
     wordless: Bool[np.ndarray, " token"] | None = None
+    begins: Bool[np.ndarray, " token"] | None = None
     shares: WordShares | None = None
     states: Float[np.ndarray, "token dim"] | None = None
     layers: Sequence[Float[np.ndarray, "token dim"]] = ()
@@ -68,5 +71,6 @@ class WeightInputs:
     def of(self, sentences: slice) -> WeightInputs:
         """The inputs of some stored texts, without states: those are read batch by batch."""
         span = self.tokens.token_span(sentences)
-        p, wordless = (None if each is None else each[span] for each in (self.p, self.wordless))
-        return WeightInputs(self.tokens.part(sentences), self.documents, p, wordless, self.shares)
+        words = (self.p, self.wordless, self.begins)
+        p, wordless, begins = (None if each is None else each[span] for each in words)
+        return WeightInputs(self.tokens.part(sentences), self.documents, p, wordless, begins, self.shares)

@@ -107,14 +107,23 @@ def test_what_is_no_number_leaves_a_number_as_it_was(visit):
         settle(page)
         assert field.input_value() == "7"
         assert query(page)["a"] == recipe
-    for written, kept in (("1e30", recipe), ("1e1", "layers=last;weight=usif(n=10)")):
+    refused = {
+        "1e30": "Value must be less than or equal to 1000.",
+        "3.7": "A whole number is needed, as 4.",
+        "0.2": "A whole number is needed, as 1.",
+        "1e1": "",
+    }
+    for written, said in refused.items():
         field.fill(written)
         field.press("Enter")
         settle(page)
-        assert query(page)["a"] == kept
-        assert (field.evaluate("one => one.validationMessage") == "") == (kept != recipe), (
-            "refused with words"
-        )
+        assert query(page)["a"] == (recipe if said else "layers=last;weight=usif(n=10)")
+        assert field.evaluate("one => one.validationMessage") == said
+    field.fill("5.5")
+    field.press("Tab")
+    settle(page)
+    assert query(page)["a"] == "layers=last;weight=usif(n=10)"
+    assert field.evaluate("one => one.validationMessage") == "A whole number is needed, as 6."
 
 
 def test_layers_2_and_5_for_b_are_four_clicks_without_scrolling(visit):

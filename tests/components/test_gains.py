@@ -71,6 +71,9 @@ def test_the_best_of_each_encoder_stand_in_one_order_and_a_method_of_one_encoder
     assert two_models.best_of_each(drawn, 1) == ["a", "c"]
     assert two_models.best_of_each(drawn, 2) == ["a", "b", "c", "d"]
     assert two_models.best_of_each(drawn, 9) == two_models.ranked(drawn)
+    assert two_models.best_of_each(drawn, 1, 1) == ["a", "c"]
+    assert two_models.best_of_each(drawn, 0, 2) == ["a", "b", "c", "d"]
+    assert two_models.best_of_each(drawn, 0, 9) == ["a", "b", "c", "d"], "what has no gain is not the last"
 
 
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK])

@@ -26,7 +26,7 @@ from core.analysis.geometry.whitening_curve import Curve
 from core.corpora.corpus import Corpus
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.sts import Score
-from core.recipe import Recipe
+from core.recipe import Recipe, defaults
 from tests.arrival_places import PLACES
 
 NAN = float("nan")
@@ -256,7 +256,11 @@ def test_captions_are_of_what_is_drawn_alone():
 def test_what_plain_is_is_what_it_does():
     plain, _ = of_recipe.suggested(Recipe.parse("source=untuned;layers=last;post=abtt"))
     assert plain == Recipe.parse("source=untuned")
-    assert Recipe().label() == f"default: {page.WHAT_IS_PLAIN}"
+    assert (
+        Recipe().label()
+        == f"default: {defaults()}"
+        == "default: first+last layers, all tokens, mean, cosine"
+    )
 
 
 def test_the_correlation_is_pearsons():

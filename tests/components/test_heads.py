@@ -8,16 +8,8 @@ import plotly.io
 import pytest
 
 from components.exports import meanings
-from components.figures.heads import (
-    SHADES,
-    STEPS,
-    HeadGrid,
-    attention_lines,
-    diagonals,
-    grids,
-    one_head,
-    tiles,
-)
+from components.figures.heads import STEPS, HeadGrid, diagonals, grids, tiles
+from components.figures.one_head import SHADES, attention_lines, one_head
 from components.heads.search_plan import SearchPlan
 from components.heads.tiles import CELLS, means, neighbours
 from components.heads.worth import against_uniform, headline, worth

@@ -30,7 +30,10 @@ def test_the_share_of_a_stage_is_never_written_sideways():
 def test_the_best_recipes_have_their_whole_names_over_some_lines():
     ranked = [Ranked(text, 60.0, 55.0, 65.0, NO_DIFFERENCE, 384, 1.0) for text in LONG]
     called = names([Recipe.parse(text) for text in LONG])
-    shown = best(ranked, called, "Spearman × 100", LIGHT).layout.yaxis.ticktext
+    layout = best(ranked, called, "Spearman × 100", LIGHT).layout
+    shown = layout.yaxis.ticktext
+    lines = 1 + max(label.count("<br>") for label in shown)
+    assert (layout.height - 70) / len(ranked) > 20 * lines, "no name touches the next"
     assert [label.replace("<br>", " ") for label in shown] == called
     assert "<br>" in shown[0]
 

@@ -1,6 +1,7 @@
 """Maps of points and what is read from them; components against frequency as a picture."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -108,6 +109,17 @@ def test_a_name_at_the_edge_of_a_map_stands_inside_it():
     assert {one.partition(" ")[0] for one in beside.values()} >= {"top", "bottom"}
 
 
+def test_maps_side_by_side_have_whole_titles_over_some_lines():
+    """They were cut at 40 characters."""
+    names = ["A, 0+1+2+last, Ditto layer=3 head=5, ABTT d=3, whitening k=128", "B, last"]
+    beside = [replace(panel(), title=name) for name in names]
+    figure = maps(beside, Colour("idf"), LIGHT).figure
+    titles = [one.text for one in figure.layout.annotations]
+    assert [title.replace("<br>", " ") for title in titles] == [f"<b>{name}</b>" for name in names]
+    one_line = maps(beside[1:], Colour("idf"), LIGHT).figure.layout.margin.t
+    assert figure.layout.margin.t == one_line + 20 * titles[0].count("<br>") > one_line
+
+
 def test_a_legend_names_each_group_once():
     figure = maps([panel(4, [0, 1, 1, 0])] * 2, Colour("x", ("no", "yes")), LIGHT).figure
     assert [trace.showlegend for trace in figure.data] == [True, True, False, False]
@@ -174,6 +186,7 @@ def test_an_absent_token_is_told_with_what_is_written_alike():
     assert "m has no token “dogg”" in absent(space(), "dogg")
     assert absent(space(), "dogg").endswith("Written alike: dog.")
     assert "Written alike" not in absent(space(), "zzz")
+    assert len(absent(space(), "word " * 200_000)) < 200, "not the whole text that was pasted"
 
 
 def test_values_in_tables_have_no_nan():

@@ -1,11 +1,14 @@
 """Which work asks first, and how long it is said to take."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from components import works
 from components.wording import duration, duration_range
 from core.corpora.corpus import Corpus
 from core.errors import ModelError
+from core.evaluation.tasks.task import TASK
 from core.recipe import Recipe
 from core.work import LONG
 
@@ -126,6 +129,25 @@ def test_work_is_estimated_anew_when_it_begins(monkeypatch):
     assert work.seconds == 25.0
     engine.seconds["bundled"] = 0.0
     assert work.anew() == 5.0, "others have read its share"
+
+
+@pytest.mark.parametrize(
+    ("recipe", "task", "split", "times"),
+    [
+        ("post=zscore", "classification(folds=5)", (), 4),  # each fold has four fifths of the rows
+        ("post=zscore", "classification", ("train", "train", "train", "test"), 0.75),
+        ("post=zscore", "clustering", (), 0),  # learns from all rows, which pending counts
+        ("post=normalize", "classification", (), 0),
+    ],
+)
+def test_what_a_recipe_learns_in_each_fold_is_counted(recipe, task, split, times):
+    labelled = Corpus.of_labelled("c", ["a", "b", "c", "d"], ["x", "y"] * 2, split=split)
+    engine = SimpleNamespace(
+        source=lambda *_: SimpleNamespace(location=SimpleNamespace(dim=8)),
+        pending_over=lambda recipe, corpus, times: 1000.0 * times,
+    )
+    seconds = works.learning(engine, Recipe.parse(recipe), TASK.parse(task), labelled)
+    assert seconds == pytest.approx(1000 * times, abs=1)
 
 
 def test_work_on_a_corpus_whose_labels_alone_changed_is_other_work():

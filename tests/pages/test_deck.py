@@ -182,6 +182,8 @@ def test_a_deck_that_cannot_be_read_is_left_for_another(visit, talk, decks):
     assert "no whole deck: it is cut" in told(at)
     at.text_input(key="deck.address").set_value("nowhere").run()
     assert "nowhere' is no address of a deck" in told(at)
+    at.text_input(key="deck.address").set_value("http://[?deck=1").run()
+    assert "1' is no address of a deck" in told(at)
     press(at, "Begin another deck")
     assert "The deck is empty" in told(at)
     press(at, "Text slide")

@@ -48,6 +48,21 @@ def drawn_anew(one: Demonstration) -> PinnedFigure:
     return drawn
 
 
+@pytest.mark.parametrize(
+    ("menu", "button"), [("deck.papers", "deck.papers.001"), ("deck.adding", "deck.add.text")]
+)
+def test_a_menu_stays_closed_where_the_browser_has_not_heard_of_it(visit, menu, button):
+    """It was seen open above the deck that was chosen in it."""
+    at = visit("deck")
+    at.session_state[menu] = True
+    at.run()
+    at.button(key=button).click().run()
+    assert not at.session_state[menu]
+    at.session_state[menu] = True  # a request that the browser had sent before
+    at.run()
+    assert not at.session_state[menu]
+
+
 def test_a_visitor_opens_a_copy(visit, passes):
     at = press(visit("deck"), "Text slide")
     own = at.query_params["deck"]

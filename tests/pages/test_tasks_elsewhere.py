@@ -38,6 +38,7 @@ def test_mixing_maps_a_task_and_offers_the_cell_that_is_clicked(visit, small, da
     at = visit("mixing", corpus="dogs", a=small, tasks=TASKS[:2], **asked)
     assert errors(at) == []
     assert at.session_state["mixed.step"] == "0.05"
+    assert "films: classification: accuracy × 100 of 20 rows · " in captions(at)
     (found,) = (line for line in headings(at) if "films: classification" in line)
     at_best = r"accuracy × 100 = [\d.]+ at w = (0, the highest|−0\.25, the lowest) tried, .*films: classif"
     assert re.search(at_best, found)

@@ -137,5 +137,5 @@ def variants(batch: TokenBatch, left_out: Sequence[Int[np.ndarray, ...]]) -> Ite
             np.arange(count + 1) * tokens,
             np.tile(batch.ids, count),
             np.tile(batch.repeats, count),
-            batch.counted,
+            None if batch.units is None else np.tile(batch.units, count),
         )

@@ -16,6 +16,7 @@ from core.evaluation.tasks.supervised import (
     held_out,
     seconds,
     soft_classes,
+    times,
     too_large_to_learn,
 )
 from core.evaluation.tasks.task import TASK, Rows, TaskData, TaskResult, check_task, resampled_means
@@ -36,7 +37,7 @@ def refuses(corpus: Corpus, *, scores: bool = True) -> str:
     return too_large_to_learn(corpus)
 
 
-@TASK.option(refuses=refuses, supervised=True, seconds=seconds)
+@TASK.option(refuses=refuses, supervised=True, seconds=seconds, times=times)
 def classification(
     data: TaskData,
     *,

@@ -6,12 +6,14 @@ from typing import Annotated
 
 from core.evaluation.tasks.classification import classify, refuses
 from core.evaluation.tasks.learners import Classifier
-from core.evaluation.tasks.supervised import hard_classes, seconds
+from core.evaluation.tasks.supervised import hard_classes, seconds, times
 from core.evaluation.tasks.task import TASK, TaskData, TaskResult
 from core.recipe.arguments import Within
 
 
-@TASK.option(refuses=lambda corpus: refuses(corpus, scores=False), supervised=True, seconds=seconds)
+@TASK.option(
+    refuses=lambda corpus: refuses(corpus, scores=False), supervised=True, seconds=seconds, times=times
+)
 def probing(
     data: TaskData,
     *,

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
+from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
 from core.corpora.tables import SCALE
@@ -18,6 +19,9 @@ from core.progress import Step
 LEARNING_BYTES = 42
 """Bytes that learning takes for each row and class; measured on 20,000 rows of 10,000 classes."""
 
+ROUNDING = 1e-6
+"""The share by which predictions in float32 that are equal may differ."""
+
 SOFT_CLASSES = 5
 """The classes that scores are spread over."""
 
@@ -28,20 +32,34 @@ class HeldOut:
 
     Attributes
     ----------
-    rows
-        The scored rows of the corpus, fold by fold.
+    folds
+        The scored rows of the corpus by fold.
     probabilities, weights
         Of each class, as predicted and as it is.
     protocol, seeds, notes
         As a :class:`~core.evaluation.tasks.task.TaskResult` has them.
     """
 
-    rows: Rows
+    folds: tuple[Rows, ...]
     probabilities: Weights
     weights: Weights
     protocol: str
     seeds: tuple[int, ...]
     notes: tuple[str, ...]
+
+    @property
+    def rows(self) -> Rows:
+        """The scored rows of the corpus, fold by fold."""
+        return np.concatenate(self.folds)
+
+    def tells_apart(self, predicted: Float[np.ndarray, " row"]) -> bool:
+        """Whether positive numbers that are predicted differ within a fold; what is learnt differs by fold.
+
+        Of folds of one row each nothing is known, and they count as told apart.
+        """
+        parts = np.split(predicted, np.cumsum([len(fold) for fold in self.folds])[:-1])
+        spans = [np.ptp(part) / np.abs(part).max() for part in parts if len(part) > 1]
+        return bool(max(spans, default=1.0) > ROUNDING)
 
 
 def hard_classes(corpus: Corpus) -> tuple[Rows, Weights]:
@@ -115,7 +133,7 @@ def held_out(data: TaskData, rows: Rows, weights: Weights, classifier: Classifie
     if failed:
         notes.append(f"The {learner.name} did not converge in {failed} of {len(divided.folds)} folds.")
     return HeldOut(
-        divided.test,
+        tuple(fold.test for fold in divided.folds),
         np.concatenate(probabilities),
         whole[divided.test],
         _protocol(data, learner, divided, chosen),
@@ -141,6 +159,11 @@ def seconds(corpus: Corpus, columns: int, *, classifier: Classifier, folds: int,
     else:
         tried = len(learner.values) * (INNER_FOLDS - 1)  # as many fits again, each of a part of the rows
     return (1 if given else folds) * (1 + tried) * one
+
+
+def times(corpus: Corpus, *, folds: int, **others: object) -> float:
+    """How often all rows are learnt from: all but its own in each fold, or those of the train split."""
+    return corpus.split.count("train") / corpus.rows if "train" in corpus.splits else folds - 1.0
 
 
 def _check_training(corpus: Corpus, divided: Folds, weights: Weights) -> list[str]:

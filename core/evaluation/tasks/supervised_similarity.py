@@ -12,12 +12,16 @@ from core.evaluation.statistics import draw, pearson, spearman
 from core.evaluation.sts import BOOTSTRAPS, Correlation, check_scorable
 from core.evaluation.tasks.learners import Classifier
 from core.evaluation.tasks.similarity import refuses
-from core.evaluation.tasks.supervised import SOFT_CLASSES, held_out, seconds, soft_classes
+from core.evaluation.tasks.supervised import SOFT_CLASSES, held_out, seconds, soft_classes, times
 from core.evaluation.tasks.task import TASK, TaskData, TaskResult
 from core.recipe.arguments import Within
 
+NO_CORRELATION = (
+    "All pairs of a fold get the same predicted score under this recipe, so no correlation exists."
+)
 
-@TASK.option(refuses=refuses, supervised=True, seconds=seconds)
+
+@TASK.option(refuses=refuses, supervised=True, seconds=seconds, times=times, edition=2)
 def supervised_sts(
     data: TaskData,
     *,
@@ -43,7 +47,10 @@ def supervised_sts(
     found = held_out(data, *soft_classes(data.corpus), classifier, folds)
     predicted = found.probabilities @ np.arange(1.0, SOFT_CLASSES + 1)
     gold = data.corpus.gold[found.rows]
+    notes = found.notes
     values = {"spearman": 100 * spearman(predicted, gold), "pearson": 100 * pearson(predicted, gold)}
+    if not found.tells_apart(predicted):
+        values, notes = dict.fromkeys(values, np.nan), (*notes, NO_CORRELATION)
     value = values.pop(metric)
     return TaskResult(
         metric,
@@ -53,7 +60,7 @@ def supervised_sts(
         found.seeds,
         len(gold),
         values,
-        found.notes,
+        notes,
     )
 
 

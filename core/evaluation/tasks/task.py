@@ -134,13 +134,15 @@ class TaskOption(Option):
     ``named`` says that it is scored only where it is named: no corpus is for it.
     ``supervised`` says that something is learnt from labels, so that the recipe learns from training rows.
     ``seconds`` is about how long learning takes, beside reading: a function from the corpus (whole for a
-    supervised task), the columns of its vectors and the task's arguments.
+    supervised task), the columns of its vectors and the task's arguments. ``times`` is how often over a
+    recipe then learns from all rows, from those of each fold anew: a function of corpus and arguments.
     """
 
     refuses: Callable[[Corpus], str] = lambda corpus: ""
     named: bool = False
     supervised: bool = False
     seconds: Callable[..., float] = lambda corpus, columns, **arguments: 0.0
+    times: Callable[..., float] = lambda corpus, **arguments: 1.0
 
 
 @runtime_checkable
@@ -198,6 +200,11 @@ def too_large(corpus: Corpus, cells: int, each: int) -> str:
 def learning_seconds(task: Choice, corpus: Corpus, columns: int) -> float:
     """About how many seconds of one processor a task takes to learn from vectors that are there."""
     return TASK.find(task).seconds(corpus, columns, **TASK.arguments(task))
+
+
+def times_learnt(task: Choice, corpus: Corpus) -> float:
+    """How often over a recipe learns from all rows of a corpus in a task."""
+    return TASK.find(task).times(corpus, **TASK.arguments(task))
 
 
 def resampled_means(credits: Float[np.ndarray, "run row"], resamples: int = RESAMPLES) -> Samples:

@@ -15,7 +15,7 @@ from core.tokens.token_batch import Pooled, TokenBatch
 def mean(batch: TokenBatch) -> Pooled:
     """The weighted average of the selected tokens' vectors; a text without tokens gives 0.
 
-    The weighted sum is divided by the sum of the weights, under SIF's and uSIF's by the number of tokens.
+    The weighted sum is divided by the sum of the weights, under SIF's and uSIF's by the number of words.
     """
     return weighted_sum(batch, batch.shares())
 

@@ -21,7 +21,14 @@ from core.matrices import leading, units
 from core.recipe import POOL
 from core.recipe.arguments import Within
 from core.recipe.options import FIT
-from core.stages.pooling.word_clusters import collect_words, learn_groups, mean_weights, nearest, sum_by
+from core.stages.pooling.word_clusters import (
+    collect_words,
+    learn_groups,
+    mean_weights,
+    nearest,
+    seconds,
+    sum_by,
+)
 from core.threads import one_thread
 from core.tokens.token_batch import Pooled, TokenBatch
 
@@ -43,7 +50,7 @@ Groups = Float[np.ndarray, "group dim"]
 Descriptors = Float[np.ndarray, "sentence group dim"]
 
 
-@POOL.option(learns=FIT, weighted=True, label="S3E", edition=2)
+@POOL.option(learns=FIT, weighted=True, label="S3E", edition=2, seconds=seconds)
 def s3e(
     batches: Iterable[TokenBatch],
     *,
@@ -129,6 +136,7 @@ def s3e(
     label="VLAWE",
     edition=2,
     width=lambda arguments, dim: arguments["k"] * dim,
+    seconds=seconds,
 )
 def vlawe(
     batches: Iterable[TokenBatch],
@@ -180,23 +188,7 @@ def _by_spans(describe: Callable[[Groups, TokenBatch], Rows], groups: Groups, ba
     """What ``describe`` says of a batch, asked for so many texts at a time that little memory is needed."""
     step = max(NUMBERS // groups.size, 1)
     starts = range(0, max(len(batch.cls), 1), step)
-    return np.concatenate([describe(groups, _texts(batch, i, i + step)) for i in starts])
-
-
-def _texts(batch: TokenBatch, start: int, stop: int) -> TokenBatch:
-    """Consecutive texts of a batch."""
-    offsets = batch.offsets[start : stop + 1]
-    tokens = slice(offsets[0], offsets[-1])
-    return replace(
-        batch,
-        states=batch.states[tokens],
-        weights=batch.weights[tokens],
-        selected=batch.selected[tokens],
-        cls=batch.cls[start:stop],
-        offsets=offsets - offsets[0],
-        ids=batch.ids[tokens],
-        repeats=batch.repeats[start:stop],
-    )
+    return np.concatenate([describe(groups, batch.part(i, i + step)) for i in starts])
 
 
 def _s3e(damp: _Damping | None, taken_off: Groups, groups: Groups, batch: TokenBatch) -> Rows:

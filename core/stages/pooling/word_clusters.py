@@ -7,8 +7,9 @@ in the corpus; where every token of an id has the same state, as in a static sou
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.sparse
@@ -18,6 +19,9 @@ from core.errors import TooFewSentencesError
 from core.loading import LOADING
 from core.threads import one_thread
 from core.tokens.token_batch import TokenBatch
+
+SECONDS = 4e-9
+"""Of one processor for each word, column, group and start of k-means; measured on 4,000 to 23,000 words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +91,11 @@ def learn_groups(
     first = vectors[firsts]
     shares = weights / np.bincount(group, weights)[group]
     return first + sum_by(group, vectors - first[group], shares, k)
+
+
+def seconds(arguments: Mapping[str, Any], words: int, dim: int) -> float:
+    """About how long :func:`learn_groups` takes for a pooling with these arguments."""
+    return words * dim * int(arguments["k"]) * int(arguments["starts"]) * SECONDS
 
 
 def mean_weights(words: WordTable, groups: Float[np.ndarray, "group dim"]) -> Float[np.ndarray, " group"]:

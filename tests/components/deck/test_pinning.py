@@ -31,6 +31,15 @@ def test_a_deck_takes_fewer_numbers_where_it_cannot_keep_all():
     assert kept.numbers == taken.numbers
 
 
+def test_a_deck_keeps_the_rows_that_a_slide_can_show():
+    """All 66 methods were drawn into the height of a slide, where no name could be read."""
+    many = replace(framed(66), on_slide=lambda: replace(framed(20), caption=("best 20 of 66",)))
+    kept = pinned(many, "methods", "methods", {})
+    assert kept.line == "best 20 of 66"
+    few = pinned(framed(20), "methods", "methods", {})
+    assert (kept.plotly, kept.height) == (few.plotly, few.height)
+
+
 def test_a_figure_that_is_higher_than_a_deck_keeps_is_read_again():
     figure = pinned(framed(200), "scores", "scores?a=layers%3Dlast", {})
     deck = changes.pin(Deck(), figure)

@@ -149,7 +149,7 @@ def test_a_folder_can_be_a_source_of_recipes_again(shared_engine, bert, corpus, 
         ("similarity=spearman", "similarity=spearman is none"),
         ("layers=wk;pool=dct(k=2)", "; pool=dct is no mode"),
         ("weight=norm", "weight=norm looks at more than the token"),
-        ("weight=sif", "weight=sif divides by the number of tokens"),
+        ("weight=sif", "weight=sif divides by the number of words"),
         ("layers=static;tokens=content;weight=ditto", "weight=ditto looks at more than the token"),
     ],
 )

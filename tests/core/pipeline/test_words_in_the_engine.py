@@ -109,7 +109,7 @@ def test_no_word_of_the_template_outweighs_the_sentences_own(engine, bert):
     assert found["girl", "girl"] <= found["dog", "dogs"]
 
 
-def test_the_sentence_vector_is_the_weighted_sum_over_the_number_of_tokens(shared_engine, bert):
+def test_the_sentence_vector_is_the_weighted_sum_over_the_number_of_words(shared_engine, bert):
     recipe = Recipe.parse(f"{bert};layers=2;weight=sif(a=0.01)")
     corpus = Corpus.of_texts("t", many(6))
     found, _ = shared_engine.passes.get(shared_engine.source(recipe), corpus)
@@ -117,9 +117,12 @@ def test_the_sentence_vector_is_the_weighted_sum_over_the_number_of_tokens(share
     summed = shared_engine.embed(recipe.replace(pool="sum"), corpus).vectors
     for i, shown in enumerate(shared_engine.token_weights(recipe, corpus)):
         own = np.array([0.01 / (0.01 + english(word)) for word in words_of(shown)])
+        words = len(set(shown.words) - {-1}) + shown.words.count(
+            -1
+        )  # pieces together, [CLS] and [SEP] apart
         states = found.read(2, found.tokens.span(i))
         np.testing.assert_allclose(shown.shares, own / own.sum(), rtol=1e-9)
-        np.testing.assert_allclose(vectors[i], own @ states / len(own), atol=1e-6)
+        np.testing.assert_allclose(vectors[i], own @ states / words, atol=1e-6)
         np.testing.assert_allclose(summed[i], own @ states, atol=1e-5)
 
 

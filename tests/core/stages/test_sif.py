@@ -74,7 +74,7 @@ def test_over_weights_is_the_weighted_mean(shared_engine, vectors_of_words):
         p = [ENGLISH.get(w, max(ENGLISH.values()) if not w[0].isalnum() else 0) for w in words]
         weights = 1e-3 / (1e-3 + np.array(p))
         np.testing.assert_allclose(mean, plain * len(words) / weights.sum(), atol=1e-6)
-    assert recipe.replace(weight="sif(over=tokens)") == recipe
+    assert recipe.replace(weight="sif(over=words)") == recipe
 
 
 def test_usif_is_as_its_program_has_it(shared_engine, vectors_of_words):
@@ -118,4 +118,44 @@ def test_kept_results_of_the_first_edition_are_not_found():
         Recipe.parse(f"{text};similarity=dot") for text in ("weight=idf;post=zscore", "weight=sif(a=0.01)")
     )
     assert kept.keyed() == kept.spelled()
-    assert now.keyed() == now.spelled() | {"weight": "sif(a=0.01)@2"}
+    assert now.keyed() == now.spelled() | {"weight": "sif(a=0.01)@3"}
+
+
+PIECES = ["Unfathomably, zebras outmanoeuvred the wolves.", "the wolves slept", "Zebras' stripes", "..."]
+"""Words that the bundled tokenizer has in one piece and in several."""
+
+
+def words_by_spans(tokenizer, text):
+    """The ids of a text by word: its pieces that lie within one run of letters of it, or in one mark."""
+    encoding = tokenizer.encode(text, add_special_tokens=False)
+    runs = [match.span() for match in re.finditer(r"\w+|[^\w\s]", text)]
+    for start, stop in runs:
+        within = zip(encoding.ids, encoding.offsets, strict=True)
+        yield text[start:stop].lower(), [i for i, (low, high) in within if start <= low and high <= stop]
+
+
+def test_sif_of_pieces_divides_by_the_number_of_words(shared_engine):
+    """Beside a form written from the paper: pieces take their word's p, and |s| counts the words."""
+    recipe = Recipe.parse("layers=static;tokens=content;weight=sif(punctuation=unknown)")
+    encoder = shared_engine.passes.encoder(shared_engine.source(recipe))
+    texts = Corpus.of_texts("t", PIECES)
+    expected, in_pieces = [], 0
+    for text in texts.sentences:
+        words = list(words_by_spans(encoder.tokenizer.backend(), text))
+        weights = [1e-3 / (1e-3 + ENGLISH.get(word, 0)) for word, _ in words]
+        rows = [encoder.static_rows(np.array(ids)).sum(axis=0) for _, ids in words]
+        expected.append(np.tensordot(weights, rows, axes=1) / len(words))
+        in_pieces += sum(len(ids) > 1 for _, ids in words)
+    assert in_pieces >= 3
+    found = {
+        over: shared_engine.embed(recipe.replace(weight=f"sif({over}punctuation=unknown)"), texts).vectors
+        for over in ("", "over=tokens,")
+    }
+    np.testing.assert_allclose(found[""], expected, atol=1e-6)
+    lengths = [
+        len(encoder.tokenizer.backend().encode(t, add_special_tokens=False)) for t in texts.sentences
+    ]
+    counts = [len(split(text)) for text in texts.sentences]
+    np.testing.assert_allclose(
+        found["over=tokens,"], expected * np.divide(counts, lengths)[:, None], atol=1e-6
+    )

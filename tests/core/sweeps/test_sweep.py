@@ -372,7 +372,7 @@ def test_a_row_from_before_a_formula_was_mended_is_scored_anew(run, bert, table,
     arguments = ("sweep", "--recipes", recipes, "--corpora", table, "--output", output)
     assert run(*arguments)[0] == 0
     rows = read(output)
-    assert [row["editions"] for row in rows] == ["", "sif@2"]
+    assert [row["editions"] for row in rows] == ["", "sif@3"]
     earlier = COLUMNS[: COLUMNS.index("editions")]
     old = [{name: row[name] for name in earlier} | {"spearman": "1.5", "value": "1.5"} for row in rows]
     Results(output, earlier).write(old)

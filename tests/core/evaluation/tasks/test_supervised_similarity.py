@@ -1,5 +1,7 @@
 """Scores that are learnt from pairs, and probing: both beside what scikit-learn and scipy say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
@@ -56,6 +58,18 @@ def test_scores_that_mean_nothing_are_not_learnt():
     corpus, vectors = scored()
     low, high = supervised_sts(given(corpus, np.random.default_rng(0).normal(size=vectors.shape))).bounds
     assert low < 0 < high
+
+
+@pytest.mark.parametrize("classifier", ["logistic", "mlp"])
+def test_pairs_that_are_all_alike_have_no_correlation(classifier):
+    """Each fold predicts the share of its training rows' classes, and these differ a little by fold."""
+    pairs, vectors = scored()
+    crossed = replace(pairs, split=("",) * len(pairs))
+    for corpus in (pairs, crossed):
+        result = supervised_sts(given(corpus, np.full_like(vectors, 0.3)), classifier=classifier)
+        assert np.isnan([result.value, result.others["pearson"], *result.bounds]).all()
+        assert [note for note in result.notes if "so no correlation exists" in note]
+    assert np.isfinite(supervised_sts(given(crossed, vectors), classifier=classifier).value)
 
 
 def test_a_corpus_without_scores_is_refused():

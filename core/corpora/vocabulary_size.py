@@ -1,0 +1,34 @@
+"""About how many different words a corpus has, without reading all of it."""
+
+from __future__ import annotations
+
+import re
+
+from core.corpora.corpus import Corpus
+
+SAMPLED = 20_000
+"""Words that are looked at."""
+
+GROWTH = 0.6
+"""The exponent of Heaps' law: the vocabulary grows with this power of the length of the text."""
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+def vocabulary_size(corpus: Corpus) -> int:
+    """Different words and marks of the first texts, and by Heaps' law of all of them; case does not count.
+
+    References
+    ----------
+    H. S. Heaps: Information Retrieval, Computational and Theoretical Aspects. 1978.
+    """
+    found: set[str] = set()
+    words = characters = 0
+    for text in corpus.sentences:
+        some = _WORD.findall(text.lower())
+        found.update(some)
+        words, characters = words + len(some), characters + len(text)
+        if words >= SAMPLED:
+            break
+    whole = sum(map(len, corpus.sentences))
+    return round(len(found) * (whole / max(characters, 1)) ** GROWTH)
