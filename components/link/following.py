@@ -35,6 +35,12 @@ class Unread:
         return tuple(said.get(parameter) for parameter in self.parameters) == self.said
 
 
+def open_(said: Mapping[str, list[str]]) -> None:
+    """Take what a link says, of which the pages tell what they cannot follow, instead of one before."""
+    st.session_state[_OPENED] = dict(said)
+    st.session_state.pop(_UNREAD, None)
+
+
 @contextmanager
 def followed(page: str) -> Iterator[None]:
     """Run a page: above it stands what its link says in vain, and its Link button is filled.
@@ -42,11 +48,9 @@ def followed(page: str) -> Iterator[None]:
     A parameter is judged once its control is drawn, which may be after long work; a page that is left
     takes its message with it.
     """
-    opened = st.session_state.get(_OPENED)
-    if opened is None:
-        opened = st.session_state[_OPENED] = {
-            name: st.query_params.get_all(name) for name in st.query_params
-        }
+    if _OPENED not in st.session_state:
+        open_({name: st.query_params.get_all(name) for name in st.query_params})
+    opened = st.session_state[_OPENED]
     this = run.begin(page)
     copying.name_tab(this)
     try:

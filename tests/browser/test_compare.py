@@ -7,6 +7,7 @@ from tests.browser.reading import (
     A,
     answer,
     box,
+    chosen,
     open_files,
     query,
     save,
@@ -180,12 +181,13 @@ def test_a_point_of_the_map_chooses_its_sentence_and_a_lasso_a_group(visit):
     page.mouse.up()
     heading = page.get_by_role("heading", name="Chosen: ")
     wait_for(page, lambda: heading.count() == 1)
-    chosen = int(heading.inner_text().split()[1])
-    assert 2 < chosen < len(MIXED)
+    count = int(heading.inner_text().split()[1])
+    assert 2 < count < len(MIXED)
     page.locator('[data-testid="stDataFrame"] canvas').first.wait_for()  # below it everything moves
     settle(page)
     page.get_by_role("link", name="Compare them").click()
     page.locator(HEATMAPS).first.wait_for()
     settle(page)
     assert "shown=map" not in page.url, "their matrices, not the map that one came from"
-    assert len(box(page, SENTENCES).input_value().splitlines()) == chosen
+    assert chosen(page, "shown") == "matrices", "the next click would lead back to it"
+    assert len(box(page, SENTENCES).input_value().splitlines()) == count

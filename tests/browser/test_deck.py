@@ -81,6 +81,7 @@ def test_figures_are_pinned_by_key_and_mouse_and_others_present_them(visit):
     wait_for(page, lambda: "/scores" in page.url and MARK not in query(page))
     settle(page)
     assert query(page).get("a", DEFAULTS["a"]) == DEFAULTS["a"], "as it was, not as it is"
+    assert "v" not in query(page), "what is done next is another figure"
 
     other = visit(f"/deck?deck={query(page)['deck']}", fresh=True)
     assert other.locator(".st-key-deck-list button:visible").count() == 2
