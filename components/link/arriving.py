@@ -25,6 +25,9 @@ MARK = "go"
 OF_THE_BAR = ("a", "b", "an", "bn", "corpus", "split")
 """Controls that every page has; what they hold is text."""
 
+FIRST = "compare"
+"""The page that one arrives on, whose address is empty."""
+
 _FOLLOWED, _PAGE = "link.arrived", "link.page"
 
 
@@ -55,6 +58,8 @@ def arrive(page: str) -> None:
     if MARK in st.query_params:
         del st.query_params[MARK]
     if not mark or mark == st.session_state.get(_FOLLOWED):
+        if not is_there:
+            following.bring(page or FIRST)
         return
     st.session_state[_FOLLOWED] = mark
     following.open_(said)

@@ -45,6 +45,16 @@ def test_what_an_earlier_link_says_is_not_held_against_the_page(visit, small, do
     assert at.text_input(key="pair").value == ""
 
 
+def test_what_the_address_says_of_another_page_stands_there_once_one_goes_on(visit, small, dogs):
+    at = visit("scores", corpus=dogs, a=small, b="none", sentences=SENTENCES, pair="1,2")
+    for name in ("sentences", "pair"):
+        del at.query_params[name]  # the browser lets go of them on the way
+    at.switch_page("pages/compare.py").run()
+    assert at.text_area(key="sentences").value == SENTENCES
+    assert at.text_input(key="pair").value == at.query_params["pair"] == "1,2"
+    assert not at.warning
+
+
 def test_what_a_followed_link_says_in_vain_is_told_and_its_fingerprints_leave_the_address(
     visit, small, dogs
 ):
