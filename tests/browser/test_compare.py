@@ -190,4 +190,12 @@ def test_a_point_of_the_map_chooses_its_sentence_and_a_lasso_a_group(visit):
     settle(page)
     assert "shown=map" not in page.url, "their matrices, not the map that one came from"
     assert chosen(page, "shown") == "matrices", "the next click would lead back to it"
-    assert len(box(page, SENTENCES).input_value().splitlines()) == count
+    sentences = box(page, SENTENCES).input_value().splitlines()
+    assert len(sentences) == count
+    page.locator(".st-key-compare-open button:visible").click()
+    page.evaluate(
+        "addEventListener('click', ({ target }) => (window.first ??= target.closest('a')?.innerText))"
+    )
+    page.locator("[data-testid='stPopoverBody']").get_by_role("link", name="Heads").click()
+    wait_for(page, lambda: "/heads" in page.url and query(page).get("sentence") == sentences[0])
+    assert "Heads" in (page.evaluate("window.first") or ""), "at once, not once the menu has closed"
