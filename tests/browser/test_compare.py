@@ -172,6 +172,7 @@ def test_a_point_of_the_map_chooses_its_sentence_and_a_lasso_a_group(visit):
         page.mouse.up()
         wait_for(page, lambda before=before: nearest() != before)
         settle(page)
+        assert nearest() == f"Nearest to {MIXED[place]}"
     map_ = page.locator(".draglayer .xy .nsewdrag").first.bounding_box()
     corners = ((0.01, 0.01), (0.01, 0.99), (0.6, 0.99), (0.6, 0.01), (0.01, 0.01))
     for number, (x, y) in enumerate(corners):
