@@ -66,10 +66,9 @@ STORIES = (
             Step(
                 "heads",
                 "How much each word looks at itself, head by head; the framed head is the one that recipe "
-                "B weighs words by (Ditto). Below, the best head on dev: what it gains over uniform "
+                "B weighs words by (Ditto). Below, the head that scores best: what it gains over uniform "
                 "weights, with its interval.",
-                {"a": PLAIN, "b": SHAPED, "head": "5-4"}
-                | {"heads.side": "A", "heads.split": "dev", "heads.post": "false"},
+                {"a": PLAIN, "b": SHAPED, "head": "5-4", "heads.side": "A"},
             ),
         ),
     ),
