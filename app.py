@@ -101,7 +101,6 @@ top.register(pages)
 quiet.hush()
 clicks.keep()
 held.hear()
-link.arrive()
 by_name = st.Page("pages/compare.py", title="Compare", url_path="compare")
 """The page that one arrives on, for who writes its name into the address."""
 deck = st.Page(
@@ -110,6 +109,7 @@ deck = st.Page(
     help="Figures of all pages in an order, with words, to present and to take along.",
 )
 page = st.navigation([*pages, deck, by_name], position="hidden")
+link.arrive(page.url_path)
 with figure_frame.collected() as frames:
     with (
         st.container(key=present.PAGE),

@@ -43,7 +43,7 @@ STORIES = (
                 "Matrix A: under the last layer of the model that is not tuned, unrelated sentences are "
                 "close too. Matrix B: each dimension is centred and scaled to the same variance, and the "
                 "colours spread.",
-                {"a": PLAIN, "b": SCALED, "shown": "matrices"},
+                {"a": PLAIN, "b": SCALED, "shown": "matrices", "pair": ""},
             ),
             Step(
                 "geometry",
@@ -66,9 +66,9 @@ STORIES = (
             Step(
                 "heads",
                 "How much each word looks at itself, head by head; the framed head is the one that recipe "
-                "B weighs words by (Ditto). Below, the best head on dev: what it gains over uniform "
+                "B weighs words by (Ditto). Below, the head that scores best: what it gains over uniform "
                 "weights, with its interval.",
-                {"a": PLAIN, "b": SHAPED},
+                {"a": PLAIN, "b": SHAPED, "head": "5-4", "heads.side": "A"},
             ),
         ),
     ),

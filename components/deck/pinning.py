@@ -21,15 +21,13 @@ from components.exports import pictures
 from components.figure_frame import PIN_ASKED, Framed, Frames
 from components.figures.animation import Animation, moving
 from components.link import controls, run
+from components.link.arriving import FIRST
 from components.link.copying import address
 from components.text import escape
 from core.versions import NONE, library_version
 
 TOLD = 60
 """Characters of a figure's title in the message that it is pinned."""
-
-FIRST = "compare"
-"""The page that one arrives on, whose address is empty."""
 
 NOT_OF_A_FIGURE = ("deck", "slide", "present", "figure", "edit")
 """Parameters that say nothing of what is drawn."""

@@ -22,10 +22,11 @@ from streamlit.testing.v1 import AppTest
 
 from components import state
 from components.cached import shared_engine, shared_queue
-from components.deck import changes, opened, pinning, today
+from components.deck import changes, opened, today
 from components.deck.document import Deck, DeckError, PinnedFigure
 from components.deck.store import new_address
 from components.link import origins
+from components.link.arriving import FIRST
 from components.state import NO_RECIPE
 from components.text import plain
 from core.errors import StrataError, shorten
@@ -100,7 +101,7 @@ def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigu
         for name, value in said.items():
             page.query_params[name] = value
         page.query_params[opened.KEY] = address = new_address()
-        if figure.page != pinning.FIRST:
+        if figure.page != FIRST:
             page.switch_page(f"pages/{figure.page}.py")
         page.run()
         _until(page, figure, lambda: _pin(page, figure) is not None and not _lacks_work(page, figure))

@@ -70,7 +70,7 @@ def _behind(figure: PinnedFigure) -> None:
                 f"pages/{figure.page}.py",
                 label=f"Draw anew on {figure.page.title()}",
                 icon=":material/open_in_new:",
-                query_params=link.setting(today.parameters(figure)),
+                query_params=link.setting(today.parameters(figure), whole=figure.page),
                 help="The page with every control as it was; Pin there adds today's figure to the deck",
             )
         else:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.state.query_params import _coerce_value_for_query_url
+from streamlit.runtime.state.query_params import _coerce_value_for_query_url, parse_url_param
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,24 @@ def of_this_run() -> dict[str, Said]:
         single = not metadata.value_type.endswith("array_value")
         said[binding.param_key] = Said(spelled(value), spelled(metadata.deserializer(None)), single)
     return said
+
+
+def by_words(written: Mapping[str, list[str]]) -> dict[str, Any]:
+    """What controls of the last run hold by a link's words; their default where they cannot read them."""
+    run = get_script_run_ctx()
+    if run is None:
+        return {}
+    with run.session_state.query_params() as parameters:
+        bindings = dict(parameters._bindings_by_param)
+    found = {}
+    for name in bindings.keys() & written.keys():
+        metadata = run.session_state._state.get_widget_metadata(bindings[name].widget_id)
+        if metadata is not None:
+            try:
+                found[name] = metadata.deserializer(parse_url_param(written[name], metadata.value_type))
+            except ValueError:
+                found[name] = metadata.deserializer(None)
+    return found
 
 
 def _alike(one: str, other: str) -> bool:

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.link import controls, copying, origins, run
 from components.link.controls import Said
-from components.link.parameters import misspelt
+from components.link.parameters import OF_PAGE, misspelt
 from components.link.run import Run
 from components.text import escape
 from components.wording import upper_first
@@ -35,6 +36,26 @@ class Unread:
         return tuple(said.get(parameter) for parameter in self.parameters) == self.said
 
 
+def open_(said: Mapping[str, list[str]]) -> None:
+    """Take what a link says, of which the pages tell what they cannot follow, instead of one before."""
+    st.session_state[_OPENED] = dict(said)
+    st.session_state.pop(_UNREAD, None)
+
+
+def bring(page: str) -> None:
+    """Have a page follow what a link that opened another one says of it: the browser lets go of that.
+
+    The address of a page names controls of the one before, which stand there after a reload.
+    """
+    run = get_script_run_ctx()
+    waiting: dict[str, list[str]] = st.session_state.get(_OPENED, {})
+    for name in waiting.keys() & {*OF_PAGE.get(page, ())} - st.query_params.keys():
+        if run is not None:
+            with run.session_state.query_params() as parameters:
+                parameters._initial_query_params[name] = list(waiting[name])
+        st.query_params[name] = waiting[name]
+
+
 @contextmanager
 def followed(page: str) -> Iterator[None]:
     """Run a page: above it stands what its link says in vain, and its Link button is filled.
@@ -42,11 +63,9 @@ def followed(page: str) -> Iterator[None]:
     A parameter is judged once its control is drawn, which may be after long work; a page that is left
     takes its message with it.
     """
-    opened = st.session_state.get(_OPENED)
-    if opened is None:
-        opened = st.session_state[_OPENED] = {
-            name: st.query_params.get_all(name) for name in st.query_params
-        }
+    if _OPENED not in st.session_state:
+        open_({name: st.query_params.get_all(name) for name in st.query_params})
+    opened = st.session_state[_OPENED]
     this = run.begin(page)
     copying.name_tab(this)
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 from components.link import origins
 from core.errors import closest, shorten
@@ -13,47 +14,56 @@ EVERYWHERE = (
 )
 """Parameters of the bar, the present view, the deck and the link itself."""
 
-OF_PAGES = (
-    *("sentences", "pair", "shown", "clustered"),
-    *("aggregate", "steps", "worst.side", "take", "errors", "errors.pairs", "errors.subset"),
-    "errors.rating",
-    *("find.budget", "find.dimensions", "find.reference", "find.exports", "find.stages", "find.sources"),
-    *(
-        "find.tasks",
-        "find.by",
-        "find.proxies",
-        "find.recipe",
-        "find.cost",
-        "find.stage",
-        "find.low",
-        "find.coordinates.open",
+OF_PAGE = {
+    "compare": (*("sentences", "pair", "shown", "clustered", "all.pairs"), *("map", "by", "rank", "near")),
+    "scores": (
+        *("aggregate", "steps", "worst.side", "take"),
+        *("errors", "errors.pairs", "errors.subset", "errors.rating"),
     ),
-    *("sentence", "token", "layer", "head", "beside"),
-    *("view", "layers.cell", "hops.view", "words.least", "wk.form", "wk.window", "wk.start", "wk.omega"),
-    *(
-        "heads.side",
-        "heads.layers",
-        "heads.split",
-        "heads.post",
-        "heads.settings",
-        "heads.weight",
-        "heads.lines",
+    "tasks": (
+        *("tasks", "pins", "from", "ablation", "ablated"),
+        *("sensitivity", "varied", "varied.recipe", "values", "sets"),
     ),
-    *("masked", "distance", "special", "relative", "learnt", "pieces"),
-    *("tfidf", "tfidf.number", "tfidf.seed"),
-    *("layers.tasks", "isotropy.tasks", "mixed.tasks", "mixed.step", "mixed.task"),
-    *("mixed.w", "mixed.layers"),
-    *("over", "w", "mixed"),
-    *("geometry.shown", "vectors", "isotropy", "beta", "gamma", "pins", "arrows"),
-    *("part", "rows", "drawn", "colour", "find", "frequency", "measure", "map", "by", "rank", "near"),
-    *("method", "family", "methods.shown", "gains.shown"),
-    *("tasks", "from", "ablation", "ablated", "sensitivity", "varied", "varied.recipe", "values", "sets"),
-    *("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole"),
-    *("papers.curves", "papers.figure", "papers.panel"),
-    *("all.pairs", "all.words", "all.times", "all.published"),
-    "slide",
-)
-"""Parameters of single pages; what another page has waits there."""
+    "layers": (
+        *("sentence", "token", "beside", "view", "layers.cell", "hops.view", "words.least", "all.words"),
+        *("wk.form", "wk.window", "wk.start", "wk.omega", "layers.tasks"),
+    ),
+    "heads": (
+        *("sentence", "token", "head", "heads.side", "heads.layers", "heads.split", "heads.post"),
+        *("heads.settings", "heads.weight", "heads.lines"),
+    ),
+    "masking": (
+        *("sentence", "token", "layer", "beside", "masked", "distance", "pieces", "special", "relative"),
+        *("learnt", "tfidf", "tfidf.number", "tfidf.seed"),
+    ),
+    "mixing": (
+        *("over", "w", "mixed"),
+        *("mixed.tasks", "mixed.step", "mixed.task", "mixed.w", "mixed.layers"),
+    ),
+    "geometry": (
+        *("pins", "geometry.shown", "vectors", "arrows", "isotropy", "beta", "gamma", "isotropy.tasks"),
+    ),
+    "tokens": (
+        *("part", "beside", "layer", "rows", "map", "drawn", "colour", "find"),
+        *("frequency", "measure", "by", "rank", "near"),
+    ),
+    "find": (
+        *("find.budget", "find.by", "find.tasks", "find.low", "find.stages", "find.reference"),
+        *("find.exports", "find.dimensions", "find.sources", "find.proxies", "find.recipe"),
+        *("find.cost", "find.stage", "find.coordinates.open"),
+    ),
+    "methods": (
+        *("method", "family", "sentence", "methods.shown", "gains.shown", "all.published", "all.times"),
+    ),
+    "papers": (
+        *("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole"),
+        *("papers.curves", "papers.figure", "papers.panel"),
+    ),
+    "deck": ("slide",),
+}
+"""Parameters of each page beside these, by its file's name; what another page has waits there."""
+
+OF_PAGES = tuple(dict.fromkeys(chain.from_iterable(OF_PAGE.values())))
 
 KNOWN = (*EVERYWHERE, *OF_PAGES)
 

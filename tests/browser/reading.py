@@ -33,6 +33,11 @@ def pill(page, name: str):
     return page.locator(".st-key-editor button:visible").filter(has_text=re.compile(f"^{name}$")).first
 
 
+def chosen(page, key: str) -> str:
+    """What a segmented control shows as chosen, by its key."""
+    return page.locator(f".st-key-{key} [aria-checked=true]").inner_text()
+
+
 def open_menu(page, side: str) -> None:
     """Open the menu of recipe ``a`` or ``b``, if it is closed."""
     if not page.locator(f".st-key-text-{side}").is_visible():

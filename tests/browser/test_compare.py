@@ -7,6 +7,7 @@ from tests.browser.reading import (
     A,
     answer,
     box,
+    chosen,
     open_files,
     query,
     save,
@@ -171,6 +172,7 @@ def test_a_point_of_the_map_chooses_its_sentence_and_a_lasso_a_group(visit):
         page.mouse.up()
         wait_for(page, lambda before=before: nearest() != before)
         settle(page)
+        assert nearest() == f"Nearest to {MIXED[place]}"
     map_ = page.locator(".draglayer .xy .nsewdrag").first.bounding_box()
     corners = ((0.01, 0.01), (0.01, 0.99), (0.6, 0.99), (0.6, 0.01), (0.01, 0.01))
     for number, (x, y) in enumerate(corners):
@@ -180,12 +182,21 @@ def test_a_point_of_the_map_chooses_its_sentence_and_a_lasso_a_group(visit):
     page.mouse.up()
     heading = page.get_by_role("heading", name="Chosen: ")
     wait_for(page, lambda: heading.count() == 1)
-    chosen = int(heading.inner_text().split()[1])
-    assert 2 < chosen < len(MIXED)
+    count = int(heading.inner_text().split()[1])
+    assert 2 < count < len(MIXED)
     page.locator('[data-testid="stDataFrame"] canvas').first.wait_for()  # below it everything moves
     settle(page)
     page.get_by_role("link", name="Compare them").click()
     page.locator(HEATMAPS).first.wait_for()
     settle(page)
     assert "shown=map" not in page.url, "their matrices, not the map that one came from"
-    assert len(box(page, SENTENCES).input_value().splitlines()) == chosen
+    assert chosen(page, "shown") == "matrices", "the next click would lead back to it"
+    sentences = box(page, SENTENCES).input_value().splitlines()
+    assert len(sentences) == count
+    page.locator(".st-key-compare-open button:visible").click()
+    page.evaluate(
+        "addEventListener('click', ({ target }) => (window.first ??= target.closest('a')?.innerText))"
+    )
+    page.locator("[data-testid='stPopoverBody']").get_by_role("link", name="Heads").click()
+    wait_for(page, lambda: "/heads" in page.url and query(page).get("sentence") == sentences[0])
+    assert "Heads" in (page.evaluate("window.first") or ""), "at once, not once the menu has closed"

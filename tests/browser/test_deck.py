@@ -19,7 +19,7 @@ from components.link.arriving import MARK
 from components.state import DEFAULTS
 from tests.browser.conftest import MOVES, served, settle
 from tests.browser.keys import skip_to_the_content, tab_to
-from tests.browser.reading import A, alerts, query, wait_for, write
+from tests.browser.reading import A, alerts, box, query, wait_for, write
 from tests.browser.test_every_page import CONTRAST, FADES, serious, to_dark
 from tests.components.deck.figures import pinned
 from tests.components.deck.test_files import HOSTILE
@@ -81,6 +81,8 @@ def test_figures_are_pinned_by_key_and_mouse_and_others_present_them(visit):
     wait_for(page, lambda: "/scores" in page.url and MARK not in query(page))
     settle(page)
     assert query(page).get("a", DEFAULTS["a"]) == DEFAULTS["a"], "as it was, not as it is"
+    assert box(page, A).input_value() == DEFAULTS["a"]
+    assert "v" not in query(page), "what is done next is another figure"
 
     other = visit(f"/deck?deck={query(page)['deck']}", fresh=True)
     assert other.locator(".st-key-deck-list button:visible").count() == 2

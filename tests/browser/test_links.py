@@ -17,6 +17,7 @@ from tests.browser.reading import (
     answer,
     box,
     cell,
+    chosen,
     open_menu,
     pill,
     query,
@@ -60,7 +61,7 @@ def test_a_page_is_left_with_a_menu_open_and_nothing_is_lost(visit):
 
 
 def test_a_story_sets_its_recipes_whatever_they_were_before(visit):
-    page = visit("/?a=layers%3D2%2B5&b=weight%3Didf&sentences=One.%0ATwo.")
+    page = visit("/?a=layers%3D2%2B5&an=mine&b=weight%3Didf&sentences=One.%0ATwo.&shown=map&pair=1%2C2")
     for story in STORIES[:3]:
         follow(page, story.steps[0])
 
@@ -75,6 +76,11 @@ def follow(page, step) -> None:
     settle(page)
     for side in ("a", "b"):
         assert query(page).get(side, DEFAULTS[side]) == step.settings[side]
+        assert box(page, f"Recipe {side.upper()} as text").input_value() == step.settings[side]
+    assert not {"an", "shown", "pair"} & query(page).keys()
+    if step.page == "compare":
+        assert chosen(page, "shown") == "matrices", "the page that one is on shows it too"
+        assert box(page, "Pair").input_value() == ""
     write(page, A, "layers=0")
     page.reload()
     settle(page)
@@ -135,7 +141,7 @@ def test_back_leads_to_what_was_there_before_and_one_step_is_one_thing_that_was_
     settle(page)
     assert box(page, B).input_value() == query(page)["b"] == "layers=2+5"
     page.go_back()
-    wait_for(page, lambda: "/scores" not in page.url)
+    wait_for(page, lambda: urlsplit(page.url).path == "/")
     settle(page)
     assert box(page, B).input_value() == query(page)["b"] == "layers=2+5"
 

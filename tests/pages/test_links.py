@@ -156,6 +156,9 @@ def test_the_names_that_a_link_may_use_are_those_of_the_controls():
     assert bound_keys() | said <= set(parameters.KNOWN)
     assert set(parameters.OF_PAGES) <= bound_keys() | said | {"head", "mixed", "pins", "tasks"}
     assert len(set(parameters.KNOWN)) == len(parameters.KNOWN)
+    for page, links in LINKS.items():
+        named = {name for link in links for name in link}
+        assert named <= {*parameters.OF_PAGE[page], *parameters.EVERYWHERE}, page
 
 
 def test_a_misspelt_name_in_a_link_is_told_with_the_likely_one(visit, dogs, small):
