@@ -15,6 +15,7 @@ from typing import TypeVar
 from threadpoolctl import LibController, OpenBLASController, ThreadpoolController, threadpool_limits
 
 from core import machine
+from core.loading import LOADING
 
 SMALL = 10**9
 """Multiplications of one product up to which one thread is as fast, or faster where others work too."""
@@ -86,7 +87,8 @@ def one_thread_of_torch() -> Iterator[None]:
     For small products one after another, as of training: threads of a product wait for each other, and
     where other work has a core they wait for that.
     """
-    import torch
+    with LOADING:
+        import torch
 
     before = torch.get_num_threads()
     torch.set_num_threads(1)

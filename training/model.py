@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from safetensors import SafetensorError
 
-from core.encoders.loading import LOADING
+from core.encoders.loading import ONE_MODEL
 from core.encoders.models import Location
 from core.errors import ModelError, first_line
 from training.masking import Batch
@@ -47,7 +47,7 @@ def load_model(location: Location, *, new_head: bool) -> Any:
     logging.set_verbosity_error()  # its report on the new head reads like a failure
     logging.disable_progress_bar()
     try:
-        with LOADING:
+        with ONE_MODEL:
             model, report = AutoModelForMaskedLM.from_pretrained(
                 str(location.folder),
                 dtype=torch.float32,

@@ -12,15 +12,15 @@ from pathlib import Path
 import torch
 from safetensors import SafetensorError, safe_open
 
-from core.encoders.importing import IMPORTING
 from core.encoders.models import Location
 from core.errors import ModelError, first_line
+from core.loading import LOADING
 
 PROMISED_TIMES = 4
 PROMISED_MORE = 10_000_000
 """A configuration may promise so many times, and so many more, numbers than the weights hold."""
 
-LOADING = threading.Lock()
+ONE_MODEL = threading.Lock()
 """Held while transformers loads a model: meanwhile it changes torch's initialisation for the whole process,
 and two loads at the same time leave it changed."""
 
@@ -36,12 +36,12 @@ def load_model(location: Location) -> torch.nn.Module:
     ModelError
         Damaged or missing weights, or a configuration that transformers cannot follow.
     """
-    with LOADING:
+    with ONE_MODEL:
         return _load_model(location)
 
 
 def _load_model(location: Location) -> torch.nn.Module:
-    with IMPORTING:
+    with LOADING:
         from transformers import AutoModel
         from transformers.utils import logging
 
@@ -78,7 +78,7 @@ def _load_model(location: Location) -> torch.nn.Module:
 
 def load_config(location: Location) -> object:
     """The configuration as transformers reads it; raises :class:`ModelError` when it cannot."""
-    with IMPORTING:
+    with LOADING:
         from transformers import AutoConfig
 
     folder = str(location.folder)
@@ -91,7 +91,7 @@ def load_config(location: Location) -> object:
 
 def _refuse_empty_promises(location: Location) -> None:
     """Refuse a configuration of far more numbers than the weights hold: the rest would be made up."""
-    with IMPORTING:
+    with LOADING:
         from transformers import AutoModel
 
     config, sizes = load_config(location), _sizes_of(location.folder)

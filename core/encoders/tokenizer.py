@@ -21,9 +21,9 @@ from numpy.typing import DTypeLike
 from tokenizers import AddedToken, Encoding
 from tokenizers import Tokenizer as Backend
 
-from core.encoders.importing import IMPORTING
 from core.encoders.prompt import Prompt, as_arrays
 from core.errors import ModelError, first_line, shorten
+from core.loading import LOADING
 from core.progress import Progress, Step, silent
 from core.tokens import Tokens
 from core.tokens.marks import begins_word
@@ -47,7 +47,7 @@ class Tokenizer:
     """A model's fast tokenizer, cut at ``max_tokens``."""
 
     def __init__(self, folder: Path, max_tokens: int | None = None) -> None:
-        with IMPORTING:
+        with LOADING:
             from transformers import AutoTokenizer
 
         try:

@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from core.evaluation.ranks import gold_ranks, mid_ranks, rows_ranked
+from core.loading import LOADING
 from core.storage.memo import Memo
 
 RESAMPLES = 1000
@@ -45,11 +46,12 @@ def pearson_interval(x: Values, y: Values) -> tuple[float, float]:
 
     Of fewer than four pairs it is −1 to 1.
     """
-    from scipy.stats import pearsonr
-
     if not np.isfinite(pearson(x, y)):
         return float("nan"), float("nan")
-    low, high = pearsonr(x, y).confidence_interval(CONFIDENCE)
+    with LOADING:  # it asks whether torch made its arguments
+        from scipy.stats import pearsonr
+
+        low, high = pearsonr(x, y).confidence_interval(CONFIDENCE)
     return float(low), float(high)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
-from core.encoders.importing import IMPORTING
 from core.errors import StrataError, first_line
+from core.loading import LOADING
 from core.recipe import MIX, POST, Recipe
 from core.recipe.options import Choice
 
@@ -52,7 +52,7 @@ def library() -> tuple[Any, Any, Any]:
     Raises :class:`ExportError` where it is not installed.
     """
     try:
-        with IMPORTING:
+        with LOADING:
             import sentence_transformers
             from sentence_transformers.base import modules as base
             from sentence_transformers.sentence_transformer import modules

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from core.encoders.importing import IMPORTING
 from core.errors import RecipeError
 from core.exports.estimator import SentenceVectors
 from core.literature.presets.naming import name
+from core.loading import LOADING
 from core.pipeline.encode import engine_of
 from core.recipe import SIMILARITY, Recipe
 from core.settings import Settings
@@ -54,7 +54,7 @@ class RecipeEncoder:
     @property
     def mteb_model_meta(self) -> Any:
         """What mteb keeps results under: the recipe's name, and a revision of recipe, model and texts."""
-        with IMPORTING:
+        with LOADING:
             from mteb.models.model_meta import ModelMeta
 
         learnt = self._vectors.texts_

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.evaluation.tasks.task import TaskResult
+from core.loading import LOADING
 
 MOST_ROWS = 150_000
 """Recipes × rows of dev that the choice is made among again; beyond that by the best recipes alone."""
@@ -36,7 +37,8 @@ def optimism(results: Sequence[Sequence[TaskResult]]) -> float:
     samples = samples[:, :, np.isfinite(samples).all(axis=(0, 1))]
     if not samples.shape[2]:
         return float("nan")
-    from scipy.stats import rankdata
+    with LOADING:
+        from scipy.stats import rankdata
 
     best = rankdata(-samples, axis=0).mean(axis=1).argmin(axis=0)
     there = samples[best, :, np.arange(samples.shape[2])].mean(axis=1)

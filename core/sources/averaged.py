@@ -13,6 +13,7 @@ from typing import Annotated
 
 import numpy as np
 
+from core.loading import LOADING
 from core.progress import Progress
 from core.recipe import SOURCE
 from core.recipe.arguments import Text
@@ -63,7 +64,8 @@ def average(token_states: TokenStates, repeats: np.ndarray, progress: Progress) 
 
     One reading of the pass gives all layers. Sums are in float32.
     """
-    import torch  # here: it takes seconds, and not every start needs it
+    with LOADING:
+        import torch  # here: it takes seconds, and not every start needs it
 
     tokens = token_states.tokens
     ids = np.unique(tokens.ids)

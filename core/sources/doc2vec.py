@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from core.errors import ModelError, RecipeError, TooFewSentencesError
+from core.loading import LOADING
 from core.progress import Progress, Step
 from core.recipe import SOURCE
 from core.recipe.arguments import Text, Within
@@ -134,7 +135,8 @@ def _stable_initial_vectors() -> Iterator[None]:
 
     gensim takes it from Python's hash, which differs between processes, and draws it for no words.
     """
-    from gensim.models import doc2vec as library
+    with LOADING:
+        from gensim.models import doc2vec as library
 
     with _PATCHING:
         original, library.pseudorandom_weak_vector = library.pseudorandom_weak_vector, _initial_vector
@@ -151,9 +153,10 @@ def _initial_vector(size: int, seed_string: str = "", hashfxn: Any = None) -> np
 
 def _train(settings: Doc2Vec, kind: str, learn: Sequence[str], progress: Progress) -> Any:
     try:
-        from gensim.models.callbacks import CallbackAny2Vec
-        from gensim.models.doc2vec import Doc2Vec as Trained
-        from gensim.models.doc2vec import TaggedDocument
+        with LOADING:
+            from gensim.models.callbacks import CallbackAny2Vec
+            from gensim.models.doc2vec import Doc2Vec as Trained
+            from gensim.models.doc2vec import TaggedDocument
     except ImportError as error:
         raise ModelError(
             "source=doc2vec needs the package gensim: pip install gensim (see requirements-extra.txt)."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.corpora.corpus import Corpus
 from core.encoders.tokenizer import Tokenizer
+from core.loading import LOADING
 from core.progress import Progress, Step, silent
 from core.settings import Settings
 from core.sources.source import Source
@@ -62,7 +63,8 @@ class ForwardPasses:
 
     def encoder(self, source: Source) -> core.encoders.encoder.Encoder:
         """The encoder of a source, its weights not loaded before they are needed."""
-        from core.encoders.encoder import Encoder
+        with LOADING:
+            from core.encoders.encoder import Encoder
 
         forward, device = self.settings.forward, self.settings.device
         key = (source.location.content, str(source.location.folder), forward)

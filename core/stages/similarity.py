@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
+from core.loading import LOADING
 from core.recipe import SIMILARITY
 
 Vectors = Float[np.ndarray, "pair dim"]
@@ -57,7 +58,8 @@ def manhattan(u: Vectors, v: Vectors) -> Similarities:
 @SIMILARITY.option
 def spearman(u: Vectors, v: Vectors) -> Similarities:
     """Spearman's rank correlation of the two vectors over their dimensions, -1 to 1."""
-    from scipy.stats import rankdata  # it takes as long to load as all else that a recipe needs
+    with LOADING:
+        from scipy.stats import rankdata  # it takes as long to load as all else that a recipe needs
 
     u, v = (2 * rankdata(x, axis=1) - (x.shape[1] + 1) for x in (u, v))  # whole numbers, of mean 0
     products, norms = _inner(u, v), _inner(u, u) * _inner(v, v)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float
-from scipy.stats import gaussian_kde
+
+from core.loading import LOADING
 
 STS = (0.0, 5.0)
 """The scale of the STS tasks."""
@@ -137,6 +138,8 @@ def densities(
     low, high = min(v.min() for v in estimated) - room, max(v.max() for v in estimated) + room
     grid = np.linspace(max(low, -1.0), min(high, 1.0), GRID)
     curves: list[np.ndarray | None] = []
+    with LOADING:
+        from scipy.stats import gaussian_kde
     for group in groups:
         if not group.spreads:
             curves.append(None)
