@@ -12,34 +12,28 @@ from typing import Any
 import streamlit as st
 
 
-def text_input(
-    label: str,
-    value: str = "",
-    *,
-    most: int,
-    key: str,
-    on_change: Callable[..., object] | None = None,
-    args: Sequence[Any] = (),
-    **settings: Any,
-) -> str:
+def text_input(label: str, value: str = "", *, most: int, key: str, **settings: Any) -> str:
     """A line of at most ``most`` characters; ``on_change`` finds what is kept of a longer one."""
-    cut = partial(_cut, label, most, key, on_change, args)
-    return str(st.text_input(label, value, key=key, on_change=cut, **settings) or "")[:most]
+    return _field(st.text_input, label, value, most, key, **settings)
 
 
-def text_area(
+def text_area(label: str, value: str = "", *, most: int, key: str, **settings: Any) -> str:
+    """The same for several lines."""
+    return _field(st.text_area, label, value, most, key, **settings)
+
+
+def _field(
+    draw: Callable[..., str | None],
     label: str,
-    value: str = "",
-    *,
+    value: str,
     most: int,
     key: str,
     on_change: Callable[..., object] | None = None,
     args: Sequence[Any] = (),
     **settings: Any,
 ) -> str:
-    """The same for several lines."""
     cut = partial(_cut, label, most, key, on_change, args)
-    return str(st.text_area(label, value, key=key, on_change=cut, **settings) or "")[:most]
+    return (draw(label, value, key=key, on_change=cut, **settings) or "")[:most]
 
 
 def _cut(

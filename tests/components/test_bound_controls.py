@@ -35,7 +35,6 @@ ALLOWED = {
     ("components/corpus_choice.py", "label"): "writes into the corpus, which is bound",
     ("components/corpus_choice.py", "By name"): "writes into the corpus, which is bound",
     ("components/corpus_choice.py", "_label(corpus"): "opens the corpus menu",
-    ("components/bounded.py", "label"): "its callers are looked at, where they name the field",
     ("components/bring_file.py", ""): "how a file is read before it is kept; what it gives is then bound",
     ("components/bring_pairs.py", ""): "how a file is read before it is kept; the corpus is then bound",
     ("components/tasks/bring_texts.py", ""): "how a file is read before it is kept; the task is then bound",
