@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float, Int
 
+from core.corpora.vocabulary_size import vocabulary_size
 from core.errors import CorpusError, counted, shorten
 
 
@@ -172,6 +173,11 @@ class Corpus:
     def positions(self) -> Int[np.ndarray, " occurrence"]:
         """Every occurrence of a sentence, as its position: what statistics are fitted on."""
         return np.repeat(np.arange(len(self.sentences)), self.repeats)
+
+    @cached_property
+    def vocabulary_size(self) -> int:
+        """About how many different words its sentences have; case does not count."""
+        return vocabulary_size(self.sentences)
 
     @cached_property
     def text_digest(self) -> str:

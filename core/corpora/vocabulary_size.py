@@ -1,10 +1,9 @@
-"""About how many different words a corpus has, without reading all of it."""
+"""About how many different words texts have, without reading all of them."""
 
 from __future__ import annotations
 
 import re
-
-from core.corpora.corpus import Corpus
+from collections.abc import Sequence
 
 SAMPLED = 20_000
 """Words that are looked at."""
@@ -15,7 +14,7 @@ GROWTH = 0.6
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
-def vocabulary_size(corpus: Corpus) -> int:
+def vocabulary_size(texts: Sequence[str]) -> int:
     """Different words and marks of the first texts, and by Heaps' law of all of them; case does not count.
 
     References
@@ -24,11 +23,11 @@ def vocabulary_size(corpus: Corpus) -> int:
     """
     found: set[str] = set()
     words = characters = 0
-    for text in corpus.sentences:
+    for text in texts:
         some = _WORD.findall(text.lower())
         found.update(some)
         words, characters = words + len(some), characters + len(text)
         if words >= SAMPLED:
             break
-    whole = sum(map(len, corpus.sentences))
+    whole = sum(map(len, texts))
     return round(len(found) * (whole / max(characters, 1)) ** GROWTH)

@@ -14,7 +14,6 @@ import numpy as np
 from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
-from core.corpora.vocabulary_size import vocabulary_size
 from core.errors import TooFewSentencesError
 from core.pipeline.by_rows import by_rows
 from core.pipeline.caches import Caches, Cost
@@ -306,7 +305,7 @@ class TokenStages:
 
     def _pooling_training(self, corpus: Corpus) -> dict[str, float]:
         """Seconds that the pooling takes to learn from a corpus, by a key."""
-        seconds = self.plan.pooling.seconds(vocabulary_size(corpus), self.source.location.dim)
+        seconds = self.plan.pooling.seconds(corpus.vocabulary_size, self.source.location.dim)
         return {key_of(*self._pooling_key(corpus)): seconds} if seconds else {}
 
     def _are_pooled(self, corpus: Corpus) -> bool:

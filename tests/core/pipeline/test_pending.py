@@ -3,7 +3,7 @@
 import pytest
 
 from core.corpora.corpus import Corpus
-from core.corpora.vocabulary_size import SAMPLED, vocabulary_size
+from core.corpora.vocabulary_size import SAMPLED
 from core.recipe import Recipe
 
 TABLE = "source=random(dim=8)"
@@ -43,8 +43,8 @@ def test_what_is_learnt_in_each_fold_is_counted_once_less_where_it_is_pending(st
 
 
 def test_the_size_of_a_vocabulary_is_counted_or_grows_as_texts_do():
-    assert vocabulary_size(Corpus.of_texts("t", ["The dog, the cat.", "A dog!"])) == 7
-    assert vocabulary_size(Corpus.of_texts("t", [""])) == 0
+    assert Corpus.of_texts("t", ["The dog, the cat.", "A dog!"]).vocabulary_size == 7
+    assert Corpus.of_texts("t", [""]).vocabulary_size == 0
     texts = [f"w{i} w{i + 1}" for i in range(0, SAMPLED, 2)]
     twice = Corpus.of_texts("t", [*texts, *(text.upper() + "!" for text in texts)])
-    assert SAMPLED < vocabulary_size(twice) < 2 * SAMPLED
+    assert SAMPLED < twice.vocabulary_size < 2 * SAMPLED
