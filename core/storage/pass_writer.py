@@ -119,25 +119,22 @@ class PassWriter:
         )
 
     def append(self, states: States) -> None:
-        """Write one batch to the end of every file; checksums are taken meanwhile."""
+        """Write one batch to the end of every file; several files are written at once."""
         arrays = {layer_file(i): a for i, a in states.layers.items()}
         if states.diagonals is not None:
             arrays["diagonals"] = states.diagonals
-        whole = self._whole.marks
-        raw = {name: self._raw(arrays[name]) for name in self._files}
-        crcs = self._threads.map(zlib.crc32, raw.values(), [whole[name]["crc"] for name in raw])
-        for name, file in self._files.items():
-            file.write(raw[name])
-        marks = {
-            name: {"bytes": whole[name]["bytes"] + raw[name].nbytes, "crc": crc}
-            for name, crc in zip(raw, crcs, strict=True)
-        }
-        self._whole = _Progress(states.sentences.stop, marks)  # one assignment: the batch counts or not
+        marks = self._threads.map(self._lengthen, self._files, [arrays[name] for name in self._files])
+        whole = dict(zip(self._files, marks, strict=True))
+        self._whole = _Progress(states.sentences.stop, whole)  # one assignment: the batch counts or not
         if time.perf_counter() - self._noted > JOURNAL_SECONDS:
             self.note()
 
-    def _raw(self, array: np.ndarray) -> memoryview:
-        return np.ascontiguousarray(array.astype(self.layout.storage, copy=False)).data.cast("B")
+    def _lengthen(self, name: str, array: np.ndarray) -> Mark:
+        """Write rows to the end of a file; its mark with them."""
+        before = self._whole.marks[name]
+        raw = np.ascontiguousarray(array.astype(self.layout.storage, copy=False)).data.cast("B")
+        self._files[name].write(raw)
+        return {"bytes": before["bytes"] + raw.nbytes, "crc": zlib.crc32(raw, before["crc"])}
 
     def note(self) -> None:
         """Write a journal line for the last whole batch."""
@@ -156,12 +153,12 @@ class PassWriter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Close the files; after an interruption, first note the last whole batch."""
+        """Close the files once no thread writes; after an interruption, first note the last whole batch."""
         try:
+            self._threads.shutdown(cancel_futures=True)
             if kind is not None and not issubclass(kind, OSError):
                 self.note()
         finally:
-            self._threads.shutdown()
             self._journal.close()
             for file in self._files.values():
                 file.close()

@@ -1,6 +1,8 @@
 """An interruption at any place of a batch costs that batch alone, and never shifts a row."""
 
 import itertools
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -74,6 +76,70 @@ def interrupt_write(
         append(self, states)
 
     patch.setattr(pass_writer.PassWriter, "append", aimed)
+
+
+class Meeting:
+    """A file whose write waits until all files of the batch are being written."""
+
+    def __init__(self, file, all_there) -> None:
+        self._file, self._all_there = file, all_there
+
+    def write(self, data):
+        self._all_there.wait(10)
+        return self._file.write(data)
+
+    def __getattr__(self, name):
+        return getattr(self._file, name)
+
+
+def test_the_files_of_a_batch_are_written_at_once(tmp_path, monkeypatch):
+    layout = layout_in("float32")
+    append, all_there = pass_writer.PassWriter.append, threading.Barrier(len(layout.files()))
+
+    def met(self, states):
+        self._files = {
+            name: file if isinstance(file, Meeting) else Meeting(file, all_there)
+            for name, file in self._files.items()
+        }
+        append(self, states)
+
+    whole = arrays_of(build(Store(tmp_path / "whole"), layout, Run()))
+    monkeypatch.setattr(pass_writer.PassWriter, "append", met)
+    assert arrays_of(build(Store(tmp_path / "at once"), layout, Run())) == whole
+
+
+def test_no_file_is_written_any_more_when_an_interrupted_pass_has_ended(tmp_path, monkeypatch):
+    """One write fails at once while another one has still to come."""
+    layout = layout_in("float32")
+    names = [*layout.files()]
+    append, both_there, closed = pass_writer.PassWriter.append, threading.Barrier(2), []
+
+    class Slow(Meeting):
+        def write(self, data):
+            self._all_there.wait(10)
+            time.sleep(0.1)
+            closed.append(self._file.closed)
+            return self._file.write(data)
+
+    class Failing(Meeting):
+        def write(self, data):
+            self._all_there.wait(10)
+            raise KeyboardInterrupt
+
+    def disturbed(self, states):
+        first, last = names[0], names[-1]
+        self._files[first] = Failing(self._files[first], both_there)
+        self._files[last] = Slow(self._files[last], both_there)
+        append(self, states)
+
+    whole = arrays_of(build(Store(tmp_path / "whole"), layout, Run()))
+    store, run = Store(tmp_path / "cut"), Run()
+    with monkeypatch.context() as patch:
+        patch.setattr(pass_writer.PassWriter, "append", disturbed)
+        with pytest.raises(KeyboardInterrupt):
+            build(store, layout, run)
+    assert closed == [False]
+    assert arrays_of(build(store, layout, run)) == whole
 
 
 def test_a_pass_interrupted_twice_in_one_batch_is_whole(tmp_path, monkeypatch):
