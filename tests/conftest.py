@@ -186,7 +186,7 @@ def _estimates_are_the_same_everywhere():
     from core.sources import forward_passes
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(forward_passes, "operations_a_second", lambda: 2.2e11)
+        patch.setattr(forward_passes, "operations_a_second", lambda *_: 2.2e11)
         yield
 
 

@@ -6,7 +6,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from core.corpora.corpus import Corpus
+from core.encoders.speed import operations_a_second
 from core.encoders.tokenizer import Tokenizer
 from core.loading import LOADING
 from core.progress import Progress, Step, silent
@@ -14,7 +17,6 @@ from core.settings import Settings
 from core.sources.source import Source
 from core.sources.texts_of_pass import taken_out
 from core.sources.token_states import StreamedPass, TokenStates
-from core.speed import operations_a_second
 from core.storage.keys import ENGINE, key_of
 from core.storage.memo import Memo
 from core.storage.store import Store
@@ -28,7 +30,14 @@ if TYPE_CHECKING:  # it loads torch, which takes seconds: it is imported where o
 SHARE = 0.45
 """That a pass reaches of the operations a second of matrix products alone, until its model was timed.
 
-Measured on one core with the bundled encoder: 4.7e10 of 1.0e11, with loading and storing.
+Measured on one core with the bundled encoder: 4.7e10 of 1.0e11, with loading and storing; on an H200 in
+float32: 0.4 for BERT-base and 0.6 for BERT-large.
+"""
+
+WRITTEN = 4e9
+"""Bytes a second of a pass that are written: where a GPU reads, that bounds it.
+
+The files of 10 to 26 layers took 7e9 to 1.4e10 on the 16 cores beside an H200, and a disk is slower.
 """
 
 TIMED_TOKENS = 2_000
@@ -178,7 +187,8 @@ class ForwardPasses:
     def seconds_for(self, source: Source, tokens: float) -> float:
         """About how many seconds a model takes to read so many tokens, special ones included.
 
-        As fast as its longest stored pass; before there is one, by how fast this machine multiplies.
+        As fast as its longest stored pass; before there is one, by how fast its device multiplies, or
+        writes what it gives, which is done meanwhile.
         """
         abouts = [about for about in self.store.abouts() if "kind" not in about]
         mine = [a for a in abouts if a.get("revision") == source.revision and a.get("device") != ELSEWHERE]
@@ -186,8 +196,10 @@ class ForwardPasses:
         if timed:  # the longest tells most
             about = max(timed, key=lambda about: about["tokens"])
             return float(tokens * about["seconds"] / max(about["tokens"], 1))
-        operations = tokens * 24 * source.location.depth * source.location.dim**2
-        return float(operations / (SHARE * operations_a_second()))
+        depth, dim = source.location.depth, source.location.dim
+        fast = operations_a_second(self.settings.device, self.settings.forward)
+        row_bytes = (depth + 2) * dim * np.dtype(self.settings.storage).itemsize
+        return float(tokens * max(24 * depth * dim**2 / (SHARE * fast), row_bytes / WRITTEN))
 
     def layout(self, source: Source, *, diagonals: bool) -> Layout:
         """What a stored pass of a model holds."""

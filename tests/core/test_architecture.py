@@ -15,7 +15,7 @@ VIEWS = {"streamlit", "plotly"}
 FLOORS = (
     {"errors", "loading", "machine", "progress", "spans", "trust", "versions"},
     {"threads"},
-    {"speed", "matrices", "settings_file"},
+    {"matrices", "settings_file"},
     {"settings", "tokens"},
     {"recipe"},
     {"storage", "stages"},

@@ -153,8 +153,18 @@ def test_before_a_model_was_timed_it_takes_as_long_as_the_machine_is_slow(bert, 
     recipe, corpus = Recipe.parse(bert), Corpus.of_texts("large", many(150))
     usual = engine.pending_seconds(recipe, corpus)
     fast = forward_passes.operations_a_second()
-    monkeypatch.setattr(forward_passes, "operations_a_second", lambda: fast / 10)
+    monkeypatch.setattr(forward_passes, "operations_a_second", lambda *_: fast / 10)
     assert engine.pending_seconds(recipe, corpus) == pytest.approx(10 * usual)
+
+
+def test_where_a_device_is_very_fast_writing_what_it_gives_takes_the_time(bert, engine, monkeypatch):
+    recipe, corpus = Recipe.parse(bert), Corpus.of_texts("large", many(150))
+    usual = engine.pending_seconds(recipe, corpus)
+    monkeypatch.setattr(forward_passes, "operations_a_second", lambda *_: 1e20)
+    written = engine.pending_seconds(recipe, corpus)
+    assert 0 < written < usual
+    monkeypatch.setattr(forward_passes, "WRITTEN", forward_passes.WRITTEN / 2)
+    assert engine.pending_seconds(recipe, corpus) == pytest.approx(2 * written)
 
 
 def test_a_few_sentences_say_nothing_of_how_long_a_corpus_takes(bert, engine, monkeypatch):
