@@ -47,11 +47,20 @@ def seconds(run: Callable[[], object]) -> float:
     return time.perf_counter() - begin
 
 
-def alternate(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
-    """Seconds of each of several runs, in turn ``rounds`` times, so that all share the same noise."""
+def alternate(
+    runs: Mapping[str, Callable[[], object]],
+    rounds: int,
+    before: Mapping[str, Callable[[], object]] | None = None,
+) -> dict[str, list[float]]:
+    """Seconds of each of several runs, in turn ``rounds`` times, so that all share the same noise.
+
+    What some have to be done ``before`` each time is not counted.
+    """
     durations: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
+            if before and name in before:
+                before[name]()
             durations[name].append(seconds(run))
     return durations
 
