@@ -152,13 +152,13 @@ def _chosen(pair: Pair, pairs: int, units: Units) -> str:
 
 
 def _other(pair: Pair, units: Units) -> str:
-    """What B makes of a pair that was named for A."""
-    if pair.b is None or units.b is None:
+    """What a pair that was named for A is under B."""
+    if pair.b is None or pair.rank_b is None or units.b is None:
         return ""
-    closest = " as its closest" if pair.rank_b == 1 else ""
+    place = "also the closest" if pair.rank_b == 1 else f"rank {pair.rank_b:,}"
     if not units.shared:
-        return f"; B puts it at rank {pair.rank_b}"
-    return f"; B puts it at {shown(pair.b, units.b)}{closest}"
+        return f"; under B it is {place}"
+    return f"; under B it is {shown(pair.b, units.b)}, {place}"
 
 
 def _named(value: float, similarity: str) -> str:

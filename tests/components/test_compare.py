@@ -48,12 +48,12 @@ def test_a_sentence_given_twice_is_said_to_be_left_out():
 
 
 def test_b_says_what_it_makes_of_it():
-    assert said(closest=pair(b=0.41, rank_b=5)).endswith("“one” / “two”; B puts it at 0.41")
-    assert said(closest=pair(b=0.41, rank_b=1)).endswith("; B puts it at 0.41 as its closest")
+    assert said(closest=pair(b=0.41, rank_b=5)).endswith("“one” / “two”; under B it is 0.41, rank 5")
+    assert said(closest=pair(b=0.41, rank_b=1)).endswith("; under B it is 0.41, also the closest")
 
 
 def test_unlike_similarities_are_compared_by_rank_alone():
-    assert said(Units("cosine", "dot"), closest=pair(b=41.0, rank_b=5)).endswith("; B puts it at rank 5")
+    assert said(Units("cosine", "dot"), closest=pair(b=41.0, rank_b=5)).endswith("; under B it is rank 5")
 
 
 def test_the_same_order_is_said():

@@ -67,7 +67,7 @@ def test_any_sentence_opens_on_the_pages_that_look_at_one(visit):
 def test_the_headline_is_of_the_closest_pair_with_its_values(visit):
     at = visit()
     assert headings(at)[0].startswith("Cosine: the closest pair under A is 0.99: “The nurse")
-    assert "; B puts it at " in headings(at)[0]
+    assert "; under B it is " in headings(at)[0]
     assert labels(at)[0] == "Closest 0.99"
     assert boxes(at) == 6
 
