@@ -103,6 +103,13 @@ def test_layers_pooled_in_one_reading_are_those_of_their_own(stages, bert, engin
         np.testing.assert_array_equal(mine, theirs)
 
 
+def test_an_engine_without_results_goes_with_all_that_it_holds(engine):
+    """A search that weighs milliseconds asks for one at each trial."""
+    tables = weakref.ref(engine.without_results().passes._tables)
+    gc.collect()
+    assert tables() is None
+
+
 @pytest.mark.parametrize("stages", ["weight=norm", "pool=s3e(k=2)"])
 def test_layers_with_weights_or_poolings_of_their_own_are_not_pooled_together(
     stages, bert, engine, scored, monkeypatch
