@@ -291,7 +291,7 @@ class Store:
         """
         freed = 0
         for path in [p for part in PARTS for p in (self.root / part).iterdir() if _OWN.fullmatch(p.name)]:
-            freed += size_of(path) if path.is_dir() else path.stat().st_size
+            freed += size_of(path)
             self._release(path)
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
