@@ -16,7 +16,6 @@ plotly_library.load_early()
 # ruff: noqa: E402  (what follows takes seconds in a new process, while the browser loads Plotly)
 from components import (
     address,
-    clicks,
     ending,
     figure_frame,
     findings_row,
@@ -26,10 +25,10 @@ from components import (
     link,
     page_style,
     present,
-    quiet,
 )
 from components.bar import score, top
 from components.deck import pinning
+from components.streamlit_inside import callbacks, log
 
 pages = [
     st.Page(
@@ -98,8 +97,8 @@ pages = [
 st.html(f"<style>{page_style.STYLE}</style>")
 in_browser.watch()
 top.register(pages)
-quiet.hush()
-clicks.keep()
+log.leave_out_gone_parts()
+callbacks.run_to_their_end()
 held.hear()
 by_name = st.Page("pages/compare.py", title="Compare", url_path="compare")
 """The page that one arrives on, for who writes its name into the address."""

@@ -6,17 +6,14 @@ cached here is the engine itself, and the queue of the work that they ask it for
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components import shutdown
 from components.errors import require
 from components.figure_frame import FRAMES
 from components.metrics import Metrics
+from components.serving import APP
+from components.streamlit_inside import pages, statistics, this_run
 from core.corpora.corpus import Corpus
 from core.evaluation.tasks import TASK
 from core.pipeline.engine import Engine
@@ -25,9 +22,6 @@ from core.search.proxies import parted_by
 from core.settings import Settings
 from core.threads import share_cores
 from core.work import Queue
-
-APP = Path(__file__).resolve().parents[1] / "app.py"
-"""The script that every page is run by."""
 
 
 def shared_engine() -> Engine:
@@ -45,7 +39,7 @@ def shared_queue() -> Queue:
     if settings.threads is None:
         share_cores(settings.jobs)
     queue = Queue(settings.jobs, settings.memory_bytes // 8)
-    if runtime.exists():
+    if statistics.is_server():
         shutdown.at_end(queue)
     return queue
 
@@ -83,11 +77,8 @@ def _through_the_door() -> None:
     opened by its own address all by itself: without setup, navigation and present view. That ends with the
     first run of app.py, but visitors who came at the same moment are on their way past it.
     """
-    context = get_script_run_ctx()
-    if context is None or FRAMES in st.session_state:
-        return
-    if Path(context.pages_manager.main_script_path) == APP:
-        PagesManager.uses_pages_directory = False
+    if this_run.main_script() == APP and FRAMES not in st.session_state:
+        pages.leave_folder_alone()
         st.rerun()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from components import serving
+from components.streamlit_inside import log
 from core import settings_file
 from core.errors import StrataError, closest, counted, shorten
 from core.settings import Settings
@@ -151,7 +151,7 @@ def _report(options: argparse.Namespace) -> int:
 
     if ending == ".pptx":
         browser.program(options.browser)  # told before any figure is drawn
-    _leave_out_remarks()
+    log.leave_out_missing_server()
     if not options.deck.exists():
         raise StrataError(f"There is no file {shorten(options.deck)}.")
     content = options.deck.read_bytes()
@@ -180,20 +180,9 @@ def _demonstrate(_: argparse.Namespace) -> int:
     """Draw the decks that come along anew."""
     from components.deck import demonstrations
 
-    _leave_out_remarks()
+    log.leave_out_missing_server()
     demonstrations.build_all(_tell)
     return 0
-
-
-def _leave_out_remarks() -> None:
-    """Leave out that no server runs the pages, which Streamlit remarks at every step."""
-    for name in ("scriptrunner_utils.script_run_context", "state.session_state_proxy"):
-        logging.getLogger(f"streamlit.runtime.{name}").addFilter(_is_grave)
-
-
-def _is_grave(record: logging.LogRecord) -> bool:
-    """Whether it is more than a remark."""
-    return record.levelno >= logging.ERROR
 
 
 def _tell(line: str) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from components.streamlit_inside import address
 
 _MADE_FOR, _STARTS = "made for", "starts with"
 
@@ -60,9 +61,7 @@ def number_asked(key: str) -> int | None:
 def take_out(key: str) -> None:
     """Take a control out of the address, before it is drawn: a link then says nothing of it."""
     st.query_params.pop(key, None)
-    if (run := get_script_run_ctx()) is not None:
-        with run.session_state.query_params() as parameters:
-            parameters._initial_query_params.pop(key, None)
+    address.start_without(key)
 
 
 def once(do: Callable[[], object]) -> Callable[[], None]:

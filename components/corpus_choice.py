@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Literal
 
 import streamlit as st
 
@@ -54,7 +53,6 @@ def show(
     recipe: Recipe | None = None,
     *,
     unused: str = "",
-    width: Literal["content", "stretch"] | int = "content",
 ) -> Corpus | None:
     """The menu behind one button that says the corpus, its split and how many pairs it has.
 
@@ -73,7 +71,6 @@ def show(
         icon=":material/database:",
         key=MENU,
         on_change="rerun",
-        width=width,
         help=escape(unused) or "The scored pairs",
     )
     with menu:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components import state
 from components.ending import end_page
+from components.streamlit_inside import this_run
 from components.text import escape
 from core.errors import StrataError, TooFewSentencesError
 from core.recipe import Recipe
@@ -26,7 +26,7 @@ def tell_on_top(problems: Mapping[str, Sequence[str]]) -> None:
 
     A problem without sides is one that something else shows.
     """
-    st.session_state[_ON_TOP] = (_page(), set(problems))
+    st.session_state[_ON_TOP] = (this_run.page(), set(problems))
     for problem, sides in problems.items():
         if sides:
             say(problem, *sides)
@@ -62,7 +62,7 @@ def require(compute: Callable[[], T]) -> T:
 def tell(error: StrataError, *sides: str) -> None:
     """Why something cannot be done, of recipes A and B by their sides; unless the bar says it."""
     page, told = st.session_state.get(_ON_TOP, ("", ()))
-    if page != _page() or str(error) not in told:
+    if page != this_run.page() or str(error) not in told:
         say(str(error), *sides)
 
 
@@ -71,11 +71,6 @@ def say(problem: str, *sides: str) -> None:
     letters = " and ".join(side.upper() for side in sides)
     whose = f"**Recipe{'s' * (len(sides) > 1)} {letters}.** " if sides else ""
     st.error(f"{whose}{escape(problem)}", icon=":material/error:")
-
-
-def _page() -> str:
-    context = get_script_run_ctx()
-    return context.page_script_hash if context else ""
 
 
 def tried(compute: Callable[[], T]) -> T | str:

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from components.streamlit_inside import this_run
 
 HEARD = 3.0
 """Seconds after which the browser has heard of what was set: what it says then is the visitor's."""
@@ -87,8 +88,7 @@ def hear() -> None:
     """Take up what the browser says, at the start of a run; what it has not heard of yet is set again."""
     was_told = time.monotonic() > st.session_state.get(_TOLD, 0.0) + SENT
     st.session_state[_TOLD] = math.inf
-    context = get_script_run_ctx()
-    if context is not None and context.is_history_navigation:  # the address says what the visitor wants
+    if this_run.goes_through_history():  # the address says what the visitor wants
         _all().clear()
     st.session_state[_RECENT] = bool(_all())
     for key, one in list(_all().items()):

@@ -2,9 +2,6 @@
 
 Streamlit serves the metrics of its own registry there, in the text form that Prometheus reads; ours are
 added to it by one provider. Names of jobs and of corpora are no part of them.
-
-What Streamlit (1.67) counts of visits it counts while their runs change it. Where that fails, which would
-make an error of the whole answer, it counts anew here.
 """
 
 from __future__ import annotations
@@ -13,13 +10,9 @@ import atexit
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from functools import wraps
 
-from streamlit import runtime
-from streamlit.runtime.state.session_state import SessionStateStatProvider
-from streamlit.runtime.stats import ACTIVE_SESSIONS_FAMILY, CounterStat, GaugeStat, Stat, StatsManager
-
+from components.streamlit_inside import statistics
+from components.streamlit_inside.statistics import CounterStat, GaugeStat, Stat
 from core.pipeline.engine import Engine
 from core.status.disk import Held, held_on_disk
 from core.status.server import Server
@@ -31,9 +24,6 @@ MEMORY, MEMORY_BUDGET = "strata_memory_bytes", "strata_memory_budget_bytes"
 RESIDENT = "strata_resident_bytes"
 
 FAMILIES = (JOBS, ENDED, STORE, STORE_BUDGET, MEMORY, MEMORY_BUDGET, RESIDENT)
-
-COUNTS = 20
-"""Times that what visits keep is counted, until none of them changes it meanwhile."""
 
 DISK_SECONDS = 30.0
 """Seconds for which the size of the store is believed."""
@@ -55,13 +45,13 @@ class Metrics:
 
         Without a server, as where a page is run by itself, nothing is written and nothing registered.
         """
-        metrics = cls(Server(engine, queue, visitors))
-        registry = _registry()
+        metrics = cls(Server(engine, queue, statistics.visitors))
+        registry = statistics.registry()
         if registry is not None:
             metrics.server.begin_writing()
             atexit.register(metrics.server.close)
             _CURRENT.metrics = metrics
-            SessionStateStatProvider.get_stats = _counted  # type: ignore[method-assign]
+            statistics.count_anew()
             if JOBS not in registry.registered_families():
                 registry.register_provider(_CURRENT)
         return metrics
@@ -106,15 +96,6 @@ class Metrics:
         return stats
 
 
-def visitors() -> int:
-    """How many browsers are connected; 0 where no server runs."""
-    registry = _registry()
-    if registry is None:
-        return 0
-    told = registry.get_stats([ACTIVE_SESSIONS_FAMILY])
-    return sum(stat.value for stat in told.get(ACTIVE_SESSIONS_FAMILY, ()) if isinstance(stat, GaugeStat))
-
-
 class _Current:
     """The provider in Streamlit's registry, which knows no way to take one back."""
 
@@ -129,26 +110,6 @@ class _Current:
 
 
 _CURRENT = _Current()
-
-_COUNT = SessionStateStatProvider.get_stats
-
-
-@wraps(_COUNT)
-def _counted(
-    visits: SessionStateStatProvider, family_names: Sequence[str] | None = None
-) -> Mapping[str, Sequence[Stat]]:
-    for _ in range(COUNTS):
-        with suppress(RuntimeError):
-            return _COUNT(visits, family_names)
-    return {}
-
-
-def _registry() -> StatsManager | None:
-    """The registry of the server that this process is; None where it is none, as under AppTest."""
-    if not runtime.exists():
-        return None
-    registry = runtime.get_instance().stats_mgr
-    return registry if isinstance(registry, StatsManager) else None
 
 
 def _bytes(family: str, value: int, about: str, kind: str = "") -> GaugeStat:

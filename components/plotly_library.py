@@ -5,13 +5,12 @@ The browser is told to load it (5 MB) while Python still imports: most of what a
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 import streamlit as st
-from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
-from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
+
+from components.streamlit_inside import files
 
 KEY = "early"
 
@@ -21,9 +20,7 @@ _STYLE = f"""<style>
 
 _PACKAGE, _FOLDER = "plotly", "package_data"
 
-_SERVED = f"{_PACKAGE}.{_FOLDER}"
-
-ADDRESS = f"_stcore/bidi-components/{_SERVED}/plotly.min.js?{version(_PACKAGE)}"
+ADDRESS = files.address_of(_PACKAGE, _FOLDER, "plotly.min.js")
 """Where the server hands it out, from the page's base."""
 
 LOAD = f"""
@@ -59,13 +56,7 @@ def load_early() -> None:
 
 def serve() -> None:
     """Have the server hand out the package's folder, without importing the package."""
-    manager = get_bidi_component_manager()
-    if manager.get(_SERVED) is None:
-        served = ComponentConfig(name=_FOLDER, asset_dir=_FOLDER)
-        manager.register_from_manifest(
-            ComponentManifest(name=_PACKAGE, version=version(_PACKAGE), components=[served]),
-            _root(),
-        )
+    files.hand_out(_PACKAGE, _FOLDER, _root())
 
 
 def _root() -> Path:

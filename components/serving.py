@@ -7,7 +7,8 @@ from pathlib import Path
 
 from core.settings import Settings
 
-APP = Path(__file__).parents[1] / "app.py"
+APP = Path(__file__).resolve().parents[1] / "app.py"
+"""The script that every page is run by."""
 
 DECK_MB = 64
 """The size of a deck's file that is opened, in Streamlit's megabytes (2 to the power of 20 bytes)."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components import held
+from components.streamlit_inside import this_run
 from core.errors import RecipeError
 from core.recipe import Recipe
 
@@ -110,8 +110,7 @@ def follow(key: str, value: object, form: object = None) -> None:
     are on their way. Members of a list may be in another order, which is the visitor's. On another page, or
     in another ``form``, such as a slider for a field, it is another element, which shows nothing yet.
     """
-    elements, context = st.session_state.setdefault(_FOLLOWS, {}), get_script_run_ctx()
-    element = (context and context.page_script_hash, form)
+    elements, element = st.session_state.setdefault(_FOLLOWS, {}), (this_run.page(), form)
     shown = held.now(key) if elements.get(key) == element else None
     if isinstance(shown, list) and isinstance(value, list):
         same = sorted(shown) == sorted(value)

@@ -229,17 +229,12 @@ def few_topics(monkeypatch):
 
 
 @pytest.fixture
-def through_the_door(monkeypatch):
+def through_the_door():
     """AppTest forgets between runs that app.py has a navigation, and would run pages past it."""
-    from streamlit.runtime.pages_manager import PagesManager
+    from components.streamlit_inside import pages
 
-    made = PagesManager.__init__
-
-    def make(self, *arguments, **named):
-        made(self, *arguments, **named)
-        PagesManager.uses_pages_directory = False
-
-    monkeypatch.setattr(PagesManager, "__init__", make)
+    with pages.folder_left_alone():
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -5,19 +5,16 @@ every page can be drawn anew, by the same code that draws it on the page, and it
 
 What runs the pages is Streamlit's own ``AppTest``, which is made for tests. It is used here on purpose:
 Streamlit has no other way to run a page without a server, and a second path from links to figures would
-drift from the pages. :func:`_through_the_door` mends the one thing that it forgets.
+drift from the pages. What it forgets between runs is mended in :mod:`components.streamlit_inside.pages`.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from components import state
@@ -27,13 +24,13 @@ from components.deck.document import Deck, DeckError, PinnedFigure
 from components.deck.store import new_address
 from components.link import origins
 from components.link.arriving import FIRST
+from components.serving import APP
 from components.state import NO_RECIPE
+from components.streamlit_inside import pages
 from components.text import plain
 from core.errors import StrataError, shorten
 from core.recipe import Recipe
 from core.recipe.options import Choice
-
-APP = Path(__file__).parents[2] / "app.py"
 
 RUNS = 60
 """Runs of a page until its work is done: each question is answered, each job waited for."""
@@ -96,7 +93,7 @@ def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigu
     said = parameters(figure, source, corpus)
     if isinstance(named := said.get("corpus"), str):
         _is_here(named)
-    with _through_the_door():
+    with pages.folder_left_alone():
         page = AppTest.from_file(str(APP), default_timeout=SECONDS)
         for name, value in said.items():
             page.query_params[name] = value
@@ -205,19 +202,3 @@ def _why(page: AppTest) -> str:
     said = [plain(box.value) for box in (*page.error, *page.warning, *page.info)]
     said += [str(one.message) for one in page.exception]
     return " ".join(said)[:600] or "The page shows no such figure today."
-
-
-@contextmanager
-def _through_the_door() -> Iterator[None]:
-    """AppTest forgets between runs that app.py has a navigation, and would run pages past it."""
-    made = PagesManager.__init__
-
-    def make(self: PagesManager, *arguments: object, **named: object) -> None:
-        made(self, *arguments, **named)
-        PagesManager.uses_pages_directory = False
-
-    PagesManager.__init__ = make
-    try:
-        yield
-    finally:
-        PagesManager.__init__ = made

@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 from components.deck import changes, files
 from components.deck.document import Deck, DeckError
 from core.errors import READ_ONLY, shorten
-from core.storage.files import replacing
+from core.storage.files import Stamp, replacing, stamp_of
 
 SECONDS = 5.0
 """How long another visitor may write."""
@@ -47,7 +47,7 @@ class DeckStore:
 
     def __init__(self, folder: Path, fixed: Path | None = None) -> None:
         self._folder, self._fixed, self._guard = folder, fixed, threading.Lock()
-        self._read: LRUCache[str, tuple[tuple[int, int], Deck]] = LRUCache(IN_MEMORY)
+        self._read: LRUCache[str, tuple[Stamp, Deck]] = LRUCache(IN_MEMORY)
 
     def get(self, address: str) -> Deck | None:
         """The deck at an address; None where there is none.
@@ -56,10 +56,9 @@ class DeckStore:
         """
         path = self._path(address)
         try:
-            status = path.stat()
+            stamp = stamp_of(path)
         except OSError:
             return None
-        stamp = (status.st_mtime_ns, status.st_size)
         with self._guard:
             if (kept := self._read.get(address)) and kept[0] == stamp:
                 return kept[1]

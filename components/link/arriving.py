@@ -12,12 +12,12 @@ from secrets import token_hex
 from urllib.parse import parse_qsl
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components import held
 from components.link import controls, following
 from components.link.parameters import OF_PAGE, OF_PAGES
 from components.state import SIDES, name_key
+from components.streamlit_inside import this_run
 
 MARK = "go"
 """The first query parameter of such a link; another value in each, so that each is followed once."""
@@ -52,9 +52,8 @@ def parameters_of(read: Mapping[str, list[str]]) -> dict[str, str | list[str]]:
 
 def arrive(page: str) -> None:
     """Set what a link says that was just followed to a page, before its controls are drawn."""
-    context = get_script_run_ctx()
     is_there, st.session_state[_PAGE] = page == st.session_state.get(_PAGE), page
-    mark, said = _of_link(context.query_string if context else "")
+    mark, said = _of_link(this_run.query_string())
     if MARK in st.query_params:
         del st.query_params[MARK]
     if not mark or mark == st.session_state.get(_FOLLOWED):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.state.query_params import _coerce_value_for_query_url, parse_url_param
+
+from components.streamlit_inside import controls
 
 
 @dataclass(frozen=True)
@@ -43,46 +43,22 @@ class Said:
 
 def of_this_run() -> dict[str, Said]:
     """Every bound control that the run has drawn, by its query parameter."""
-    run = get_script_run_ctx()
-    if run is None:
-        return {}
-    with run.session_state.query_params() as parameters:
-        bindings = dict(parameters._bindings_by_widget)
-    drawn = run.shared.widget_ids_this_run.snapshot()
-    said = {}
-    for widget, binding in bindings.items():
-        metadata = run.session_state._state.get_widget_metadata(widget)
-        if metadata is None or widget not in drawn:
-            continue
-
-        def spelled(value: Any, metadata: Any = metadata) -> tuple[str, ...]:
-            wire = metadata.serializer(value)
-            if wire is None or (isinstance(wire, str) and not wire):
-                return ()
-            written = _coerce_value_for_query_url(wire, metadata.value_type)
-            return (written,) if isinstance(written, str) else tuple(written)
-
-        value = st.session_state[binding.param_key]
-        single = not metadata.value_type.endswith("array_value")
-        said[binding.param_key] = Said(spelled(value), spelled(metadata.deserializer(None)), single)
-    return said
+    return {
+        one.parameter: Said(
+            one.spelled(st.session_state[one.parameter]), one.spelled(one.default), one.single
+        )
+        for one in controls.drawn()
+    }
 
 
 def by_words(written: Mapping[str, list[str]]) -> dict[str, Any]:
     """What controls of the last run hold by a link's words; their default where they cannot read them."""
-    run = get_script_run_ctx()
-    if run is None:
-        return {}
-    with run.session_state.query_params() as parameters:
-        bindings = dict(parameters._bindings_by_param)
-    found = {}
-    for name in bindings.keys() & written.keys():
-        metadata = run.session_state._state.get_widget_metadata(bindings[name].widget_id)
-        if metadata is not None:
-            try:
-                found[name] = metadata.deserializer(parse_url_param(written[name], metadata.value_type))
-            except ValueError:
-                found[name] = metadata.deserializer(None)
+    bound, found = controls.of_last_run(), {}
+    for name in bound.keys() & written.keys():
+        try:
+            found[name] = bound[name].read(written[name])
+        except ValueError:
+            found[name] = bound[name].default
     return found
 
 

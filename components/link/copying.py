@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from typing import Literal
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -28,8 +27,6 @@ def copy(
     corpus: Corpus | None,
     a: Recipe | None,
     b: Recipe | None,
-    *,
-    width: Literal["content", "stretch"] | int = "content",
 ) -> None:
     """The button. Open, it shows the address with every control of the page, defaults included.
 
@@ -41,7 +38,7 @@ def copy(
     this.origins = Origins(engine, corpus, a, b)
     name_tab(this)
     this.button = st.popover(
-        "Link", icon=":material/link:", type="tertiary", key="link.open", on_change="rerun", width=width
+        "Link", icon=":material/link:", type="tertiary", key="link.open", on_change="rerun"
     )
 
 

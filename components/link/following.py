@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.link import controls, copying, origins, run
 from components.link.controls import Said
 from components.link.parameters import OF_PAGE, misspelt
 from components.link.run import Run
+from components.streamlit_inside import address
 from components.text import escape
 from components.wording import upper_first
 from core.errors import shorten
@@ -47,12 +47,9 @@ def bring(page: str) -> None:
 
     The address of a page names controls of the one before, which stand there after a reload.
     """
-    run = get_script_run_ctx()
     waiting: dict[str, list[str]] = st.session_state.get(_OPENED, {})
     for name in waiting.keys() & {*OF_PAGE.get(page, ())} - st.query_params.keys():
-        if run is not None:
-            with run.session_state.query_params() as parameters:
-                parameters._initial_query_params[name] = list(waiting[name])
+        address.start_with(name, waiting[name])
         st.query_params[name] = waiting[name]
 
 
@@ -106,9 +103,7 @@ def _tell(this: Run, opened: dict[str, list[str]], said: Mapping[str, Said]) -> 
     if origins.PARAMETER in opened and this.origins is not None:
         written = opened.pop(origins.PARAMETER)
         if origins.PARAMETER in st.query_params:
-            del st.query_params[
-                origins.PARAMETER
-            ]  # it holds for what the link opened, not for what follows
+            del st.query_params[origins.PARAMETER]  # it is of what the link opened, not of what follows
         if why := _of_other_origin(written[-1], this):
             parameters = tuple(name for name in _MADE_OF if name in said)
             unread[origins.PARAMETER] = Unread(parameters, tuple(map(said.get, parameters)), why)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from components.streamlit_inside import values
 
 _KEPT = "link.kept"
 
@@ -15,9 +16,6 @@ def keep() -> None:
     what earlier runs have left alone, so that a visitor who opened a link and changed the page before
     anything else would be back at the defaults, without a word.
     """
-    context = get_script_run_ctx()
-    if context is not None and _KEPT not in st.session_state:
+    if _KEPT not in st.session_state:
         st.session_state[_KEPT] = True
-        compact = getattr(context.session_state._state, "_compact_state", None)
-        if compact is not None:  # another version of Streamlit keeps what it keeps
-            compact()
+        values.keep()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,9 +12,7 @@ from core.exports.folder import export
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
-
-KEPT_SECONDS = 24 * 3600
-"""Archives that are older go when another one is made."""
+from core.storage.archives import trim
 
 
 def archive(
@@ -28,13 +25,11 @@ def archive(
 ) -> Path:
     """Write a recipe as a sentence-transformers model into a zip file ``name``.zip of the cache folder.
 
-    The model is in a folder ``name`` of the file. Raises what :func:`core.exports.folder.export` raises.
+    The model is in a folder ``name`` of the file. Older archives make room for it
+    (:mod:`core.storage.archives`). Raises what :func:`core.exports.folder.export` raises.
     """
     root = engine.settings.cache / "exports"
     root.mkdir(parents=True, exist_ok=True)
-    for old in root.iterdir():
-        if _is_old(old):
-            shutil.rmtree(old, ignore_errors=True)
     own = Path(tempfile.mkdtemp(dir=root))
     try:
         export(engine, recipe, own / name, corpus, progress, scores)
@@ -43,12 +38,5 @@ def archive(
         shutil.rmtree(own, ignore_errors=True)
         raise
     shutil.rmtree(own / name)
+    trim(root, own)
     return Path(made)
-
-
-def _is_old(folder: Path) -> bool:
-    """Whether a folder has been kept long enough; one that another visitor's export removes just now is."""
-    try:
-        return folder.is_dir() and time.time() - folder.stat().st_mtime > KEPT_SECONDS
-    except FileNotFoundError:
-        return True

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from core.pipeline.weighted_states import PooledTexts
+from core.pipeline.pooling import PooledTexts
 from core.recipe.options import Trainable
 from core.settings import Settings
 from core.sources.passes import Passes

@@ -30,6 +30,6 @@ class Corpora:
         entry = (name, *self._catalogue.stamp(name), scale)
         whole = self.memory.get(entry, lambda: self._catalogue.load(name, scale))
         if unit == LINE:
-            return self.memory.get((entry, split), lambda: whole.take(split))
-        heard = Heard(progress)
-        return self.memory.get((entry, unit), lambda: by_sentence(self._store, whole, heard), heard)
+            return self.memory.get(("split", entry, split), lambda: whole.take(split))
+        heard = Heard(progress)  # a split may have the name of a unit
+        return self.memory.get(("unit", entry, unit), lambda: by_sentence(self._store, whole, heard), heard)

@@ -13,7 +13,8 @@ from functools import partial
 
 import numpy as np
 
-from core.pipeline.weighted_states import Allocate, Group, PooledTexts
+from core.pipeline.pooling import Allocate, PooledTexts
+from core.pipeline.weighted_states import Group
 from core.progress import Progress
 from core.storage.kept_vectors import Kept
 from core.storage.store import Store

@@ -19,8 +19,9 @@ from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError, are, counted
 from core.pipeline.by_rows import by_rows, take
 from core.pipeline.learnt import LEARNT, arrays_of, restored
+from core.pipeline.pooling import MANY
 from core.pipeline.token_stages import Key, Request, TokenStages, Vectors
-from core.pipeline.weighted_states import MANY, WeightedStates
+from core.pipeline.weighted_states import WeightedStates
 from core.progress import Step
 from core.recipe.in_vain import in_vain
 from core.recipe.options import MINIMUM_SENTENCES, PoolTokens, Trainable, Transformer

@@ -18,7 +18,8 @@ from core.errors import TooFewSentencesError
 from core.pipeline.by_rows import by_rows
 from core.pipeline.caches import Caches, Cost
 from core.pipeline.pooled_texts import StoredTexts
-from core.pipeline.weighted_states import Allocate, Group, PooledTexts, WeightedStates
+from core.pipeline.pooling import Allocate, PooledTexts, pool_groups
+from core.pipeline.weighted_states import Group, WeightedStates
 from core.progress import Heard
 from core.recipe.options import PoolTokens
 from core.recipe.plan import Plan
@@ -215,7 +216,7 @@ class TokenStages:
         weighted = self.weighted_states(corpus)
 
         def pool(some: Sequence[Group], allocate: Allocate) -> dict[Group, PooledTexts]:
-            return weighted.pool(self.pooling(), some, progress, allocate)
+            return pool_groups(weighted, self.pooling(), some, progress, allocate)
 
         stream = weighted.states if isinstance(weighted.states, StreamedPass) else None
         others = self._others(groups, stream) if stream and self._separable else []

@@ -130,7 +130,7 @@ class TableStates:
     @property
     def bytes_in_memory(self) -> int:
         """The bytes of the tokens, of their places in the tables, and of the tables."""
-        tables = sum(table.nbytes for table in self.tables.values())
+        tables = sum(table.nbytes for table in list(self.tables.values()))  # another thread may add one
         return self.tokens.bytes_in_memory + self._ids.nbytes + self._place.nbytes + tables
 
     def read(self, layer: int, tokens: slice) -> np.ndarray:

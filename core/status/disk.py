@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.settings import Settings
+from core.storage.archives import ARCHIVES_BYTES
 from core.storage.disk_space import PARTS
 from core.storage.files import size_of
 from core.storage.tables import TABLES_BYTES
@@ -27,5 +28,6 @@ def held_on_disk(settings: Settings) -> list[Held]:
         Held("passes", passes, settings.budget_bytes),
         Held("tables", size_of(root / "tables"), TABLES_BYTES),
         Held("uploads", size_of(root / "uploads"), settings.uploads_bytes),
-        *(Held(kind, size_of(root / kind)) for kind in ("decks", "recipes", "searches", "exports")),
+        Held("exports", size_of(root / "exports"), ARCHIVES_BYTES),
+        *(Held(kind, size_of(root / kind)) for kind in ("decks", "recipes", "searches")),
     ]

@@ -119,10 +119,23 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def size_of(folder: Path) -> int:
-    """Bytes in a folder and below; files that go meanwhile are not counted."""
+Stamp = tuple[int, int, int]
+"""What tells a file from the one that took its place: number, bytes and time of change."""
+
+
+def stamp_of(path: Path) -> Stamp:
+    """The stamp of a file. Its time alone would not do: a disk's clock ticks every few milliseconds.
+
+    Raises :class:`OSError` where there is no file.
+    """
+    found = path.stat()
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def size_of(place: Path) -> int:
+    """Bytes of a file, or in a folder and below; files that go meanwhile are not counted."""
     size = 0
-    for path in folder.rglob("*"):
+    for path in place.rglob("*") if place.is_dir() else [place]:
         with suppress(FileNotFoundError):
             size += path.stat().st_size if path.is_file() else 0
     return size

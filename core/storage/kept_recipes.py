@@ -15,7 +15,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from core.errors import READ_ONLY, StoreError
-from core.storage.files import read_sealed, write_sealed
+from core.storage.files import Stamp, read_sealed, stamp_of, write_sealed
 
 MOST = 500
 """Recipes that are kept; the oldest go first."""
@@ -47,12 +47,12 @@ class KeptRecipes:
 
     def __init__(self, path: Path, closed: bool = False) -> None:
         self._path, self._closed, self._guard = path, closed, threading.Lock()
-        self._read: tuple[int, dict[str, KeptRecipe]] | None = None
+        self._read: tuple[Stamp, dict[str, KeptRecipe]] | None = None
 
     def all(self) -> dict[str, KeptRecipe]:
         """The recipes by their text, in the order they were kept."""
         try:
-            stamp = self._path.stat().st_mtime_ns
+            stamp = stamp_of(self._path)
         except OSError:
             return {}
         with self._guard:

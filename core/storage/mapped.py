@@ -14,19 +14,19 @@ from numpy.typing import DTypeLike
 from core.storage.files import HEADER, npy_header
 
 
-def create_mapped(path: Path, shape: tuple[int, ...], dtype: DTypeLike = np.float32) -> np.ndarray:
-    """A new ``.npy`` file of zeros, mapped for writing.
+def create_mapped(path: Path, shape: tuple[int, ...]) -> np.ndarray:
+    """A new ``.npy`` file of zeros in float32, mapped for writing.
 
     Raises :class:`OSError` where the disk has no room for all of it.
     """
     with path.open("wb+") as file:
-        file.write(npy_header(shape, np.dtype(dtype).str))
-        return _map(file, shape, dtype, HEADER)
+        file.write(npy_header(shape, "float32"))
+        return _map(file, shape, np.float32, HEADER)
 
 
-def open_mapped(path: Path, shape: tuple[int, ...], dtype: DTypeLike = np.float32) -> np.ndarray:
+def open_mapped(path: Path, shape: tuple[int, ...]) -> np.ndarray:
     """What :func:`create_mapped` made, to be read."""
-    return np.asarray(np.memmap(path, dtype, "r", HEADER, shape))
+    return np.asarray(np.memmap(path, np.float32, "r", HEADER, shape))
 
 
 class Scratch:

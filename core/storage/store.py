@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from weakref import WeakValueDictionary
+from weakref import WeakMethod, WeakValueDictionary
 
 import numpy as np
 
@@ -93,7 +93,7 @@ class Store:
         self.pooled = KeptVectors(root, self._space, self.check)
         self.scratch = Scratch(root / PART, memory_bytes)
         self._alive: WeakValueDictionary[str, StoredPass] = WeakValueDictionary()
-        self._on_eviction: list[Callable[[Path], None]] = []
+        self._on_eviction: list[WeakMethod[Callable[[Path], None]]] = []
         try:
             for part in (*PARTS, "locks"):
                 (root / part).mkdir(parents=True, exist_ok=True)
@@ -291,7 +291,7 @@ class Store:
         """
         freed = 0
         for path in [p for part in PARTS for p in (self.root / part).iterdir() if _OWN.fullmatch(p.name)]:
-            freed += size_of(path) if path.is_dir() else path.stat().st_size
+            freed += size_of(path)
             self._release(path)
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
@@ -303,9 +303,11 @@ class Store:
         """Call ``release`` with the folder of passes or word vectors before it is removed.
 
         ``release`` lets go of the objects in memory that read the folder's files and that nobody uses now,
-        so that the space on the disk is freed.
+        so that the space on the disk is freed. It is a method of an object, which the store does not keep
+        alive: an engine without results (:meth:`core.pipeline.engine.Engine.without_results`) is one of
+        many on a store, and goes with all that it holds.
         """
-        self._on_eviction.append(release)
+        self._on_eviction.append(WeakMethod(release, self._on_eviction.remove))
 
     def check(self, path: Path, mark: Mapping[str, int]) -> None:
         """Compare a file with its mark; see :class:`core.storage.checked_files.CheckedFiles`."""
@@ -323,8 +325,9 @@ class Store:
         """Close the files of a folder that nobody reads now; those in use stay readable."""
         self._opened.forget(lambda stored: stored.folder == folder)
         self.held.forget(lambda held: held.folder == folder)
-        for release in self._on_eviction:
-            release(folder)
+        for method in tuple(self._on_eviction):
+            if (release := method()) is not None:
+                release(folder)
 
 
 def _require_whole(about: Mapping[str, Any], layout: Layout) -> None:

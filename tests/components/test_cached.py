@@ -2,7 +2,6 @@
 
 import inspect
 from importlib.metadata import version
-from types import SimpleNamespace
 
 import pytest
 import streamlit as st
@@ -10,6 +9,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from components import cached
 from components.figure_frame import FRAMES
+from components.streamlit_inside import this_run
 
 CHECKED = "1.67"
 """The Streamlit version for which :func:`components.cached._through_the_door` was checked in a browser."""
@@ -43,8 +43,7 @@ def test_a_page_that_was_run_past_app_py_is_sent_through_it(monkeypatch, flag):
     def rerun():
         raise SentAnew
 
-    manager = SimpleNamespace(main_script_path=str(cached.APP))
-    monkeypatch.setattr(cached, "get_script_run_ctx", lambda: SimpleNamespace(pages_manager=manager))
+    monkeypatch.setattr(this_run, "main_script", lambda: cached.APP)
     monkeypatch.setattr(PagesManager, "uses_pages_directory", flag)
     monkeypatch.setattr(st, "session_state", {})
     monkeypatch.setattr(st, "rerun", rerun)

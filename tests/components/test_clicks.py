@@ -10,13 +10,13 @@ from streamlit.runtime.scriptrunner_utils.exceptions import RerunException, Stop
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.scriptrunner_utils.script_run_context import RunLocation, ThreadState
 
-from components import clicks
+from components.streamlit_inside import callbacks
 
 
 @pytest.fixture
 def runner():
     """One that is in the middle of a run, in this thread."""
-    clicks.keep()
+    callbacks.run_to_their_end()
     runner = object.__new__(ScriptRunner)
     runner._script_thread, runner._execing = threading.current_thread(), True
     runner._requests = ScriptRequests()

@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ElementTree
 
 from components import held
+from components.streamlit_inside import this_run
 
 
 @pytest.fixture
@@ -150,11 +151,7 @@ def test_nothing_is_kept_of_what_was_heard(page, moment):
 
 def test_back_says_what_the_visitor_wants(page, moment, monkeypatch):
     press(page, "One")
-
-    class Context:
-        is_history_navigation = True
-
-    monkeypatch.setattr(held, "get_script_run_ctx", Context)
+    monkeypatch.setattr(this_run, "goes_through_history", lambda: True)
     assert press(page, "Nothing", said="start") == "start"
 
 

@@ -4,10 +4,11 @@ from types import SimpleNamespace
 
 import pytest
 from streamlit.runtime.state.session_state import SessionState, SessionStateStatProvider
-from streamlit.runtime.stats import GaugeStat, StatsManager, StatsProvider
+from streamlit.runtime.stats import ACTIVE_SESSIONS_FAMILY, GaugeStat, StatsManager, StatsProvider
 
 from components import metrics
 from components.metrics import FAMILIES, Metrics
+from components.streamlit_inside import statistics
 from core.pipeline.engine import Engine
 from core.settings import Settings
 from core.status import server as servers
@@ -17,10 +18,10 @@ from core.work import Queue, Work
 class Sessions:
     """What Streamlit tells of its visitors."""
 
-    stats_families = (metrics.ACTIVE_SESSIONS_FAMILY,)
+    stats_families = (ACTIVE_SESSIONS_FAMILY,)
 
     def get_stats(self, family_names=None):
-        return {metrics.ACTIVE_SESSIONS_FAMILY: [GaugeStat(metrics.ACTIVE_SESSIONS_FAMILY, 4)]}
+        return {ACTIVE_SESSIONS_FAMILY: [GaugeStat(ACTIVE_SESSIONS_FAMILY, 4)]}
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def registry(monkeypatch) -> StatsManager:
     manager = StatsManager()
     manager.register_provider(Sessions())
     fake = SimpleNamespace(exists=lambda: True, get_instance=lambda: SimpleNamespace(stats_mgr=manager))
-    monkeypatch.setattr(metrics, "runtime", fake)
+    monkeypatch.setattr(statistics, "runtime", fake)
     monkeypatch.setattr(servers.Server, "begin_writing", servers.Server.write)
     return manager
 
@@ -79,7 +80,7 @@ def test_what_a_run_changes_is_counted_anew(tmp_path):
     visits = SessionStateStatProvider(SimpleNamespace(list_active_sessions=lambda: [visit]))
     ((stat,),) = visits.get_stats().values()
     assert stat.byte_length == 2
-    state._old_state.times = metrics.COUNTS
+    state._old_state.times = statistics.COUNTS
     assert visits.get_stats() == {}
 
 

@@ -20,7 +20,7 @@ from core.evaluation.ranks import mid_ranks
 from core.evaluation.statistics import draw, interval
 from core.evaluation.sts import check_scorable
 from core.pipeline.engine import Engine
-from core.pipeline.weighted_states import OneText
+from core.pipeline.one_text import OneText, of_texts
 from core.progress import Progress, Step, silent
 from core.recipe import SIMILARITY, Recipe
 from core.tokens.marks import joined
@@ -168,7 +168,7 @@ def _without_each_word(
     """For texts that have tokens their words, and the vectors of the whole and of it without each word."""
     vectors_of = without(engine, recipe, corpus, progress)
     by_half = [
-        engine.weighted_states(half, corpus, progress).of_texts(positions.tolist(), progress)
+        of_texts(engine.weighted_states(half, corpus, progress), positions.tolist(), progress)
         for half, _ in halves_of(recipe)
     ]
     found: dict[int, tuple[list[str], Vectors]] = {}

@@ -17,7 +17,7 @@ from core.analysis.why.contributions import TokenPlaces
 from core.analysis.why.parts import halves_of, texts_of, undecomposed
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
-from core.pipeline.weighted_states import OneText
+from core.pipeline.one_text import OneText
 from core.progress import Progress, silent
 from core.recipe import SIMILARITY, Recipe
 from core.tokens.token_batch import TokenBatch

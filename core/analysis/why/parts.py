@@ -16,7 +16,7 @@ from jaxtyping import Float, Int
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
 from core.pipeline.engine import Engine
-from core.pipeline.weighted_states import OneText
+from core.pipeline.one_text import OneText, of_texts
 from core.progress import Progress
 from core.recipe import MIX, POOL, POST, SIMILARITY, Recipe
 from core.recipe.options import Choice, PoolTokens, Transformer
@@ -83,7 +83,7 @@ def texts_of(
 
     Raises :class:`RecipeError` for a text without tokens.
     """
-    found = engine.weighted_states(recipe, corpus, progress).of_texts(positions, progress)
+    found = of_texts(engine.weighted_states(recipe, corpus, progress), positions, progress)
     for position in positions:
         if position not in found:
             raise RecipeError(f"Sentence {corpus.sentences[position]!r} has no token that counts.")

@@ -207,17 +207,17 @@ def times_learnt(task: Choice, corpus: Corpus) -> float:
     return TASK.find(task).times(corpus, **TASK.arguments(task))
 
 
-def resampled_means(credits: Float[np.ndarray, "run row"], resamples: int = RESAMPLES) -> Samples:
+def resampled_means(credits: Float[np.ndarray, "run row"]) -> Samples:
     """The mean credit × 100 of each bootstrap resample of the rows, and of the runs if there are several.
 
     ``credits`` is what each row adds to the value in each run: 1 where it is right, for an accuracy.
     """
     runs, rows = credits.shape
-    groups, out = np.zeros(rows, int), np.empty(resamples)
-    chosen = np.random.default_rng(0).integers(0, runs, (resamples, runs))
+    groups, out = np.zeros(rows, int), np.empty(RESAMPLES)
+    chosen = np.random.default_rng(0).integers(0, runs, (RESAMPLES, runs))
     block = min(_BLOCK, max(1, _DRAWS // max(rows, 1)))
-    for number, start in enumerate(range(0, resamples, block)):
-        stop = min(start + block, resamples)
+    for number, start in enumerate(range(0, RESAMPLES, block)):
+        stop = min(start + block, RESAMPLES)
         counts = draw(groups, stop - start, seed=number).astype(np.float32)
         means = counts @ credits.T.astype(np.float32) / max(rows, 1)
         out[start:stop] = np.take_along_axis(means, chosen[start:stop], axis=1).mean(axis=1)

@@ -46,9 +46,9 @@ _PROBES = dict(
 )
 
 
-def seven(rule: Rule, column: str, averages: tuple[str, ...] = ("Avg.",)) -> Rule:
+def seven(rule: Rule, column: str) -> Rule:
     """A rule on one of the seven tasks of similarity, or on their mean."""
-    return rule.on(group("sts7") if column in averages else member("sts7", task(column)))
+    return rule.on(group("sts7") if column == "Avg." else member("sts7", task(column)))
 
 
 def relatedness(rule: Rule, column: str, titles: tuple[str, ...]) -> Rule:

@@ -19,7 +19,7 @@ WIKITEXT = "reference=wikitext-2(unit=sentence)"
 """The reference of paper 000, which it writes as a superscript W: its sentences, not its lines."""
 
 WIKITEXT_LINES = "reference=wikitext-2"
-"""The same by lines, which are paragraphs."""
+"""The same reference by its lines, each of which is a paragraph."""
 
 NLI = "reference=nli"
 """The reference of whitening and flows in their own papers: the sentences of SNLI and MNLI."""
@@ -100,8 +100,8 @@ def like(name: str, **other: object) -> Rule:
     return Rule(text, (), **given)  # type: ignore[arg-type]
 
 
-def on_vectors(name: str, model: str = "glove") -> Rule:
-    """The recipe of a preset on static rows of a model, taken to the visitor's file of word vectors."""
+def on_vectors(name: str) -> Rule:
+    """The recipe of a preset on static rows of a model, taken to the visitor's file of GloVe vectors."""
     rule = like(name)
     recipe = Recipe.parse(rule.recipe).replace(layers="first+last")
-    return replace(rule, recipe=str(recipe), takes="vectors", model=model)
+    return replace(rule, recipe=str(recipe), takes="vectors", model="glove")

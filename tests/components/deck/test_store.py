@@ -39,6 +39,16 @@ def test_tabs_that_change_a_deck_at_once_lose_nothing(figure, tmp_path):
     assert deck.count == 15
 
 
+def test_what_another_tab_writes_within_a_tick_of_the_clock_is_read(tmp_path):
+    address, here, there = new_address(), DeckStore(tmp_path), DeckStore(tmp_path)
+    here.change(address, lambda deck: changes.rename(deck, "Monday"))
+    path = tmp_path / f"{address}.json"
+    moment, title = path.stat().st_mtime_ns, here.get(address).title
+    there.change(address, lambda deck: replace(deck, title="Friday"))
+    os.utime(path, ns=(moment, moment))
+    assert (title, here.get(address).title) == ("Monday", "Friday")
+
+
 def test_two_tabs_that_saw_the_same_deck_each_change_their_slide(figure, tmp_path):
     store, address = DeckStore(tmp_path), new_address()
     for title in "ab":

@@ -75,6 +75,15 @@ def test_sentences_count_as_often_as_their_texts(engine, news, monkeypatch):
     assert again.corpus(f"{news}(unit=sentence)").fingerprint == corpus.fingerprint
 
 
+def test_a_split_with_the_name_of_a_unit_is_a_split(engine, tmp_path):
+    path = tmp_path / "granular.tsv"
+    rows = [("It rains today.", "Rain falls today.", split) for split in ("sentence", "passage")]
+    lines = [f"{one}\t{other}\t{i + 1}\t{split}" for i, (one, other, split) in enumerate(rows)]
+    path.write_text("\n".join(["sentence1\tsentence2\tscore\tsplit", *lines]) + "\n", "utf-8")
+    assert len(engine.corpus(f"{path}(unit=sentence)")) == 0
+    assert len(engine.corpus(str(path), "sentence")) == 1
+
+
 def test_what_was_stopped_goes_on_with_the_part_where_it_was(engine, news, monkeypatch):
     monkeypatch.setattr(sentences, "PART", len(TEXT))
     monkeypatch.setattr(units, "EVERY", 1)

@@ -10,9 +10,8 @@ import pytest
 from core.corpora.corpus import Corpus
 from core.encoders.models import Location
 from core.errors import RecipeError
-from core.pipeline import run, weighted_states
+from core.pipeline import pooling, run, token_stages
 from core.pipeline.engine import Engine
-from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
 from core.settings import ROOMY
 from core.sources import forward_passes
@@ -73,7 +72,7 @@ def test_nothing_is_computed_twice(bert, engine, scored, monkeypatch):
     recipe = Recipe.parse(f"{bert};weight=idf;post=zscore")
     first = engine.embed(recipe, scored)
     pooled = []
-    monkeypatch.setattr(WeightedStates, "pool", lambda *a: pooled.append(a))
+    monkeypatch.setattr(token_stages, "pool_groups", lambda *a: pooled.append(a))
     again = engine.embed(recipe, scored)
     other = engine.similarities(Recipe.parse(f"{recipe};similarity=dot"), scored)[1]
     engine.embed(Recipe.parse(f"{bert};weight=idf;layers=first;post=whiten(k=3)"), scored)
@@ -87,15 +86,15 @@ def test_nothing_is_computed_twice(bert, engine, scored, monkeypatch):
     ["weight=idf", "weight=variance", "pool=max", "pool=pmeans;tokens=content", "post=zscore;layers=wk"],
 )
 def test_layers_pooled_in_one_reading_are_those_of_their_own(stages, bert, engine, scored, monkeypatch):
-    recipe, readings, pool = Recipe.parse(f"{bert};{stages}"), [], WeightedStates.pool
+    recipe, readings, pool = Recipe.parse(f"{bert};{stages}"), [], token_stages.pool_groups
 
-    def counted(self, *given):
+    def counted(*given):
         readings.append(given)
-        return pool(self, *given)
+        return pool(*given)
 
     each = [recipe.replace(layers=layer) for layer in ("static", "0", "1", "2", "3")]
     alone = [engine.without_results().embed(one, scored).vectors for one in each]
-    monkeypatch.setattr(WeightedStates, "pool", counted)
+    monkeypatch.setattr(token_stages, "pool_groups", counted)
     engine.pool_layers(recipe, scored)
     together = [engine.embed(one, scored).vectors for one in each]
     assert len(readings) == 1
@@ -103,18 +102,25 @@ def test_layers_pooled_in_one_reading_are_those_of_their_own(stages, bert, engin
         np.testing.assert_array_equal(mine, theirs)
 
 
+def test_an_engine_without_results_goes_with_all_that_it_holds(engine):
+    """A search that weighs milliseconds asks for one at each trial."""
+    tables = weakref.ref(engine.without_results().passes._tables)
+    gc.collect()
+    assert tables() is None
+
+
 @pytest.mark.parametrize("stages", ["weight=norm", "pool=s3e(k=2)"])
 def test_layers_with_weights_or_poolings_of_their_own_are_not_pooled_together(
     stages, bert, engine, scored, monkeypatch
 ):
-    monkeypatch.setattr(WeightedStates, "pool", pytest.fail)
+    monkeypatch.setattr(token_stages, "pool_groups", pytest.fail)
     engine.pool_layers(Recipe.parse(f"{bert};{stages}"), scored)
 
 
 def test_layers_that_memory_has_no_room_for_are_not_pooled_together(bert, settings, monkeypatch):
     corpus = Corpus.of_texts("many", many(100))
     engine = Engine(replace(settings, memory_bytes=4 * 4 * 100 * 32 * 4))  # a quarter holds 4 of 5 layers
-    monkeypatch.setattr(WeightedStates, "pool", pytest.fail)
+    monkeypatch.setattr(token_stages, "pool_groups", pytest.fail)
     engine.pool_layers(Recipe.parse(bert), corpus)
     monkeypatch.undo()
     assert engine.embed(Recipe.parse(bert), corpus).vectors.shape == (100, 32)
@@ -204,7 +210,7 @@ def test_progress_tells_what_is_done(bert, engine):
 
 def test_many_sentences_tell_how_they_are_pooled_and_what_is_learnt(engine, monkeypatch):
     """A reference of 80,000 sentences takes seconds for each, after its last sentence is tokenized."""
-    for module in (run, weighted_states):
+    for module in (run, pooling):
         monkeypatch.setattr(module, "MANY", 30)
     steps = []
     recipe = Recipe.parse("source=random;tokens=content;post=quantile")

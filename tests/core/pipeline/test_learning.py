@@ -8,6 +8,7 @@ import pytest
 from core.corpora.corpus import Corpus
 from core.encoders.encoder import Encoder
 from core.errors import RecipeError
+from core.pipeline import token_stages
 from core.pipeline.engine import Engine
 from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
@@ -59,17 +60,17 @@ def test_nothing_is_pooled_again_from_the_reference_for_another_target(
 ):
     recipe = recipe_of(stages, bert, texts_file)
     sentences = []
-    pool, batches = WeightedStates.pool, WeightedStates.batches
+    pool, batches = token_stages.pool_groups, WeightedStates.batches
 
-    def pooled(self, *arguments):
-        sentences.append(self.states.tokens.sentences)
-        return pool(self, *arguments)
+    def pooled(weighted, *arguments):
+        sentences.append(weighted.states.tokens.sentences)
+        return pool(weighted, *arguments)
 
     def learnt(self, *arguments):
         sentences.append(self.states.tokens.sentences)
         return batches(self, *arguments)
 
-    monkeypatch.setattr(WeightedStates, "pool", pooled)
+    monkeypatch.setattr(token_stages, "pool_groups", pooled)
     monkeypatch.setattr(WeightedStates, "batches", learnt)
     engine.embed(recipe, TARGETS[0])
     assert 80 in sentences
@@ -140,13 +141,13 @@ def test_what_other_targets_left_behind_changes_no_number(stages, bert, engine, 
 
 def test_a_stream_pools_no_more_layers_than_memory_has_room_for(bert, tmp_path, monkeypatch):
     corpus, groups = Corpus.of_texts("t", many(60)), []
-    pool = WeightedStates.pool
+    pool = token_stages.pool_groups
 
-    def pooled(self, pooling, wanted, *others):
+    def pooled(weighted, pooling, wanted, *others):
         groups.append(list(wanted))
-        return pool(self, pooling, wanted, *others)
+        return pool(weighted, pooling, wanted, *others)
 
-    monkeypatch.setattr(WeightedStates, "pool", pooled)
+    monkeypatch.setattr(token_stages, "pool_groups", pooled)
     layer_bytes = 60 * 32 * 4
     for room, layers in ((100 * layer_bytes, 5), (2 * layer_bytes, 2), (0, 1)):
         settings = Settings(cache=tmp_path / f"{room}", budget_bytes=1000, memory_bytes=4 * room)

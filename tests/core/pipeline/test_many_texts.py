@@ -9,9 +9,9 @@ from core import spans
 from core.corpora.corpus import Corpus
 from core.encoders.encoder import Encoder
 from core.pipeline import by_rows as by_rows_module
+from core.pipeline import pooling, token_stages
 from core.pipeline.by_rows import by_rows, take
 from core.pipeline.engine import Engine
-from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
 from core.settings import Settings
 from core.storage.mapped import Scratch
@@ -72,7 +72,7 @@ def test_similarities_of_pairs_in_spans_are_the_same_bits(bert, engine, scored, 
 def test_another_process_reads_what_was_pooled(bert, little, monkeypatch):
     recipe = Recipe.parse(f"{bert};layers=first+last")
     first = Engine(little).embed(recipe, CORPUS).vectors
-    monkeypatch.setattr(WeightedStates, "pool", lambda *_: pytest.fail("pooled again"))
+    monkeypatch.setattr(token_stages, "pool_groups", lambda *_: pytest.fail("pooled again"))
     np.testing.assert_array_equal(Engine(little).embed(recipe, CORPUS).vectors, first)
     np.testing.assert_array_equal(
         Engine(little).embed(recipe.replace(layers="1"), CORPUS).vectors.shape, first.shape
@@ -97,8 +97,8 @@ def test_what_was_pooled_outlives_the_pass_and_no_other_is_made(bert, little, mo
 
 
 def test_a_pass_that_is_not_stored_is_read_once_for_all_its_layers(bert, little, monkeypatch):
-    pooled, pool = [], WeightedStates.pool
-    monkeypatch.setattr(WeightedStates, "pool", lambda *a: pooled.append(list(a[2])) or pool(*a))
+    pooled, pool = [], token_stages.pool_groups
+    monkeypatch.setattr(token_stages, "pool_groups", lambda *a: pooled.append(list(a[2])) or pool(*a))
     texts = len(CORPUS.sentences) * 32 * 4
     streaming = Settings(cache=little.cache, memory_bytes=little.memory_bytes, budget_bytes=6 * texts)
     engine = Engine(streaming)
@@ -140,7 +140,7 @@ def test_an_interruption_leaves_nothing_behind_and_the_next_one_is_right(bert, l
     engine = Engine(little)
     engine.passes.get(engine.source(recipe), CORPUS)
     with pytest.MonkeyPatch.context() as patch, pytest.raises(Stop):
-        patch.setattr(WeightedStates, "_notes", stop)  # all is pooled, nothing is finished
+        patch.setattr(pooling, "notes_on", stop)  # all is pooled, nothing is finished
         engine.embed(recipe, CORPUS)
     assert not any(engine.store.pooled.folder.iterdir())
     expected = shared_engine.embed(recipe, CORPUS).vectors
@@ -177,7 +177,7 @@ def test_two_sets_of_repeats_share_what_was_pooled(bert, little, monkeypatch):
     once = Corpus.of_texts("once", CORPUS.sentences)
     engine = Engine(little)
     engine.embed(recipe, CORPUS)
-    monkeypatch.setattr(WeightedStates, "pool", lambda *_: pytest.fail("pooled again"))
+    monkeypatch.setattr(token_stages, "pool_groups", lambda *_: pytest.fail("pooled again"))
     assert engine.embed(recipe, once).vectors.shape == (150, 32)
 
 

@@ -28,6 +28,24 @@ def test_states_of_a_table_grow_with_every_layer_and_report_it():
     assert [after - before for before, after in itertools.pairwise(sizes)] == [800, 800]
 
 
+class Growing(np.ndarray):
+    """A table beside which another thread adds one when it is counted."""
+
+    @property
+    def nbytes(self):
+        self.others.setdefault(len(self.others), self)
+        return super().nbytes
+
+
+def test_tables_are_counted_while_another_thread_adds_one():
+    states = TableStates(whole_texts(["a"]), lambda _, ids: np.ones((len(ids), 100), np.float32))
+    before = states.bytes_in_memory
+    states.tables[0] = np.zeros(100, np.float32).view(Growing)
+    states.tables[0].others = states.tables
+    assert states.bytes_in_memory - before == 400
+    assert len(states.tables) == 2
+
+
 def test_tables_are_read_only():
     states = TableStates(whole_texts(["a", "b"]), lambda _, ids: np.ones((len(ids), 3), np.float32))
     states.read(-1, slice(0, 2))

@@ -8,8 +8,8 @@ import pytest
 
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
+from core.pipeline import token_stages
 from core.pipeline.engine import Engine
-from core.pipeline.weighted_states import WeightedStates
 from core.recipe import LAYERS, Recipe
 from core.sources.token_states import StreamedPass
 from core.stages.layers import resolve
@@ -153,13 +153,13 @@ def test_it_is_no_average_and_neither_takes_the_other_from_memory(engine, bert, 
 
 
 def test_it_is_pooled_once_for_all_its_layers(engine, bert, corpus, monkeypatch):
-    groups, pool = [], WeightedStates.pool
+    groups, pool = [], token_stages.pool_groups
 
-    def noted(self, pooling, wanted, *others):
+    def noted(weighted, pooling, wanted, *others):
         groups.append(list(wanted))
-        return pool(self, pooling, wanted, *others)
+        return pool(weighted, pooling, wanted, *others)
 
-    monkeypatch.setattr(WeightedStates, "pool", noted)
+    monkeypatch.setattr(token_stages, "pool_groups", noted)
     for more in ("", ";pool=max", ";weight=variance"):
         engine.embed(Recipe.parse(f"{bert};layers=wk(start=1){more}"), corpus)
     assert groups == [[(1, 2, 3)]] * 3

@@ -1,5 +1,6 @@
 """Recipes that are kept by name: together, whole, and never over what cannot be read."""
 
+import os
 import threading
 
 import pytest
@@ -95,3 +96,13 @@ def test_where_it_is_closed_nothing_changes_and_scores_are_no_error(kept, tmp_pa
             change()
     assert closed.all() == kept.all()
     assert [(one.name, one.scores) for one in kept.all().values()] == [("plain", {})]
+
+
+def test_what_another_server_writes_within_a_tick_of_the_clock_is_read(kept, tmp_path):
+    path = tmp_path / "recipes" / "kept.json"
+    kept.keep("layers=last", "plain")
+    moment = path.stat().st_mtime_ns
+    assert [one.name for one in kept.all().values()] == ["plain"]
+    KeptRecipes(path).keep("layers=last", "usual")
+    os.utime(path, ns=(moment, moment))
+    assert [one.name for one in kept.all().values()] == ["usual"]

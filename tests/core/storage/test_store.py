@@ -498,6 +498,18 @@ def test_tables_have_a_budget_and_the_least_recently_used_go(engine, monkeypatch
     assert made == ["a", "b", "c", "d", "b"]
 
 
+def test_a_table_of_another_user_that_must_stay_costs_nobody_theirs(engine, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    engine.store.put_table(KIND, ["a"], {"x": np.zeros(320)})
+    monkeypatch.setattr(tables, "TABLES_BYTES", 100)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        engine.store.put_table(KIND, ["b"], {"x": np.ones(320)})
+    assert engine.store.find_table(KIND, ["b"])["x"].sum() == 320
+
+
 def test_a_table_that_is_read_counts_as_used(engine):
     engine.store.table(KIND, ["t"], lambda: {"x": np.zeros(3)})
     (path,) = (engine.store.root / "tables").iterdir()

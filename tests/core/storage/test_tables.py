@@ -215,3 +215,11 @@ def test_clearing_removes_what_the_store_has_made_and_nothing_else(tmp_path):
     assert store.clear() > 0
     left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert left == set(others)
+
+
+def test_clearing_goes_on_where_a_file_goes_meanwhile(tmp_path):
+    store = Store(tmp_path)
+    store.table(SECOND, ["part"], Counted())
+    (tmp_path / "tables" / f"gone-{'a' * 40}.npz").symlink_to(tmp_path / "nowhere")
+    assert store.clear() > 0
+    assert list((tmp_path / "tables").iterdir()) == []

@@ -18,8 +18,8 @@ from core.analysis.layers.layer_scores import (
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError
 from core.evaluation.sts import compare, evaluate
+from core.pipeline import token_stages
 from core.pipeline.engine import Engine
-from core.pipeline.weighted_states import WeightedStates
 from core.recipe import Recipe
 from core.settings import Settings
 
@@ -162,8 +162,8 @@ def test_cls_of_layer_0_is_constant_and_has_no_score(bert, shared_engine, scored
 def test_one_reading_serves_all_layers(bert, settings, scored, monkeypatch):
     engine = Engine(settings)
     pooled = []
-    pool = WeightedStates.pool
-    monkeypatch.setattr(WeightedStates, "pool", lambda *args: pooled.append(args[2]) or pool(*args))
+    pool = token_stages.pool_groups
+    monkeypatch.setattr(token_stages, "pool_groups", lambda *args: pooled.append(args[2]) or pool(*args))
     by_layer(engine, Recipe.parse(bert), scored)
     by_pair(engine, Recipe.parse(bert), scored)
     assert pooled == [[(-1,), (0,), (1,), (2,), (3,)]]

@@ -7,6 +7,7 @@ from scipy.stats import rankdata
 from core.analysis.why.error_words import LEAST, error_words, group_of, words_of
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
+from core.pipeline.one_text import of_text
 from core.recipe import Recipe
 
 
@@ -21,7 +22,7 @@ def test_a_gain_is_what_leaving_the_word_out_of_the_mean_changes(shared_engine, 
     gains: dict[str, dict[int, list[float]]] = {}
     for row in np.argsort(-np.abs(off), kind="stable")[:12]:
         pair = [
-            weighted.of_text(int(side[row]), lambda step: None) for side in (scored.first, scored.second)
+            of_text(weighted, int(side[row]), lambda step: None) for side in (scored.first, scored.second)
         ]
         for one, other in (pair, pair[::-1]):
             content = np.flatnonzero(one.batch.selected)
@@ -79,11 +80,11 @@ def test_a_subset_and_what_is_none(shared_engine, bert, scored):
 def test_pieces_are_one_word_and_special_tokens_their_own(shared_engine, bert):
     corpus = Corpus.of_texts("t", ["the boy falls", "a"])
     weighted = shared_engine.weighted_states(Recipe.parse(bert), corpus)
-    words = words_of(weighted.of_text(0, lambda step: None))
+    words = words_of(of_text(weighted, 0, lambda step: None))
     assert [word for word, _ in words] == ["[CLS]", "the", "boy", "falls", "[SEP]"]
     assert len(words[3][1]) == 2, "fall and ##s"
     weighted = shared_engine.weighted_states(Recipe.parse(f"{bert};tokens=content"), corpus)
-    assert words_of(weighted.of_text(1, lambda step: None)) == []
+    assert words_of(of_text(weighted, 1, lambda step: None)) == []
 
 
 def test_the_command_prints_the_words_of_the_worst_pairs(run, bert, table, tmp_path):

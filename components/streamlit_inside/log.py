@@ -1,0 +1,44 @@
+"""What Streamlit writes into a log though nothing is amiss.
+
+Its loggers are named after its modules. A version that calls them, or the message, otherwise writes these
+lines again, which harms nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+
+SESSIONS = "streamlit.runtime.app_session"
+
+WITHOUT_SERVER = (
+    "streamlit.runtime.scriptrunner_utils.script_run_context",
+    "streamlit.runtime.state.session_state_proxy",
+)
+"""Loggers that remark at every step that no server runs."""
+
+GONE = "The fragment with id %s does not exist anymore"
+"""How the remark begins that a part of a page asked once more when the page had gone on."""
+
+
+def leave_out_gone_parts() -> None:
+    """Leave out that a part of a page which redraws itself asked once more when the page had gone on.
+
+    The browser's clock and the server's run apart: the last call of each panel of progress may come after
+    the run that no longer has it. Streamlit drops it.
+    """
+    logging.getLogger(SESSIONS).addFilter(_is_told)  # the same function is added once
+
+
+def leave_out_missing_server() -> None:
+    """Leave out that no server runs the pages."""
+    for name in WITHOUT_SERVER:
+        logging.getLogger(name).addFilter(_is_grave)
+
+
+def _is_told(record: logging.LogRecord) -> bool:
+    return not str(record.msg).startswith(GONE)
+
+
+def _is_grave(record: logging.LogRecord) -> bool:
+    """Whether it is more than a remark."""
+    return record.levelno >= logging.ERROR

@@ -1,0 +1,41 @@
+"""Archives that visitors have made to take away: a folder for each, kept for a day and within a budget."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from core.settings import GIGABYTE
+from core.storage.files import size_of
+
+ARCHIVES_BYTES = 4 * GIGABYTE
+"""Bytes of all archives that are kept; beyond them the oldest go. A model of 24 layers takes 1.3 GB."""
+
+KEPT_SECONDS = 24 * 3600
+"""Seconds after which an archive goes when another one is made."""
+
+
+def trim(root: Path, newest: Path) -> None:
+    """Remove folders of ``root`` that are too old, and then the oldest until all fit; ``newest`` stays.
+
+    A folder in which there is a folder still is one that another visitor's archive is made in: it goes only
+    when it is too old, as one that a killed process has left.
+    """
+    held, found = size_of(newest), []
+    for folder in root.iterdir():
+        with suppress(OSError):  # another visitor's archive has removed it just now
+            if folder == newest or not folder.is_dir():
+                continue
+            made = folder.stat().st_mtime
+            if time.time() - made > KEPT_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
+            elif not any(part.is_dir() for part in folder.iterdir()):
+                found.append((made, size_of(folder), folder))
+    held += sum(size for _, size, _ in found)
+    for _, size, folder in sorted(found):
+        if held <= ARCHIVES_BYTES:
+            return
+        shutil.rmtree(folder, ignore_errors=True)
+        held -= size

@@ -1,0 +1,134 @@
+"""What is reached for behind Streamlit's public face: it is there, and one room alone reaches for it.
+
+What to run first after an upgrade: each name that is missing is told, and stands in one module of the room.
+"""
+
+import ast
+import importlib
+import inspect
+from pathlib import Path
+
+from streamlit.runtime import app_session
+
+from components.streamlit_inside import log
+
+ROOT = Path(__file__).parents[2]
+ROOM = ROOT / "components" / "streamlit_inside"
+
+NAMES = {
+    "streamlit.runtime": ("exists", "get_instance"),
+    "streamlit.runtime.runtime": ("Runtime.stats_mgr",),
+    "streamlit.runtime.scriptrunner": (
+        "get_script_run_ctx",
+        "ScriptRunner._maybe_handle_execution_control_request",
+    ),
+    "streamlit.runtime.scriptrunner_utils.script_run_context": (
+        *("RunLocation.CALLBACK", "ThreadState.get", "FragmentThreadState.run_location"),
+        *("ScriptRunContext.page_script_hash", "ScriptRunContext.pages_manager"),
+        *("ScriptRunContext.query_string", "ScriptRunContext.is_history_navigation"),
+        *("ScriptRunContext.session_state", "ScriptRunContext.shared", "ScriptRunContext.enqueue"),
+        "SharedRunState",
+    ),
+    "streamlit.runtime.pages_manager": (
+        "PagesManager.main_script_path",
+        "PagesManager.uses_pages_directory",
+    ),
+    "streamlit.runtime.state.safe_session_state": (
+        "SafeSessionState.query_params",
+        "SafeSessionState._state",
+    ),
+    "streamlit.runtime.state.session_state": (
+        *("SessionState.get_widget_metadata", "SessionState._compact_state"),
+        "SessionStateStatProvider.get_stats",
+    ),
+    "streamlit.runtime.state.common": (
+        *("WidgetMetadata.serializer", "WidgetMetadata.deserializer", "WidgetMetadata.value_type"),
+    ),
+    "streamlit.runtime.state.query_params": (
+        *("_coerce_value_for_query_url", "parse_url_param"),
+        *("QueryParams._initial_query_params", "QueryParams._query_params"),
+        *("QueryParams._bindings_by_widget", "QueryParams._bindings_by_param"),
+        *("QueryParams.get_all", "QueryParams.discard_param_no_forward_msg"),
+        *("QueryParams._send_query_param_msg", "WidgetBinding.widget_id", "WidgetBinding.param_key"),
+    ),
+    "streamlit.runtime.stats": (
+        *("ACTIVE_SESSIONS_FAMILY", "CounterStat", "GaugeStat", "Stat"),
+        *("StatsManager.get_stats", "StatsManager.register_provider", "StatsManager.registered_families"),
+    ),
+    "streamlit.components.v2.get_bidi_component_manager": ("get_bidi_component_manager",),
+    "streamlit.components.v2.component_manager": (
+        *("BidiComponentManager.get", "BidiComponentManager.register_from_manifest"),
+    ),
+    "streamlit.components.v2.manifest_scanner": ("ComponentConfig", "ComponentManifest"),
+    "streamlit.proto.ForwardMsg_pb2": ("ForwardMsg",),
+}
+"""What is used, by the module that has it; a class with an attribute of it."""
+
+PUBLIC = {"streamlit", "streamlit.delta_generator", "streamlit.testing.v1"}
+"""What every room may import: its documentation names them."""
+
+
+def imports(path: Path) -> set[tuple[str, str]]:
+    """What a file imports of Streamlit, by the module that has it."""
+    nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+    named = {
+        (node.module or "", alias.name)
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    named |= {(alias.name, "") for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return {(module, name) for module, name in named if module.partition(".")[0] == "streamlit"}
+
+
+def has(owner: object, name: str) -> bool:
+    """Whether a module or a class has a name; a field of a class without a default is in no attribute."""
+    return hasattr(owner, name) or name in getattr(owner, "__annotations__", {})
+
+
+def test_all_that_is_used_is_there():
+    missing = []
+    for module, names in NAMES.items():
+        try:
+            owner = importlib.import_module(module)
+        except ImportError:
+            missing.append(module)
+            continue
+        for name in names:
+            first, _, attribute = name.partition(".")
+            if not has(owner, first) or (attribute and not has(getattr(owner, first), attribute)):
+                missing.append(f"{module}.{name}")
+    assert missing == []
+    context = importlib.import_module("streamlit.runtime.scriptrunner_utils.script_run_context")
+    messages = importlib.import_module("streamlit.proto.ForwardMsg_pb2")
+    assert context.SharedRunState().widget_ids_this_run.snapshot() == set()
+    assert messages.ForwardMsg().page_info_changed.query_string == ""
+
+
+def test_what_is_left_out_of_the_log_is_still_called_so():
+    assert log.GONE in inspect.getsource(app_session)
+    assert app_session.__name__ == log.SESSIONS
+    assert [importlib.import_module(name).__name__ for name in log.WITHOUT_SERVER] == [*log.WITHOUT_SERVER]
+
+
+def test_the_room_imports_nothing_else():
+    used = {(module, name.partition(".")[0]) for module, names in NAMES.items() for name in names}
+    found = set().union(*map(imports, ROOM.glob("*.py")))
+    assert len(found) > 10
+    assert found - used - {("streamlit", "runtime")} == set()
+
+
+def test_the_room_touches_no_other_private_attribute():
+    private = {name.rpartition(".")[2] for names in NAMES.values() for name in names}
+    for path in ROOM.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) != "self":
+                hidden = node.attr.startswith("_") and not node.attr.endswith("__")
+                assert not hidden or node.attr in private, f"{path.name}: {node.attr}"
+
+
+def test_no_other_room_reaches_inside():
+    others = [path for path in (ROOT / "components").rglob("*.py") if ROOM not in path.parents]
+    for path in [*others, *(ROOT / "pages").glob("*.py"), ROOT / "app.py"]:
+        assert {module for module, _ in imports(path)} <= PUBLIC, path
+        assert ("streamlit", "runtime") not in imports(path), path
