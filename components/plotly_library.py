@@ -41,17 +41,15 @@ function library() {{
 """
 """A function of JavaScript that loads it once, and gives it."""
 
-_early = st.components.v2.component(
-    "early", js=LOAD + "export default function () { library().catch(() => {}) }"
-)
+_EARLY = f"<script>(() => {{ {LOAD} library().catch(() => {{}}) }})()</script>"
+"""Run while the page is built; a component would be mounted half a second later."""
 
 
 def load_early() -> None:
     """Have the browser load it before the first figure is there."""
     serve()
     with st.container(key=KEY):
-        st.html(_STYLE)
-        _early(key="early.load")
+        st.html(_STYLE + _EARLY, unsafe_allow_javascript=True)
 
 
 def serve() -> None:

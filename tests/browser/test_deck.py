@@ -138,6 +138,7 @@ def test_a_menu_closes_once_it_did_what_was_chosen_and_a_double_click_is_one_cli
 def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing_serious(visit):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     page = visit("/deck", color_scheme="light")
+    page.wait_for_function("window.Plotly")  # which is loaded before there is any figure
     skip_to_the_content(page)
     tab_to(page, ".st-key-deck-papers button")
     page.keyboard.press("Enter")
