@@ -92,7 +92,7 @@ def of_sides(models: Mapping[str, str]) -> str:
 
 
 def differing(models: Mapping[str, str]) -> str:
-    """That a difference is one of models too, and which: a sentence; empty where there is one model."""
+    """A sentence that the models of the sides differ, with their names; empty where they are one model."""
     return f"The models differ: {of_sides(models)}." if len(set(models.values())) > 1 else ""
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from components import held
 from components.controls import forget
-from core.corpora.corpus import clean
+from core.corpora.cleaning import clean
 from core.loading import LOADING
 from core.tokens import Tokens
 from core.tokens.marks import without_begin

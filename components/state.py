@@ -104,11 +104,12 @@ def change(side: str, recipe: Recipe) -> None:
 
 
 def follow(key: str, value: object, form: object = None) -> None:
-    """Have the widget of a key show a value when it is made next.
+    """Have the widget of a key show a value when it is drawn next.
 
-    What it shows already is left alone: the browser would take what it is given for newer than clicks that
-    are on their way. Members of a list may be in another order, which is the visitor's. On another page, or
-    in another ``form``, such as a slider for a field, it is another element, which shows nothing yet.
+    A widget that shows the value already is left alone: the browser takes what code sets for newer than
+    clicks that are on their way. Lists are compared without their order, which is the visitor's. On another
+    page, or in another ``form``, such as a slider in the place of a field, the widget is another element,
+    which shows nothing yet.
     """
     elements, element = st.session_state.setdefault(_FOLLOWS, {}), (this_run.page(), form)
     shown = held.now(key) if elements.get(key) == element else None

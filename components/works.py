@@ -32,7 +32,6 @@ FREE = ("built in", "pasted")
 IsKept = Callable[[tuple[Hashable, ...]], bool]
 """Tells from what a recipe's results depend on whether one of them is stored."""
 
-
 Stored = Callable[[Engine, Recipe, Corpus], bool]
 """Whether what is computed of a recipe on a corpus is stored."""
 
@@ -202,7 +201,7 @@ def references_among(reads: Iterable[Hashable]) -> list[str]:
 
 
 def comes_anyhow(reads: frozenset[Hashable]) -> bool:
-    """Whether nothing has to be read, or jobs that go on read it already: nobody is asked for that."""
+    """Whether nobody has to be asked before reading: there is nothing to read, or jobs read it already."""
     return not reads or shared_queue().is_read(reads)
 
 

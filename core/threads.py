@@ -123,7 +123,7 @@ WAITING = "OMP_WAIT_POLICY"
 """What libraries of OpenMP look at when they are loaded: how threads wait for each other."""
 
 ALSO_OF_WAITING = ("GOMP_SPINCOUNT", "KMP_BLOCKTIME")
-"""What single libraries know besides."""
+"""Variables of single libraries of OpenMP that say the same: GNU's, and LLVM's."""
 
 
 def leave_cores_while_waiting() -> None:

@@ -16,7 +16,8 @@ from components.explain import heading
 from components.text import escape
 from core.analysis.comparison import MOST, SimilarityMatrix, as_corpus, has_matrix, similarity_matrix
 from core.analysis.token_maps.sentence_map import NEIGHBOURS
-from core.corpora.corpus import Corpus, clean_lines
+from core.corpora.cleaning import clean_lines
+from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.progress import Progress

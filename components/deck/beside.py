@@ -16,7 +16,7 @@ LEAST = 19.0
 """Pixels of the smallest type there that is read in a room."""
 
 _LETTER, _LINE = 0.5, 1.1
-"""Of the size of type: how wide a letter is, and how high a line."""
+"""How wide a letter is and how high a line, as shares of the size of type."""
 
 _UNSEEN = re.compile(r"<[^>]*>|[\u2066-\u2069]")
 

@@ -80,7 +80,7 @@ def show(deck: Deck | None) -> None:
 
 
 _TYPES = {"json": "application/json", "html": "text/html", "zip": "application/zip"}
-"""Of files by their ending."""
+"""MIME types of files by their ending."""
 
 
 def _download(label: str, icon: str, make: Callable[[], bytes], deck: Deck, ending: str, what: str) -> None:

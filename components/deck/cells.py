@@ -31,7 +31,7 @@ def show(table: Table, *, alt: str) -> None:
 
 
 def _names(table: Table) -> list[str]:
-    """Of the columns; where two are the same, all are numbered."""
+    """The names of the columns; where two are the same, all are numbered."""
     if len(set(table.columns)) == len(table.columns):
         return [*table.columns]
     return [f"{place} {name}" for place, name in enumerate(table.columns, 1)]

@@ -31,7 +31,7 @@ from core.storage.keys import key_of
 FORMAT = "sentence-strata deck"
 
 VERSION = 1
-"""Of the file: a later program reads older versions, this one refuses newer ones."""
+"""Version of the file: a later program reads older versions, this one refuses newer ones."""
 
 LARGEST = 64_000_000
 """Bytes of a file that is read."""

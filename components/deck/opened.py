@@ -18,7 +18,7 @@ from components.figure_frame import PIN_ASKED
 from core.errors import shorten
 
 KEY = "deck"
-"""Of the hidden field that holds the address, and of the query parameter."""
+"""Key of the hidden field that holds the address, and its query parameter."""
 
 BOUND = "deck.bound"
 """Key of the field's hidden place."""

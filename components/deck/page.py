@@ -32,7 +32,7 @@ PASTED = "deck.pasted"
 """Key of the table that a visitor pastes."""
 
 WORDS = "Write **here**, in Markdown."
-"""Of a new text slide."""
+"""The text of a new text slide."""
 
 _WITHOUT_RECIPES = """<style>
   .st-key-bar :is(.st-key-row-a, .st-key-row-b, .st-key-heads) { display: none; }
@@ -54,7 +54,7 @@ _WHOLE_WINDOW = """<style>
 </style>"""
 
 ICONS = {"figure": "bar_chart", "two figures": "view_column_2", "table": "table", "text": "notes"}
-"""Of slides by their kind."""
+"""Icons of slides by their kind."""
 
 
 def head() -> None:

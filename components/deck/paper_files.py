@@ -69,7 +69,7 @@ def slides(deck: Deck) -> bytes:
 
 
 def _untold(figure: PinnedFigure) -> tuple[str, ...]:
-    """That a figure has no table here, and where it has one; empty where it has."""
+    """A line that a figure has no table here, and where it has one; none where it has."""
     told = "Its numbers are more than a deck keeps: Save has them under the figure, on its page."
     return (told,) if figure.numbers is None else ()
 

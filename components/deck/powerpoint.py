@@ -40,7 +40,7 @@ from components.deck.powerpoint_words import (
 from components.theme import LIGHT
 
 PIXELS = 1600
-"""Of a picture over the whole width of a slide; PNG has twice as many."""
+"""Pixels of a picture over the whole width of a slide; its PNG has twice as many."""
 
 _GAP = 0.25
 """Inches between two figures."""

@@ -23,7 +23,7 @@ EDGE = 0.4
 """Inches from its left and right."""
 
 MOST_COLUMNS = 12
-"""Of a table: more cannot be read on a slide."""
+"""Columns of a table at most: more cannot be read on a slide."""
 
 _HIGHEST, _LARGEST = 0.9, 32
 """Inches of a row of a table alone on its slide at most, and points of its type."""
@@ -65,7 +65,7 @@ def add_text(page: Page, text: str, top: float, bottom: float) -> None:
 
 
 def add_under(page: Page, text: str, bottom: float) -> float:
-    """The same under figures, in a part of the slide; gives where it begins."""
+    """Write Markdown under figures and above ``bottom``; gives where it begins, in inches as that is."""
     said = [*_readable(blocks(text), _UNDER_ROWS)]
     if not said:
         return bottom

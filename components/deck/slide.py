@@ -25,7 +25,7 @@ HIGHEST = 520
 """Pixels that a figure is high on the page at most."""
 
 HALF = plot.Reduced(beside.WIDTH, beside.HEIGHT, beside.LEAST)
-"""Of two figures each is seen as it stands in its half of a slide."""
+"""How each of two figures is drawn: as it stands in its half of a slide."""
 
 
 def show(deck: Deck, slide: Slide, number: int) -> None:

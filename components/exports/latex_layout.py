@@ -89,7 +89,7 @@ LOOKS = (
     Look("footnotesize", 0.86, 9.5, 3.0, on_side=True),
     Look("scriptsize", 0.8, 8.0, 2.0, on_side=True),
 )
-"""From what is read best on."""
+"""Looks of a table, the one that is read best first."""
 
 TRIED = (
     *((look, lines) for lines in range(FEW_LINES, LINES) for look in LOOKS if not look.on_side),
@@ -98,7 +98,7 @@ TRIED = (
 """Each look with the lines of long texts."""
 
 PARTED = LOOKS[2]
-"""Of a table in parts."""
+"""The look of a table that is set in parts."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ _SHARED: Mapping[str, str] = {
     "average cosine": "mean cosine of two different sentences",
     "dev": "score × 100 on dev",
 }
-"""Of columns that mean the same in every table."""
+"""The meanings of columns that mean the same in every table, by their names."""
 
 _ALIGNMENT = {
     f"{name}, {vectors}": what
@@ -105,7 +105,7 @@ _OF_TABLES: Mapping[str, Mapping[str, str]] = {
     },
     "compare.why": {"contribution": "what the pair of tokens adds to the cosine of the two sentences"},
 }
-"""Of the columns of single figures, by their key."""
+"""The meanings of columns of single figures, by the figure's key and the column's name."""
 
 
 FROM = ", difference from "

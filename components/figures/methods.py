@@ -17,7 +17,7 @@ from core.evaluation.wording import between, fixed
 from core.literature.published import PublishedScore
 
 LABEL = 0.1
-"""Of the axis, the width of a number."""
+"""The width of a number, as a share of the axis."""
 
 ROW = 27
 """Pixels for one row: room for a label of readable size."""

@@ -120,5 +120,5 @@ def _models(asked: AskedSearch) -> str:
 
 
 def _part(shares: Sequence[float]) -> str:
-    """That most proposals are measured on a part of dev alone."""
+    """Words that most proposals are measured on a part of dev alone; empty where all are on all of it."""
     return f", most proposals on {100 * shares[0]:.0f} % of them alone" if shares else ""

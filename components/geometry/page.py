@@ -29,7 +29,7 @@ SHOWN = ("pinned and suggested", "pinned", "suggested")
 """Which recipes are measured beside A and B, where some are pinned."""
 
 KEY = "geometry.shown"
-"""Of that choice, and its query parameter."""
+"""Key of the choice of :data:`SHOWN`, and its query parameter."""
 
 
 @dataclass(frozen=True)

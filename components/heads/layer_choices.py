@@ -58,7 +58,10 @@ def _table(engine: Engine, plan: SearchPlan) -> None:
 def search_work(
     engine: Engine, plan: SearchPlan, layers: Sequence[str]
 ) -> Work[dict[str, list[HeadScores]]]:
-    """By choice of layers: scores on the pairs a head is chosen on, then on those it is shown on."""
+    """Work that scores all heads under each choice of layers.
+
+    Gives two scores by choice: on the pairs that a head is chosen on, and on those that it is shown on.
+    """
 
     def compute(progress: Progress) -> dict[str, list[HeadScores]]:
         by_corpus = [search(engine, plan.base, corpus, layers, progress) for corpus in plan.corpora]

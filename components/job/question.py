@@ -73,7 +73,10 @@ def _said(question: Question, first: str) -> None:
 
 
 def _goes_first(jobs: Sequence[Job[Any]]) -> str:
-    """That work waits for these jobs if it is started now, in words; whose they are is told to nobody."""
+    """A sentence that work which is started now waits for these jobs; empty for none.
+
+    Other visitors' jobs are not named.
+    """
     own = [job for job in jobs if visit.visitor() in job.visitors()]
     if own:
         more = f", and {len(own) - 1} more" if len(own) > 1 else ""

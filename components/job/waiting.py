@@ -25,7 +25,7 @@ TICK = 1.0
 """Seconds from one drawing of a panel to the next."""
 
 SOON = 0.25
-"""The same where all of it runs and none is long: it ends soon."""
+"""Seconds from one drawing of a panel to the next where all its jobs run and none is long."""
 
 REDRAW = 3.0
 """Seconds from one drawing of the page to the next while some of its results arrive and others do not."""

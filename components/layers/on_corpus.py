@@ -125,7 +125,7 @@ def _scores(engine: Engine, recipe: Recipe, corpus: Corpus) -> Scores:
 
 
 def _quick(engine: Engine, recipe: Recipe, corpus: Corpus, scores: Scores) -> Sequence[Work[object]]:
-    """Of the layers and the pairs, what is scored without being asked for."""
+    """The scores by layer and by pair that are computed without a question, as they are quick or kept."""
     if inner_products.suffice_for(recipe) or layer_scores.is_kept(engine, recipe, corpus):
         return [scores.layers, scores.pairs]
     source = layered_source(engine, recipe, corpus)

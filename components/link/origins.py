@@ -37,7 +37,7 @@ class Origins:
     b: Recipe | None
 
     def fingerprints(self) -> dict[str, str]:
-        """By letter; what a page does not use, or cannot read, has none."""
+        """Short ones by the letters of :data:`NAMES`; what a page does not use, or read, has none."""
         found = {"C": self.corpus.fingerprint} if self.corpus else {}
         for recipe, model, reference in ((self.a, "A", "R"), (self.b, "B", "S")):
             if recipe is None:

@@ -22,6 +22,7 @@ from core.analysis.masking.impact import (
     Impact,
     Merge,
     impact,
+    masked_by,
     pending_seconds,
 )
 from core.analysis.masking.plan import LEVELS, Level, MaskingPlan, TooFewUnitsError, plan_masking
@@ -189,10 +190,8 @@ def _work(engine: Engine, model: MaskingModel, plan: MaskingPlan) -> Work[Impact
     It begins without a question, however long it is: the sentence is the visitor's own, as pasted ones are
     (:data:`components.works.FREE`), and the bar says its inputs and its time, with Stop beside.
     """
-    source = plan.source
-    key = (source.name, source.revision, engine.settings.forward, source.location.max_tokens)
     return Work(
-        ("impact", *key, plan.level, plan.text),
+        ("impact", *masked_by(engine, plan.source), plan.level, plan.text),
         f"Masking this sentence with {model.name}: {plan.inputs:,} model inputs "
         f"({len(plan.units)} {plan.level}, one by one and in pairs)",
         partial(impact, engine, plan),
@@ -201,7 +200,7 @@ def _work(engine: Engine, model: MaskingModel, plan: MaskingPlan) -> Work[Impact
 
 
 def unnamed(figure: go.Figure, units: int, unit: str) -> str:
-    """That not each of the words along the figure has its name; empty where each has."""
+    """A sentence that not every word along the figure has its name written; empty where every one has."""
     every = -(-units // len(figure.layout.xaxis.tickvals))
     if every < 2:
         return ""

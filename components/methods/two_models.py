@@ -70,7 +70,7 @@ class ModelGains:
 
     @classmethod
     def on(cls, base: Recipe) -> ModelGains:
-        """With the source and the reference of ``base``."""
+        """Plain mean pooling and the published methods, with the source and the reference of ``base``."""
         return cls(plain_mean(base), comparable(base))
 
 
@@ -102,7 +102,7 @@ def ranked(drawn: Mapping[str, Mapping[str, Gain]]) -> list[str]:
 
 
 def best_of_each(drawn: Mapping[str, Mapping[str, Gain]], most: int, least: int = 0) -> list[str]:
-    """Of :func:`ranked` those with the ``most`` largest, or ``least`` smallest, gains on any encoder."""
+    """Those of :func:`ranked` whose gain on a model is among its ``most`` largest or ``least`` smallest."""
     chosen: set[str] = set()
     for by_name in drawn.values():
         by_gain = _by_gain(by_name, by_name)

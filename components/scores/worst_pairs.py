@@ -17,7 +17,7 @@ from core.evaluation.wording import fixed
 from core.storage.keys import key_of
 
 MOST_DECIMALS = 3
-"""Of a gold score, which may be a mean of ratings."""
+"""Decimals of a gold score at most; it may be a mean of ratings."""
 
 OWN = ("aggregate", "steps", "worst.side", "present", "figure")
 """What the address says for this page alone."""

@@ -23,7 +23,7 @@ from core.recipe.options import Choice
 from core.storage.hub import DownloadRequiredError
 
 KEY = "tasks"
-"""Of the widget, and of the query parameter that is repeated for each task."""
+"""Key of the widget, and the query parameter that is repeated for each task."""
 
 MOST = 40
 """Tasks that the map can show and a link can hold."""
@@ -132,7 +132,7 @@ def _distinct(asked: list[ChosenTask]) -> list[ChosenTask]:
 
 
 def _left_out(engine: Engine, corpus: Corpus, *, full: bool) -> None:
-    """That the bar's corpus is none of the tasks', and a button that adds it where it has a task."""
+    """A line that the bar's corpus is none of the tasks', and a button that adds it where it has a task."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(
             f":material/info: Tasks have texts of their own: {escape(provenance.split(corpus))}, the "

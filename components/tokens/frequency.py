@@ -75,7 +75,10 @@ def show(engine: Engine, named: Sequence[tuple[str, Recipe]], corpus: Corpus, so
 def correlations(
     engine: Engine, models: Sequence[TokenModel], corpus: Corpus, frequency: str
 ) -> list[tuple[TokenModel, FrequencyCorrelations]]:
-    """Of all tokens of each model, as far as they are there; the page says why there are none."""
+    """Each model with its correlations over all of its tokens, where they are there.
+
+    The page says why a model has none, and shows how far they are.
+    """
     jobs = job.show_all([_work(engine, model, corpus, frequency) for model in models])
     return list(job.results(models, jobs, lambda model: model.name))
 

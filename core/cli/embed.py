@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
-from core.corpora.corpus import Corpus, clean
+from core.corpora.cleaning import clean
+from core.corpora.corpus import Corpus
 from core.corpora.table_files import read_lines
 from core.errors import CorpusError, StrataError, are, counted, shorten
 from core.recipe import Recipe

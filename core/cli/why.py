@@ -15,7 +15,8 @@ from core.analysis.why.left_out import LeftOut
 from core.analysis.why.pair import Explained, explained
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
 from core.corpora.catalogue import DEMO
-from core.corpora.corpus import Corpus, clean
+from core.corpora.cleaning import clean
+from core.corpora.corpus import Corpus
 from core.errors import CorpusError, are, counted
 from core.pipeline.engine import Engine
 from core.recipe import Recipe

@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.corpora.cleaning import clean
 from core.corpora.columns import COLUMNS, LABELLED, find_column
-from core.corpora.corpus import Corpus, clean
+from core.corpora.corpus import Corpus
 from core.corpora.first_line import LOOKED_AT, NAMES, NO_NAMES, FirstLine, is_numeric
 from core.corpora.numbers import numbers_of
 from core.corpora.table_files import (

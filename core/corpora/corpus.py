@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,7 +13,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from core.corpora.vocabulary_size import vocabulary_size
-from core.errors import CorpusError, counted, shorten
+from core.errors import CorpusError, shorten
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,64 +247,6 @@ class Corpus:
     @property
     def _sides(self) -> tuple[Int[np.ndarray, " row"], Int[np.ndarray, " pair"]]:
         return self.first, self.second
-
-
-@dataclass(frozen=True)
-class Cleaned:
-    """Pasted lines made fit to read, and what was changed."""
-
-    sentences: tuple[str, ...]
-    notes: tuple[str, ...]
-
-
-def clean_lines(text: str) -> Cleaned:
-    """Sentences from pasted text, one per line.
-
-    Lines without anything to see in them are skipped, control characters become spaces and halves of
-    characters become U+FFFD (:func:`whole`); each is counted in the notes.
-    """
-    given = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    lines = [whole(line) for line in given]
-    halved = sum(a.count(_HALF) < b.count(_HALF) for a, b in zip(given, lines, strict=True))
-    cleaned = [clean(line) for line in lines]
-    changed = sum(a.strip() != b for a, b in zip(lines, cleaned, strict=True))
-    kept = tuple(filter(_shows, cleaned))
-    blank = len(lines) - len(kept) if kept else 0
-    notes = []
-    if changed:
-        notes.append(f"Control characters were replaced by spaces in {counted(changed, 'line')}.")
-    if halved:
-        notes.append(f"Halves of characters were replaced by {_HALF} in {counted(halved, 'line')}.")
-    if blank > 1:
-        notes.append(f"{counted(blank, 'empty line')} skipped.")
-    return Cleaned(kept, tuple(notes))
-
-
-def clean(text: str) -> str:
-    """``text`` without control characters and without spaces at its ends."""
-    return "".join(" " if unicodedata.category(c) == "Cc" else c for c in whole(text)).strip()
-
-
-def whole(text: str) -> str:
-    """``text`` with the halves of a character joined where both are there, else with U+FFFD for a half.
-
-    Halves (surrogates) come from programs that count characters by 16 bits; nothing can write or read one.
-    """
-    if not _broken(text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-_HALF = "\N{REPLACEMENT CHARACTER}"
-
-
-def _shows(line: str) -> bool:
-    """Whether a line has a character that is seen: zero-width spaces and marks of direction are not."""
-    return any(unicodedata.category(c) not in ("Cf", "Zs") for c in line)
-
-
-def _broken(text: str) -> bool:
-    return any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def _unique(texts: Sequence[str]) -> tuple[tuple[str, ...], Int[np.ndarray, " occurrence"]]:

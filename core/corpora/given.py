@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from core.corpora.corpus import whole
+from core.corpora.cleaning import whole
 from core.errors import CorpusError, shorten
 
 

@@ -25,7 +25,7 @@ ONE_MODEL = threading.Lock()
 and two loads at the same time leave it changed."""
 
 SHARED_LAYERS = 100
-"""It may promise so many more layers than the weights have arrays: ALBERT's layers share theirs."""
+"""How many more layers than the weights have arrays a configuration may promise: ALBERT's share theirs."""
 
 
 def load_model(location: Location) -> torch.nn.Module:

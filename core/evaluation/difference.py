@@ -11,7 +11,7 @@ from core.evaluation.statistics import interval
 from core.evaluation.wording import between, fixed, signed
 
 Samples = Float[np.ndarray, " _"]
-"""Of bootstrap resamples, in their order; one where a side has no score."""
+"""A score × 100 for each bootstrap resample, in their order; NaN where a side has no score, perhaps one."""
 
 
 @dataclass(frozen=True)
@@ -60,4 +60,4 @@ class Difference:
 
 
 NO_DIFFERENCE = Difference(float("nan"), float("nan"), float("nan"))
-"""Where one side has no score."""
+"""The difference where one side has no score: NaN, with bounds that are NaN."""

@@ -44,7 +44,10 @@ def rows_ranked(rows: Shaped[np.ndarray, "row value"]) -> Float[np.ndarray, "row
 
 
 def gold_ranks(gold: Shaped[np.ndarray, " value"]) -> Ranks:
-    """The same of values that come again and again; read-only where they are remembered."""
+    """:func:`mid_ranks` of gold scores, which are ranked again for every recipe: the latest are remembered.
+
+    These are read-only.
+    """
     if len(gold) > REMEMBERED:
         return mid_ranks(gold)
     return _remembered(gold.tobytes(), gold.dtype.str)

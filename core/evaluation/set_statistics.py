@@ -28,7 +28,7 @@ BIN = 1.0
 
 @dataclass(frozen=True)
 class TokenCounts:
-    """Of the words, or pieces, of a corpus' rows.
+    """How many words, or pieces of words, the rows of a corpus have, and of what kind.
 
     Attributes
     ----------
@@ -146,7 +146,7 @@ def _times(corpus: Corpus) -> Int[np.ndarray, " sentence"]:
 def _counts(
     forms: np.ndarray, sentence: Int[np.ndarray, " token"], times: Int[np.ndarray, " sentence"], rows: int
 ) -> TokenCounts:
-    """Of tokens with their sentences, each sentence as often as it stands in rows."""
+    """The counts of some tokens: ``times`` is how often the sentence of each stands in the rows."""
     often = times[sentence]
     letters = np.fromiter((form.isalpha() for form in forms), bool, len(forms))
     total = int(often.sum())

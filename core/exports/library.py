@@ -21,7 +21,7 @@ class ExportError(StrataError):
 
 
 def instead_of_sum(recipe: Recipe) -> str:
-    """That a mean is as good as a sum, where lengths make no difference behind it; else nothing."""
+    """Words that advise pool=mean in the place of pool=sum; empty where the two have other cosines."""
     alone = recipe.mix.name == "none" and not recipe.post
     return " (pool=mean has the same cosines)" if alone and recipe.similarity.name == "cosine" else ""
 

@@ -30,7 +30,7 @@ def model_of(design: Design | StaticDesign) -> SentenceTransformer:
 
 
 def _reading(design: Design) -> list[Any]:
-    """From texts to the vectors before post-processing."""
+    """The modules that turn texts into vectors, up to pooling; post-processing follows them."""
     import torch
 
     _, base, own = library()

@@ -132,7 +132,7 @@ def _tolerance(column: str, printed: str) -> float:
 
 
 def _shown(value: float, printed: str) -> str:
-    """With one decimal more than in print where it is no count."""
+    """A value beside a printed one: with one decimal more than in print, but for a whole number."""
     more = bool(np.isfinite(value)) and value != int(value)
     return f"{value:,.{_decimals(printed) + more}f}"
 

@@ -175,9 +175,10 @@ class Engine:
         return sum(self.pending(recipe, corpus).values())
 
     def pending_over(self, recipe: Recipe, corpus: Corpus, times: float) -> float:
-        """Seconds of trainings from a corpus that is learnt from ``times`` over, beyond :meth:`pending`.
+        """Seconds that a recipe's trainings take in a task that learns from labels, beyond :meth:`pending`.
 
-        A task that learns from labels has a recipe learn from the training rows of each fold anew.
+        Such a task has the recipe learn from the training rows of each fold anew. ``times`` is how often
+        over it learns from all rows of ``corpus``, in all folds together.
         """
         reference = None if self.references.at_hand(recipe) else self.references.as_given(recipe)
         return Run(self._request(recipe, corpus, silent, reference), Plan.of(recipe)).pending_over(times)

@@ -117,9 +117,9 @@ class Run:
         return seconds
 
     def pending_over(self, times: float) -> float:
-        """Seconds of the target's trainings ``times`` over, as often as all of its rows are learnt from.
+        """Seconds of the trainings from the target where all of its rows are learnt from ``times`` over.
 
-        Of a training that is among :meth:`pending` once less.
+        A training that :meth:`pending` counts already is counted once less.
         """
         pending, steps = self.pending(), self._step_trainings()
         trainings = {key: seconds for half in self._halves for key, seconds in half.trainings().items()}

@@ -45,7 +45,7 @@ class Argument:
     meaning: str = ""
 
     def up_to(self, most: int | None, value: Value) -> Argument:
-        """The same with a lower upper bound, where there is one that ``value`` is within."""
+        """This argument with ``most`` as its upper bound; as it is for None, or a ``value`` beyond that."""
         if not most or not isinstance(value, int) or value > most:
             return self
         return replace(self, high=most if self.high is None else min(self.high, most))

@@ -252,7 +252,7 @@ class Trainable(Transformer, Protocol):
         """About how long learning from so many rows takes."""
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """What it has learnt."""
+        """What it has learnt, as arrays by their names: a store can keep them."""
 
     def restore(self, arrays: dict[str, np.ndarray]) -> Transformer:
         """This transformer with what :meth:`arrays` gave."""

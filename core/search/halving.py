@@ -44,10 +44,10 @@ LATEST = 60
 
 
 LONG = 3.0
-"""Seconds that the next part may take in any case."""
+"""Seconds up to which the next, larger part of dev is measured, whatever a recipe takes on average."""
 
 PATIENCE = 10
-"""It may take so many times what a recipe takes on average, as well."""
+"""How many times the average seconds of a recipe the next part may take beyond :data:`LONG`."""
 
 
 def shares(aims: Sequence[Aim]) -> tuple[float, ...]:

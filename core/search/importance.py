@@ -16,7 +16,7 @@ FEWEST = 30
 """Scored trials from which on shares are told."""
 
 TREES, DRAWS = 64, 400
-"""Of the random forest, and of the other stages."""
+"""Trees of the random forest, and draws of the other stages that a stage is averaged over."""
 
 _RARE = 3
 """Trials with an option from which on it stands for itself."""

@@ -49,7 +49,10 @@ SEEN = 150
 """Trials that the sampler looks at: its time for a proposal grows with them."""
 
 TRIED = {POOL.name: 2, LAYERS.name: 3}
-"""The stages that have dear options, and how often each is tried: a slow trial is blamed on both."""
+"""Stages that have dear options, and how often one is tried before it may be barred as slow.
+
+A slow trial is blamed on its options of both stages.
+"""
 
 
 class Times:

@@ -36,7 +36,7 @@ BATCH = 256
 
 
 SECONDS = 1.2e-6
-"""That a word takes in an epoch, of learning or of inferring: 0.4 to 2.7 µs on STS-B and WikiText-2."""
+"""Seconds for each word in each epoch of learning or inferring; 0.4 to 2.7 µs on STS-B and WikiText-2."""
 
 CHARACTERS_PER_WORD = 4.7
 

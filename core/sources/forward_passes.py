@@ -28,7 +28,9 @@ if TYPE_CHECKING:  # it loads torch, which takes seconds: it is imported where o
     import core.encoders.encoder
 
 SHARE = 0.45
-"""That a pass reaches of the operations a second of matrix products alone, until its model was timed.
+"""The share of a device's operations a second, in matrix products alone, at which a pass is estimated.
+
+It counts until a pass of the model was timed.
 
 Measured on one core with the bundled encoder: 4.7e10 of 1.0e11, with loading and storing; on an H200 in
 float32: 0.4 for BERT-base and 0.6 for BERT-large.

@@ -23,7 +23,10 @@ PARTS = ("passes", "vectors", "pooled")
 
 @dataclass(frozen=True, order=True)
 class _Entry:
-    """When a folder was last used, its bytes, and the part of the store that it is in."""
+    """A folder that may be removed; those that were not used for longest sort first.
+
+    ``used`` is in seconds since 1970, ``part`` one of :data:`PARTS`.
+    """
 
     used: float
     bytes: int

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
-from core.corpora.corpus import clean
+from core.corpora.cleaning import clean
 from core.errors import StrataError, shorten
 from core.evaluation.scoring import AnswerValue
 from core.storage.files import replacing

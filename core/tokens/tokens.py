@@ -185,7 +185,7 @@ class DocumentFrequencies:
 
     @cached_property
     def _idf_by_id(self) -> Float[np.ndarray, " id"]:
-        """By id, and at the end that of ids beyond: there are fewer different ids than tokens."""
+        """The idf of each id, and behind them that of any larger id, which occurs in no text."""
         texts = max(self.texts, 1)
         counts = np.append(np.maximum(self.counts, 1), 1.0)
         return np.log(texts / np.minimum(counts, texts))

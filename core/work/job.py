@@ -89,7 +89,17 @@ class Work(Generic[T]):
 
 @dataclass
 class _Visitor:
-    """When a visitor was last seen, whether it is for a page of theirs, and goes on without them then."""
+    """A visitor who waits for a job.
+
+    Attributes
+    ----------
+    seen
+        When they were seen last, in seconds of :func:`time.monotonic`.
+    on_page
+        Whether a page of theirs shows the job, and not only the bar beside it.
+    finish
+        Whether the job goes on after they have left that page.
+    """
 
     seen: float
     on_page: bool = False
@@ -103,9 +113,18 @@ class _Visitor:
 
 @dataclass
 class _Part:
-    """A kind of step: its number from 1, how many are done, and at first, how much that was, seconds since.
+    """A part of the work: all steps of one kind, told by the same words.
 
-    What another kind of step takes meanwhile, such as the reading within a trial, is not of it.
+    Attributes
+    ----------
+    number
+        Its place among the parts so far, from 1.
+    done, begun
+        How many of what it counts are done now, and were at its first step.
+    first
+        How much of the part was done at its first step, 0 to 1.
+    lasted
+        Seconds since then, without those of other parts between, such as the reading within a trial.
     """
 
     number: int

@@ -7,7 +7,7 @@ from components.compare.examples import MIXED, SETS
 from components.compare.page import LINK_LIMIT
 from components.state import DEFAULTS, put, read, text_of
 from core.analysis.comparison import as_corpus
-from core.corpora.corpus import clean_lines
+from core.corpora.cleaning import clean_lines
 from core.errors import RecipeError
 from core.literature.presets import PRESETS
 from core.recipe import Recipe

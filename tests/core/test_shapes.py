@@ -5,7 +5,7 @@ import pytest
 from beartype.roar import BeartypeCallHintViolation
 from jaxtyping import TypeCheckError
 
-from core.corpora.corpus import clean
+from core.corpora.cleaning import clean
 from core.corpora.table_files import ending_of
 from core.evaluation.statistics import spearman
 from core.stages.similarity import cosine

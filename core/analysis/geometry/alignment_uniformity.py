@@ -104,7 +104,7 @@ def _logs_of_sums(
     normalised: Sequence[bool],
     progress: Progress,
 ) -> list[float]:
-    """By kind the logarithm of Σ exp(−2 d²) over ordered pairs, tile by tile of the upper triangle."""
+    """For each kind of vectors, log Σ exp(−2 d²) over ordered pairs, by tiles of the upper triangle."""
     rows = _Rows.of(vectors)
     sums = [(_UnitSum if each else _PlainSum).of(rows, weights) for each in normalised]
     starts = range(0, len(vectors), _TILE)

@@ -202,7 +202,7 @@ class _Scoring:
         return self._engine.store.table(LAYER_SCORES, self.parts(kind), compute, self._progress)
 
     def parts(self, kind: str) -> tuple[object, ...]:
-        """What it depends on."""
+        """What a kept result of a kind (``layers``, ``pairs``) is found by: all that it depends on."""
         about = kept_under(self._engine, with_layers(self._recipe, (0,)))
         about_all = about | about_corpus(self.corpus, self.aggregate)
         return kind, about_all, self._engine.passes.key(self._source, self.corpus)

@@ -28,7 +28,10 @@ _MINIMA = (PUBLISHED, 20, 10, 5, 3, 2)
 
 @dataclass(frozen=True)
 class IdfCorrelation:
-    """Of variance with idf over words; ``low`` and ``high`` bound Spearman's at 95 % (bootstrap)."""
+    """The correlation of variance with idf over words, −1 to 1.
+
+    ``low`` and ``high`` are the 95 % bootstrap interval of Spearman's.
+    """
 
     pearson: float
     spearman: float
@@ -90,7 +93,7 @@ def default_minimum(words: WordVariances) -> int:
 
 
 def correlation(table: pd.DataFrame) -> IdfCorrelation:
-    """Of a table's variances with its idf; NaN where either side is constant."""
+    """The correlation of a table's columns ``variance`` and ``idf``; NaN where either is constant."""
     x, y = (table[name].to_numpy(np.float64) for name in ("variance", "idf"))
     value = spearman(x, y)
     low = high = float("nan")

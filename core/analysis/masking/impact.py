@@ -150,7 +150,7 @@ def _parts(engine: Engine, planned: MaskingPlan) -> tuple[object, ...]:
     return *masked_by(engine, planned.source), planned.level, planned.text
 
 
-def masked_by(engine: Engine, source: Source) -> tuple[object, ...]:
+def masked_by(engine: Engine, source: Source) -> tuple[str | int, ...]:
     """What a model's states of masked texts depend on beside the texts; they are stored in no pass."""
     return source.name, source.revision, engine.settings.forward, source.location.max_tokens
 

@@ -142,7 +142,7 @@ def change(before: Contributions, after: Contributions) -> Contributions | None:
 
 
 def spread(found: Contributions, over: Contributions) -> Contributions:
-    """The same with the rows and columns of another, which has all of them; NaN where there is no part."""
+    """Contributions in the rows and columns of ``over``, which has all their tokens; NaN for the others."""
     values = np.full(over.values.shape, np.nan)
     rows = np.searchsorted(over.one.places, found.one.places)
     columns = np.searchsorted(over.other.places, found.other.places)

@@ -16,7 +16,7 @@ from core.evaluation.tasks.task import Rows
 from core.loading import LOADING
 
 SEED = 0
-"""Of the order in which rows are dealt to folds."""
+"""Seed of the order in which rows are dealt to folds."""
 
 Codes = Int[np.ndarray, "_"]
 

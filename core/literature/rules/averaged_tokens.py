@@ -50,7 +50,7 @@ STEPS = {
     "zscore": "post=zscore",
     "abtt-2": "post=abtt",
 }
-"""What it does after pooling."""
+"""The post-processing of a recipe, by what the paper calls it."""
 
 COLUMNS = {
     "T0": "template=T0;layers=last",

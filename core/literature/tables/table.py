@@ -66,7 +66,7 @@ class Cell:
 
     @property
     def decimals(self) -> int:
-        """Of what is printed."""
+        """How many decimals the cell is printed with."""
         return len(self.printed.partition(".")[2])
 
     @property

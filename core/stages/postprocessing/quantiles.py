@@ -11,7 +11,7 @@ from scipy.special import ndtri
 from core.stages.postprocessing.scalers import Vectors, columns_of
 
 _BOUND = 1e-7
-"""Where scikit-learn's QuantileTransformer takes a value for the least or the largest one."""
+"""How near to the least or the largest value scikit-learn's QuantileTransformer takes one for it."""
 
 
 MOST = 1000

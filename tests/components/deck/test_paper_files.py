@@ -7,7 +7,7 @@ import zipfile
 import pandas as pd
 import pytest
 
-from components.deck import changes, files, paper_files, pasted, references
+from components.deck import bibliography, changes, files, paper_files, pasted, references
 from components.deck.document import Deck, Slide, Table
 from components.exports import latex, tables
 from components.exports.names import file_name
@@ -92,13 +92,13 @@ def test_papers_are_cited_whose_methods_and_measures_are_used(deck):
 
 def test_every_paper_has_an_entry_and_every_option_is_one(figure):
     for (stage, option), key in references.OF_OPTIONS.items():
-        assert key in references.ENTRIES
+        assert key in bibliography.ENTRIES
         assert option in STAGES[stage].options
     deck = Deck()
     for paper in PAPERS:
         deck = changes.pin(deck, figure(page="papers", line=f"{paper.citation}, Table 1"))
     assert len(references.used(deck)) == len(PAPERS)
-    for kind, fields in references.ENTRIES.values():
+    for kind, fields in bibliography.ENTRIES.values():
         assert kind in ("article", "inproceedings", "misc")
         assert {"author", "title", "year"} <= set(fields)
 
@@ -118,7 +118,7 @@ def test_methods_name_their_papers(figure):
 
 
 def test_entries_have_what_a_bibliography_prints():
-    for key, (kind, fields) in references.ENTRIES.items():
+    for key, (kind, fields) in bibliography.ENTRIES.items():
         assert kind != "article" or {"journal", "volume", "pages"} <= set(fields), key
         assert kind != "inproceedings" or "booktitle" in fields, key
         assert fields["year"] == key[-4:] or key == "wang2020", "printed the year after the conference"

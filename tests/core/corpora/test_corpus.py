@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from core.corpora.corpus import Corpus, clean_lines
+from core.corpora.cleaning import clean_lines
+from core.corpora.corpus import Corpus
 from core.errors import CorpusError
 
 
