@@ -143,7 +143,10 @@ def _work(engine: Engine, model: str, compared: ModelGains, corpus: Corpus) -> W
 
     what = f"Comparing {len(recipes)} methods of {model} on {provenance.split(corpus)}"
     stored = are_kept(engine, plain, recipes.values(), corpus)
-    work = works.recipe_work("gains", what, engine, plain, corpus, compute, kept=lambda _: stored)
+    reference = works.reference_of(engine, plain)  # which plain mean itself learns nothing from
+    work = works.recipe_work(
+        "gains", what, engine, plain, corpus, compute, reference, kept=lambda _: stored
+    )
     if stored:
         return work
     return replace(work, seconds=work.seconds + SECONDS_EACH * len(recipes), asks=True)
