@@ -190,6 +190,10 @@ def measure(
             places |= {name: place} if place else {}
     if not places and not failed:
         return sides, None
+    models = provenance.told_apart(
+        {name: (place.model, place.recipe.spelled()["source"]) for name, place in places.items()}
+    )
+    places = {name: replace(place, model=models[name]) for name, place in places.items()}
     base = own_labels[0] if own_labels[0] in places else None
     return sides, Measured(places, labels, base, failed, chosen.suggested, own_labels, pinned)
 
