@@ -57,7 +57,8 @@ class Chosen:
         }
         for name, recipe in zip(self.called, self.pinned, strict=True):
             if recipe != wanted.get(PLAIN):
-                wanted[name if name not in wanted else f"{name} ({len(wanted) + 1})"] = recipe
+                taken = name in wanted or name in provenance.SIDES
+                wanted[f"{name} ({len(wanted) + 1})" if taken else name] = recipe
         return wanted, frozenset(label for label, recipe in wanted.items() if recipe in self.pinned)
 
 

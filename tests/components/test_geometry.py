@@ -56,6 +56,14 @@ def cloud(points=50, dim=8, shift=0.0) -> Isotropy:
     return measure((np.random.default_rng(0).normal(size=(points, dim)) + shift).astype(np.float32))
 
 
+def test_a_pin_that_a_visitor_calls_like_a_side_is_not_taken_for_it():
+    """Recipe A stood in the place of the pin, and was said to be pinned."""
+    pins = tuple(map(Recipe.parse, ("layers=1", "layers=2")))
+    wanted, pinned = page.Chosen(pins, suggested=False, called=("A", "mine")).by_label(Recipe())
+    assert wanted == {"A (1)": pins[0], "mine": pins[1]}
+    assert pinned == {*wanted}
+
+
 # -- alignment against uniformity
 
 
