@@ -292,6 +292,13 @@ def test_captions_say_definition_threshold_and_numbers():
     assert corpus.fingerprint in lines[-1]
 
 
+def test_a_caption_counts_no_repeats_of_sentences_that_a_sample_leaves_out(monkeypatch):
+    monkeypatch.setattr(alignment, "EXACT", 3)
+    corpus = Corpus.of_pairs("c", ["a", "b", "a"], ["b", "c", "d"], [5.0, 4.5, 0.0])
+    told = alignment.caption(corpus, shown({"plain": place()}), DEFINITIONS["normalised"])[0]
+    assert told.endswith("uniformity over all pairs of 3 sentences drawn from 4 (seed 0), repeats counted")
+
+
 # -- isotropy
 
 
