@@ -47,7 +47,7 @@ class DeckStore:
 
     def __init__(self, folder: Path, fixed: Path | None = None) -> None:
         self._folder, self._fixed, self._guard = folder, fixed, threading.Lock()
-        self._read: LRUCache[str, tuple[tuple[int, int], Deck]] = LRUCache(IN_MEMORY)
+        self._read: LRUCache[str, tuple[tuple[int, ...], Deck]] = LRUCache(IN_MEMORY)
 
     def get(self, address: str) -> Deck | None:
         """The deck at an address; None where there is none.
@@ -59,7 +59,7 @@ class DeckStore:
             status = path.stat()
         except OSError:
             return None
-        stamp = (status.st_mtime_ns, status.st_size)
+        stamp = (status.st_ino, status.st_mtime_ns, status.st_size)  # clocks of disks tick in milliseconds
         with self._guard:
             if (kept := self._read.get(address)) and kept[0] == stamp:
                 return kept[1]
@@ -94,6 +94,8 @@ class DeckStore:
                     deck, content = _written(deck)
                     with replacing(path) as temporary:
                         temporary.write_bytes(content)
+                    with self._guard:
+                        self._read.pop(address, None)
                 return deck
         except (OSError, Timeout) as error:
             raise DeckError(f"The deck cannot be kept in {path}: {error}.") from error

@@ -39,6 +39,18 @@ def test_tabs_that_change_a_deck_at_once_lose_nothing(figure, tmp_path):
     assert deck.count == 15
 
 
+def test_a_deck_that_changes_within_a_tick_of_the_disks_clock_is_read_anew(tmp_path):
+    """One as long as before, written by another process at the same moment, was not seen."""
+    address, store = new_address(), DeckStore(tmp_path)
+    store.change(address, lambda _: Deck("one"))
+    assert store.get(address).title == "one"
+    path = tmp_path / f"{address}.json"
+    moment = path.stat().st_mtime_ns
+    DeckStore(tmp_path).change(address, lambda _: Deck("two"))
+    os.utime(path, ns=(moment, moment))
+    assert store.get(address).title == "two"
+
+
 def test_two_tabs_that_saw_the_same_deck_each_change_their_slide(figure, tmp_path):
     store, address = DeckStore(tmp_path), new_address()
     for title in "ab":
