@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import errors, hub_download
+from components import errors, hub_download, provenance
 from core.encoders.models import available
 from core.errors import StrataError
 from core.pipeline.engine import Engine
@@ -18,7 +18,8 @@ MOST = 4
 def show(engine: Engine, a: Recipe, b: Recipe | None) -> list[tuple[str, Recipe]]:
     """Recipe A on each of the models: A's, B's if it is another, and those the visitor adds.
 
-    Each with the model's name. One that cannot be found is left out, and the page says why.
+    Each with its model's name, and its source where another has that name. One that cannot be found is
+    left out, and the page says why.
     """
     own = [recipe.spelled()["source"] for recipe in (a, b) if recipe]
     names = [name for name, _ in available(engine.settings.trust) if name not in own]
@@ -46,4 +47,7 @@ def show(engine: Engine, a: Recipe, b: Recipe | None) -> list[tuple[str, Recipe]
                 hub_download.show(error, f"beside.{source}")
         except StrataError as error:
             errors.tell(error)
-    return models
+    names = provenance.told_apart(
+        {place: (name, recipe.spelled()["source"]) for place, (name, recipe) in enumerate(models)}
+    )
+    return [(names[place], recipe) for place, (_, recipe) in enumerate(models)]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from components import names
 from components.figures.labels import cut_distinct
 from core.corpora.corpus import Corpus
 from core.errors import counted
+from core.evaluation.scoring import Scored
 from core.recipe import Recipe
+
+K = TypeVar("K", bound=Hashable)
 
 SIDES = ("A", "B")
 
@@ -62,8 +66,9 @@ def summary(
 ) -> Summary:
     """The summary of a figure of some recipes by side, with names that tell them apart."""
     named = names_of(recipes)
-    by_side = {side: one if isinstance(one, str) else one.name for side, one in models.items()}
-    return Summary(page, named, by_side, corpus, size)
+    sources = {side: (one.name, one.revision) for side, one in models.items() if not isinstance(one, str)}
+    by_side = {side: one for side, one in models.items() if isinstance(one, str)} | told_apart(sources)
+    return Summary(page, named, {side: by_side[side] for side in models}, corpus, size)
 
 
 def names_of(recipes: Mapping[str, Recipe]) -> dict[str, str]:
@@ -91,9 +96,24 @@ def of_sides(models: Mapping[str, str]) -> str:
     return " · ".join(name if side == name else f"{side}: {name}" for side, name in models.items())
 
 
-def differing(models: Mapping[str, str]) -> str:
-    """A sentence that the models of the sides differ, with their names; empty where they are one model."""
-    return f"The models differ: {of_sides(models)}." if len(set(models.values())) > 1 else ""
+def told_apart(models: Mapping[K, tuple[str, str]]) -> dict[K, str]:
+    """The name of each model, and its revision or source beside it where another model has that name.
+
+    ``models`` holds both. A model in a folder is called as the folder: checkpoints may be called alike.
+    """
+    called = Counter(name for name, _ in set(models.values()))
+    return {key: name if called[name] == 1 else f"{name} ({own})" for key, (name, own) in models.items()}
+
+
+def differing(scores: Mapping[str, Scored]) -> str:
+    """That a difference of scores is one of models too, and which: a sentence; empty for one model."""
+    names = told_apart({side: model_of(scored) for side, scored in scores.items()})
+    return f"The models differ: {of_sides(names)}." if len(set(names.values())) > 1 else ""
+
+
+def model_of(scored: Scored) -> tuple[str, str]:
+    """The name and the revision of the model that a score was made with."""
+    return str(scored.about["model"]), str(scored.about["revision"])
 
 
 def models(sources: Mapping[str, Named]) -> str:

@@ -51,7 +51,7 @@ every, encoders, times = st.container(), st.container(), st.container()
 with times:
     method_times.show(here)
 with encoders:
-    gains = two_models.show(engine, base, corpus).get(model, {})
+    gains = two_models.show(engine, base, corpus).get(base.spelled()["source"], {})
 with every:
     method_every.show(here, family, model, gains)
 with listed:

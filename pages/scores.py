@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from components import state
 from components.bar import bar
 from components.cached import shared_engine
 from components.controls import folded
@@ -36,8 +35,7 @@ sides = scores.score_all(engine, recipes, corpus, aggregate)
 if not sides:
     end_page()
 for scored in sides.values():
-    text = state.text_of(scored.recipe)
-    history.add(corpus, text, scored.about["model"], scored.score, scored.seconds)
+    history.add(scored)
 with scored_here:
     headline.show(sides, corpus)
 notes([*corpus.notes, *(note for scored in sides.values() for note in scores.notes_of(scored))])

@@ -198,7 +198,7 @@ def _is_told(pair: Pair) -> bool:
     if not isinstance(a, Scored) or not isinstance(b, Scored):
         return False
     name = f"{pair.corpus.name} {pair.corpus.split_name}"
-    differing = provenance.differing({"A": str(a.about["model"]), "B": str(b.about["model"])})
+    differing = provenance.differing({"A": a, "B": b})
     with pair.place:
         told = escape(f"{name}: {difference(a, b, pair.corpus).words()}")
         st.markdown(f"**On {told}** {escape(differing)}".rstrip())

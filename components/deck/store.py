@@ -93,6 +93,8 @@ class DeckStore:
                     deck, content = _written(deck)
                     with replacing(path) as temporary:
                         temporary.write_bytes(content)
+                    with self._guard:
+                        self._read.pop(address, None)
                 return deck
         except (OSError, Timeout) as error:
             raise DeckError(f"The deck cannot be kept in {path}: {error}.") from error

@@ -125,8 +125,8 @@ def best_shares(found: Mixture, differences: Sequence[Difference], theme: Theme)
             x=x,
             y=shares.astype(np.float32),
             customdata=[
-                f"{signed(each.value)} over w = 0, {between(each.low, each.high)}" if each.known else ""
-                for each in differences
+                "" if share is None else _hover(share, each)
+                for share, each in zip(found.best_shares, differences, strict=True)
             ],
             mode="markers+text",
             marker={
@@ -139,7 +139,7 @@ def best_shares(found: Mixture, differences: Sequence[Difference], theme: Theme)
             textposition="top center",
             textfont={"color": theme.a},
             cliponaxis=False,
-            hovertemplate="best w %{y:.1f}: %{customdata}<extra></extra>",
+            hovertemplate="%{customdata}<extra></extra>",
             showlegend=False,
         )
     )
@@ -153,6 +153,12 @@ def best_shares(found: Mixture, differences: Sequence[Difference], theme: Theme)
     )
     figure.update_layout(template=theme.template, height=270, margin={"t": 12, "b": 8, "l": 8, "r": 8})
     return figure.made()
+
+
+def _hover(share: float, gain: Difference) -> str:
+    """A best share, which may have two decimals, and what it gains where that is known."""
+    over = f": {signed(gain.value)} over w = 0, {between(gain.low, gain.high)}" if gain.known else ""
+    return f"best w = {_number(share)}{over}"
 
 
 def _place(found: Mixture, cell: tuple[float, str]) -> tuple[int, int]:

@@ -47,7 +47,15 @@ def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
     if told := measured(a.spelled()["source"]):
         st.caption(escape(told))
     what = f"Choosing among {len(recipes)} methods on {gold.name} without gold scores"
-    work = works.recipe_work("proxies", what, engine, recipes[0], [gold.corpus, cut], compute)
+    work = works.recipe_work(
+        "proxies",
+        what,
+        engine,
+        recipes[0],
+        [gold.corpus, cut],
+        compute,
+        works.reference_of(engine, a),  # which plain mean, the first of them, learns nothing from
+    )
     try:
         found = job.show(
             replace(work, asks=True), lambda: _question(len(recipes), cut), key="find.proxies.work"

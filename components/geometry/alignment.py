@@ -91,14 +91,8 @@ def finding(measured: Measured, definition: str, base: str | None) -> str:
 
 def caption(corpus: Corpus, measured: Measured, definition: Definition) -> tuple[str, ...]:
     """The definition that is drawn and the others of the table, the recipes, the model and the corpus."""
-    occurrences = int(corpus.repeats.sum())
-    same = int((corpus.repeats * (corpus.repeats - 1)).sum()) // 2
-    over = f"all {occurrences:,} sentences of all pairs"
-    if len(corpus.sentences) > EXACT:
-        over = f"all pairs of {EXACT:,} sentences drawn from {len(corpus.sentences):,} (seed 0)"
     lines = [
-        f"{_defined(corpus, definition)}; uniformity over {over}; pairs of one sentence twice among them: "
-        f"{same:,}",
+        f"{_defined(corpus, definition)}; uniformity over {_compared(corpus)}",
         *(
             f"In the table, {name}: {_defined(corpus, other)}"
             for name, other in DEFINITIONS.items()
@@ -108,6 +102,15 @@ def caption(corpus: Corpus, measured: Measured, definition: Definition) -> tuple
         provenance_line(corpus, measured),
     ]
     return tuple(lines)
+
+
+def _compared(corpus: Corpus) -> str:
+    """Over which pairs of sentences uniformity is a mean; how many are of one sentence, where all count."""
+    different, repeats = len(corpus.sentences), corpus.repeats
+    if different > EXACT:
+        return f"all pairs of {EXACT:,} sentences drawn from {different:,} (seed 0), repeats counted"
+    same = int((repeats * (repeats - 1)).sum()) // 2
+    return f"all {repeats.sum():,} sentences of all pairs; pairs of one sentence twice among them: {same:,}"
 
 
 def _defined(corpus: Corpus, definition: Definition) -> str:

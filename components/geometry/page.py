@@ -57,7 +57,8 @@ class Chosen:
         }
         for name, recipe in zip(self.called, self.pinned, strict=True):
             if recipe != wanted.get(PLAIN):
-                wanted[name if name not in wanted else f"{name} ({len(wanted) + 1})"] = recipe
+                taken = name in wanted or name in provenance.SIDES
+                wanted[f"{name} ({len(wanted) + 1})" if taken else name] = recipe
         return wanted, frozenset(label for label, recipe in wanted.items() if recipe in self.pinned)
 
 
@@ -190,6 +191,10 @@ def measure(
             places |= {name: place} if place else {}
     if not places and not failed:
         return sides, None
+    models = provenance.told_apart(
+        {name: (place.model, place.recipe.spelled()["source"]) for name, place in places.items()}
+    )
+    places = {name: replace(place, model=models[name]) for name, place in places.items()}
     base = own_labels[0] if own_labels[0] in places else None
     return sides, Measured(places, labels, base, failed, chosen.suggested, own_labels, pinned)
 

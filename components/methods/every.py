@@ -177,6 +177,7 @@ def _lead(here: ScoresHere, best: Sequence[Preset]) -> Difference:
         here.corpus,
         lambda progress: gain(here.engine, second, first, here.corpus, progress=progress),
         str(second),
+        here.scope,
     )
     compared = tried(lambda: job.show(work))
     return compared.difference if isinstance(compared, Gain) else NO_DIFFERENCE

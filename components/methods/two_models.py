@@ -44,7 +44,7 @@ Results = Mapping[str, Gain | str]
 def show(engine: Engine, base: Recipe, corpus: Corpus) -> dict[str, Results]:
     """The gain of each method on both encoders; a button first where that takes long.
 
-    Returns the gains that are there by the names of their encoders.
+    Returns the gains that are there by ``source=``: other models may have the names of these encoders.
     """
     st.markdown("## Every method on both encoders that come along")
     compared = {model.name: ModelGains.on(base.replace(source=model.source)) for model in BUNDLED[::-1]}
@@ -58,7 +58,7 @@ def show(engine: Engine, base: Recipe, corpus: Corpus) -> dict[str, Results]:
     finished = {name: result for name, result in results.items() if result is not None}
     if len(finished) == len(compared):
         _draw(engine, finished, plain, corpus)
-    return finished
+    return {model.source: finished[model.name] for model in BUNDLED if model.name in finished}
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,10 @@ def _work(engine: Engine, model: str, compared: ModelGains, corpus: Corpus) -> W
 
     what = f"Comparing {len(recipes)} methods of {model} on {provenance.split(corpus)}"
     stored = are_kept(engine, plain, recipes.values(), corpus)
-    work = works.recipe_work("gains", what, engine, plain, corpus, compute, kept=lambda _: stored)
+    reference = works.reference_of(engine, plain)  # which plain mean itself learns nothing from
+    work = works.recipe_work(
+        "gains", what, engine, plain, corpus, compute, reference, kept=lambda _: stored
+    )
     if stored:
         return work
     return replace(work, seconds=work.seconds + SECONDS_EACH * len(recipes), asks=True)

@@ -91,7 +91,7 @@ def _group(corpus: Corpus) -> tuple[int, ...] | None:
 
 
 def headline(side: str, found: ErrorWords) -> str:
-    """How far the pairs are off, and the word that brings them closest."""
+    """How far the pairs are off, and the word that brings them closest, whether a difference is shown."""
     pairs = f"{counted(found.pairs, 'pair')} {are(found.pairs)}"
     off = f"{side}: {pairs} {found.places:.0f} places of 100 from their gold rank"
     if not found.words or found.words[0].gain <= 0:
@@ -99,7 +99,7 @@ def headline(side: str, found: ErrorWords) -> str:
     best = found.words[0]
     return (
         f"{off}; without {quoted(best.word)} its {best.pairs} pairs come {fixed(best.gain)} closer "
-        f"(95 %: {fixed(best.low)} to {fixed(best.high)})"
+        f"(95 %: {fixed(best.low)} to {fixed(best.high)}){'' if best.low > 0 else '; no difference shown'}"
     )
 
 

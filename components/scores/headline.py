@@ -41,7 +41,7 @@ def show(sides: Mapping[str, Scored], corpus: Corpus) -> None:
                 st.markdown(f"## {escape(difference(*sides.values(), corpus).words(unit))}")
                 if not are_of_the_same_subsets(*sides.values()):
                     st.caption("The difference is over the subsets in which both have a correlation.")
-                if differing := provenance.differing({side: s.about["model"] for side, s in sides.items()}):
+                if differing := provenance.differing(sides):
                     st.caption(escape(differing))
     for side, scored in sides.items():
         if scored.score.problem:

@@ -5,34 +5,33 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components import downloads, names, table_row, take
+from components import downloads, names, state, table_row, take
 from components.scores import kept
 from components.text import escape
-from core.corpora.corpus import Corpus
-from core.evaluation.sts import Score
+from core.evaluation.scoring import Scored
 from core.recipe import Recipe
 
 _KEY = "history"
 
 
-def add(corpus: Corpus, recipe_text: str, model: str, score: Score, seconds: float) -> None:
-    """Remember a score; the same recipe on the same corpus stands once, at its first place."""
+def add(scored: Scored) -> None:
+    """Remember a score; what depends on the same stands once, at its first place."""
+    about, score = scored.about, scored.score
     row = {
-        "recipe": recipe_text,
+        "recipe": state.text_of(scored.recipe),
         "Spearman × 100": score.spearman,
         "low": score.low,
         "high": score.high,
         "Pearson × 100": score.pearson,
-        "corpus": corpus.name,
-        "split": corpus.split_name,
+        "corpus": about["corpus"],
+        "split": about["split"],
         "pairs": score.pairs,
         "aggregate": score.aggregate,
-        "seconds": seconds,
-        "model": model,
-        "fingerprint": corpus.fingerprint,
+        "seconds": scored.seconds,
+        "model": about["model"],
+        "fingerprint": about["fingerprint"],
     }
-    kept = st.session_state.setdefault(_KEY, {})
-    kept.setdefault((recipe_text, model, corpus.fingerprint, score.aggregate), row)
+    st.session_state.setdefault(_KEY, {}).setdefault(tuple(about.values()), row)
 
 
 def show() -> None:

@@ -86,7 +86,7 @@ def summary(corpus: Corpus, sides: Mapping[str, Scored]) -> Summary:
     return provenance.summary(
         "scores",
         {side: scored.recipe for side, scored in sides.items()},
-        {side: str(scored.about["model"]) for side, scored in sides.items()},
+        provenance.told_apart({side: provenance.model_of(scored) for side, scored in sides.items()}),
         provenance.split(corpus),
         provenance.pairs(corpus),
     )

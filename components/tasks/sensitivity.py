@@ -87,7 +87,10 @@ def number(value: Value) -> float:
 
 
 def finding(found: Variations, chosen: Varied, at: Mapping[Value, str]) -> str:
-    """The best value beside the recipe's own, in one sentence."""
+    """The best value beside the recipe's own, in one sentence; values without a score take no part."""
+    at = {value: name for value, name in at.items() if np.isfinite(found.means[name].value)}
+    if not at:
+        return f"No value of {chosen.argument.name} has a score, {found.over}"
     best = max(at, key=lambda value: found.means[at[value]].value)
     own, named = text_of(chosen.now), chosen.label(best)
     change = found.change(at[best])

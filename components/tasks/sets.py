@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
@@ -19,7 +20,7 @@ from core.work import Work
 
 def show(engine: Engine, found: Results) -> None:
     """A row for each split of each set, and what is not as it is printed."""
-    corpora = list({(each.name, each.fingerprint): each for each in found.corpora.values()}.values())
+    corpora = different(found.corpora.values())
     parts = [whole.take(split) for whole in corpora for split in whole.splits or ("all",)]
     jobs = job.show_all([_work(engine, part) for part in parts], key="sets.work")
     rows = [dict(value) for each in jobs if (value := each.value()) is not None]
@@ -39,6 +40,11 @@ def show(engine: Engine, found: Results) -> None:
                 f"not as printed ({table}): {'; '.join(differences)}" if differences else f"as in {table}"
             )
             st.caption(f":material/info: {escape(row['set'])} {escape(row['split'])}: {escape(said)}")
+
+
+def different(corpora: Iterable[Corpus]) -> list[Corpus]:
+    """Each corpus once; the same texts with other labels are another one."""
+    return list({(each.name, each.labelled_fingerprint): each for each in corpora}.values())
 
 
 def _work(engine: Engine, part: Corpus) -> Work[dict[str, Any]]:

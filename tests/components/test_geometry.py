@@ -56,6 +56,14 @@ def cloud(points=50, dim=8, shift=0.0) -> Isotropy:
     return measure((np.random.default_rng(0).normal(size=(points, dim)) + shift).astype(np.float32))
 
 
+def test_a_pin_that_a_visitor_calls_like_a_side_is_not_taken_for_it():
+    """Recipe A stood in the place of the pin, and was said to be pinned."""
+    pins = tuple(map(Recipe.parse, ("layers=1", "layers=2")))
+    wanted, pinned = page.Chosen(pins, suggested=False, called=("A", "mine")).by_label(Recipe())
+    assert wanted == {"A (1)": pins[0], "mine": pins[1]}
+    assert pinned == {*wanted}
+
+
 # -- alignment against uniformity
 
 
@@ -282,6 +290,13 @@ def test_captions_say_definition_threshold_and_numbers():
     assert lines[1].startswith("In the table, as they are: Stankevičius & Lukoševičius 2025: vectors as")
     assert "alignment over 1 positive pair (gold = 5 on a scale of 0 to 5)" in lines[1]
     assert corpus.fingerprint in lines[-1]
+
+
+def test_a_caption_counts_no_repeats_of_sentences_that_a_sample_leaves_out(monkeypatch):
+    monkeypatch.setattr(alignment, "EXACT", 3)
+    corpus = Corpus.of_pairs("c", ["a", "b", "a"], ["b", "c", "d"], [5.0, 4.5, 0.0])
+    told = alignment.caption(corpus, shown({"plain": place()}), DEFINITIONS["normalised"])[0]
+    assert told.endswith("uniformity over all pairs of 3 sentences drawn from 4 (seed 0), repeats counted")
 
 
 # -- isotropy

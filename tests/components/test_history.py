@@ -5,19 +5,25 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.reading import plain
 
+X, Y, Z = "layers=1", "layers=2", "layers=3"
 
-def tried(*scores: tuple[str, float]):
-    """The table after these recipes were scored, in this order."""
+
+def tried(*scores: tuple[str, float] | tuple[str, float, str]):
+    """The table after these recipes were scored, in this order; with what each has learnt from."""
 
     def script(scores):
-        from components.scores import history
-        from core.corpora.corpus import Corpus
-        from core.evaluation.sts import Score
+        import numpy as np
 
-        corpus = Corpus.of_pairs("small", ["a", "b"], ["c", "d"], [1.0, 2.0])
-        for number, (recipe, value) in enumerate(scores):
-            found = Score(value, value, value - 1, value + 1, 2, "all", {})
-            history.add(corpus, recipe, "model", found, float(number))
+        from components.scores import history
+        from core.evaluation.scoring import Scored
+        from core.evaluation.sts import Score
+        from core.recipe import Recipe
+
+        about = {"model": "m", "corpus": "small", "split": "all", "fingerprint": "f", "aggregate": "all"}
+        for number, (text, value, *read) in enumerate(scores):
+            found, none = Score(value, value, value - 1, value + 1, 2, "all", {}), np.zeros(0)
+            known = about | {"recipe": text, "reference_fingerprint": "".join(read)}
+            history.add(Scored(Recipe.parse(text), known, none, found, none, 0.0, float(number), ()))
         history.show()
 
     at = AppTest.from_function(script, kwargs={"scores": scores}, default_timeout=60).run()
@@ -26,26 +32,32 @@ def tried(*scores: tuple[str, float]):
 
 
 def test_the_same_recipe_stands_once_with_its_first_time():
-    table = tried(("x", 50.0), ("y", 60.0), ("x", 50.0)).dataframe[0].value
-    assert list(table["recipe"]) == ["y", "x"]
+    table = tried((X, 50.0), (Y, 60.0), (X, 50.0)).dataframe[0].value
+    assert list(table["recipe"]) == [Y, X]
     assert list(table["seconds"]) == [1.0, 0.0]
 
 
+def test_a_recipe_whose_reference_has_changed_has_its_score_anew():
+    """The table showed the score of before beside a headline with another one."""
+    table = tried((X, 50.0, "first"), (X, 60.0, "second")).dataframe[0].value
+    assert list(table["Spearman × 100"]) == [60.0, 50.0]
+
+
 def test_the_best_comes_first():
-    table = tried(("x", 50.0), ("y", 70.0), ("z", 60.0)).dataframe[0].value
+    table = tried((X, 50.0), (Y, 70.0), (Z, 60.0)).dataframe[0].value
     assert list(table["Spearman × 100"]) == [70.0, 60.0, 50.0]
 
 
 def test_no_score_comes_last():
-    table = tried(("x", float("nan")), ("y", 10.0)).dataframe[0].value
-    assert list(table["recipe"]) == ["y", "x"]
+    table = tried((X, float("nan")), (Y, 10.0)).dataframe[0].value
+    assert list(table["recipe"]) == [Y, X]
 
 
 @pytest.mark.parametrize(("count", "words"), [(1, "1 recipe"), (2, "2 recipes")])
 def test_it_says_how_many(count, words):
-    at = tried(*((f"r{i}", float(i)) for i in range(count)))
+    at = tried(*((f"layers={i}", float(i)) for i in range(count)))
     assert plain(at.markdown[0].value) == f"## Tried in this visit: {words}"
 
 
 def test_it_warns_of_choosing_among_many():
-    assert "Choose on dev, report on test" in tried(("x", 1.0)).caption[0].value
+    assert "Choose on dev, report on test" in tried((X, 1.0)).caption[0].value

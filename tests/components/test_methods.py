@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from components.figures.methods import KEY, SYMBOLS, Row, marks_of, scores_and_published
-from components.methods import every
+from components.methods import every, two_models
 from components.methods.against_published import drawn, finding, numbers
 from components.methods.page import WORKED
 from components.methods.scores import ScoresHere, best_match, task_of
@@ -43,6 +43,17 @@ def test_scores_of_methods_do_not_depend_on_the_stages_of_the_recipe(tmp_path):
     assert both[0]._key(method) == both[1]._key(method)
     other = ScoresHere(engine, Recipe.parse("source=bundled"), corpus())
     assert other._key(method) != both[0]._key(method)
+
+
+def test_gains_are_of_the_reference_as_it_is(tmp_path):
+    """Plain mean learns nothing from it, so that gains over it outlived a file of other texts."""
+    engine, reference = Engine(Settings(cache=tmp_path / "cache")), tmp_path / "texts.txt"
+    compared = two_models.ModelGains.on(Recipe.parse(f"source=bundled;reference={reference}"))
+    keys = set()
+    for word in ("one", "another"):
+        reference.write_text("\n".join(f"{word} text {i}" for i in range(40)) + "\n" * len(word), "utf-8")
+        keys.add(two_models._work(engine, "bundled", compared, corpus()).key)
+    assert len(keys) == 2
 
 
 def test_the_highest_says_what_it_is_the_highest_of():

@@ -61,6 +61,9 @@ def test_each_column_s_best_share_and_gain():
     np.testing.assert_allclose(points.y, [0.0, 0.5, 0.0])
     assert list(points.text) == ["0.0", "+12.0", "0.0"]
     assert list(points.marker.symbol) == ["circle-open", "circle", "circle-open"], "hollow: none shown"
+    fine = replace(FOUND, shares=(-0.25, 0.0, 0.85))
+    hovers = best_shares(fine, GAINS.columns, LIGHT).data[0].customdata
+    assert hovers[1] == "best w = 0.85: +12.0 over w = 0, 95 %: 8.0 to 16.0", "it was rounded to a tenth"
     table = best_shares_section.numbers(FOUND, GAINS)
     assert table["w"].tolist() == [0.0, 0.5, 0.0]
     assert table["gain"].tolist() == [0.0, 12.0, 0.0]

@@ -2,8 +2,13 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from components import provenance
 from core.corpora.corpus import Corpus
+from core.evaluation.scoring import Scored
+from core.evaluation.sts import Score
+from core.recipe import Recipe
 
 CORPUS = Corpus.of_pairs("small", ["a", "b"], ["c", "d"], [1.0, 2.0], origin="written by hand")
 
@@ -29,3 +34,19 @@ def test_each_model_is_named_once():
 
 def test_without_models_the_line_begins_with_the_corpus():
     assert provenance.line([], CORPUS).startswith("small all · written by hand · fingerprint ")
+
+
+def test_models_of_one_name_are_told_apart():
+    """Checkpoints of two trainings are folders of one name: a difference of both was none of models."""
+    none = np.zeros(0)
+    recipe, score = Recipe(), Score(1.0, 1.0, 0.0, 2.0, 20, "all", {})
+    first, second, third = (
+        Scored(recipe, {"model": name, "revision": revision}, none, score, none, 0.0, 0.0, ())
+        for name, revision in (("checkpoint", "a"), ("checkpoint", "b"), ("bert", "c"))
+    )
+    assert provenance.differing({"A": first, "B": first}) == ""
+    assert provenance.differing({"A": first, "B": third}) == "The models differ: A: checkpoint · B: bert."
+    told = "A: checkpoint (a) · B: checkpoint (b)"
+    assert provenance.differing({"A": first, "B": second}) == f"The models differ: {told}."
+    models = {"A": Model("checkpoint", "a"), "B": Model("checkpoint", "b")}
+    assert provenance.summary("scores", {}, models, "small all").line == f"{told} · small all"

@@ -9,8 +9,10 @@ from components.exports import meanings
 from components.figures.tasks import TaskTable, shares, task_map
 from components.tasks.choice import ChosenTask
 from components.tasks.page import FEW_ROWS, Results, few, protocols
+from components.tasks.sets import different
 from components.tasks.task_map import COLOURS, _hint, finding, numbers
 from components.theme import LIGHT
+from core.corpora.corpus import Corpus
 from core.evaluation.ranks import mean_ranks
 from core.evaluation.tasks.running import TaskScored
 from core.evaluation.tasks.task import TaskResult, no_samples
@@ -145,3 +147,10 @@ def test_a_value_that_never_has_an_interval_is_not_told_to_be_of_few_rows(n):
     one = scored(Recipe(), 70.0, 60.0, 80.0)
     one = replace(one, result=replace(one.result, resample=no_samples, n=n))
     assert few(Results({"A": Recipe()}, [task], {}, {("A", task.text): one}, {})) == []
+
+
+def test_the_same_texts_with_other_labels_are_a_set_of_their_own():
+    """One of the two had no rows in the table of sets."""
+    texts = [f"text {i}" for i in range(4)]
+    first, second = (Corpus.of_labelled("texts", texts, labels) for labels in ("aabb", "abab"))
+    assert different([first, second, first]) == [first, second]

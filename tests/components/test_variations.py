@@ -93,7 +93,14 @@ def test_the_headline_of_sensitivity_names_the_best_value():
     assert sensitivity.finding(found, d, at) == (
         "Best of 3 values is d = 4, mean over 2 tasks: +2.0, 95 %: 1.0 to 3.0 on 2"
     )
-    means["d = 2"].value = 9.0
+    means["d = 1"].value = float("nan")
+    assert sensitivity.finding(found, d, at).startswith("Best of 2 values is d = 4, "), "it hid all others"
+    lost = {"d = 1": means["d = 1"]}
+    assert (
+        sensitivity.finding(given({}, lost), d, {1: "d = 1"})
+        == "No value of d has a score, mean over 2 tasks"
+    )
+    means["d = 1"].value, means["d = 2"].value = 5.0, 9.0
     own = "The recipe's own d = 2 is best of 3 values, mean over 2 tasks"
     found = given({"d = 1": WORSE, "d = 4": WORSE}, means)
     assert sensitivity.finding(found, d, at) == own

@@ -1,5 +1,7 @@
 """Words that drive the errors, on the page Scores."""
 
+from dataclasses import replace
+
 from components.scores import error_words
 from components.scores.error_words import headline, table
 from core.analysis.why.error_words import ErrorWord, ErrorWords
@@ -23,12 +25,15 @@ def test_the_section_says_which_word_and_lists_all_with_intervals(visit, corpora
 
 
 def test_the_headline_names_the_word_with_its_interval():
+    """An interval that holds 0 stood there without a word on what it says."""
     words = (ErrorWord("not", 6.44, -0.3, 10.9, 7), ErrorWord("a", -2.0, -3.0, -1.0, 9))
     found = ErrorWords(100, 60.8, 0.8, words)
-    assert headline("A", found) == (
+    said = (
         "A: 100 pairs are 61 places of 100 from their gold rank; without “not” its 7 pairs come 6.4 closer "
-        "(95 %: −0.3 to 10.9)"
     )
+    assert headline("A", found) == f"{said}(95 %: −0.3 to 10.9); no difference shown"
+    told = ErrorWords(100, 60.8, 0.8, (replace(words[0], low=0.3), words[1]))
+    assert headline("A", told) == f"{said}(95 %: 0.3 to 10.9)"
     assert "no word of 5 pairs" in headline("A", ErrorWords(100, 60.8, 0.8, words[1:]))
     assert table(found)["word"].tolist() == ["not", "a"]
     assert table(ErrorWords(0, 0.0, 0.0, ())).empty

@@ -114,17 +114,22 @@ def test_nonsense_in_a_link_shows_the_example(visit, query):
     assert keys(at) == ALL
 
 
-def test_models_stand_beside_each_other_on_one_scale(visit, dogs, small, narrow):
-    at = visit("layers", corpus=dogs, a=small, b=f"source={narrow}")
+def test_models_stand_beside_each_other_on_one_scale(visit, dogs, small, narrow, tmp_path):
+    """Of two models in folders of one name, the words of the first were those of the second."""
+    alike = tiny.build("bert", tmp_path / "bert", seed=1)
+    at = visit("layers", corpus=dogs, a=small, b=f"source={narrow}", beside=str(alike))
     assert errors(at) == []
     figure = drawn(at, "evolution")
-    assert [t["type"] for t in figure["data"]] == ["heatmap"] * 2
+    assert [t["type"] for t in figure["data"]] == ["heatmap"] * 3
     assert {t["coloraxis"] for t in figure["data"]} == {"coloraxis"}
     assert "Static rows of electra left out" in captions(at)
-    assert headings(at)[0].startswith("bert: ")
+    names = [f"bert ({Recipe.parse(small).spelled()['source']})", "electra", f"bert ({alike})"]
+    assert headings(at)[0].startswith(f"{names[0]}: ")
+    grouped = [plain(box.value).strip("*") for box in at.markdown if box.value.startswith("**")]
+    assert [name for name in grouped if name in names] == names
     at.button_group(key="view").set_value("token").run()
     assert errors(at) == []
-    assert len(drawn(at, "evolution")["data"]) == 2
+    assert len(drawn(at, "evolution")["data"]) == 3
 
 
 def test_a_token_that_another_model_cuts_otherwise_is_said(visit, dogs, small, tmp_path):

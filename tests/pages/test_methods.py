@@ -16,6 +16,7 @@ from components.methods import every as method_every
 from components.methods import scores as method_scores
 from components.methods import times as method_times
 from components.methods import two_models
+from core.encoders.bundled_encoders import BUNDLED
 from core.evaluation.gains import gain
 from core.evaluation.scoring import score
 from core.literature.presets import PRESETS, comparable
@@ -24,6 +25,7 @@ from core.pipeline.engine import Engine
 from core.progress import Step
 from core.recipe import Recipe
 from core.settings import Settings
+from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
 from tests.pages.reading import (
@@ -305,11 +307,16 @@ def test_a_method_is_taken_as_a_recipe(visit, side):
     assert at.query_params[side] in ("post=zscore", ["post=zscore"])
 
 
-def test_methods_run_on_the_model_of_recipe_a(visit, small):
-    at = visit("methods", a=small, method="z-score")
+def test_methods_run_on_the_model_of_recipe_a(visit, tmp_path_factory):
+    """A folder called like an encoder that comes along had that one's scores in its table."""
+    folder = tiny.build("bert", tmp_path_factory.mktemp("models") / BUNDLED[0].name)
+    own = f"source={folder};layers=last"
+    at = visit("methods", a=own, method="z-score")
     assert errors(at) == []
-    assert captions(at).count(small.partition(";")[0]) >= 1
-    assert Recipe.parse(at.code[0].value) == NAMES["z-score"].apply(Recipe.parse(small))
+    assert captions(at).count(f"source={folder}") >= 1
+    assert Recipe.parse(at.code[0].value) == NAMES["z-score"].apply(Recipe.parse(own))
+    here = at.dataframe[0].value.set_index("method")["here"]
+    assert list(here.index[here.notna()]) == ["z-score"]
 
 
 @pytest.mark.parametrize(
