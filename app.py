@@ -17,6 +17,7 @@ plotly_library.load_early()
 from components import (
     address,
     clicks,
+    dialogs,
     ending,
     figure_frame,
     findings_row,
@@ -101,6 +102,7 @@ top.register(pages)
 quiet.hush()
 clicks.keep()
 held.hear()
+dialogs.page_begins()
 by_name = st.Page("pages/compare.py", title="Compare", url_path="compare")
 """The page that one arrives on, for who writes its name into the address."""
 deck = st.Page(
