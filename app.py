@@ -16,6 +16,7 @@ plotly_library.load_early()
 # ruff: noqa: E402  (what follows takes seconds in a new process, while the browser loads Plotly)
 from components import (
     address,
+    dialogs,
     ending,
     figure_frame,
     findings_row,
@@ -100,6 +101,7 @@ top.register(pages)
 log.leave_out_gone_parts()
 callbacks.run_to_their_end()
 held.hear()
+dialogs.page_begins()
 by_name = st.Page("pages/compare.py", title="Compare", url_path="compare")
 """The page that one arrives on, for who writes its name into the address."""
 deck = st.Page(

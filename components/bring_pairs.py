@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 import streamlit as st
 
 from components import bring_file, errors
+from components.dialogs import dialog
 from core.corpora.brought import PAIR, PARTED, Draft, Reading, scales_for
 from core.corpora.columns import find_column
 from core.errors import counted
@@ -36,7 +37,7 @@ def button(engine: Engine, on_click: Callable[[], None] | None = None) -> None:
         _dialog(engine)
 
 
-@st.dialog("Bring pairs", width="large", icon=":material/upload_file:")
+@dialog("Bring pairs", icon=":material/upload_file:")
 def _dialog(engine: Engine) -> None:
     form(engine)
     if CHOSEN in st.session_state:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import stories
 from components.cached import shared_metrics
+from components.dialogs import dialog
 from components.text import escape
 from core.recipe import STAGES
 from core.status.words import megabytes, places
@@ -35,7 +36,7 @@ def button() -> None:
         _dialog()
 
 
-@st.dialog("Guide", width="large")
+@dialog("Guide")
 def _dialog() -> None:
     st.markdown(
         "A transformer gives a vector for every token in every layer. Sentence Strata shows how these "

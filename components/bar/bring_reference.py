@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import bring_file
 from components.bar.control import Control
+from components.dialogs import dialog
 from core.corpora.brought import TextsReading
 from core.errors import counted
 from core.pipeline.engine import Engine
@@ -26,7 +27,7 @@ def button(control: Control, engine: Engine) -> None:
         _dialog(control, engine)
 
 
-@st.dialog("Bring texts to learn from", width="large", icon=":material/upload_file:")
+@dialog("Bring texts to learn from", icon=":material/upload_file:")
 def _dialog(control: Control, engine: Engine) -> None:
     form(control, engine)
     if st.session_state.pop(_KEPT, False):

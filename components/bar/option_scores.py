@@ -16,6 +16,7 @@ from components import works
 from components.bar.control import Control
 from components.bar.options import LAYER_SETS, is_set, layer_names
 from components.cached import shared_queue
+from components.dialogs import renew_page
 from components.errors import tried
 from components.job import TICK
 from components.text import escape
@@ -111,7 +112,7 @@ def _wait(work: Work[OptionScores], where: str, begun: float) -> None:
     st.caption(f"Each option is being scored on {escape(where)} …")
     job = shared_queue().find(work.key)
     if job is not None and job.state.is_final:
-        st.rerun()
+        renew_page()
     if job is None and time.monotonic() - begun > TICK / 2:
         shared_queue().submit(work)
 

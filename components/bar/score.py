@@ -20,6 +20,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components import failures, provenance, works
 from components import job as jobs
 from components.cached import shared_queue
+from components.dialogs import renew_page
 from components.errors import tried
 from components.job import TICK, patient
 from components.text import escape
@@ -226,7 +227,7 @@ def _wait(work: Work[Scored]) -> None:
     job = shared_queue().find(work.key)
     if job is not None:
         if job.state.is_final:
-            st.rerun()
+            renew_page()
         jobs.look_aside(job)
     _coming(work)
 

@@ -20,12 +20,20 @@ let begun = null
 
 // Figures ------------------------------------------------------------------------------------------------
 
-function coloured(figure) {
-  let text = JSON.stringify(figure.plotly)
-  if (root.dataset.theme === "dark") {
-    for (const [light, dark] of Object.entries(LOOK.dark)) text = text.replaceAll(`"${light}"`, `"${dark}"`)
+// Part of a figure in the colours of dark ground: fonts and spans as texts have them.
+function onDark(part, ofText = false) {
+  if (Array.isArray(part)) return part.map((one) => onDark(one, ofText))
+  if (part && typeof part === "object") {
+    const recoloured = ([key, value]) => [key, onDark(value, ofText || key.endsWith("font"))]
+    return Object.fromEntries(Object.entries(part).map(recoloured))
   }
-  const drawn = JSON.parse(text)
+  if (typeof part !== "string") return part
+  const inSpan = (whole, light) => `color:${LOOK.texts[light] ?? light}`
+  return (ofText ? LOOK.texts : LOOK.dark)[part] ?? part.replace(/color:(#[0-9A-Fa-f]{6})\b/g, inSpan)
+}
+
+function coloured(figure) {
+  const drawn = root.dataset.theme === "dark" ? onDark(figure.plotly) : structuredClone(figure.plotly)
   Object.assign(drawn.layout, { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" })
   drawn.layout.template = structuredClone(LOOK.template[root.dataset.theme])
   return drawn

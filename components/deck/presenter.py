@@ -17,7 +17,7 @@ from plotly.offline import get_plotlyjs
 from components.deck import files
 from components.deck.document import Deck, DeckError, PinnedFigure, Slide, Table
 from components.deck.markdown import to_html
-from components.exports.pictures import in_script, to_dark
+from components.exports.pictures import in_script, texts_to_dark, to_dark
 from components.theme import DARK, LIGHT
 
 _HERE = Path(__file__).parent
@@ -130,9 +130,9 @@ def deck_of(page: bytes) -> bytes:
 
 
 def _look() -> dict[str, object]:
-    """What colours figures have on dark ground, and their templates."""
+    """What colours figures and their texts have on dark ground, and their templates."""
     templates = {theme.name: theme.template.to_plotly_json() for theme in (LIGHT, DARK)}
-    return {"dark": to_dark(), "template": templates}
+    return {"dark": to_dark(), "texts": texts_to_dark(), "template": templates}
 
 
 def _slide(deck: Deck, slide: Slide, number: int, address: str) -> str:

@@ -18,6 +18,9 @@ from core.evaluation.wording import MINUS
 LABEL_WORDS = 8
 """Words of a title that go into a label."""
 
+LONGEST = 300
+"""Characters of a cell: a row that is higher than a page is set by no LaTeX."""
+
 SHOWN_LETTERS = 20
 """Letters that a comment names at most."""
 
@@ -62,11 +65,12 @@ def table(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = 
 
     Its label is ``tab:`` and the words of its title. It fits a page of LaTeX's article
     (:mod:`components.exports.latex_layout`); parts of one that is too wide have labels with their number.
-    ``meanings`` are lines on columns, which stand in a note under it, or under its first part.
+    ``meanings`` are lines on columns, which stand in a note under it, or under its first part. A text of
+    more than :data:`LONGEST` characters is cut, and a comment says so.
     """
-    columns, rows = cells_of(numbers)
+    columns, whole = cells_of(numbers)
     are_numbers = hold_numbers(numbers)
-    rows = [_with_minus(row, are_numbers) for row in rows]
+    rows = [_with_minus([_cut(cell) for cell in row], are_numbers) for row in whole]
     title, *others = caption_lines(head) or ["Numbers"]
     caption, note = _sentences([title, *others]), _sentences(caption_lines(meanings))
     made = layout(columns, rows, are_numbers, f"{caption} {note}".rstrip())
@@ -78,7 +82,16 @@ def table(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = 
         named = rf"\caption{{{_breaking(said)}}}\label{{tab:{label}}}"
         tables += _part(made, part, named, rows, note if number == 1 else "")
     text = "\n".join(_on_side(tables) if made.look.on_side else tables)
-    return "\n".join([_packages(made), *_beyond(text), text, ""]).encode()
+    are_cut = any(len(cell) > LONGEST for row in whole for cell in row)
+    return "\n".join([_packages(made), *[_CUT] * are_cut, *_beyond(text), text, ""]).encode()
+
+
+_CUT = f"% Texts of more than {LONGEST} characters are cut; the CSV has them whole."
+
+
+def _cut(cell: str) -> str:
+    """A cell that can stand on a page."""
+    return cell if len(cell) <= LONGEST else f"{cell[: LONGEST - 1].rstrip()}…"
 
 
 def _with_minus(row: Sequence[str], numbers: Sequence[bool]) -> list[str]:

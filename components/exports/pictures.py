@@ -46,11 +46,8 @@ def on_white(figure: go.Figure) -> go.Figure:
 
 def in_theme(drawn: Mapping[str, Any], theme: Theme) -> go.Figure:
     """A figure that :func:`on_white` made, as JSON, in the colours of a page, on its ground."""
-    text = json.dumps(drawn)
-    if theme is DARK:
-        for light, dark in to_dark().items():
-            text = text.replace(f'"{light}"', f'"{dark}"').replace(f"color:{light}", f"color:{dark}")
-    figure = go.Figure(json.loads(text), skip_invalid=True)
+    colored = _recolored(drawn, to_dark(), texts_to_dark()) if theme is DARK else drawn
+    figure = go.Figure(colored, skip_invalid=True)
     return figure.update_layout(
         template=theme.template, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)"
     )
@@ -61,6 +58,11 @@ def to_dark() -> dict[str, str]:
     shades = {LIGHT.readable(light): DARK.readable(dark) for dark, light in _colors().items()}
     others = {LIGHT.readable(one): DARK.readable(one) for one in OTHERS}
     return others | shades | {light: dark for dark, light in _colors().items()}
+
+
+def texts_to_dark() -> dict[str, str]:
+    """:func:`to_dark` for texts: what is white stands in a dark cell of a matrix, and stays white."""
+    return {light: dark for light, dark in to_dark().items() if light != LIGHT.paper}
 
 
 def _recolored(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -16,8 +17,13 @@ from components.theme import MARK, SIGNED, Theme
 ROW, TALL = 24, 40
 """Pixels of a row with one line of text, and with two."""
 
-WIDE = 8
-"""Columns up to which both figures stand in one line."""
+ROOM, BESIDE = 780, 10
+"""Pixels of labels and columns in a window of 1,280, and those of a column beside its text."""
+
+_MARKUP = re.compile("<[^>]+>")
+
+LABEL, LETTER = 6.6, 5.6
+"""Pixels of a character of a row's label, and of a figure."""
 
 LONGEST = 36
 """Characters of a row's label."""
@@ -72,7 +78,7 @@ def printed_table(table: PrintedTable, theme: Theme) -> go.Figure:
     A clicked cell's row and column are in the selected point's ``customdata``.
     """
     at, headings = _lines(table.rows)
-    two_lines = len(table.columns) > WIDE and any(cell.here for cell in table.cells.values())
+    two_lines = any(cell.here for cell in table.cells.values()) and not _fits(table)
     lines = len(table.rows) + len(headings)
     figure = Drawing()
     _neutral(figure, table, at, lines, theme, two_lines)
@@ -126,6 +132,13 @@ def _lines(rows: Sequence[tuple[str, str]]) -> tuple[list[int], dict[int, str]]:
         at.append(line)
         line += 1
     return at, headings
+
+
+def _fits(table: PrintedTable) -> bool:
+    """Whether every cell has room for both figures in one line."""
+    labels = max(min(len(row), LONGEST) for row, _ in table.rows)
+    letters = max(len(_MARKUP.sub("", _text(cell, two_lines=False))) for cell in table.cells.values())
+    return LABEL * labels + len(table.columns) * (LETTER * letters + BESIDE) <= ROOM
 
 
 def _grid(lines: int, columns: int, kind: type | str = float) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from components.cached import shared_queue
+from components.dialogs import renew_page
 from components.job import visit
 from components.job.waiting import REDRAW, SOON, TICK
 from components.text import escape
@@ -33,7 +34,9 @@ def _drawn(jobs: Sequence[Job[Any]], name: str, begun: float) -> None:
     visitor, queue = visit.visitor(), shared_queue()
     going = [job for job in jobs if not job.state.is_final and not job.was_left(visitor)]
     if not going or (len(going) < len(jobs) and time.monotonic() - begun > REDRAW):
-        st.rerun()
+        renew_page()
+    if not going:
+        return
     for job in going:
         job.watch(visitor)
     with st.container(border=True, key=name):

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from components.cached import shared_queue
+from components.dialogs import renew_page
 from components.job import visit
 from components.job.waiting import REDRAW
 from components.text import escape
@@ -60,7 +61,7 @@ def _said_while_waiting(question: Question, works: Sequence[Work[Any]]) -> None:
     """The question and what goes first now; the page is drawn anew when nothing does any more."""
     first = _goes_first(shared_queue().before(works))
     if not first:
-        st.rerun()
+        renew_page()
     _said(question, first)
 
 

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components import bring_file, errors
+from components.dialogs import dialog
 from components.text import escape
 from core.corpora.brought import Draft, LabelledReading
 from core.corpora.corpus import Corpus
@@ -30,7 +31,7 @@ def button(engine: Engine) -> None:
         _dialog(engine)
 
 
-@st.dialog("Bring labelled texts", width="large", icon=":material/upload_file:")
+@dialog("Bring labelled texts", icon=":material/upload_file:")
 def _dialog(engine: Engine) -> None:
     form(engine)
     if CHOSEN in st.session_state:

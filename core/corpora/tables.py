@@ -131,7 +131,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: Scale | None 
     repeated = pairs.duplicated()
     if repeated.any():
         many = int(repeated.sum())
-        repeat = "1 row repeats" if many == 1 else f"{many:,} rows repeat"
+        repeat = f"{many:,} of {len(bad):,} rows {'repeats' if many == 1 else 'repeat'}"
         notes.append(f"{repeat} an earlier pair ({lines_of(repeated)}): kept.")
     columns["labels"] = find_column(table, "label", LABELLED)
     extra = {

@@ -3,6 +3,8 @@
 import json
 import re
 
+import plotly.graph_objects as go
+
 from components.deck import changes, files, presenter
 from components.deck.beside import HEIGHT, WIDTH, crowded
 from components.deck.demonstrations import DEMONSTRATIONS
@@ -10,7 +12,7 @@ from components.deck.document import Deck, Slide, new_id
 from components.exports import pictures
 from components.figures.geometry import alignment_uniformity
 from components.figures.named_points import Point
-from components.theme import LIGHT
+from components.theme import DARK, LIGHT
 from tests.arrival_places import PLACES
 from tests.browser.conftest import MOVES, settle
 from tests.browser.reading import query, wait_for
@@ -62,6 +64,25 @@ def test_words_of_figures_that_stand_beside_each_other_are_whole_and_apart(brows
             page.wait_for_timeout(50)
             assert room.evaluate(CUT_OR_OVER) == WHOLE, room.get_attribute("aria-label")
     page.close()
+
+
+def test_a_presentation_has_the_colours_of_a_dark_page(browser, tmp_path):
+    span = f'<span style="color:{LIGHT.readable(LIGHT.b)}">● B</span>'
+    figure = go.Figure(
+        go.Heatmap(z=[[0.0]], textfont_color=LIGHT.paper, colorscale=[[0, LIGHT.grid], [1, LIGHT.a]])
+    )
+    figure.add_annotation(text=span, font_color=LIGHT.text)
+    drawn = json.loads(pictures.on_white(figure).to_json())
+    path = tmp_path / "none.html"
+    path.write_text(presenter.page(Deck(), theme="dark"), "utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    made = page.evaluate("(plotly) => coloured({ plotly })", drawn)
+    page.close()
+    dark = json.loads(pictures.in_theme(drawn, DARK).to_json())
+    assert made["data"] == dark["data"]
+    assert made["layout"]["annotations"] == dark["layout"]["annotations"]
+    assert f"color:{DARK.readable(DARK.b)}" in made["layout"]["annotations"][0]["text"]
 
 
 def test_a_title_of_an_axis_is_parted_once_into_lines_about_as_long(browser, tmp_path):

@@ -50,6 +50,17 @@ def test_signs_alone_numbers_and_other_words_are_left_as_they_are(text):
     assert row == [text, "1"]
 
 
+def test_a_text_longer_than_a_page_is_cut_in_latex_alone_and_a_comment_says_so():
+    long, short = "Wörter über Wörter " * 200, "Ein Satz. " * 20
+    numbers = pd.DataFrame({"sentence 1": [short], "sentence 2": [long], "A": [0.5]})
+    text = latex.table(["Pairs"], numbers).decode()
+    (row,) = (line for line in text.splitlines() if line.startswith("Ein Satz."))
+    assert row == f"{short} & {latex.escape(long[:299].rstrip())}{latex.escape('…')} & 0.5 \\\\"
+    assert text.splitlines()[1] == "% Texts of more than 300 characters are cut; the CSV has them whole."
+    assert long in tables.csv(["Pairs"], numbers).decode("utf-8-sig")
+    assert "%" not in latex.table(["Pairs"], numbers.drop(columns="sentence 2")).decode()[1:]
+
+
 def test_letters_and_signs_in_latex_are_what_pdflatex_sets():
     text = latex.table(
         ["Σ of β, w ≤ 0.5 and idfᵀ"], pd.DataFrame({"▁cat": ["Stankevičius → x₁ ± 2"]})

@@ -136,6 +136,15 @@ def test_names_in_a_text_can_be_read_on_the_paper_that_they_come_to(color):
     assert contrast(again, DARK.paper) >= 4.5
 
 
+def test_white_numbers_of_dark_cells_stay_white_on_a_dark_page_whose_paper_does_not():
+    cells = {"z": [[0.0]], "textfont": {"color": LIGHT.paper}}
+    figure = go.Figure(go.Heatmap(cells, colorscale=[[0, LIGHT.grid], [1, LIGHT.paper]]))
+    figure.add_annotation(text="0", font_color=LIGHT.paper)
+    (dark,) = (made := in_theme(json.loads(on_white(figure).to_json()), DARK)).data
+    assert (dark.textfont.color, made.layout.annotations[0].font.color) == (LIGHT.paper, LIGHT.paper)
+    assert dark.colorscale == ((0, DARK.grid), (1, DARK.paper))
+
+
 def test_greys_of_a_dark_page_are_those_of_a_light_one_on_white():
     for dark, light in zip(GREYS["dark"], GREYS["light"], strict=True):
         made = on_white(go.Figure(go.Scatter(x=[1], marker_color=dark)))

@@ -436,3 +436,38 @@ def test_another_click_ends_the_wait_for_work(monkeypatch):
     assert not at.exception
     assert "the rest of the page" not in texts(at)
     assert cached.shared_queue().find(("long",)).state is State.RUNNING
+
+
+GUIDE = """
+from components.dialogs import dialog, page_begins
+
+@dialog("Guide")
+def guide():
+    st.markdown("words of the guide")
+
+page_begins()
+if st.button("Guide"):
+    guide()
+"""
+
+
+def test_work_that_ends_meanwhile_leaves_a_dialog_open(monkeypatch):
+    slow = Held("slow", seconds=60.0)
+    at = AppTest.from_string(SCRIPT.replace("\nwith", f"{GUIDE}\nwith", 1), default_timeout=30)
+    at.session_state["names"] = ("slow",)
+    at.run()
+
+    def drawn_again(draw, run_every):
+        def drawn(*given):
+            draw(*given)
+            slow.go.set()
+            final("slow")
+            draw(*given)
+
+        return drawn
+
+    monkeypatch.setattr(st, "fragment", drawn_again)
+    button(at, "Guide")[0].click().run()
+    assert "words of the guide" in texts(at)
+    at.run()
+    assert texts(at) == ["result: made", "the rest of the page"]

@@ -100,10 +100,18 @@ def test_one_far_difference_does_not_wash_out_the_others():
     assert (near.text[1][0], near.textfont.color) == ("1 · 1.1", "#000000"), "a light cell"
 
 
-def test_wide_tables_set_both_figures_under_each_other():
-    cells = {(0, column): TableCell("70.77", "", "71.00", 0.2) for column in range(10)}
-    wide = PrintedTable(ROWS[:1], [f"task {i}" for i in range(10)], cells)
-    assert heatmaps(printed_table(wide, LIGHT))[-1].text[1][0] == "70.77<br>71.00"
+@pytest.mark.parametrize(
+    ("label", "here", "columns", "written"),
+    [
+        ("plain", "71.00", 10, "70.77<br>71.00"),
+        ("BERT last manual and continuous prompts", "<i>71.00</i>", 8, "70.77<br><i>71.00</i>"),
+        ("plain", "<i>71.00</i>", 8, "70.77 · <i>71.00</i>"),
+    ],
+)
+def test_figures_stand_under_each_other_where_a_column_has_no_room_for_both(label, here, columns, written):
+    cells = {(0, column): TableCell("70.77", "", here, 0.2) for column in range(columns)}
+    wide = PrintedTable([(label, "")], [f"task {i}" for i in range(columns)], cells)
+    assert heatmaps(printed_table(wide, LIGHT))[-1].text[0][0] == written
 
 
 def test_figures_on_another_model_are_hollow_and_without_interval_have_none():

@@ -51,7 +51,7 @@ def test_line_numbers_stop_at_five_and_repeats_are_kept(tmp_path):
     corpus = read_corpus(write(tmp_path, HEADER + GOOD * 8 + "a\tb\t9\n" * 7))
     assert corpus.notes == (
         "7 of 15 rows have a score outside 0 to 5 (lines 10, 11, 12, 13, 14, …): left out.",
-        "7 rows repeat an earlier pair (lines 3, 4, 5, 6, 7, …): kept.",
+        "7 of 15 rows repeat an earlier pair (lines 3, 4, 5, 6, 7, …): kept.",
     )
     assert len(corpus) == 8
     assert corpus.repeats.tolist() == [8, 8]
@@ -184,7 +184,7 @@ def test_a_parquet_table_with_an_index_of_its_own_and_missing_cells(tmp_path):
     assert corpus.gold.tolist() == [0.0, 5.0, 2.0, 3.0]
     assert corpus.notes == (
         "1 of 5 rows has no score (line 4): left out.",
-        "2 rows repeat an earlier pair (lines 5, 6): kept.",
+        "2 of 5 rows repeat an earlier pair (lines 5, 6): kept.",
     )
 
 
