@@ -21,6 +21,7 @@ from core.literature.presets.comparable import comparable, plain_mean
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
+from core.recipe.grammar import split
 from core.search.aims import Parted, part
 from core.search.budget import Budget
 from core.search.find import BEST, PLAIN_MEAN, find
@@ -121,7 +122,7 @@ def _find(options: argparse.Namespace) -> None:
         seed=options.seed,
         cost=options.low or "",
         halving=not options.no_halving,
-        sources=[name for name in options.sources.split(",") if name],
+        sources=[name for name in split(options.sources, ",") if name.strip()],
     )
     found = find(engine, question, budget, progress_of(options))
     print_notes([*found.notes, *missing])

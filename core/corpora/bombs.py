@@ -25,6 +25,9 @@ MOST_COLUMNS = 1_000
 _CHUNK = 1_000_000
 _BATCH = 10_000
 
+_TEXT, _FIXED = "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY"
+"""How parquet holds texts of any length, and those of one length, whatever their writer calls them."""
+
 
 def refuse(content: bytes, ending: str, most: int) -> None:
     """Raise :class:`CorpusError` for a table of more than ``most`` bytes, or of too many rows or columns.
@@ -71,12 +74,17 @@ def _refuse_parquet(content: bytes, most: int) -> None:
         said = sum(
             about.metadata.row_group(i).total_byte_size for i in range(about.metadata.num_row_groups)
         )
-        _refuse_sizes(said, about.metadata.num_rows, about.metadata.num_columns, most)
+        rows = about.metadata.num_rows
+        _refuse_sizes(said, rows, about.metadata.num_columns, most)
         for field in about.schema_arrow:
             if pa.types.is_nested(field.type):
                 raise CorpusError(f"The column {field.name!r} holds lists or records; leave it out.")
-        names = [field.name for field in about.schema_arrow if _is_text(field.type)]
-        taken = 0
+            if isinstance(field.type, pa.BaseExtensionType):
+                raise CorpusError(f"The column {field.name!r} holds {field.type}; save it as text.")
+        columns = [about.schema.column(i) for i in range(about.metadata.num_columns)]
+        fixed = sum(column.length for column in columns if column.physical_type == _FIXED)
+        _refuse_sizes(rows * fixed, rows, 0, most)
+        names, taken = [column.path for column in columns if column.physical_type == _TEXT], 0
         for batch in pq.ParquetFile(io.BytesIO(content), read_dictionary=names).iter_batches(_BATCH):
             taken += sum(map(_bytes, batch.columns))
             _refuse_sizes(taken, 0, 0, most)
@@ -86,15 +94,12 @@ def _refuse_parquet(content: bytes, most: int) -> None:
         return  # no such file: who reads the table says so, by the name that it came with
 
 
-def _is_text(kind: pa.DataType) -> bool:
-    return pa.types.is_string(kind) or pa.types.is_binary(kind)
-
-
 def _bytes(column: pa.Array) -> int:
     """Bytes of a column once every row has its own text."""
     if not pa.types.is_dictionary(column.type):
         return int(column.nbytes)
-    if not _is_text(column.type.value_type):
+    kind = column.type.value_type
+    if not (pa.types.is_string(kind) or pa.types.is_binary(kind)):
         return 8 * len(column)
     lengths = pc.binary_length(column.dictionary)
     return int(pc.sum(lengths.take(column.indices)).as_py() or 0)

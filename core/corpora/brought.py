@@ -223,7 +223,7 @@ class Draft:
         if isinstance(reading, Reading):
             chosen = {wanted: getattr(reading, wanted) for wanted in PAIR}
         elif isinstance(reading, TextsReading):
-            return pd.DataFrame({"text1": self.table[reading.text]}).fillna("")
+            return _filled(pd.DataFrame({"text1": self.table[reading.text]}))
         else:
             chosen = {"text1": reading.text, "text2": reading.text2, "label": reading.label}
             chosen = {wanted: column for wanted, column in chosen.items() if column}
@@ -232,7 +232,7 @@ class Draft:
             column = find_column(self.table, wanted) if given is None else given
             if column and column not in chosen.values():
                 chosen[wanted] = column
-        return pd.DataFrame({wanted: self.table[column] for wanted, column in chosen.items()}).fillna("")
+        return _filled(pd.DataFrame({wanted: self.table[column] for wanted, column in chosen.items()}))
 
     def _counts_rows(self, column: str) -> bool:
         """Whether a column numbers the rows."""
@@ -242,6 +242,11 @@ class Draft:
 
     def _is_numeric(self, column: str) -> bool:
         return is_numeric(self.table[column].head(LOOKED_AT))
+
+
+def _filled(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with "" in its empty cells, which columns of whole numbers or dates would not take."""
+    return table.astype(object).fillna("")
 
 
 def told(reading: AnyReading) -> dict[str, Any]:

@@ -167,7 +167,7 @@ class Catalogue:
             case BuiltIn(make):
                 return make()
             case InFolder(path):
-                return read_corpus(path, name, scale, self._task_of(path))
+                return read_corpus(path, name, scale or _range_of(name), self._task_of(path))
             case SentEvalSet() as found:
                 return read_set(found, scale)
             case Upload(path):
@@ -314,6 +314,12 @@ def vocabulary() -> Corpus:
 def _plain(name: str) -> str:
     """A name without capitals, dashes and dots: ``STS-B`` and ``stsb`` are one."""
     return "".join(character for character in name.lower() if character.isalnum())
+
+
+def _range_of(name: str) -> tuple[float, float] | None:
+    """The range of scores of a file called as a benchmark is; None where they end as those of STS do."""
+    _, known = HUB.get(_plain(name), ("", SCALE))
+    return None if known[1] == SCALE[1] else known
 
 
 def _hub_id(name: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import numpy as np
 import pandas as pd
 
 COLUMNS = {
@@ -62,10 +61,10 @@ def also_called(wanted: Sequence[str]) -> str:
 
 
 def cell_text(value: object) -> str:
-    """A cell's text without blanks around it; nothing for an empty cell."""
-    if value is None or (isinstance(value, float) and np.isnan(value)):
-        return ""
-    return str(value).strip()
+    """A cell's text without blanks around it; nothing for an empty cell, however pandas marks it."""
+    if isinstance(value, str):
+        return value.strip()
+    return "" if pd.api.types.is_scalar(value) and pd.isna(value) else str(value).strip()
 
 
 def split_names(cells: pd.Series) -> pd.Series:

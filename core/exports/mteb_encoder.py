@@ -10,6 +10,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.errors import RecipeError
+from core.evaluation.scoring import kept_under
 from core.exports.estimator import SentenceVectors
 from core.literature.presets.naming import name
 from core.loading import LOADING
@@ -53,13 +54,18 @@ class RecipeEncoder:
 
     @property
     def mteb_model_meta(self) -> Any:
-        """What mteb keeps results under: the recipe's name, and a revision of recipe, model and texts."""
+        """What mteb keeps results under: the recipe's name, and a revision.
+
+        The revision is another where vectors may be: with another recipe, model, reference corpus, edition
+        of an option, precision, or other texts that were learnt from.
+        """
         with LOADING:
             from mteb.models.model_meta import ModelMeta
 
         learnt = self._vectors.texts_
         source = self._engine.source(self._recipe, learnt)
-        content = (str(self._recipe), source.content, "" if learnt is None else learnt.texts_fingerprint)
+        texts = "" if learnt is None else learnt.texts_fingerprint
+        content = (*kept_under(self._engine, self._recipe).values(), source.content, texts)
         called = "-".join(f"{name(self._recipe)} of {source.location.name}".replace("/", "-").split())
         similarity = self._recipe.similarity.name
         return ModelMeta(

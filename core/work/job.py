@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from enum import Enum
@@ -334,9 +335,13 @@ class Job(Generic[T]):
                 self.expected = max(self._estimated, self.elapsed + self.left)
 
     def end(self, state: State) -> None:
-        """Take a final state, and wake all who wait."""
+        """Take a final state, and wake all who wait.
+
+        An error keeps the lines that it was raised in, and nothing of what the work held there.
+        """
         self.ended = self.used = time.monotonic()
         self._compute = self._anew = None
+        _clear_frames(self._error)
         self.state = state
         self._final.set()
 
@@ -344,3 +349,12 @@ class Job(Generic[T]):
         """Raise :class:`Stopped` where the job is to end."""
         if self._stop.is_set() or self.is_abandoned():
             raise Stopped
+
+
+def _clear_frames(error: BaseException | None) -> None:
+    """Let go of the local variables of every frame of an error, and of those it was raised from."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        traceback.clear_frames(error.__traceback__)
+        error = error.__cause__ or error.__context__

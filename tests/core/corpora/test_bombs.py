@@ -31,6 +31,26 @@ def test_one_long_text_in_many_rows_of_parquet_is_refused():
     bombs.refuse(parquet(sentence1=repeated("x" * 1000, 9_000), score=[1.0] * 9_000), ".parquet", MOST)
 
 
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.large_binary(), pa.binary(1000)])
+def test_no_batch_of_it_has_a_text_for_each_row_whatever_the_file_calls_its_texts(kind, monkeypatch):
+    """As ``large_string``, which pandas writes, or of one length, all were there before any was counted."""
+    taken, count = [0], bombs._bytes
+    monkeypatch.setattr(bombs, "_bytes", lambda column: taken.append(column.nbytes) or count(column))
+    file = io.BytesIO()
+    pq.write_table(pa.table({"sentence1": pa.array([b"x" * 1000] * 20_000).cast(kind)}), file)
+    with pytest.raises(CorpusError, match=r"unpacks to more than 10\.0 MB"):
+        bombs.refuse(file.getvalue(), ".parquet", MOST)
+    assert max(taken) < 1_000_000
+
+
+def test_columns_of_kinds_that_arrow_does_not_have_itself_are_named():
+    texts = pa.ExtensionArray.from_storage(pa.json_(), pa.array(['"a"', '"b"']))
+    file = io.BytesIO()
+    pq.write_table(pa.table({"sentence1": texts}), file)
+    with pytest.raises(CorpusError, match="'sentence1' holds extension<arrow.json>; save it as text"):
+        bombs.refuse(file.getvalue(), ".parquet", MOST)
+
+
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".csv.gz", ".parquet"])
 def test_more_rows_than_a_table_may_have_are_refused(ending):
     if ending == ".parquet":

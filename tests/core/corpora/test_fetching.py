@@ -152,6 +152,7 @@ def test_a_benchmark_is_a_file_of_the_data_folder_with_its_size_before(run, serv
     assert 'The cat "0" sat.' in corpus.sentences
     related = Catalogue(folder).load("STR-2022")
     assert (len(related), related.gold.max(), related.notes) == (9, 1, ())
+    assert related.scale == Catalogue().load("str2022").scale == (0, 1), "else each pair is of class 1 of 5"
     assert {"One 3, two", "and three 3"} <= set(related.sentences)
 
     asked = len(server.asked)

@@ -188,6 +188,26 @@ def test_a_parquet_table_with_an_index_of_its_own_and_missing_cells(tmp_path):
     )
 
 
+def test_a_missing_cell_of_parquet_is_empty_however_pandas_marks_it(tmp_path):
+    """Not a sentence <NA>, nor a class NaT; and brought by a visitor the table is the same corpus."""
+    numbers = {"similarity": pd.array([1, None, 5, 2, 3], "Int64")}
+    texts = {"Sentence1": pd.array(["a", "b", "c", None, "d"], "string"), "text2": list("vwxyz")}
+    pd.DataFrame(texts | numbers).to_parquet(tmp_path / "a.parquet")
+    corpus = read_corpus(tmp_path / "a.parquet")
+    assert corpus.sentences == ("a", "c", "d", "v", "x", "z")
+    assert corpus.notes == (
+        "1 of 5 rows has an empty sentence (line 5): left out.",
+        "1 of 5 rows has no score (line 3): left out.",
+    )
+    draft = Draft.read("a.parquet", (tmp_path / "a.parquet").read_bytes())
+    brought = draft.corpus(draft.reading("a"))
+    assert (brought.sentences, brought.notes) == (corpus.sentences, corpus.notes)
+
+    days = pd.to_datetime(["2020-01-01", None, "2021-01-01"])
+    pd.DataFrame({"text": list("abc"), "label": days}).to_parquet(tmp_path / "b.parquet")
+    assert read_corpus(tmp_path / "b.parquet").sentences == ("a", "c")
+
+
 def test_short_lines_of_a_text_file_are_left_out_and_counted(tmp_path):
     line = "A line that is long enough."
     text = f"= Heading =\n{line}\n\n  short  \n{line}\r\nAnother line of text\n"

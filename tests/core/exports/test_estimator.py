@@ -1,6 +1,7 @@
 """A recipe in a pipeline of scikit-learn, and as an encoder of mteb."""
 
 import pickle
+from dataclasses import replace
 
 import mteb
 import numpy as np
@@ -193,6 +194,22 @@ def test_mteb_evaluates_a_recipe_as_we_score_it(bert, settings, scored):
     ours = score(engine_of(settings), recipe, scored).score.spearman
     assert 100 * result.task_results[0].get_score() == pytest.approx(ours, abs=1e-3)
     assert result.model_name.startswith("sentence-strata/")
+
+
+def test_mteb_keeps_results_under_the_reference_and_the_precision_too(bert, settings, tmp_path):
+    """With another reference of the same name, or in bfloat16, a recipe has other vectors."""
+    (tmp_path / "news.txt").write_text("\n".join(TRAIN), "utf-8")
+    here = replace(settings, data=tmp_path)
+    recipe = f"{bert};weight=idf(fit=reference);reference=news"
+
+    def revision(settings: Settings) -> str:
+        return RecipeEncoder(recipe, settings=settings).mteb_model_meta.revision
+
+    first = revision(here)
+    assert revision(here) == first
+    assert revision(replace(here, forward="bfloat16")) != first
+    (tmp_path / "news.txt").write_text("\n".join(TRAIN[:40]), "utf-8")
+    assert revision(here) != first
 
 
 def test_mteb_classifies_with_what_was_learnt_from_given_texts(bert, settings, tmp_path):

@@ -598,6 +598,7 @@ def test_the_command_prints_what_was_found(planted, bert, run, table, settings):
         (("--dimensions", "0"), "whole number from 1"),
         (("--corpus", "nowhere.tsv"), "nowhere.tsv"),
         (("--recipe", "source=./no-such-folder"), "no-such-folder"),
+        (("--sources", "random(seed=1,dim=0),bundled"), "source=random(dim): got '0'"),
     ],
 )
 def test_the_command_refuses_what_is_wrong(run, settings, wrong, said):

@@ -4,6 +4,7 @@ import threading
 import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import pytest
@@ -745,16 +746,25 @@ def test_a_result_is_kept_until_whoever_asked_for_it_comes_to_take_it():
     assert [queue.find(i) is job for i, job in enumerate(made)] == [True] * 5
 
 
-def test_a_final_job_holds_its_work_no_longer():
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_final_job_holds_its_work_no_longer(fails):
+    """Nor does its error hold what the work had made before it failed."""
     import gc
     import weakref
 
     class Large:
         pass
 
+    def compute(progress, large):
+        held = [large]
+        try:
+            return 1 // (not fails)
+        except ZeroDivisionError as error:
+            raise StrataError(f"{len(held)} is too few.") from error
+
     large = Large()
     seen = weakref.ref(large)
-    job = Queue().submit(Work("a", "Work", lambda progress, large=large: 1))
+    job = Queue().submit(Work("a", "Work", partial(compute, large=large)))
     del large
     assert job.wait(SOON)
 
