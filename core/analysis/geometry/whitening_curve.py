@@ -24,9 +24,10 @@ from core.progress import Progress, silent
 from core.recipe import POST, Recipe
 from core.recipe.options import MINIMUM_SENTENCES, Choice
 from core.stages.postprocessing.principal import Whitening
+from core.stages.similarity import apart, in_steps
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
 
-WHITENING = TableKind("whitening-curve", 1, RECIPE_LIBRARIES, forward=True)
+WHITENING = TableKind("whitening-curve", 2, RECIPE_LIBRARIES, forward=True)
 
 PUBLISHED = (128, 256)
 """Dimensions that papers keep: 256 (BERT-whitening), 128 beside it here."""
@@ -235,7 +236,7 @@ def _with_intervals(
 
 def _cosine(u: np.ndarray, v: np.ndarray, scale: np.ndarray, cumulate: _Cumulate) -> np.ndarray:
     norms = np.sqrt(cumulate(u * u * scale)) * np.sqrt(cumulate(v * v * scale))
-    return np.divide(cumulate(u * v * scale), norms, out=np.zeros_like(norms), where=norms > 0)
+    return in_steps(np.divide(cumulate(u * v * scale), norms, out=np.zeros_like(norms), where=norms > 0))
 
 
 def _dot(u: np.ndarray, v: np.ndarray, scale: np.ndarray, cumulate: _Cumulate) -> np.ndarray:
@@ -243,11 +244,13 @@ def _dot(u: np.ndarray, v: np.ndarray, scale: np.ndarray, cumulate: _Cumulate) -
 
 
 def _euclidean(u: np.ndarray, v: np.ndarray, scale: np.ndarray, cumulate: _Cumulate) -> np.ndarray:
-    return -np.sqrt(cumulate((u - v) ** 2 * scale))
+    lengths = np.sqrt(cumulate((u * u + v * v) * scale))
+    return -apart(np.sqrt(cumulate((u - v) ** 2 * scale)), lengths)
 
 
 def _manhattan(u: np.ndarray, v: np.ndarray, scale: np.ndarray, cumulate: _Cumulate) -> np.ndarray:
-    return -cumulate(np.abs(u - v) * np.sqrt(scale))
+    scale = np.sqrt(scale)
+    return -apart(cumulate(np.abs(u - v) * scale), cumulate((np.abs(u) + np.abs(v)) * scale))
 
 
 _Cumulate = Callable[[np.ndarray], np.ndarray]

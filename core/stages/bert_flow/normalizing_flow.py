@@ -8,6 +8,7 @@ coupling. Dimensions are standardised first.
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,9 @@ HIDDEN = 256
 """Units of the two hidden layers in each coupling."""
 
 BATCH = 256
+
+_DRAWING = threading.Lock()
+"""Held while the weights of a flow are drawn."""
 
 Vectors = Float[np.ndarray, "sentence dim"]
 
@@ -63,12 +67,11 @@ class Flow(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         deviation = x.std(axis=0, dtype=np.float64).astype(np.float32)
         self.scale_ = np.where(deviation > 0, deviation, np.float32(1))
         rows = torch.from_numpy((x - self.mean_) / self.scale_)
-        with torch.random.fork_rng(devices=[]), one_thread_of_torch():
-            torch.manual_seed(self.seed)
-            self.flow_ = self._make(x.shape[1])
+        self.flow_, order = self._begun(x.shape[1])
+        with one_thread_of_torch():
             optimizer = torch.optim.Adam(self.flow_.parameters(), lr=self.rate)
             for epoch in range(self.epochs):
-                for batch in torch.randperm(len(rows)).split(BATCH):
+                for batch in torch.randperm(len(rows), generator=order).split(BATCH):
                     loss = -self.flow_().log_prob(rows[batch]).mean()
                     _refuse_not_finite(loss)
                     optimizer.zero_grad()
@@ -95,8 +98,7 @@ class Flow(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """This flow with what :meth:`arrays` kept."""
         learnt = dict(arrays)
         self.mean_, self.scale_ = learnt.pop("mean_"), learnt.pop("scale_")
-        with torch.random.fork_rng(devices=[]):  # a flow begins with random weights
-            self.flow_ = self._make(len(self.mean_))
+        self.flow_, _ = self._begun(len(self.mean_))
         self.flow_.load_state_dict({name: torch.from_numpy(value) for name, value in learnt.items()})
         return self
 
@@ -104,6 +106,17 @@ class Flow(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """About how long learning from so many rows takes."""
         operations = rows * self.epochs * self.transforms * 6 * (1.5 * dim * HIDDEN + HIDDEN**2)
         return operations / 2e10
+
+    def _begun(self, dim: int) -> tuple[Any, torch.Generator]:
+        """A flow with the weights of the seed, and what draws the order of vectors after them.
+
+        Weights are drawn from torch's own generator, which is one for all threads: one flow at a time.
+        """
+        with _DRAWING, torch.random.fork_rng(devices=[]):
+            torch.manual_seed(self.seed)
+            flow, order = self._make(dim), torch.Generator()
+            order.set_state(torch.get_rng_state())
+        return flow, order
 
     def _make(self, dim: int) -> Any:
         try:

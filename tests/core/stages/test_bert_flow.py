@@ -110,6 +110,15 @@ def test_the_same_seed_gives_the_same_and_another_seed_another():
     assert np.abs(found[0] - found[2]).max() > 1e-3
 
 
+def test_the_same_seed_gives_the_same_beside_another_training():
+    x = correlated(600, 1)
+    alone, beside = Flow(epochs=2, seed=3).fit(x), Flow(epochs=2, seed=3)
+    beside.progress = lambda step: Flow(epochs=1, seed=4).fit(x) and torch.manual_seed(step.done)
+    with torch.random.fork_rng(devices=[]):
+        beside.fit(x)
+    np.testing.assert_array_equal(beside.transform(x), alone.transform(x))
+
+
 def test_the_steps_of_glow_are_a_scale_a_permutation_and_an_additive_coupling():
     x = correlated(300, 1)
     flow = Flow(epochs=3, rate=1e-2, transforms=2, coupling="glow").fit(x)

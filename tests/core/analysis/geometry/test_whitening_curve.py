@@ -57,6 +57,18 @@ def test_cosines_of_the_bundled_encoder_agree_to_a_millionth(shared_engine):
             assert np.abs(found - wanted).max() < 1e-6
 
 
+@pytest.mark.parametrize("similarity", SIMILARITIES)
+def test_pairs_of_equal_vectors_are_ties_as_in_the_engine(shared_engine, similarity):
+    demo, base = shared_engine.corpus("demo"), Recipe.parse(f"layers=static;similarity={similarity}")
+    rotated = rotate(shared_engine, base, demo, 1.0)
+    k = [1, 8, 128]
+    for number, values in zip(k, similarities(rotated, demo, k, 1.0), strict=True):
+        wanted, _ = shared_engine.similarities(whitened(base, number, 1.0, 1.0), demo)
+        assert 100 * spearman(values, demo.gold) == pytest.approx(
+            100 * spearman(wanted, demo.gold), abs=1e-3
+        )
+
+
 def test_similarities_in_blocks_are_the_same(shared_engine, bert, scored, monkeypatch):
     rotated = rotate(shared_engine, recipe(bert), scored, 1.0)
     whole = similarities(rotated, scored, [3, 9], 1.0)
