@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import cache
 
 from core.literature.presets import PRESETS
-from core.recipe import LAYERS, POOL, REFERENCE, SOURCE, STAGES, TEMPLATE, TOKENS, Recipe
+from core.recipe import LAYERS, POOL, REFERENCE, SOURCE, STAGES, TEMPLATE, TOKENS, WEIGHT, Recipe
 from core.recipe.arguments import text_of
 from core.recipe.options import Choice
 from core.recipe.recipe import AnyStage
@@ -108,10 +108,12 @@ def _source(recipe: Recipe) -> str:
 
 
 def _words(recipe: Recipe, *, fits: bool = False) -> Iterator[str]:
-    """The layers, then each step that is not at its default."""
+    """The layers, then each step that is not at its default; no weight where the pooling uses none."""
     yield _layers(recipe)
+    unsaid = {SOURCE.name, LAYERS.name, REFERENCE.name}
+    unsaid |= set() if POOL.find(recipe.pool).weighted else {WEIGHT.name}
     for stage in STAGES.values():
-        if stage in (SOURCE, LAYERS, REFERENCE):
+        if stage.name in unsaid:
             continue
         value = getattr(recipe, stage.name)
         if value == getattr(_PLAIN, stage.name):

@@ -29,6 +29,7 @@ def test_a_preset_has_its_name_on_any_model_and_reference(preset):
         ("weight=idf;post=normalize+abtt(d=3)", "first+last, idf, normalize, ABTT d=3"),
         ("layers=last;weight=ditto(layer=5,head=4)", "last layer, Ditto layer=5 head=4"),
         ("layers=static+last;pool=max", "static+last, max pooling"),
+        ("layers=last;weight=idf;pool=max;post=zscore", "last layer, max pooling, z-score"),  # no weights
         ("layers=last;pool=cls;similarity=dot", "last layer, [CLS], dot"),
         ("layers=all;tokens=content;mix=averaged(w=0.3)", "all layers, content tokens, + Avg. w=0.3"),
         ('template="[X] is";layers=last', "last layer, “[X] is”"),
