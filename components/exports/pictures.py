@@ -6,13 +6,14 @@ import html
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
-from components.theme import DARK, GREYS, LIGHT, OTHERS, Theme
+from components.theme import DARK, GREYS, LIGHT, OTHERS, Theme, seen
 
 WIDTH, HEIGHT = 1600, 900
 """Pixels of a slide (SVG; PNG: twice that)."""
@@ -30,7 +31,7 @@ _CONFIG = {"displaylogo": False, "showSendToCloud": False, "responsive": True}
 
 def on_white(figure: go.Figure) -> go.Figure:
     """A copy on white paper, whichever theme it was drawn for, without a size of its own."""
-    lines = _colors() | {DARK.readable(one): one for one in OTHERS}
+    lines = {**_colors()} | {DARK.readable(one): one for one in OTHERS}
     texts = {dark: LIGHT.readable(light) for dark, light in lines.items()}
     copy = go.Figure(_recolored(json.loads(figure.to_json()), lines, texts), skip_invalid=True)
     copy.update_layout(
@@ -82,11 +83,13 @@ def _recolored(
     return (texts if of_text else lines).get(part, spans)
 
 
-def _colors() -> dict[str, str]:
+@cache
+def _colors() -> Mapping[str, str]:
     """The colours of figures on a dark page, with those that they have on a light one."""
     fields = ("text", "faint", "grid", "paper", "a", "b")
     greys = dict(zip(GREYS[DARK.name], GREYS[LIGHT.name], strict=True))
-    return greys | {getattr(DARK, field): getattr(LIGHT, field) for field in fields}
+    shades = {str(dark): str(light) for (_, dark), (_, light) in zip(seen(DARK), seen(LIGHT), strict=True)}
+    return greys | shades | {getattr(DARK, field): getattr(LIGHT, field) for field in fields}
 
 
 def page(title: str, caption: Sequence[str], figure: go.Figure) -> str:

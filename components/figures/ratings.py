@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.colors import sample_colorscale
 
 from components.figures.drawing import Drawing, doublings, scatter, whiskers
 from components.figures.labels import wrapped
@@ -44,8 +43,9 @@ def by_rating(
     for column in range(2, len(sides) + 1):
         figure.update_xaxes(matches="x", col=column)
     labels = sorted({(g.low, g.label) for side in sides for g in side.groups})
-    shades = sample_colorscale(seen(theme), np.linspace(0, 1, max(len(labels), 2)))
-    color = {label: shades[i] for i, (_, label) in enumerate(labels)}
+    shades = [str(shade) for _, shade in seen(theme)]
+    places = np.linspace(0, len(shades) - 1, max(len(labels), 2)).round().astype(int)
+    color = {label: shades[place] for (_, label), place in zip(labels, places, strict=False)}
     for column, side in enumerate(sides, 1):
         for group, density in zip(side.groups, side.densities, strict=True):
             if density is None:

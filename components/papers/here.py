@@ -17,6 +17,9 @@ from core.pipeline.engine import Engine
 SCOPES = ("cell", "row", "column", "table")
 """What one press computes."""
 
+NOTED = "Of the printed figure: "
+"""What stands before a note on a cell, such as ``cited from …``."""
+
 
 @dataclass(frozen=True, eq=False)
 class CellHere:

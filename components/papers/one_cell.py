@@ -7,7 +7,7 @@ import streamlit as st
 
 from components import link, state, take
 from components.errors import notes
-from components.papers.here import CellHere
+from components.papers.here import NOTED, CellHere
 from components.text import escape
 from components.wording import listed, metric_name, plus_minus
 from core.errors import counted
@@ -44,7 +44,7 @@ def show(table: Table, one: CellHere) -> None:
     if one.here.measured:
         notes(one.here.measured.notes)
     if cell.note:
-        st.caption(escape(cell.note))
+        st.caption(escape(f"{NOTED}{cell.note}"))
     if found:
         _recipe(found, one)
 

@@ -13,7 +13,7 @@ from components import figure_frame, state, theme
 from components.figure_frame import Framed
 from components.figures.labels import plain, wrapped
 from components.figures.papers import PrintedTable, TableCell, printed_table
-from components.papers.here import CellHere, States
+from components.papers.here import NOTED, CellHere, States
 from components.papers.page import take_cell
 from components.provenance import Summary
 from components.text import escape
@@ -164,7 +164,7 @@ def _drawn(one: CellHere, slips: Sequence[Slip]) -> TableCell:
         lines.append(wrapped(one.here.why))
     lines += [wrapped(f"△ {slip.told}") for slip in slips]
     if cell.note:
-        lines.append(wrapped(cell.note))
+        lines.append(wrapped(f"{NOTED}{cell.note}"))
     printed = f"{cell.printed}{'*' if cell.emphasis == 'bold' else ''}"
     return TableCell(printed, "<br>".join(lines), here, one.difference, one.here.is_open, bool(slips))
 

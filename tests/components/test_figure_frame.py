@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from components.exports.pictures import in_theme, on_white
 from components.figure_frame import COPIED, FRAMES, Framed, csv, latex, markdown, page, picture_buttons
 from components.provenance import Summary
-from components.theme import DARK, GREYS, LIGHT, OTHERS
+from components.theme import DARK, GREYS, LIGHT, OTHERS, seen
 from tests.components.test_theme import contrast
 
 RECIPE = "A: weight=idf(fit=reference);post=zscore(fit=reference);reference=demo"
@@ -149,6 +149,18 @@ def test_greys_of_a_dark_page_are_those_of_a_light_one_on_white():
     for dark, light in zip(GREYS["dark"], GREYS["light"], strict=True):
         made = on_white(go.Figure(go.Scatter(x=[1], marker_color=dark)))
         assert made.data[0].marker.color == light
+
+
+def test_shades_of_points_and_lines_are_those_that_can_be_seen_on_their_paper():
+    points = go.Scatter(
+        x=[1], marker={"color": [0], "colorscale": seen(DARK)}, line_color=seen(DARK)[-1][1]
+    )
+    white = on_white(go.Figure(points))
+    assert white.data[0].marker.colorscale == tuple(map(tuple, seen(LIGHT)))
+    assert white.data[0].line.color == seen(LIGHT)[-1][1]
+    (again,) = in_theme(json.loads(white.to_json()), DARK).data
+    assert again.marker.colorscale == tuple(map(tuple, seen(DARK)))
+    assert again.line.color == seen(DARK)[-1][1]
 
 
 def test_how_to_use_the_page_stands_in_no_file():

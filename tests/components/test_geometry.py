@@ -15,7 +15,7 @@ from components.figures.ratings import DEPTH, TITLE, RecipeDensities, by_rating,
 from components.geometry import alignment, densities, iso_scores, isotropy_findings, page, whitening
 from components.geometry.alignment import finding
 from components.geometry.page import Measured
-from components.theme import DARK, LIGHT
+from components.theme import DARK, LIGHT, seen
 from core.analysis.geometry import of_recipe
 from core.analysis.geometry.measures import Isotropy
 from core.analysis.geometry.measures import isotropy as measure
@@ -526,3 +526,13 @@ def test_type_can_be_read(look):
     ):
         assert figure.layout.template.layout.font.size >= 14
         assert figure.layout.height >= 300
+
+
+@pytest.mark.parametrize("count", range(1, 8))
+def test_each_rating_has_a_shade_of_its_own_that_a_page_of_the_other_theme_knows(count):
+    grid = np.linspace(0, 1, 9)
+    groups = [Group(low, low + 1, grid) for low in range(count)]
+    figure = by_rating([RecipeDensities("A", groups, grid, [grid] * count)], LIGHT)
+    shades = [trace.line.color for trace in figure.data]
+    assert len({*shades}) == count
+    assert {*shades} <= {shade for _, shade in seen(LIGHT)}

@@ -254,3 +254,9 @@ def test_computing_takes_references_passes_and_what_tasks_learn(monkeypatch):
     monkeypatch.setattr("components.works.learning", lambda engine, recipe, task, corpus: 3.0)
     assert seconds(engine, rows[:1]) == 7 + 100 + 20 + 3
     assert seconds(engine, rows) == 7 + 100 + 2 * 20 + 2 * 3
+
+
+def test_a_note_says_that_it_is_of_the_printed_figure():
+    cell = find_table("002", "6").get("BERT first-last Ditto", "STS-B")
+    hover = printed._drawn(CellHere(cell, Computed(why="no")), []).hover
+    assert hover.endswith("<br>Of the printed figure: the paper's own")

@@ -8,18 +8,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
 from core.literature.presets import PRESETS
-from core.recipe import LAYERS, POOL, REFERENCE, SOURCE, STAGES, TEMPLATE, TOKENS, Recipe
+from core.recipe import LAYERS, POOL, REFERENCE, SOURCE, STAGES, TEMPLATE, TOKENS, WEIGHT, Recipe
 from core.recipe.arguments import text_of
 from core.recipe.options import Choice
 from core.recipe.recipe import AnyStage
 
 _PLAIN = Recipe()
+
+_FOLDERS = re.compile(r"(?<![\w.~])(?:~|\.\.?)?/(?:[^/(),;]+/)+")
+"""The folders before the last part of a path; of no hub id, which begins with its owner."""
 
 
 def name(recipe: Recipe) -> str:
@@ -99,14 +103,17 @@ def _is_bound(recipe: Recipe) -> bool:
 
 
 def _source(recipe: Recipe) -> str:
-    return SOURCE.text(recipe.source)
+    """The source as text; of a path its last part, as two that end alike are told by the whole recipe."""
+    return _FOLDERS.sub("", SOURCE.text(recipe.source))
 
 
 def _words(recipe: Recipe, *, fits: bool = False) -> Iterator[str]:
-    """The layers, then each step that is not at its default."""
+    """The layers, then each step that is not at its default; no weight where the pooling uses none."""
     yield _layers(recipe)
+    unsaid = {SOURCE.name, LAYERS.name, REFERENCE.name}
+    unsaid |= set() if POOL.find(recipe.pool).weighted else {WEIGHT.name}
     for stage in STAGES.values():
-        if stage in (SOURCE, LAYERS, REFERENCE):
+        if stage.name in unsaid:
             continue
         value = getattr(recipe, stage.name)
         if value == getattr(_PLAIN, stage.name):
@@ -131,9 +138,11 @@ def step_name(stage: AnyStage, choice: Choice, *, fits: bool = False) -> str:
 def _choice_name(stage: AnyStage, choice: Choice) -> str:
     option = stage.find(choice)
     if option is stage.bare:
-        return f"“{choice.arguments[0][1]}”" if stage is TEMPLATE else str(choice.arguments[0][1])
-    arguments = [f"{n}={text_of(v)}" for n, v in choice.arguments if n != "fit"]
-    return " ".join([option.title, *arguments])
+        words = str(choice.arguments[0][1])
+        words = f"“{words}”" if stage is TEMPLATE else words
+    else:
+        words = " ".join([option.title, *(f"{n}={text_of(v)}" for n, v in choice.arguments if n != "fit")])
+    return _FOLDERS.sub("", words) if stage is SOURCE else words
 
 
 def _layers(recipe: Recipe) -> str:

@@ -5,8 +5,8 @@ import itertools
 import pytest
 
 from core.literature.presets import PRESETS
-from core.literature.presets.naming import name, names, preset_name
-from core.recipe import STAGES, Recipe
+from core.literature.presets.naming import name, names, preset_name, value_name
+from core.recipe import SOURCE, STAGES, Recipe
 
 SAID = {"Last layer, mean": "last layer, mean"}
 """A preset that is called what its recipe does, as recipes' names have it."""
@@ -29,6 +29,7 @@ def test_a_preset_has_its_name_on_any_model_and_reference(preset):
         ("weight=idf;post=normalize+abtt(d=3)", "first+last, idf, normalize, ABTT d=3"),
         ("layers=last;weight=ditto(layer=5,head=4)", "last layer, Ditto layer=5 head=4"),
         ("layers=static+last;pool=max", "static+last, max pooling"),
+        ("layers=last;weight=idf;pool=max;post=zscore", "last layer, max pooling, z-score"),  # no weights
         ("layers=last;pool=cls;similarity=dot", "last layer, [CLS], dot"),
         ("layers=all;tokens=content;mix=averaged(w=0.3)", "all layers, content tokens, + Avg. w=0.3"),
         ('template="[X] is";layers=last', "last layer, “[X] is”"),
@@ -90,3 +91,20 @@ def test_names_tell_their_source_where_that_is_asked_for():
     recipes = [Recipe.parse(f"source=untuned;{text}") for text in ("layers=last;pool=cls", "layers=5")]
     assert names(recipes) == ["[CLS]", "layer 5, mean"]
     assert names(recipes, tell_sources=True) == ["[CLS] · untuned", "layer 5, mean · untuned"]
+
+
+def test_a_file_or_folder_is_called_by_the_last_part_of_its_path():
+    written = (
+        "source=/srv/models/encoder;layers=last",
+        "source=~/models/decoder;layers=last",
+        "source=averaged(model=../models/encoder);layers=last",
+        'source=vectors(path="/srv/own vectors/glove.txt");layers=last',
+        "source=sentence-transformers/all-MiniLM-L6-v2;layers=last",
+    )
+    sources = ["encoder", "decoder", "averaged(model=encoder)", 'vectors(path="glove.txt")']
+    sources.append("sentence-transformers/all-MiniLM-L6-v2")
+    recipes = [Recipe.parse(text) for text in written]
+    assert names(recipes) == [f"last layer, mean · {source}" for source in sources]
+    assert value_name(SOURCE, recipes[3].source) == "vectors path=glove.txt"
+    alike = [Recipe.parse(f"source=/{folder}/encoder;layers=last") for folder in "ab"]
+    assert names(alike) == ["source=/a/encoder;layers=last", "source=/b/encoder;layers=last"]
