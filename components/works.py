@@ -254,10 +254,11 @@ def reading(engine: Engine, recipes: Sequence[Recipe], *corpora: Corpus) -> Ques
 
 def asks(engine: Engine, recipes: Sequence[Recipe], corpus: Corpus) -> bool:
     """Whether a visitor is asked before long work: not where all that is read is built in or pasted."""
-    return corpus.origin not in FREE or any(_reference_asks(engine, recipe) for recipe in recipes)
+    return corpus.origin not in FREE or any(reference_asks(engine, recipe) for recipe in recipes)
 
 
-def _reference_asks(engine: Engine, recipe: Recipe) -> bool:
+def reference_asks(engine: Engine, recipe: Recipe) -> bool:
+    """Whether a visitor is asked before long work for what a recipe learns from its reference."""
     try:
         return recipe.needs_reference() and engine.references.as_given(recipe).origin not in FREE
     except StrataError:

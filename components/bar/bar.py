@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from components import corpus_choice, errors, hub_download, link, names, state
-from components.bar import cells, editor, menu, rows, score, style, top
+from components.bar import cells, editor, menu, references, rows, score, style, top
+from components.ending import end_page
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, shorten
@@ -24,10 +25,14 @@ def show(
     """The whole bar; what it says: the corpus, recipe A and recipe B.
 
     ``corpus`` says whether the page uses one. Each is None when it is not used, switched off or cannot be
-    read; then the reason stands under the bar. ``unused`` gives the reason for each side (``b``), stage
-    (``weight``) or cell (``b.weight``) that the page does not use, and for the ``corpus``.
+    read; then the reason stands under the bar. A page that uses one ends here until what its recipes learn
+    from is ready. ``unused`` gives the reason for each side (``b``), stage (``weight``) or cell
+    (``b.weight``) that the page does not use, and for the ``corpus``.
     """
-    with st.container(key="bar", gap=None):
+    whole, reasons = st.container(key="bar", gap=None), st.container()
+    link.warn_here()
+    waits, models = st.container(), st.container()  # in every run: what stands below keeps its place
+    with whole:
         places = {name: st.container(gap=None) for name in ("top", "heads", *state.SIDES, "editor")}
         problems = {}
         recipes = {side: _read(side, menu.text_form(side), problems) for side in state.SIDES}
@@ -35,21 +40,26 @@ def show(
         names.remember(recipes)
         with places["top"]:
             chosen = top.show(engine, *recipes.values(), unused.get("corpus", ""))
+        late = references.not_ready(engine, recipes)
+        if corpus and late:
+            with waits:
+                late = references.left_of(late)
         with places["heads"]:
             rows.heads()
         given, opened = names.of(recipes), ".".join(filter(None, editor.opened()))
         for side, recipe in recipes.items():
             marks = rows.marks(side, *recipes.values(), unused, opened)
             with places[side]:
-                rows.show(side, recipe, given, engine, chosen, marks)
+                rows.show(side, recipe, given, engine, chosen, marks, has_reference=side not in late)
         with places["editor"]:  # above the text forms, which its header belongs to
-            editor.show(recipes, engine, chosen)
+            editor.show(recipes, engine, None if late else chosen)
         style.show(opened)
-    with st.container():  # in every run: what stands below keeps its place, and its part of the address
+    with reasons:
         _problems(problems)
-    link.warn_here()
-    with st.container():
-        _models(engine, {side: recipe for side, recipe in recipes.items() if recipe})
+    with models:
+        _models(engine, {side: recipe for side, recipe in recipes.items() if recipe and side not in late})
+    if corpus and late:
+        end_page()
     score.room()
     return chosen if corpus else None, recipes["a"], recipes["b"]
 

@@ -18,6 +18,7 @@ from core.errors import StrataError
 from core.literature.presets.naming import value_name
 from core.pipeline.engine import Engine
 from core.recipe import LAYERS, POST, REFERENCE, SOURCE, STAGES, WEIGHT, Recipe
+from core.recipe.plan import Plan
 
 SHOWN = tuple(name for name in STAGES if name != REFERENCE.name)
 """Stages that have a cell; the reference is edited with what learns from it."""
@@ -105,8 +106,10 @@ def _open(side: str, key: str) -> None:
 
 
 def _model(recipe: Recipe, engine: Engine) -> str:
-    """The name of the recipe's model; empty when it is not here or is no model."""
+    """The name of the recipe's model; empty when it is not here or is no model, as a table that learns."""
     try:
+        if Plan.of(recipe).source_fit:
+            return ""
         source = engine.source(recipe)
     except StrataError:
         return ""

@@ -225,8 +225,10 @@ def _is_chosen(control: Control, name: str) -> bool:
 
 
 def _depth(control: Control, engine: Engine) -> int:
-    """The number of blocks of the recipe's model; 0 when it is not known."""
+    """The number of blocks of the recipe's model; 0 when it is not known, as what it learns from is not."""
     try:
+        if not engine.references.at_hand(control.recipe):
+            return 0
         return max(engine.source(control.recipe).layers)
     except StrataError:
         return 0

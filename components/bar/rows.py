@@ -50,8 +50,12 @@ def show(
     engine: Engine,
     corpus: Corpus | None,
     marks: cells.Marks,
+    *,
+    has_reference: bool,
 ) -> None:
     """Recipe A or B: its name of ``names``, a cell for each stage, and its score on the corpus.
+
+    ``has_reference`` says whether what it learns from is at hand, without which there is no score.
 
     The columns are the style's (:data:`WIDTHS`): columns of Streamlit are elements of their own, and a
     browser takes as long for one as for a button.
@@ -63,7 +67,7 @@ def show(
             return
         cells.show(side, recipe, engine, marks)
         with st.container(key=f"score-{side}"):
-            score.show(recipe, engine, corpus)
+            score.show(recipe, engine, corpus, has_reference=has_reference)
 
 
 def marks(

@@ -38,6 +38,9 @@ from core.work import LONG, Job, State, Work
 AGGREGATE = "all"
 """One correlation over all pairs."""
 
+NOT_READY = "The reference that it learns from is not ready"
+"""Why there is no score before a page has the reference got ready."""
+
 COMING = "…"
 """Stands where a score will be that is being computed."""
 
@@ -91,9 +94,9 @@ class Run:
 _RUN: ContextVar[Run] = ContextVar("the bar in this run")
 
 
-def show(recipe: Recipe, engine: Engine, corpus: Corpus | None) -> None:
+def show(recipe: Recipe, engine: Engine, corpus: Corpus | None, *, has_reference: bool = True) -> None:
     """The score with its interval, ``…`` while it is computed, or ``–`` with the reason."""
-    work = _work(recipe, engine, corpus)
+    work = _work(recipe, engine, corpus) if has_reference else NOT_READY
     run = _RUN.get(Run())  # a page that runs past app.py has its own
     run.stands = True
     if isinstance(work, str):

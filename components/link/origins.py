@@ -45,7 +45,7 @@ class Origins:
             try:
                 source = self.engine.source(recipe, self.corpus)
                 found[model] = f"{source.name} {source.revision}"
-                if recipe.needs_reference():
+                if recipe.needs_reference() and self.engine.references.at_hand(recipe):
                     found[reference] = self.engine.references.of(recipe).fingerprint
             except StrataError:
                 continue

@@ -9,11 +9,12 @@ import pytest
 from components.cached import shared_queue
 from components.papers import computing
 from components.text import plain
+from core.corpora import units
 from core.pipeline.engine import Engine
 from core.work import Job, State
 from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
-from tests.pages.reading import captions, errors, figures, markdown, pairs_of, press, told
+from tests.pages.reading import captions, errors, figures, htmls, markdown, pairs_of, press, told
 
 RECIPES = TUNED
 
@@ -330,3 +331,63 @@ def test_mixing_with_two_unread_corpora_asks_once_for_both(visit, cats, monkeypa
     assert starts(at) == []
     assert len(figures(at)) == 2
     assert "Chosen on cats dev, w = " in markdown(at)
+
+
+LEARNT = "weight=sif(fit=reference);reference=wikitext-2(unit=sentence)"
+"""What learns from a reference of which sentences have to be found."""
+
+READY = "Getting the reference wikitext-2(unit=sentence) ready"
+
+
+@pytest.fixture
+def split(monkeypatch) -> list[str]:
+    """The corpora of which sentences were looked for, in whatever thread."""
+    found, split = [], units.split_some
+
+    def noted(corpus, *given):
+        found.append(corpus.name)
+        return split(corpus, *given)
+
+    monkeypatch.setattr("core.pipeline.sentences.split_some", noted)
+    return found
+
+
+@pytest.mark.parametrize("page", ["compare", "scores", "masking", "geometry"])
+def test_a_page_does_not_get_a_reference_ready_itself(visit, wikitext, small, held, split, page):
+    at = visit(page, patient=False, a=f"{small};{LEARNT}", b="none")
+    assert errors(at) == []
+    assert split == []
+    assert [job.key[0] for job in shared_queue().active()] == ["reference"]
+    assert f"{READY}, once" in plain(at.get("progress")[0].proto.text)
+    assert "is not ready" in htmls(at), "the score says what it waits for"
+    press(at, "Stop")
+    assert "was stopped" in told(at)
+    press(at, "Start")
+    held.set()
+    at.patient = True
+    at.run()
+    assert errors(at) == []
+    assert split == ["wikitext-2"]
+    assert figures(at)
+    assert "is not ready" not in htmls(at)
+
+
+def test_a_reference_that_takes_long_is_asked_for(visit, wikitext, small, split, monkeypatch):
+    monkeypatch.setattr("core.pipeline.sentences.SPLIT_A_SECOND", 200)
+    at = visit("scores", a=f"{small};{LEARNT}", b=f"{small};pool=max;{LEARNT}")
+    assert split == []
+    assert shared_queue().active() == []
+    assert re.search(re.escape(READY) + r" takes [0-9]+ to [0-9]+ (seconds|minutes), once", told(at))
+    press(at, "Start")
+    assert errors(at) == []
+    assert split == ["wikitext-2"]
+    assert READY not in told(at)
+
+
+@pytest.mark.parametrize("page", ["deck", "papers"])
+def test_a_page_that_brings_its_own_recipes_waits_for_no_reference(visit, wikitext, small, split, page):
+    at = visit(page, a=f"{small};{LEARNT}", b="none")
+    assert errors(at) == []
+    assert split == []
+    assert READY not in told(at)
+    assert "is not ready" in htmls(at)
