@@ -352,7 +352,7 @@ def split(monkeypatch) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("page", ["compare", "scores", "masking", "geometry"])
+@pytest.mark.parametrize("page", ["scores", "masking"])
 def test_a_page_does_not_get_a_reference_ready_itself(visit, wikitext, small, held, split, page):
     at = visit(page, patient=False, a=f"{small};{LEARNT}", b="none")
     assert errors(at) == []
