@@ -12,7 +12,7 @@ from components.figures.labels import NAME, cut_distinct
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
-from core.recipe import POOL, SOURCE, WEIGHT, Recipe
+from core.recipe import LAYERS, POOL, SOURCE, WEIGHT, Recipe
 
 HEADS = {SOURCE.name: "model"}
 """Column heads that are not the stage's name."""
@@ -110,10 +110,14 @@ def _reason(unused: Mapping[str, str], side: str, stage: str) -> str:
 
 def _ignored(recipe: Recipe | None, stage: str) -> str:
     """Why a recipe's own value of a stage changes nothing; empty when it does."""
-    if recipe is None or stage != WEIGHT.name or recipe.weight == Recipe().weight:
+    if recipe is None:
         return ""
-    pool = POOL.find(recipe.pool)
-    return "" if pool.weighted else f"pool={pool.name} does not look at weights."
+    pool, source = POOL.find(recipe.pool), SOURCE.find(recipe.source)
+    if stage == LAYERS.name and not source.layered:
+        return f"source={source.name} has one layer."
+    if stage == WEIGHT.name and recipe.weight != Recipe().weight and not pool.weighted:
+        return f"pool={pool.name} does not look at weights."
+    return ""
 
 
 def _name(side: str, recipe: Recipe | None, names: Mapping[str, str]) -> None:

@@ -101,9 +101,14 @@ class LearningOption(Option):
 
 @dataclass(frozen=True)
 class SourceOption(LearningOption):
-    """A source of token vectors; ``reference`` says that it always learns from the reference corpus."""
+    """A source of token vectors.
+
+    ``reference`` says that it always learns from the reference corpus, ``layered`` that it has more layers
+    than one, of which a recipe chooses.
+    """
 
     reference: bool = False
+    layered: bool = True
 
 
 @dataclass(frozen=True)

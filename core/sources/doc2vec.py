@@ -53,7 +53,7 @@ class Doc2Vec:
     seed: int
 
 
-@SOURCE.option(learns=FIT, label="Doc2Vec", package="gensim")
+@SOURCE.option(learns=FIT, label="Doc2Vec", package="gensim", layered=False)
 def doc2vec(
     *,
     model: Annotated[Kind, Text("distributed memory, bag of words, or both joined")] = "dm",

@@ -31,7 +31,7 @@ class RandomTable:
         return rows
 
 
-@SOURCE.option
+@SOURCE.option(layered=False)
 def random(
     *,
     seed: Annotated[int, Within(0, 2**31 - 1, "of the random numbers")] = 0,

@@ -43,7 +43,7 @@ class VectorsFile:
     drop: int
 
 
-@SOURCE.option
+@SOURCE.option(layered=False)
 def vectors(
     *,
     path: Annotated[str, Text("a file: word2vec text or binary, GloVe, fastText .vec, X2Static")],

@@ -381,8 +381,11 @@ def test_what_a_page_does_not_use_is_struck_with_the_reason(visit, small, dogs, 
         assert (" · " in cells(at, side)[stage]["help"]) is is_struck
 
 
-def test_a_weight_that_the_pooling_does_not_look_at_is_struck_with_the_reason(visit, small):
-    at = visit(a=f"{small};weight=idf", b=f"{small};weight=idf;pool=max")
+def test_what_changes_nothing_in_a_recipe_is_struck_with_the_reason(visit, small):
+    at = visit(a="source=random;weight=idf", b=f"{small};weight=idf;pool=max")
+    assert cells(at, "a")["layers"]["help"].endswith("source=random has one layer.")
+    assert "unused" in looks(at, "a")["layers"]
+    assert "unused" not in looks(at, "b")["layers"]
     assert "unused" not in looks(at, "a")["weight"]
     assert "unused" in looks(at, "b")["weight"]
     assert cells(at, "b")["weight"]["help"].endswith("pool=max does not look at weights.")

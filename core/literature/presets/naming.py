@@ -20,7 +20,7 @@ from core.recipe.arguments import text_of
 from core.recipe.options import Choice
 from core.recipe.recipe import AnyStage
 
-_PLAIN = Recipe()
+_PLAIN, _MEAN = Recipe(), "mean"
 
 _FOLDERS = re.compile(r"(?<![\w.~])(?:~|\.\.?)?/(?:[^/(),;]+/)+")
 """The folders before the last part of a path; of no hub id, which begins with its owner."""
@@ -29,7 +29,8 @@ _FOLDERS = re.compile(r"(?<![\w.~])(?:~|\.\.?)?/(?:[^/(),;]+/)+")
 def name(recipe: Recipe) -> str:
     """The preset that the recipe is, else its layers and what it does beside plain mean pooling.
 
-    A preset that is called what the recipe does is written as other such names are. The source, and
+    A preset that is called what the recipe does is written as other such names are. A source with one
+    layer has none to name, and is called as static rows are. The source, and
     whether a step learns from the target or the reference, are left out; :func:`names` adds them where
     recipes would be called alike.
     """
@@ -39,8 +40,7 @@ def name(recipe: Recipe) -> str:
 
 def name_beside_layers(recipe: Recipe) -> str:
     """What a recipe does on whichever layers: ``idf, whitening k=64``, or ``mean``."""
-    _, *words = _words(recipe)
-    return ", ".join(words)
+    return ", ".join(_steps_beside_layers(recipe))
 
 
 def name_with_source(recipe: Recipe) -> str:
@@ -51,7 +51,10 @@ def name_with_source(recipe: Recipe) -> str:
 def preset_name(recipe: Recipe) -> str:
     """The preset of the same steps; empty when there is none. One that is its source goes before others."""
     bound = _presets().get(_steps(recipe, source=recipe.source))
-    return bound or _presets().get(_steps(recipe), "")
+    if bound or _is_layered(recipe):
+        return bound or _presets().get(_steps(recipe), "")
+    of_static_rows = _presets().get(_steps(recipe.replace(layers="static")), "")
+    return of_static_rows if name_beside_layers(recipe) != _MEAN else ""
 
 
 @cache
@@ -108,8 +111,18 @@ def _source(recipe: Recipe) -> str:
 
 
 def _words(recipe: Recipe, *, fits: bool = False) -> Iterator[str]:
-    """The layers, then each step that is not at its default; no weight where the pooling uses none."""
-    yield _layers(recipe)
+    """The layers, where the source has more than one, and what is done beside."""
+    if _is_layered(recipe):
+        yield _layers(recipe)
+    yield from _steps_beside_layers(recipe, fits=fits)
+
+
+def _is_layered(recipe: Recipe) -> bool:
+    return SOURCE.find(recipe.source).layered
+
+
+def _steps_beside_layers(recipe: Recipe, *, fits: bool = False) -> Iterator[str]:
+    """Each step that is not at its default; no weight where the pooling uses none. Else ``mean``."""
     unsaid = {SOURCE.name, LAYERS.name, REFERENCE.name}
     unsaid |= set() if POOL.find(recipe.pool).weighted else {WEIGHT.name}
     for stage in STAGES.values():
@@ -121,7 +134,7 @@ def _words(recipe: Recipe, *, fits: bool = False) -> Iterator[str]:
         for choice in value if stage.many else (value,):
             yield step_name(stage, choice, fits=fits)
     if recipe == replace(_PLAIN, layers=recipe.layers, source=recipe.source, reference=recipe.reference):
-        yield "mean"
+        yield _MEAN
 
 
 def step_name(stage: AnyStage, choice: Choice, *, fits: bool = False) -> str:

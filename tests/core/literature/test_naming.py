@@ -41,6 +41,20 @@ def test_another_recipe_is_named_by_its_steps(text, expected):
     assert name(Recipe.parse(text)) == expected
 
 
+@pytest.mark.parametrize("source", ["random(seed=1)", "vectors(path=glove.txt)", "doc2vec(dim=50)"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "mean"),
+        ("layers=last;weight=idf", "idf"),
+        ("tokens=content;post=zscore", "content tokens, z-score"),
+        ("tokens=content;weight=sif(punctuation=unknown);post=ccr", "SIF"),
+    ],
+)
+def test_a_source_with_one_layer_has_none_in_its_name(source, text, expected):
+    assert name(Recipe.parse(f"source={source};{text}")) == expected
+
+
 def test_every_option_has_a_name_of_its_own_in_its_stage():
     for stage in STAGES.values():
         titles = [option.title for option in stage]
@@ -104,7 +118,10 @@ def test_a_file_or_folder_is_called_by_the_last_part_of_its_path():
     sources = ["encoder", "decoder", "averaged(model=encoder)", 'vectors(path="glove.txt")']
     sources.append("sentence-transformers/all-MiniLM-L6-v2")
     recipes = [Recipe.parse(text) for text in written]
-    assert names(recipes) == [f"last layer, mean · {source}" for source in sources]
+    layered = "last layer, mean"
+    assert names(recipes) == [
+        f"{'mean' if source.startswith('vectors') else layered} · {source}" for source in sources
+    ]
     assert value_name(SOURCE, recipes[3].source) == "vectors path=glove.txt"
     alike = [Recipe.parse(f"source=/{folder}/encoder;layers=last") for folder in "ab"]
     assert names(alike) == ["source=/a/encoder;layers=last", "source=/b/encoder;layers=last"]
