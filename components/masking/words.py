@@ -50,7 +50,7 @@ def show(engine: Engine, impacts: Sequence[ModelImpact], choices: Choices, learn
     jobs = job.show_all(
         [
             Work(
-                ("idf", one.plan.source.revision, one.plan.level, one.plan.text, learn.fingerprint),
+                ("idf", one.plan.source.tokenization, one.plan.level, one.plan.text, learn.fingerprint),
                 f"Counting words of {learn.name}",
                 partial(inverse_frequencies, engine, one.plan, learn),
             )

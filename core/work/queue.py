@@ -305,7 +305,7 @@ class Queue:
         while following is not None:
             job = following
             state = job.run(self._give_way)
-            size = bytes_in_memory(job.value()) if state is State.DONE else 0
+            size = self._size_of(job.value()) if state is State.DONE else 0
             with self._guard:
                 self._running.remove(job)
                 self.ended[state] += 1
@@ -318,6 +318,13 @@ class Queue:
                 if following is not None:
                     self._begin(following)
                 self._start()
+
+    def _size_of(self, result: object) -> int:
+        """The bytes of a result; of one that cannot be measured as many as all results may have."""
+        try:
+            return bytes_in_memory(result)
+        except Exception:  # whatever it raises, the place of the job is needed for others
+            return self.memory_bytes
 
     def _end(self, job: Job[Any]) -> None:
         if job.state is State.QUEUED:

@@ -613,6 +613,24 @@ def test_after_a_failure_others_go_on():
     assert made[1].value() == "result"
 
 
+class Unmeasurable:
+    """A result that does not say what it holds."""
+
+    @property
+    def __dict__(self):
+        raise RuntimeError("dictionary changed size during iteration")
+
+
+def test_after_a_result_that_cannot_be_measured_others_go_on():
+    queue = Queue(limit=1)
+    kept = queue.submit(Work("odd", "Work odd", lambda _: Unmeasurable()), "ann")
+    until(lambda: kept.state.is_final)
+    assert isinstance(kept.value(), Unmeasurable)
+    other = queue.submit(Work("other", "Work other", lambda _: "made"), "ann")
+    until(lambda: other.state.is_final)
+    assert other.value() == "made"
+
+
 # -- visitors ------------------------------------------------------------------------------------------
 
 
