@@ -22,9 +22,10 @@ _ON_TOP = "errors.on_top"
 
 
 def tell_on_top(problems: Mapping[str, Sequence[str]]) -> None:
-    """What is said under the bar: each problem with the sides that have it; the page says none again.
+    """Say under the bar what is wrong with the recipes, and note it, so that the page does not repeat it.
 
-    A problem without sides is one that something else shows.
+    ``problems`` are texts with the sides, ``a`` and ``b``, of the recipes that have them. One without sides
+    is noted alone: a question before a download stands in its place.
     """
     st.session_state[_ON_TOP] = (this_run.page(), set(problems))
     for problem, sides in problems.items():

@@ -131,6 +131,12 @@ def split(corpus: Corpus) -> str:
     return f"{corpus.name} {corpus.split_name}"
 
 
+def split_option(corpus: Corpus) -> str:
+    """What links and ``--split`` find its rows by: ``test``; ``all`` for several splits or none."""
+    of_rows = {*corpus.split}
+    return corpus.split[0] if len(of_rows) == 1 and of_rows != {""} else "all"
+
+
 def pairs(corpus: Corpus) -> str:
     """How many pairs the corpus has: ``1,379 pairs``."""
     return counted(len(corpus), "pair")

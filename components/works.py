@@ -76,9 +76,11 @@ def recipe_work(
 ) -> Work[T]:
     """Work on a corpus, or on several, under a recipe.
 
-    ``kind`` names what is computed, ``parts`` what it depends on beside recipe, model, reference and
-    corpora. ``kept`` is given what :func:`identity` says, and tells whether the result is stored: then
-    nothing is read for it, and nobody is asked. ``learning`` are its seconds beside those of reading.
+    ``kind`` names what is computed, ``parts`` what it depends on beside ``corpora`` and what
+    :func:`identity` says of ``recipe``: of another recipe that it depends on too, and of a reference that
+    ``recipe`` itself does not learn from. ``kept`` is given that identity, and tells whether the result is
+    stored: then nothing is read for it, and nobody is asked. ``learning`` are its seconds beside those of
+    reading.
     """
     corpora = [corpora] if isinstance(corpora, Corpus) else corpora
     known = identity(engine, recipe)
@@ -201,7 +203,7 @@ def references_among(reads: Iterable[Hashable]) -> list[str]:
 
 
 def comes_anyhow(reads: frozenset[Hashable]) -> bool:
-    """Whether nobody has to be asked before reading: there is nothing to read, or jobs read it already."""
+    """Whether a visitor need not be asked: nothing has to be read, or a running job reads it already."""
     return not reads or shared_queue().is_read(reads)
 
 

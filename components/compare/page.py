@@ -46,8 +46,8 @@ def head() -> None:
         "How close are these sentences, and how much does that depend on how you pool?",
         "Each cell is the similarity of two sentences; a click on one shows the pair below. A and B share "
         "one colour scale, from 0 (or the lowest value below it) to 1 for cosines; the third panel is "
-        "B − A, of values before they are rounded. Ranks count all pairs, 1 is the closest. What is said "
-        "of pairs holds for those among the closest tenth (at least three) under A or B: among unrelated "
+        "B − A, of values before they are rounded. Ranks count all pairs, 1 is the closest. The largest "
+        "disagreement is of those among the closest tenth (at least three) under A or B: among unrelated "
         "pairs ranks are a coin toss. Two sentences are near copies when they share half of their "
         "different words or more (Jaccard index), and have few words in common up to a fifth. High values "
         "everywhere are a property of the space (anisotropy), not of the sentences: read the order of "

@@ -80,7 +80,9 @@ _OF_TABLES: Mapping[str, Mapping[str, str]] = {
         "gamma": "1 scales columns to unit variance, 0 does not",
     },
     "published": {"here − published": "points; above 0: higher here"},
-    "importance": {"impact": "how far the other words move when this one is masked, the mean over them"},
+    "importance": {
+        "impact": "how far words move when this one is masked, the mean over all, itself with 0"
+    },
     "sentences.map": {
         "gold": "mean gold score of the pairs of the sentence",
         **dict.fromkeys(("x A", "y A", "x B", "y B"), _COORDINATES),
@@ -89,11 +91,11 @@ _OF_TABLES: Mapping[str, Mapping[str, str]] = {
     "tasks.ablation": {"change": _CHANGE},
     "tasks.sensitivity": {"change": _CHANGE},
     "find.costs": {"front": "True: no recipe that costs less scores as high"},
-    "find.matters": {"share": "of the variance of dev that the stage explains by itself, 0 to 1"},
+    "find.matters": {"share": "of the variance of scores that the stage explains by itself, 0 to 1"},
     "find.effects": {
         "trials": "how many of the search have the option",
-        "median": "of their scores × 100 on dev",
-        "best": "of their scores × 100 on dev",
+        "median": "of their scores × 100 on the rows of dev that the title names",
+        "best": "of their scores × 100 on these rows",
     },
     "find.best": {
         "behind": "dev of the best recipe less dev of this one, in points, paired; above 0: worse",
@@ -103,7 +105,7 @@ _OF_TABLES: Mapping[str, Mapping[str, str]] = {
         "to the one before": "the same to the token before it",
         "to the one after": "the same to the token after it",
     },
-    "compare.why": {"contribution": "what the pair of tokens adds to the cosine of the two sentences"},
+    "compare.why": {"contribution": "what the pair of tokens adds to the similarity of the two sentences"},
 }
 """The meanings of columns of single figures, by the figure's key and the column's name."""
 

@@ -39,17 +39,18 @@ def gold_against_similarity(
     pairs: Sequence[tuple[str, str]],
     theme: Theme,
     step: float = 1.0,
+    low: float = 0.0,
 ) -> go.Figure:
     """One panel per recipe: every pair as a point, with median and quartiles per level of gold.
 
-    ``step`` is the distance between levels. The panels share their vertical axis when both show the same
-    kind of similarity.
+    ``step`` is the distance between levels, ``low`` the lowest one. The panels share their vertical axis
+    when both show the same kind of similarity.
     """
     shared = len({side.unit for side in sides}) == 1
     kind = "scattergl" if len(gold) > DENSE else "scatter"
     hover = np.array([f"{wrapped(a, 56, 2)}<br>— and —<br>{wrapped(b, 56, 2)}" for a, b in pairs], object)
     jitter = step * np.random.default_rng(0).uniform(-0.06, 0.06, len(gold))
-    levels = step * np.round(gold / step)
+    levels = low + step * np.round((gold - low) / step)
     shown = [level for level in np.unique(levels) if (levels == level).sum() >= 5]
     figure = Drawing(columns=len(sides), between=0.09)
     for column, side in enumerate(sides, 1):
@@ -85,7 +86,7 @@ def gold_against_similarity(
             "font": {"color": theme.readable(side.color)},
         }
         same = {"matches": "y", "showticklabels": False} if shared and column > 1 else {}
-        figure.update_xaxes(title={"text": "gold score"}, dtick=step, col=column)
+        figure.update_xaxes(title={"text": "gold score"}, tick0=low, dtick=step, col=column)
         figure.update_yaxes(title=title, col=column, **same)
     figure.update_layout(template=theme.template, height=400, margin=MARGIN)
     return figure.made()

@@ -57,17 +57,19 @@ def show(
     for line in worth(plan, scores, best, judged):
         st.markdown(escape(line))
     if published:
-        st.markdown(
-            escape(
-                f"Published for this model: L{published[0]}-H{published[1]}, here rank "
-                f"{scores[-1].rank(*published)} of {scores[-1].scores.size} on "
-                f"{plan.show_on.split_name}: "
-                f"{scores[-1].of(*published):.1f}."
-            )
-        )
+        st.markdown(escape(of_published(plan, scores[-1], published)))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.code(str(recipe), language=None, width="content")
         take.buttons(recipe, f"Ditto with L{best[0]}-H{best[1]}", "heads.take")
+
+
+def of_published(plan: SearchPlan, scores: HeadScores, head: tuple[int, int]) -> str:
+    """The head that a paper names for the model, on the pairs it is shown on."""
+    name, on, value = f"L{head[0]}-H{head[1]}", plan.show_on.split_name, scores.of(*head)
+    if not np.isfinite(value):
+        return f"Published for this model: {name}, which has no score on {on}."
+    rank = f"rank {scores.rank(*head)} of {scores.scores.size}"
+    return f"Published for this model: {name}, here {rank} on {on}: {fixed(value)}."
 
 
 def headline(
@@ -111,7 +113,7 @@ def worth(
     if other and other != best:
         lines.append(
             f"Best on {plan.show_on.split_name} itself would be L{other[0]}-H{other[1]} with "
-            f"{shown.of(*other):.1f}; to report that one would be choosing on what is reported."
+            f"{fixed(shown.of(*other))}; to report that one would be choosing on what is reported."
         )
     if plan.overlaps:
         lines.append(

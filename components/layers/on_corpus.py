@@ -29,11 +29,21 @@ seconds, as 105 sets of 2,552 sentences in 768 dimensions."""
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The work that scores every layer and every pair of layers, and the job of the layers if it has begun.
+    """The work that scores every layer and every pair of layers under recipe A, and when it begins.
 
-    ``trained`` are the steps of the recipe that learn for long, once for each set of layers. The pairs
-    take more than the layers: where these are asked for, so are the pairs. Those that ``follow`` begin by
-    themselves when the layers are there.
+    Attributes
+    ----------
+    layers, pairs
+        The work; the pairs take longer.
+    sets
+        How many different sets of layers are scored in all.
+    trained
+        The steps of the recipe that learn for long, once for each set.
+    begun
+        The job of the layers where it begins by itself; None where a visitor is asked first, and then for
+        the pairs as well.
+    follow
+        Whether the pairs begin by themselves once the layers are there; else a visitor is asked.
     """
 
     layers: Work[ByLayer]

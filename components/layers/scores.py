@@ -199,7 +199,7 @@ def offer(recipe: Recipe, layers: ByLayer, pairs: ByPair | None, cell: Cell) -> 
         value = pairs.at(cell)
     else:
         value = layers.spearman[layers.layers.index(cell[0])] if len(cell) == 1 else np.nan
-    score = f"{value:.1f}" if np.isfinite(value) else "no score" if pairs else "not scored yet"
+    score = fixed(value) if np.isfinite(value) else "no score" if pairs else "not scored yet"
     st.markdown(f"Layers **{escape(made.spelled()['layers'])}**: {score}", width="content")
     take.buttons(made, "Recipe A with these layers", "layers.take")
 

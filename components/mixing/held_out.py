@@ -84,6 +84,6 @@ def verdict(result: HeldOutScore, chosen_on: Corpus, other: Corpus, cells: int) 
         against = f"Against w = 0 on {layers} no difference is shown there ({with_interval(gain)})."
     first, second = (f"{split(one)} ({pairs(one)})" for one in (chosen_on, other))
     return (
-        f"On {first} it scored {result.chosen_at:.1f}, the best of {cells}; on {second} it is number "
+        f"On {first} it scored {fixed(result.chosen_at)}, the best of {cells}; on {second} it is number "
         f"{result.rank} of them. {against}"
     )

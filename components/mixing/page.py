@@ -33,7 +33,7 @@ def head() -> None:
         "Avg. gives every token the mean of its vectors over its contexts in the reference corpus. A "
         "sentence vector here is (1 − w) × that of the model + w × that of Avg., both from the same "
         "layers: **w = 0 is the model alone, 1 is Avg. alone**, below 0 the average is taken away, above 1 "
-        "the context. Everything else is recipe A's. The black × marks the highest of some six hundred "
+        "the context. Everything else is recipe A's. The black × marks the highest of hundreds of "
         "cells; the best of so many looks better than it is, which is why it is chosen on dev and shown on "
         "test below. A map of one corpus says nothing of another, nor of clustering or classification, "
         "where the paper found other best shares (Stankevičius & Lukoševičius 2025, Figures 5 to 8); "

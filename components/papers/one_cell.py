@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from components import link, state, take
+from components import link, provenance, state, take
 from components.errors import notes
 from components.papers.here import NOTED, CellHere
 from components.text import escape
@@ -69,7 +69,7 @@ def _recipe(found: Runnable, one: CellHere) -> None:
                 | {
                     "a": state.text_of(found.recipe),
                     "corpus": corpus.link,
-                    "split": corpus.split_name,
+                    "split": provenance.split_option(corpus),
                     "aggregate": found.rule.aggregate,
                 }
             ),

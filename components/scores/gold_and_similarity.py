@@ -36,7 +36,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
         Framed(
             key="scatter",
             title=title,
-            figure=gold_against_similarity(corpus.gold, panels, texts, look, step),
+            figure=gold_against_similarity(corpus.gold, panels, texts, look, step, low),
             caption=caption(corpus, sides),
             summary=summary(corpus, sides),
             alt=title,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from components import job, names, state, works
+from components import job, names, provenance, state, works
 from components.exports.names import file_name
 from components.job import Question
 from components.text import escape
@@ -55,7 +55,7 @@ def command(recipe: Recipe, corpus: Corpus) -> str:
     """What does the same on the command line."""
     text = shlex.quote(state.text_of(recipe))
     parts = ["python -m core export", "--recipe", text, "--corpus", shlex.quote(corpus.link)]
-    return " ".join([*parts, "--split", corpus.split_name or "all", "--output", "FOLDER"])
+    return " ".join([*parts, "--split", provenance.split_option(corpus), "--output", "FOLDER"])
 
 
 def _offer(engine: Engine, corpus: Corpus, side: str, scored: Scored, recipe: Recipe) -> None:

@@ -109,7 +109,7 @@ def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
     different: dict[tuple[str, Choice], ChosenTask] = {}
     for one in asked:
         different.setdefault((one.corpus, one.task), one)
-    if corpus is not None and not {corpus.link, corpus.name} & {one.corpus for one in asked}:
+    if corpus is not None and corpus.link not in {one.corpus for one in asked}:
         _left_out(engine, corpus, full=len(chosen) >= MOST)
     return _distinct(list(different.values()))
 

@@ -1,7 +1,8 @@
 """Which of many pairs of sentences are worth naming: the close ones, and those that share words.
 
 The ranks of pairs that are close under no recipe are nearly a coin toss: a difference of cosines in the
-second decimal moves an unrelated pair by dozens of ranks. Only pairs among the closest under A or B count.
+second decimal moves an unrelated pair by dozens of ranks. So a disagreement of A and B is looked for among
+the pairs that are closest under one of them.
 """
 
 from __future__ import annotations

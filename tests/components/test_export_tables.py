@@ -305,6 +305,8 @@ def test_the_same_name_means_what_its_figure_says():
         "change: the mean of this recipe less"
     )
     assert meanings.lines("", ["change", "low"]) == []
+    (impact,) = meanings.lines("importance", ["impact"])
+    assert impact.endswith("the mean over all, itself with 0"), "it was called that over the others"
 
 
 def test_columns_that_are_explained_are_columns_of_the_decks_that_come_along():

@@ -12,7 +12,7 @@ from components.figures.heads import STEPS, HeadGrid, diagonals, grids, tiles
 from components.figures.one_head import SHADES, attention_lines, one_head
 from components.heads.search_plan import SearchPlan
 from components.heads.tiles import CELLS, means, neighbours
-from components.heads.worth import against_uniform, headline, worth
+from components.heads.worth import against_uniform, headline, of_published, worth
 from components.theme import DARK, LIGHT
 from components.token_strip import strip
 from core.analysis.heads.attention import SentenceAttention, coarse
@@ -245,6 +245,15 @@ def judged(value: float, low: float, high: float) -> HeadEvaluation:
 
 DEV = HeadScores("last", np.array([[50.0, 44.0], [42.0, 40.0]]), 45.0)
 TEST = HeadScores("last", np.array([[40.0, 43.0], [39.0, 41.0]]), 44.0)
+
+
+def test_a_published_head_has_its_rank_or_no_score():
+    """One without a score had the score nan, and a negative one a hyphen."""
+    plan, said = planned(corpus("dev"), corpus("test", 1)), "Published for this model: L2-H2, "
+    below = HeadScores("last", np.array([[1.0, 2.0], [3.0, -41.0]]), 44.0)
+    assert of_published(plan, below, (2, 2)) == f"{said}here rank 4 of 4 on test: −41.0."
+    none = HeadScores("last", np.array([[1.0, 2.0], [3.0, np.nan]]), 44.0)
+    assert of_published(plan, none, (2, 2)) == f"{said}which has no score on test."
 
 
 def test_a_head_chosen_on_dev_is_reported_on_test_with_its_rank_and_lost_lead():

@@ -150,6 +150,10 @@ def test_how_the_choice_fares_is_said_with_its_interval(share, gain, said):
     words = held_out.verdict(found, dev, test, 312)
     assert said in words
     assert "On c dev (2 pairs) it scored 70.0, the best of 312; on c test (2 pairs) it is number 4" in words
+    below = replace(found, chosen_at=-0.04)
+    assert "it scored 0.0, the best" in held_out.verdict(below, dev, test, 312), (
+        "it was −0.0, with a hyphen"
+    )
     title = held_out.finding(found, dev, test)
     end = "; no difference from w = 0 shown" if "no difference is shown" in said else ""
     reaches = "reaches Spearman × 100 = 61.0 ± 3.0 on c test"

@@ -50,6 +50,13 @@ def test_a_point_hides_no_other_but_its_gold_is_said_exactly():
     assert np.abs(np.array(figure.data[0].x) - figure.data[0].customdata).max() < 0.07
 
 
+def test_levels_of_gold_are_those_of_its_scale():
+    """On a scale of 1 to 100 in fifths the lowest stood at 0, where no pair can be."""
+    gold, texts = np.repeat([1.0, 20.8, 40.6, 60.4, 80.2, 100.0], 5), [("a", "b")] * 30
+    medians = gold_against_similarity(gold, sides(30), texts, LIGHT, step=19.8, low=1.0).data[1]
+    assert medians.x == pytest.approx([1.0, 20.8, 40.6, 60.4, 80.2, 100.0])
+
+
 @pytest.mark.parametrize(("count", "kind"), [(DENSE, "scatter"), (DENSE + 1, "scattergl")])
 def test_many_points_are_drawn_by_the_graphics_card(count, kind):
     assert drawn(count).data[0].type == kind

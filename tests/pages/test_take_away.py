@@ -1,5 +1,12 @@
 """A recipe taken away from the page Scores as a sentence-transformers model."""
 
+import re
+
+import numpy as np
+
+from components.scores.take_away import command
+from core.corpora.corpus import Corpus
+from core.recipe import Recipe
 from tests.pages.reading import captions, errors, pairs_of, press
 
 
@@ -26,3 +33,14 @@ def test_without_the_library_nothing_is_offered(visit, corpora, small, monkeypat
     assert errors(at) == []
     assert "pip install -r requirements-extra.txt" in captions(at)
     assert not at.code
+
+
+def test_the_command_names_a_split_that_there_is():
+    """Of several splits it named ``dev+test``, which the command line refuses."""
+    texts, splits = [f"text {i}" for i in range(8)], ("dev", "test", "test", "")
+    whole = Corpus.of_pairs("dogs", texts[:4], texts[4:], [1.0, 2.0, 3.0, 4.0], split=splits)
+    one = whole.of_rows(np.array([1, 2]))
+    for corpus in (whole, whole.of_rows(np.array([0, 1])), one, whole.of_rows(np.array([1, 3]))):
+        name = re.search(r"--split (\S+)", command(Recipe(), corpus))[1]
+        assert corpus.take(name).fingerprint == corpus.fingerprint, name
+    assert "--split test " in command(Recipe(), one)

@@ -58,6 +58,17 @@ def test_the_bar_s_corpus_is_no_task_by_itself_and_is_offered(visit, small, data
     assert len(cells(at)[1]) == 2
 
 
+def test_pairs_that_are_called_like_a_task_s_corpus_are_not_among_the_tasks(visit, small, data):
+    """They were taken for scored, by their name."""
+    texts = many(12)
+    rows = [f"{texts[i]}\t{texts[i + 6]}\t{i % 5}" for i in range(6)]
+    table = "\n".join(["sentence1\tsentence2\tscore", *rows]).encode()
+    link = shared_engine().uploads.bring("dogs.tsv", table)
+    at = visit("tasks", a=small, b="none", corpus=link, tasks=["dogs: sts"])
+    assert errors(at) == []
+    assert "dogs all, the corpus of the bar, is not among them." in captions(at)
+
+
 def test_few_pairs_of_one_s_own_have_their_name_and_are_told(visit, small, data):
     texts = many(6)
     pairs = "\n".join(f"{texts[i]}\t{texts[i + 1]}\t{i}" for i in (0, 2, 4))
