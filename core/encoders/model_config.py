@@ -22,8 +22,11 @@ DIM = ("hidden_size", "n_embd", "d_model", "dim")
 HEADS = ("num_attention_heads", "n_head", "n_heads")
 POSITIONS = ("max_position_embeddings", "n_positions")
 
-PADDED_POSITIONS = {"roberta", "xlm-roberta", "camembert", "mpnet", "longformer", "data2vec-text"}
-"""Model types that count positions from behind the padding id."""
+PADDED_POSITIONS = {
+    *("roberta", "xlm-roberta", "xlm-roberta-xl", "roberta-prelayernorm", "camembert", "xmod", "ibert"),
+    *("mpnet", "longformer", "data2vec-text", "luke"),
+}
+"""Model types that count positions from behind the padding id, which is 1 where the file does not say."""
 
 Values = Mapping[str, object]
 
@@ -125,7 +128,7 @@ def _positions(values: Values, where: str, vocabulary: int | None) -> int | None
     if number is None or number < 0:  # -1 says that there is no limit
         return None
     if str(values.get("model_type") or "") in PADDED_POSITIONS:
-        number -= (pad_id or 0) + 1
+        number -= (1 if pad_id is None else pad_id) + 1
     if number < 1:
         raise ModelError(f"{where} leaves no position for a token beside padding.")
     return number

@@ -1,9 +1,9 @@
 """The prompt a sentence is put into before the model reads it.
 
 ``[X]`` is the sentence and ``[MASK]`` the model's own mask token. ``[X.]`` is the sentence with a full stop
-where it has no final punctuation, as Prompt-BERT's code appends it, and ``[X-]`` the sentence without its
-final full stop: what stands before the closing quote moves scores by points. T0 is Prompt-BERT's (Jiang
-et al. 2022); T1 to T4 are those of Stankevičius & Lukoševičius (2025, Table 1).
+where it has no final punctuation, as Prompt-BERT's code appends it, and ``[X-]`` the sentence without the
+full stops at its end: what stands before the closing quote moves scores by points. T0 is Prompt-BERT's
+(Jiang et al. 2022); T1 to T4 are those of Stankevičius & Lukoševičius (2025, Table 1).
 """
 
 from __future__ import annotations

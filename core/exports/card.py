@@ -25,7 +25,7 @@ tags:
 
 # {title}
 
-A sentence encoder of {dim} dimensions, made from {model} without training: the recipe below, written by
+A sentence encoder of {dim} dimensions, made from {vectors} without training: the recipe below, written by
 Sentence Strata {version}.
 
 ```python
@@ -110,7 +110,8 @@ def card(
     )
     distances = exported.distances
     return _CARD.format(
-        title=f"{name(recipe)} of {source.location.name}",
+        title=f"{name(recipe)} of {source.name}",
+        vectors=source.name,
         dim=exported.dim,
         model=source.location.name,
         version=__version__,

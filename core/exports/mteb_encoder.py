@@ -66,7 +66,7 @@ class RecipeEncoder:
         source = self._engine.source(self._recipe, learnt)
         texts = "" if learnt is None else learnt.texts_fingerprint
         content = (*kept_under(self._engine, self._recipe).values(), source.content, texts)
-        called = "-".join(f"{name(self._recipe)} of {source.location.name}".replace("/", "-").split())
+        called = "-".join(f"{name(self._recipe)} of {source.name}".replace("/", "-").split())
         similarity = self._recipe.similarity.name
         return ModelMeta(
             loader=None,

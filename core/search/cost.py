@@ -1,4 +1,4 @@
-"""What a sentence costs under a recipe: reading it as far as its layers go, and the way from there."""
+"""How long a sentence takes under a recipe: the model up to its highest layer, then the other stages."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from core.tokens.weight_inputs import Needs
 def milliseconds(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> float:
     """About the milliseconds of one sentence of a corpus whose pass is stored, on this machine.
 
-    A model's part is the time of the stored passes per token, up to the highest layer that the recipe
-    needs: blocks behind it can be cut off. The rest, from stored states to vectors with all that is learnt
-    on the way, is measured now, with nothing but the model in memory. Raises what
-    :meth:`~core.pipeline.engine.Engine.embed` raises.
+    The model's part is not measured: it is the time per token of passes that were read before, in
+    proportion to the blocks that the recipe needs, since those behind its highest layer can be cut off. The
+    rest, from stored token states to sentence vectors with all that the recipe learns, is measured now,
+    without results that are in memory. Raises what :meth:`~core.pipeline.engine.Engine.embed` raises.
     """
     source = engine.source(recipe, corpus)
     sentences = max(len(corpus.sentences), 1)

@@ -32,7 +32,7 @@ from core.search.trials import check_source, halving_of, measured_on_dev, rows_o
 from core.storage import json_arrays
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 
-FOUND = TableKind("found", 2, (*RECIPE_LIBRARIES, "optuna"), forward=True)
+FOUND = TableKind("found", 3, (*RECIPE_LIBRARIES, "optuna"), forward=True)
 """What a search found, once it is over."""
 
 PLAIN_MEAN = "plain mean of the last layer"

@@ -62,13 +62,14 @@ class Found:
     Attributes
     ----------
     metric
-        What scores are: ``Spearman``, ``accuracy``; ``mean of 3`` over several corpora of different ones.
+        What scores are: ``Spearman × 100``; over several corpora ``mean Spearman × 100 of 3 corpora``.
     recipe
         The choice.
     dev
         Its score × 100 on dev; the mean over several corpora.
     optimism
-        Points of it that are owed to choosing the best of so many recipes.
+        Points of it that are owed to choosing the best of :attr:`scored`, on average. What giving up others
+        on a part of dev adds to it is not known.
     test, tests
         Its score on test, and on each corpus where there are several.
     baseline, preset

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
+from jaxtyping import Float
 
 from core.loading import LOADING
 from core.recipe import LAYERS, POST, SOURCE, Recipe
 from core.search.measured import Trial, on_same_rows
 
+if TYPE_CHECKING:  # it is imported when shares are told
+    from sklearn.tree._tree import Tree
+
 FEWEST = 30
 """Scored trials from which on shares are told."""
 
-TREES, DRAWS = 64, 400
-"""Trees of the random forest, and draws of the other stages that a stage is averaged over."""
+TREES = 64
+"""Of the random forest."""
 
 _RARE = 3
 """Trials with an option from which on it stands for itself."""
@@ -61,9 +66,10 @@ def matters(trials: Sequence[Trial], stages: Sequence[str], seed: int = 0) -> di
     The scores are those of :func:`~core.search.measured.on_same_rows`.
 
     The main effects of fANOVA (Hutter, Hoos & Leyton-Brown 2014); what a stage does is one variable: a
-    random forest learns the scored trials; the mean of its predictions for an option over draws of all
-    other stages, every option of a stage as likely, is the option's effect. What the shares leave to 1 are
-    interactions. Empty where fewer than :data:`FEWEST` trials have a score or all have the same.
+    random forest learns the scored trials, and each of its trees says the mean score of an option over all
+    that the other stages can do, every option of a stage as likely. A share is the mean over the trees.
+    What the shares leave to 1 are interactions. Empty where fewer than :data:`FEWEST` trials have a score
+    or all have the same.
     """
     scored = on_same_rows(trials)
     values = np.array([score for _, score in scored])
@@ -71,29 +77,48 @@ def matters(trials: Sequence[Trial], stages: Sequence[str], seed: int = 0) -> di
     varying = {stage: done for stage, done in done_by.items() if len(set(done)) > 1}
     if len(values) < FEWEST or not varying or np.ptp(values) == 0:
         return {}
-    names = [sorted(set(done)) for done in varying.values()]
-    codes = np.array(
-        [[each.index(one) for one in done] for each, done in zip(names, varying.values(), strict=True)]
-    ).T
     with LOADING:
         from sklearn.ensemble import RandomForestRegressor
         from sklearn.preprocessing import OneHotEncoder
 
+    encoder = OneHotEncoder(sparse_output=False)
     forest = RandomForestRegressor(TREES, min_samples_leaf=2, random_state=seed)
-    encoder = OneHotEncoder(categories=[range(len(each)) for each in names], sparse_output=False)
-    forest.fit(encoder.fit_transform(codes), values)
-    random = np.random.default_rng(seed)
-    drawn = np.stack([random.integers(0, len(each), DRAWS) for each in names], axis=1)
-    total = float(forest.predict(encoder.transform(drawn)).var())
-    shares = {}
-    for place, (stage, each) in enumerate(zip(varying, names, strict=True)):
-        means = []
-        for code in range(len(each)):
-            rows = drawn.copy()
-            rows[:, place] = code
-            means.append(forest.predict(encoder.transform(rows)).mean())
-        shares[stage] = float(np.var(means)) / total if total > 0 else 0.0
-    return dict(sorted(shares.items(), key=lambda share: -share[1]))
+    forest.fit(encoder.fit_transform(np.array([*varying.values()]).T), values)
+    options = [len(each) for each in encoder.categories_]
+    of_trees = [_main_effects(each.tree_, options) for each in forest.estimators_]
+    known = [shares for shares in of_trees if shares is not None]
+    means = np.mean(known, axis=0).tolist() if known else [0.0] * len(options)
+    return dict(sorted(zip(varying, means, strict=True), key=lambda share: -share[1]))
+
+
+def _main_effects(tree: Tree, options: Sequence[int]) -> Float[np.ndarray, " stage"] | None:
+    """The share of a tree's variance that each stage explains by itself; None for a tree of one leaf.
+
+    Its columns are the options of each stage in turn, 1 for the one that a recipe has; ``options`` are how
+    many a stage has. All recipes are as likely. A leaf holds those of which each stage has one of some
+    options: their share of all recipes is the product of the stages' shares.
+    """
+    stage_of = np.repeat(np.arange(len(options)), options)
+    leaves, left = list[tuple[int, np.ndarray]](), [(0, np.ones(len(stage_of), bool))]
+    while left:
+        node, allowed = left.pop()
+        column = tree.feature[node]
+        if column < 0:
+            leaves.append((node, allowed))
+            continue
+        is_it = np.arange(len(stage_of)) == column
+        left.append((tree.children_left[node], allowed & ~is_it))
+        left.append((tree.children_right[node], allowed & (is_it | (stage_of != stage_of[column]))))
+    allowed = np.array([each for _, each in leaves])
+    of_stage = (np.arange(len(options))[:, None] == stage_of).astype(float)
+    parts = allowed @ of_stage.T / np.array(options)
+    volumes = parts.prod(axis=1)
+    values = tree.value[[node for node, _ in leaves], 0, 0]
+    values = values - volumes @ values
+    if not (total := float(volumes @ values**2)) > 0:
+        return None
+    means = (values * volumes) @ (allowed / parts[:, stage_of])
+    return (of_stage @ means**2) / np.array(options) / total
 
 
 def effects(trials: Sequence[Trial], stages: Sequence[str]) -> list[Effect]:

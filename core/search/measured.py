@@ -113,8 +113,8 @@ def on_same_rows(trials: Iterable[Trial]) -> list[tuple[Trial, float]]:
     Trials without that score are left out.
     """
     known = list(trials)
-    halves = any(trial.rungs for trial in known)
-    scored = [(trial, (trial.rungs or (math.nan,))[0] if halves else trial.dev) for trial in known]
+    on_subsamples = any(trial.rungs for trial in known)
+    scored = [(trial, (trial.rungs or (math.nan,))[0] if on_subsamples else trial.dev) for trial in known]
     return [(trial, score) for trial, score in scored if math.isfinite(score)]
 
 

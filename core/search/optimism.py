@@ -22,6 +22,8 @@ def optimism(results: Sequence[Sequence[TaskResult]]) -> float:
     The whole choice is made again on each bootstrap resample of the rows: the recipe that is best there, by
     its mean rank over the corpora, scores more there than on all rows, on average by the optimism (Efron
     1983). On large corpora the best recipes on all rows stand for all: the others are best in no resample.
+    Recipes that were given up on a part of dev have no result and take no part: what choosing among them
+    adds is not in it.
 
     Parameters
     ----------

@@ -159,6 +159,8 @@ class Job(Generic[T]):
         When it was made, in the same seconds.
     paused, resumed
         Whether it gives way to shorter work now, and when it last did so or began.
+    used, raised
+        When somebody last asked for it, in the same seconds, and whether somebody got its error.
     """
 
     def __init__(self, work: Work[T]) -> None:

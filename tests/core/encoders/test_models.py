@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import pytest
 import torch
+from transformers import AutoConfig, AutoModel
 
 from core.corpora.corpus import Corpus
 from core.encoders import models
 from core.encoders.bundled_encoders import BUNDLED, Package, SourceTree
 from core.encoders.loading import load_model
+from core.encoders.model_config import PADDED_POSITIONS, ModelConfig
 from core.encoders.models import available, locate
 from core.errors import ModelError
 from core.recipe import Recipe
@@ -109,6 +111,19 @@ def test_sizes_are_read_from_the_configuration_of_every_family(family, model, en
     location = locate(str(model(family)), engine.store.digest)
     assert (location.depth, location.heads, location.dim) == (DEPTH, HEADS, WIDTH)
     assert location.max_tokens == (models.MAX_TOKENS if family == "xlnet" else LIMIT)
+
+
+@pytest.mark.parametrize("kind", ["bert", "electra", *sorted(PADDED_POSITIONS)])
+def test_a_model_reads_as_many_tokens_as_its_configuration_has_positions_for(kind, tmp_path):
+    sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
+    language = {"languages": ["en"], "default_language": "en"} if kind == "xmod" else {}
+    sizes |= {"vocab_size": 60, "entity_vocab_size": 2, "max_position_embeddings": 20, **language}
+    config = AutoConfig.for_model(kind, **sizes)
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": kind, **sizes}))
+    positions, model = ModelConfig.read(tmp_path, kind).positions, AutoModel.from_config(config).eval()
+    model(input_ids=torch.full((1, positions), 5))
+    with pytest.raises((IndexError, RuntimeError)):
+        model(input_ids=torch.full((1, positions + 1), 5))
 
 
 def test_a_revision_names_the_content_not_the_place(model, tmp_path, engine):

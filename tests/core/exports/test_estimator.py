@@ -196,11 +196,15 @@ def test_mteb_evaluates_a_recipe_as_we_score_it(bert, settings, scored):
     assert result.model_name.startswith("sentence-strata/")
 
 
-def test_mteb_keeps_results_under_the_reference_and_the_precision_too(bert, settings, tmp_path):
+def test_mteb_keeps_results_under_what_gives_the_vectors_the_reference_and_the_precision(
+    bert, settings, tmp_path
+):
     """With another reference of the same name, or in bfloat16, a recipe has other vectors."""
     (tmp_path / "news.txt").write_text("\n".join(TRAIN), "utf-8")
     here = replace(settings, data=tmp_path)
     recipe = f"{bert};weight=idf(fit=reference);reference=news"
+
+    assert RecipeEncoder("source=random", settings=settings).mteb_model_meta.name.endswith("of-random")
 
     def revision(settings: Settings) -> str:
         return RecipeEncoder(recipe, settings=settings).mteb_model_meta.revision

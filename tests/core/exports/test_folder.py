@@ -237,7 +237,14 @@ def test_a_static_model_of_a_recipe_says_what_it_is(run, bert, table, tmp_path):
     assert "sentences a second here" in out
     assert out.count("Spearman × 100") == 2
     card = (tmp_path / "made" / "README.md").read_text("utf-8")
-    for said in ("* reference: `", "source=averaged(", "have length 1", "MB, and", "frozen here"):
+    for said in (
+        "* reference: `",
+        "source=averaged(",
+        "have length 1",
+        "MB, and",
+        "frozen here",
+        " of Avg. of ",
+    ):
         assert said in card
 
 
