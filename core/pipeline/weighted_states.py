@@ -212,7 +212,7 @@ class WeightedStates:
                 layers = [batches[group][0].states[span] for group in single or [own]]
                 found[text] = OneText(
                     tuple(tokens.surface_forms(tokens.span(text))),
-                    tuple(tokens.words[tokens.span(text)].tolist()),
+                    tokens.word_numbers(tokens.span(text)),
                     batch.text(first),
                     np.stack(layers),
                 )
