@@ -28,7 +28,7 @@ from core.analysis.layers.word_groups import (
 )
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
-from core.evaluation.wording import fixed, signed
+from core.evaluation.wording import between, signed
 from core.pipeline.engine import Engine
 from core.work import Job
 
@@ -160,7 +160,7 @@ def finding(found: IdfCorrelation) -> str:
     """How variance goes with idf, in one sentence."""
     if not np.isfinite(found.spearman):
         return f"Variance and idf of {counted(found.words, 'word')}: no correlation exists"
-    bounds = f"95 %: {fixed(found.low, 2)} to {fixed(found.high, 2)}"
+    bounds = between(found.low, found.high, 2)
     measured = f"Spearman of variance with idf {signed(found.spearman, 2)} ({bounds})"
     if not (found.low > 0 or found.high < 0):
         return f"No correlation shown of how unevenly words move with how rare they are: {measured}"

@@ -33,6 +33,7 @@ from core.analysis.masking.tfidf_correlation import (
 )
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
+from core.evaluation.sts import too_few
 from core.pipeline.engine import Engine
 from core.storage.keys import key_of
 from core.work import Work
@@ -155,6 +156,8 @@ def _draw(
     without = f", {left_out} left out of which a model reads too little" if left_out else ""
     counts = [(len(answer.tfidf), int(answer.sentence.max()) + 1) for _, answer in answered]
     used = " and ".join(f"{units:,} {choices.level} of {texts}" for units, texts in dict.fromkeys(counts))
+    few = (too_few(here.sentences, here.low, here.high, "sentence") for _, here in shown)
+    bounds = "; ".join(dict.fromkeys(filter(None, few))) or "95 % interval over sentences"
     figure_frame.show(
         Framed(
             key="tfidf.layers",
@@ -165,7 +168,7 @@ def _draw(
                 f"{number} different sentences asked of the corpus ({SHORTEST} to {LONGEST} characters, "
                 f"seed {seed}): {used} sentences{without}.",
                 f"tf-idf = count in the sentence × log(texts / texts with it), learnt from {learn.name}, "
-                f"{counted(len(learn.positions), 'text')} · 95 % interval over sentences.",
+                f"{counted(len(learn.positions), 'text')} · {bounds}.",
                 provenance.line((provenance.model(one.model.source) for one, _ in answered), corpus),
             ),
             summary=summary([one for one, _ in answered], provenance.split(corpus), used),

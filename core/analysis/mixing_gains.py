@@ -11,14 +11,14 @@ from core.analysis.mixing import Cell, Mixture, mixed, similarities
 from core.corpora.corpus import Corpus
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.scoring import about_corpus, kept_under
-from core.evaluation.statistics import RESAMPLES, interval
+from core.evaluation.statistics import RESAMPLES, in_own_order, interval
 from core.evaluation.sts import Aggregate, resampled
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
 
-MIXTURE_GAINS = TableKind("mixture-gains", 1, RECIPE_LIBRARIES, forward=True)
+MIXTURE_GAINS = TableKind("mixture-gains", 2, RECIPE_LIBRARIES, forward=True)
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,11 @@ def gains(
 
     def compute() -> dict[str, np.ndarray]:
         samples = np.zeros((len(compared), RESAMPLES))
-        for corpus in corpora if cells else ():
+        for number, corpus in enumerate(corpora if cells else ()):
             rows = similarities(engine, recipe, corpus, cells, progress)
             by_cell = {
-                cell: resampled(row, corpus, aggregate) for cell, row in zip(cells, rows, strict=True)
+                cell: in_own_order(number, resampled(row, corpus, aggregate))
+                for cell, row in zip(cells, rows, strict=True)
             }
             for sample, (best, alone) in zip(samples, compared.values(), strict=True):
                 sample += (by_cell[best] - by_cell[alone]) / len(corpora)

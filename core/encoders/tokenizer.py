@@ -116,6 +116,13 @@ class Tokenizer:
         """The texts that have more tokens than the model reads, without a template."""
         return np.concatenate([_cut(self._encodings(some)) for some in _batches(texts, progress)])
 
+    def whole(self, texts: Sequence[str], progress: Progress = silent) -> Iterator[list[str]]:
+        """The surface forms of each text's own tokens, those beyond the model's limit too."""
+        for some in _batches(texts, progress):
+            with self._lock, _in_words():
+                encodings = self._uncut.encode_batch(list(some), add_special_tokens=False)
+            yield from (encoding.tokens for encoding in encodings)
+
     @cached_property
     def pieces(self) -> tuple[str, ...]:
         """The surface form of every id, by id; "" for an unused id."""
@@ -129,7 +136,7 @@ class Tokenizer:
 
     @cached_property
     def _uncut(self) -> Backend:
-        """The tokenizer itself for prompts, which cut sentences and keep what stands round them."""
+        """The tokenizer itself without its limit: prompts cut sentences and keep what stands round them."""
         uncut = self.backend()
         uncut.no_truncation()
         uncut.encode_special_tokens = True

@@ -1,12 +1,13 @@
 """What a corpus is like: rows, classes, words and lengths as Stankevičius & Lukoševičius 2025 count them.
 
 Words are what spaces part; pieces are the bundled encoder's tokens without special ones, which are those of
-bert-base-uncased. A row of two texts counts as one text, both joined.
+bert-base-uncased, of a text however long. A row of two texts counts as one text, both joined.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ from core.progress import Progress, silent
 from core.recipe import Recipe
 from core.storage.tables import Arrays, TableKind
 
-SET_STATISTICS = TableKind("set-statistics", 1)
+SET_STATISTICS = TableKind("set-statistics", 2)
 
 BIN = 1.0
 """The width of the bins of scores at both ends of the scale whose sizes are compared."""
@@ -97,15 +98,10 @@ def set_statistics(engine: Engine, corpus: Corpus, progress: Progress = silent) 
     source = engine.source(Recipe())
 
     def count() -> Arrays:
-        tokens = engine.passes.tokens(source, corpus.sentences, progress)
-        own = ~tokens.special
-        forms = np.array([tokens.vocabulary[int(i)] for i in tokens.ids[own]], object)
-        sentence = tokens.order[tokens.sentence[own]]
-        words = [sentence_.split() for sentence_ in corpus.sentences]
-        of_words = np.repeat(np.arange(len(words)), [len(some) for some in words])
-        flat = np.array([word for some in words for word in some], object)
+        words = [sentence.split() for sentence in corpus.sentences]
+        pieces = list(engine.passes.tokenizer(source).whole(corpus.sentences, progress))
         times, rows = _times(corpus), corpus.rows or int(corpus.repeats.sum())
-        counted = [_counts(flat, of_words, times, rows), _counts(forms, sentence, times, rows)]
+        counted = [_counts(some, times, rows) for some in (words, pieces)]
         return {"counts": np.array([[c.vocabulary, c.length, c.alphabetic] for c in counted])}
 
     parts = (source.tokenization, corpus.fingerprint, corpus.labelled_fingerprint)
@@ -143,15 +139,14 @@ def _times(corpus: Corpus) -> Int[np.ndarray, " sentence"]:
     return np.bincount(sides, minlength=len(corpus.sentences))
 
 
-def _counts(
-    forms: np.ndarray, sentence: Int[np.ndarray, " token"], times: Int[np.ndarray, " sentence"], rows: int
-) -> TokenCounts:
-    """The counts of some tokens: ``times`` is how often the sentence of each stands in the rows."""
-    often = times[sentence]
+def _counts(by_text: Sequence[list[str]], times: Int[np.ndarray, " sentence"], rows: int) -> TokenCounts:
+    """The counts of the tokens of each sentence: ``times`` is how often it stands in the rows."""
+    forms = [form for some in by_text for form in some]
+    often = np.repeat(times, [len(some) for some in by_text])
     letters = np.fromiter((form.isalpha() for form in forms), bool, len(forms))
     total = int(often.sum())
     return TokenCounts(
-        len(set(forms[often > 0])),
+        len({form for form, count in zip(forms, often.tolist(), strict=True) if count}),
         total / max(rows, 1),
         100 * float(often[letters].sum()) / max(total, 1),
     )

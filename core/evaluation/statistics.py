@@ -257,6 +257,14 @@ def _mid_ranks(
     return np.asarray(rank[group])
 
 
+def in_own_order(number: int, samples: Float[np.ndarray, " resample"]) -> Float[np.ndarray, " resample"]:
+    """The resamples of one of several corpora that are averaged, in an order that its number gives.
+
+    The draws of corpora of one size are the same, and of different corpora they have nothing in common.
+    """
+    return np.random.default_rng(number).permutation(samples)
+
+
 def interval(samples: Float[np.ndarray, " resample"]) -> tuple[float, float]:
     """The central 95 % of the samples that are numbers; NaN when there are none."""
     kept = samples[np.isfinite(samples)]

@@ -253,10 +253,12 @@ def worst_pairs(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The pairs whose rank by similarity is furthest below, and furthest above, their rank by gold.
 
-    ``places`` is the difference of the two ranks, in percent of the number of pairs.
+    ``places`` is the difference of the two ranks, in percent of the number of pairs. A pair that is on the
+    other side, or has the same rank by both, is in neither; none is where a similarity is NaN.
     """
     rank_difference = 100 * (mid_ranks(similarities) - mid_ranks(corpus.gold)) / max(len(corpus), 1)
     order = np.argsort(rank_difference, kind="stable")
+    below, above = order[rank_difference[order] < 0], order[rank_difference[order] > 0]
     return tuple(  # type: ignore[return-value]
         pd.DataFrame(
             {
@@ -267,7 +269,7 @@ def worst_pairs(
                 "sentence 2": [corpus.sentences[int(i)] for i in corpus.second[rows]],
             }
         )
-        for rows in (order[:most], order[::-1][:most])
+        for rows in (below[:most], above[::-1][:most])
     )
 
 

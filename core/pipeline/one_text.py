@@ -60,7 +60,7 @@ def of_texts(weighted: WeightedStates, texts: Sequence[int], progress: Progress)
             layers = [batches[group][0].states[span] for group in single or [own]]
             found[text] = OneText(
                 tuple(tokens.surface_forms(tokens.span(text))),
-                tuple(tokens.words[tokens.span(text)].tolist()),
+                tokens.word_numbers(tokens.span(text)),
                 batch.text(first),
                 np.stack(layers),
             )

@@ -36,7 +36,7 @@ def token_weights(run: Run, progress: Progress) -> list[TokenWeights]:
     return [
         TokenWeights(
             tuple(tokens.surface_forms(span)),
-            tuple(tokens.words[span].tolist()),
+            tokens.word_numbers(span),
             shares[span],
             texts_with[span],
             bool(tokens.truncated[tokens.place[i]]),

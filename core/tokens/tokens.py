@@ -24,7 +24,8 @@ class Tokens:
     special
         Tokens the tokenizer added ([CLS], [SEP], …).
     words
-        Number of the word within its text that a token belongs to; -1 for special tokens.
+        Number of the word within its text that a token belongs to, as the tokenizer says; -1 for special
+        tokens. Some tokenizers give one number to a whole text: see :meth:`word_numbers`.
     continues
         Pieces of a word after its first (``##ing``).
     cls
@@ -148,6 +149,16 @@ class Tokens:
         """The tokens of the text at position ``text`` of the list."""
         i = self.place[text]
         return slice(int(self.offsets[i]), int(self.offsets[i + 1]))
+
+    def word_numbers(self, span: slice) -> tuple[int, ...]:
+        """The word that each token of a text belongs to: one number for all of its pieces.
+
+        -1 for special tokens. ``continues`` tells words apart that have one number in ``words``.
+        """
+        words = self.words[span]
+        begun = ~self.continues[span] & (words >= 0)
+        begun &= np.diff(words, prepend=-1) == 0
+        return tuple(np.where(words < 0, -1, words + np.cumsum(begun)).tolist())
 
     def surface_forms(self, span: slice) -> list[str]:
         """The surface forms of some tokens."""

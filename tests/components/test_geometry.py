@@ -280,6 +280,8 @@ def test_the_correlation_is_pearsons():
     assert "too few" in iso_scores.finding([place(), place(), place()])
     assert place(recipe="post=zscore+whiten").whitened
     assert not place(recipe="post=whiten+zscore").whitened
+    assert not place(recipe="post=whiten(gamma=0.5)").whitened  # 0.66 on the demo corpus
+    assert not place(recipe="post=whiten(fit=reference)").whitened
 
 
 def test_captions_say_definition_threshold_and_numbers():

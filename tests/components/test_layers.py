@@ -329,6 +329,8 @@ def test_pairs_are_said_beside_the_best_layer_alone():
         ),
         ((-0.4, -0.6, -0.2), "More frequent words"),
         ((0.1, -0.1, 0.3), "No correlation shown"),
+        ((1.0, NAN, NAN), "No correlation shown of how unevenly words move with how rare they are: "),
+        ((1.0, NAN, NAN), "Spearman of variance with idf +1.00 (no interval)"),
         ((NAN, NAN, NAN), "no correlation exists"),
     ],
 )

@@ -84,7 +84,7 @@ class Isotropy:
         elif self.sentences <= self.dim:
             problems.append(
                 f"{self.sentences:,} sentences span at most {self.sentences - 1:,} of {self.dim:,} "
-                f"dimensions: even an isotropic cloud would score no more than {self.isotropic:.2f}."
+                f"dimensions: an isotropic cloud of as many would score about {self.isotropic:.2f}, not 1."
             )
         if self.zeros:
             number = "1 sentence has" if self.zeros == 1 else f"{self.zeros:,} sentences have"

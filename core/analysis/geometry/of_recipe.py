@@ -20,7 +20,8 @@ from core.evaluation.scoring import kept_under
 from core.evaluation.sts import check_scorable, evaluate
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, one_at_a_time, silent
-from core.recipe import STAGES, Recipe
+from core.recipe import POST, STAGES, Recipe
+from core.recipe.plan import PostStep
 from core.stages.layers import by_number
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
 from core.threads import at_once
@@ -77,8 +78,14 @@ class RecipeGeometry:
 
     @property
     def whitened(self) -> bool:
-        """Whether whitening comes last, which makes the IsoScore 1 by construction."""
-        return bool(self.recipe.post) and self.recipe.post[-1].name == "whiten"
+        """Whether whitening learnt from these vectors comes last: the IsoScore is near 1 by construction.
+
+        Whitening in part (γ other than 1), and one that is learnt from the reference, leave it open.
+        """
+        if not self.recipe.post or self.recipe.post[-1].name != "whiten":
+            return False
+        last = self.recipe.post[-1]
+        return PostStep.of(last).fit == "target" and POST.arguments(last)["gamma"] == 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ import pandas as pd
 from core.analysis.layers.trajectories import WordVariances
 from core.errors import RecipeError
 from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman
+from core.evaluation.sts import FEW_PAIRS
 from core.loading import LOADING
 
 GROUPS = ("low", "middle", "high")
@@ -30,7 +31,8 @@ _MINIMA = (PUBLISHED, 20, 10, 5, 3, 2)
 class IdfCorrelation:
     """The correlation of variance with idf over words, −1 to 1.
 
-    ``low`` and ``high`` are the 95 % bootstrap interval of Spearman's.
+    ``low`` and ``high`` are the 95 % bootstrap interval of Spearman's; NaN for fewer words than
+    :data:`~core.evaluation.sts.FEW_PAIRS`.
     """
 
     pearson: float
@@ -97,7 +99,7 @@ def correlation(table: pd.DataFrame) -> IdfCorrelation:
     x, y = (table[name].to_numpy(np.float64) for name in ("variance", "idf"))
     value = spearman(x, y)
     low = high = float("nan")
-    if np.isfinite(value):
+    if np.isfinite(value) and len(x) >= FEW_PAIRS:
         low, high = interval(bootstrap_spearman(x, y, draw(np.zeros(len(x), int))))
     return IdfCorrelation(pearson(x, y), value, low, high, len(x))
 

@@ -28,6 +28,7 @@ from core.analysis.masking.plan import Level, MaskingPlan, plan_masking
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, counted
 from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman
+from core.evaluation.sts import FEW_PAIRS
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.sources.source import Source
@@ -72,7 +73,8 @@ class ImpactCorrelation:
     pearson, spearman
         Over the words of all sentences together.
     low, high
-        95 % bootstrap interval of ``spearman``, drawn over sentences.
+        95 % bootstrap interval of ``spearman``, drawn over sentences; NaN of fewer than
+        :data:`~core.evaluation.sts.FEW_PAIRS` of them.
     within
         The mean of the Spearman correlations within single sentences.
     units, sentences
@@ -128,7 +130,7 @@ class Agreement:
         sentences = int(self.sentence.max(initial=-1)) + 1
         low = high = float("nan")
         value = spearman(means, self.tfidf)
-        if intervals and np.isfinite(value) and sentences > 1:
+        if intervals and np.isfinite(value) and sentences >= FEW_PAIRS:
             counts = draw(np.zeros(sentences, int))[:, self.sentence]
             low, high = interval(bootstrap_spearman(means, self.tfidf, counts))
         parts = (np.flatnonzero(self.sentence == i) for i in range(sentences))

@@ -12,7 +12,7 @@ from core.corpora.catalogue import Catalogue
 from core.corpora.senteval import PROBING
 from core.errors import CorpusError, closest, shorten
 from core.evaluation.difference import Difference
-from core.evaluation.statistics import interval
+from core.evaluation.statistics import in_own_order, interval
 from core.evaluation.tasks.task import TASK, Samples, TaskResult, no_samples
 from core.recipe.options import Choice
 
@@ -184,10 +184,5 @@ def mean_of(results: Sequence[TaskResult]) -> Mean:
     others = {name: float(np.mean([result.others[name] for result in results])) for name in shared}
     samples = no_samples()
     if np.isfinite(value) and len({len(result.samples) for result in results}) == 1:
-        samples = np.mean([_shuffled(i, r) for i, r in enumerate(results)], axis=0)
+        samples = np.mean([in_own_order(i, r.samples) for i, r in enumerate(results)], axis=0)
     return Mean(value, samples, len(results), others)
-
-
-def _shuffled(number: int, result: TaskResult) -> np.ndarray:
-    """A result's resamples in an order of its own: draws of different corpora have nothing in common."""
-    return np.random.default_rng(number).permutation(result.samples)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from core.corpora.brought import scales_for
 from core.corpora.corpus import Corpus
-from core.corpora.tables import SCALE
 from core.errors import CorpusError
 from core.evaluation.tasks.folds import SEED, Folds, divide
 from core.evaluation.tasks.learners import INNER_FOLDS, LEARNERS, Classifier, Learner, Weights, predict
@@ -74,14 +74,15 @@ def hard_classes(corpus: Corpus) -> tuple[Rows, Weights]:
 def soft_classes(corpus: Corpus) -> tuple[Rows, Weights]:
     """All rows, and the weights of classes 1 to 5: a score of 3.6 is class 3 by 0.4 and class 4 by 0.6.
 
-    A score below 1 is class 1. Scores whose scale does not end at 5 are first brought to 1 to 5.
+    A score below 1 is class 1. Scores whose scale does not end at 5 are first brought to 1 to 5; a scale
+    that nobody said is the likeliest (:func:`~core.corpora.brought.scales_for`).
 
     References
     ----------
     Stankevičius & Lukoševičius 2025, section 3.5.3.
     """
-    low, high = corpus.scale or SCALE
     gold = corpus.gold
+    low, high = corpus.scale or scales_for(float(gold.min()), float(gold.max()))[0]
     if high != SOFT_CLASSES:
         gold = 1 + (SOFT_CLASSES - 1) * (gold - low) / (high - low)
     gold = np.clip(gold, 1, SOFT_CLASSES)
@@ -118,7 +119,7 @@ def held_out(data: TaskData, rows: Rows, weights: Weights, classifier: Classifie
     missing = _check_training(data.corpus, divided, whole)
     features = None
     probabilities, chosen, notes = [], [], [*divided.notes, *missing]
-    failed = 0
+    failed = untuned = 0
     for number, fold in enumerate(divided.folds):
         data.progress(Step(f"Learning {data.corpus.name}: folds", number, len(divided.folds)))
         if features is None or data.learns:
@@ -127,6 +128,7 @@ def held_out(data: TaskData, rows: Rows, weights: Weights, classifier: Classifie
         probabilities.append(predicted.probabilities)
         chosen.append(predicted.chosen)
         failed += not predicted.converged
+        untuned += not predicted.tuned
         if not predicted.tuned:
             notes.append(f"Too few training rows to choose {learner.number}: it is {predicted.chosen:g}.")
     data.progress(Step(f"Learning {data.corpus.name}: folds", len(divided.folds), len(divided.folds)))
@@ -136,7 +138,7 @@ def held_out(data: TaskData, rows: Rows, weights: Weights, classifier: Classifie
         tuple(fold.test for fold in divided.folds),
         np.concatenate(probabilities),
         whole[divided.test],
-        _protocol(data, learner, divided, chosen),
+        _protocol(data, learner, divided, chosen, tuned=untuned < len(divided.folds)),
         learner.seeds or ((SEED,) if divided.crossed else ()),
         tuple(dict.fromkeys(notes)),
     )
@@ -186,9 +188,10 @@ def _check_training(corpus: Corpus, divided: Folds, weights: Weights) -> list[st
     ]
 
 
-def _protocol(data: TaskData, learner: Learner, divided: Folds, chosen: list[float]) -> str:
-    tuned = divided.folds[0].tune is not None
-    where = "on dev" if tuned else f"by {INNER_FOLDS}-fold cross-validation inside the training rows"
+def _protocol(data: TaskData, learner: Learner, divided: Folds, chosen: list[float], *, tuned: bool) -> str:
+    """``tuned`` says whether the regularisation is chosen in any fold."""
+    on_dev = divided.folds[0].tune is not None
+    where = "on dev" if on_dev else f"by {INNER_FOLDS}-fold cross-validation inside the training rows"
     counts = sorted(Counter(chosen).items())
     found = ", ".join(f"{value:g}" + (f" ({times}×)" if len(chosen) > 1 else "") for value, times in counts)
     features = ", pairs as [|u − v|, u · v]" if data.corpus.paired else ""
@@ -197,8 +200,8 @@ def _protocol(data: TaskData, learner: Learner, divided: Folds, chosen: list[flo
         learnt = f"; {', '.join(data.learns)} learnt from the training rows" + (
             " of each fold" if divided.crossed else ""
         )
-    values = f"{learner.values[0]:g} to {learner.values[-1]:g}"
-    return (
-        f"{learner.name}{features}, {divided.words}; {learner.number} from {values} chosen {where}: "
-        f"{found}{learnt}"
+    values = (
+        f"{learner.number} from {learner.values[0]:g} to {learner.values[-1]:g} chosen {where}: {found}"
     )
+    taken = values if tuned else f"{learner.number} = {chosen[0]:g}, not chosen"
+    return f"{learner.name}{features}, {divided.words}; {taken}{learnt}"

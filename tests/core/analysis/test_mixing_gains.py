@@ -5,11 +5,13 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
+from core.analysis import mixing_tasks
 from core.analysis.mixing import Mixture, mean_of, mixed, mixture
 from core.analysis.mixing_gains import gains, is_kept
 from core.evaluation.sts import compare
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
+from core.recipe.options import Choice
 from core.settings import Settings
 from tests.core.helpers.texts import pairs
 
@@ -71,3 +73,15 @@ def test_a_second_time_nothing_is_resampled(own_engine, recipe, scored, monkeypa
     assert not is_kept(own_engine, recipe, several, scores)
     monkeypatch.setattr("core.analysis.mixing_gains.resampled", None)
     assert gains(own_engine, recipe, [scored], scores) == first
+
+
+def test_resamples_of_corpora_of_one_size_have_nothing_in_common(own_engine, recipe, scored):
+    """The interval of the mean of two corpora is that of the same mean on the page Tasks."""
+    corpora = [scored, scored]
+    scores = mixture(own_engine, recipe, scored)
+    found = gains(own_engine, recipe, corpora, scores).best
+    tasks = [(corpus, Choice("sts")) for corpus in corpora]
+    wanted = mixing_tasks.gain(own_engine, recipe, tasks, scores.best, (0.0, scores.best_alone))
+    assert astuple(found) == pytest.approx(astuple(wanted), abs=0.5)
+    alone = gains(own_engine, recipe, [scored], scores).best
+    assert found.high - found.low < 0.85 * (alone.high - alone.low)

@@ -28,8 +28,14 @@ def test_a_pair_is_one_text_and_is_counted_once_for_the_next_engine(engine, monk
     assert astuple(found.words) == (6, 3.5, 100)
     assert (found.rows, found.classes, found.imbalance) == (2, 0, 1)
     again = Engine(engine.settings)
-    monkeypatch.setattr(again.passes, "tokens", None)
+    monkeypatch.setattr(again.passes, "tokenizer", None)
     assert set_statistics(again, corpus) == found
+
+
+def test_all_pieces_of_a_text_longer_than_the_model_reads_are_counted(engine):
+    corpus = Corpus.of_texts("made", ["rain " * 1000, "dry sun"])
+    found = set_statistics(engine, corpus)
+    assert astuple(found.pieces) == astuple(found.words) == (3, 501, 100)
 
 
 def test_continuations_are_not_letters_alone(engine):

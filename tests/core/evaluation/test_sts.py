@@ -18,6 +18,7 @@ from core.evaluation.sts import (
     evaluate,
     resampled,
     spearman_of,
+    worst_pairs,
 )
 from core.recipe import Recipe
 
@@ -273,3 +274,14 @@ def test_the_classification_token_of_layer_0_is_the_same_for_every_sentence(shar
         score = evaluate(similarities, scored)
         assert np.isnan(score.spearman)
         assert "All similarities are equal" in score.problem
+
+
+def test_a_pair_that_goes_wrong_is_on_one_side_and_a_pair_in_its_place_on_none():
+    """Ranks by similarity 1 2 5 4 3 against 1 2 3 4 5 by gold."""
+    below, above = worst_pairs(SIMILARITY, corpus(GOLD))
+    assert below[["sentence 1", "places"]].to_numpy().tolist() == [["a4", -40]]
+    assert above[["sentence 1", "places"]].to_numpy().tolist() == [["a2", 40]]
+    assert [len(table) for table in worst_pairs(np.where(SIMILARITY > 0.8, np.nan, 0), corpus(GOLD))] == [
+        0,
+        0,
+    ]

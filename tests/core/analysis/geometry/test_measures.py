@@ -192,6 +192,9 @@ def test_fewer_points_than_dimensions_are_measured_and_said():
     found = isotropy(cloud(10, 50))
     assert 0 < found.iso_score < found.isotropic < 0.2
     assert any("at most 9 of 50" in problem for problem in found.problems())
+    simplex = isotropy(np.eye(20, 64))  # more even than an isotropic cloud, which is no bound
+    assert simplex.iso_score > simplex.isotropic + 0.05
+    assert simplex.problems()[0].endswith("would score about 0.21, not 1.")
 
 
 def test_one_dimension_has_no_iso_score():

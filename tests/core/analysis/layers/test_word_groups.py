@@ -1,5 +1,7 @@
 """Words in thirds by variance, and how variance goes with idf."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
@@ -70,6 +72,14 @@ def test_correlations_equal_scipys():
     assert measured.spearman == pytest.approx(spearmanr(found["variance"], found["idf"]).statistic)
     assert measured.low < measured.spearman < measured.high
     assert measured.words == 40
+
+
+@pytest.mark.parametrize(("number", "bounded"), [(9, False), (10, True)])
+def test_few_words_have_a_correlation_and_no_interval(number, bounded):
+    found = table(replace(words(number), texts=np.arange(number, 0.0, -1)), 1)
+    measured = correlation(found)
+    assert measured.spearman == pytest.approx(1)
+    assert np.isfinite([measured.low, measured.high]).all() == bounded
 
 
 def test_words_of_one_idf_have_no_correlation():

@@ -1,5 +1,8 @@
 """Which words drive the errors on a corpus of scored pairs."""
 
+import json
+import shutil
+
 import numpy as np
 import pytest
 from scipy.stats import rankdata
@@ -85,6 +88,21 @@ def test_pieces_are_one_word_and_special_tokens_their_own(shared_engine, bert):
     assert len(words[3][1]) == 2, "fall and ##s"
     weighted = shared_engine.weighted_states(Recipe.parse(f"{bert};tokens=content"), corpus)
     assert words_of(of_text(weighted, 1, lambda step: None)) == []
+
+
+def test_words_are_apart_where_the_tokenizer_numbers_them_as_one(shared_engine, model, tmp_path):
+    """As Llama's does, which marks the begin of words in the pieces alone."""
+    folder = shutil.copytree(model("llama"), tmp_path / "whole")
+    tokenizer = json.loads((folder / "tokenizer.json").read_text("utf-8"))
+    tokenizer["pre_tokenizer"] = None
+    tokenizer["normalizer"] = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer), "utf-8")
+    recipe, texts = Recipe.parse(f"source={folder};layers=last;tokens=content"), ["the dogs run"]
+    weighted = shared_engine.weighted_states(recipe, Corpus.of_texts("one", texts))
+    found = words_of(of_text(weighted, 0, lambda step: None))
+    assert [word for word, _ in found] == texts[0].split()
+    (tokens,) = shared_engine.token_weights(recipe, Corpus.of_texts("one", texts))
+    assert len(set(tokens.words)) == 4
 
 
 def test_the_command_prints_the_words_of_the_worst_pairs(run, bert, table, tmp_path):

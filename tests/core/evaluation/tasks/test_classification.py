@@ -109,6 +109,7 @@ def test_scores_become_two_classes_with_weights():
     unit = replace(corpus, gold=np.array([0, 1, 0.5, 0.125, 0.25]), scale=(0.0, 1.0))
     assert soft_classes(unit)[1].argmax(axis=1).tolist() == [0, 4, 2, 0, 1]
     assert soft_classes(unit)[1][3] == pytest.approx([0.5, 0.5, 0, 0, 0])
+    np.testing.assert_array_equal(soft_classes(replace(unit, scale=None))[1], soft_classes(unit)[1])
 
 
 def test_soft_classes_are_learnt_as_weighted_rows():
@@ -201,6 +202,7 @@ def test_few_training_rows_take_the_middle_c():
     result = classification(given(corpus, np.array([[0.0], [9], [0], [9]], np.float32)))
     assert result.value == 100
     assert result.notes == ("Too few training rows to choose C: it is 2.",)
+    assert result.protocol.endswith("trained on train, scored on test; C = 2, not chosen")
 
 
 ONE = Corpus.of_labelled("one", list("abcd"), ["x"] * 4)
