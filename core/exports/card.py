@@ -83,6 +83,12 @@ The recipe's post-processing magnifies the rounding of float32, in the engine as
 vectors are at most {pooled:.1e} apart, and by itself it is at most {finishing:.1e} off."""
 
 
+_TIES = """
+
+Pairs that are equally similar are one tie in these scores. In float32 rounding parts such pairs, as two
+copies of a sentence: round similarities to 6 digits before they are ranked."""
+
+
 def card(
     engine: Engine,
     recipe: Recipe,
@@ -131,7 +137,9 @@ def card(
         else "",
         sentences=exported.sentences,
         apart=distances.whole,
-        scores="\n".join(f"* {line}" for line in scores) or "None were measured for this card.",
+        scores="\n".join(f"* {line}" for line in scores) + _TIES
+        if scores
+        else "None were measured for this card.",
         cite="\n\n".join(cite),
     )
 

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from core.corpora.corpus import Corpus
 from core.errors import ModelError, TooFewSentencesError
+from core.evaluation.scoring import score
 from core.exports import folder as written
 from core.exports.affine import Affine
 from core.exports.archive import archive
+from core.exports.card import score_line
 from core.exports.folder import export
 from core.exports.kinds import refuse
 from core.exports.library import ExportError
@@ -122,6 +125,22 @@ def test_the_bundled_encoder_is_exported_with_its_card(shared_engine, tmp_path):
     for said in (str(recipe), "MiniLM-L6-mlm", corpus.texts_fingerprint[:16], "texts: 71.0", "WordWeights"):
         assert said in card
     assert "* reference:" not in card, "nothing is learnt from it"
+
+
+def test_its_cosines_score_as_the_card_says_once_they_are_rounded(shared_engine, bert, tmp_path):
+    """Pairs of one sentence with itself are a tie, which the last digits of float32 part."""
+    sentences, generator = many(60), np.random.default_rng(1)
+    second = [*sentences[:20], *generator.permutation(sentences[20:]).tolist()]
+    corpus = Corpus.of_pairs("copies", sentences, second, generator.integers(0, 6, 60).tolist())
+    recipe = Recipe.parse(f"{bert};layers=last;post=centre")
+    scored = score(shared_engine, recipe, corpus)
+    export(shared_engine, recipe, tmp_path / "made", corpus, scores=[score_line(scored)])
+    u, v = (encoded(tmp_path / "made", side).astype(np.float64) for side in (sentences, second))
+    cosines = (u * v).sum(1) / np.linalg.norm(u, axis=1) / np.linalg.norm(v, axis=1)
+    found = 100 * spearmanr(cosines.round(6), corpus.gold).statistic
+    card = (tmp_path / "made" / "README.md").read_text("utf-8")
+    assert f"Spearman × 100 {found:.2f}" in card
+    assert "round similarities to 6 digits before they are ranked" in card.replace("\n", " ")
 
 
 def test_a_folder_can_be_a_source_of_recipes_again(shared_engine, bert, corpus, tmp_path):
