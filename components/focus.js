@@ -40,6 +40,7 @@ function keepFocus() {
     if (performance.now() - last.lost > PATIENCE) last = null
     else find(last)?.focus({ preventScroll: true })
   }
+  if (document.activeElement !== document.body) note({ target: document.activeElement }) // of who was sooner
   document.addEventListener("focusin", note)
   const stop = onChanges(restore)
   return () => {

@@ -185,7 +185,7 @@ def test_a_line_of_ten_thousand_words_is_cut_and_it_says_so(visit):
 def test_markup_in_a_sentence_stays_text(visit):
     at = pasted(visit, "<b>bold</b> & **x**\n<script>alert(1)</script>\nplain")
     page = "".join(at.get("html")[i].proto.body for i in range(len(at.get("html"))))
-    assert "<script>" not in page
+    assert "<script>alert" not in page
     assert "<b>" not in page
 
 

@@ -374,7 +374,7 @@ def test_a_very_long_sentence_can_be_in_the_pair(visit):
 def test_markup_in_a_pair_stays_text(visit):
     at = visit(sentences="<b>bold</b> :red[x] $x^2$\n<script>alert(1)</script>\nplain", pair="1,2")
     assert errors(at) == []
-    assert "<script>" not in htmls(at)
+    assert "<script>alert" not in htmls(at)
     assert "“<b>bold</b> :red[x] $x^2$” / “<script>alert(1)</script>”" in headings(at)[0]
 
 

@@ -322,7 +322,7 @@ def test_an_archive_holds_the_folder_and_old_ones_go(engine, bert, corpus, tmp_p
     recipe = Recipe.parse(f"{bert};layers=last")
     first = archive(engine, recipe, "mine", corpus)
     assert {"mine/modules.json", "mine/README.md"} <= set(ZipFile(first).namelist())
-    monkeypatch.setattr("core.exports.archive.KEPT_SECONDS", -1)
+    monkeypatch.setattr("core.storage.archives.KEPT_SECONDS", -1)
     second = archive(engine, recipe, "mine", corpus)
     assert (first.exists(), second.exists()) == (False, True)
 
