@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from core.storage.files import crc_of
+from core.storage.files import Stamp, crc_of, stamp_of
 
 
 class CheckedFiles:
-    """What this process knows to be whole: by name and time of change."""
+    """What this process knows to be whole: by name and stamp."""
 
     def __init__(self) -> None:
-        self._known: set[tuple[str, int]] = set()
+        self._known: set[tuple[str, Stamp]] = set()
 
     def check(self, path: Path, mark: Mapping[str, int]) -> None:
         """Compare a file that is not known yet; raises :class:`ValueError` where it differs."""
@@ -28,5 +28,5 @@ class CheckedFiles:
         self._known.add(_stamp(path))
 
 
-def _stamp(path: Path) -> tuple[str, int]:
-    return str(path), path.stat().st_mtime_ns
+def _stamp(path: Path) -> tuple[str, Stamp]:
+    return str(path), stamp_of(path)
