@@ -23,11 +23,12 @@ geometry.head()
 chosen = geometry.choose(a, b)
 if bar.unread(a, corpus):
     end_page()
+begun = geometry.begin(engine, corpus, chosen, a, b)
 for part in (isotropy, densities):
     part.begin(engine, corpus, geometry.own(a, b))
 left, right = st.columns([6, 5], gap="medium")
 with left:
-    sides, measured = geometry.measure(engine, corpus, chosen, a, b)
+    sides, measured = geometry.measure(engine, corpus, chosen, begun)
     if measured:
         alignment.show(corpus, measured)
         failures.show(measured)

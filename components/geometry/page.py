@@ -21,6 +21,7 @@ from core.errors import StrataError, counted
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe, defaults
+from core.work import Work
 
 PLAIN = "plain"
 """Label of the recipe that suggestions vary: the defaults on A's source, template and reference."""
@@ -138,14 +139,23 @@ def own(a: Recipe, b: Recipe | None) -> dict[str, Recipe]:
     return {"A": a} | ({"B": b} if b else {})
 
 
-def measure(
-    engine: Engine, corpus: Corpus, chosen: Chosen, a: Recipe, b: Recipe | None
-) -> tuple[dict[str, Recipe], Measured | None]:
-    """Recipes A and B that can be drawn, and the measures that are there; None before the first.
+@dataclass(frozen=True, eq=False)
+class Measuring:
+    """The work of the page's recipes: their vectors by side, and their measures by recipe.
 
-    Measured are the chosen pins and suggestions on the model of ``a``, and recipes A and B. The page says
-    why A or B has no vectors.
+    ``wanted`` are the recipes beside A and B by label, the first is what arrows start from, ``pinned`` the
+    labels of pins, and ``own`` recipes A and B by side.
     """
+
+    own: dict[str, Recipe]
+    wanted: dict[str, Recipe]
+    pinned: frozenset[str]
+    embedding: dict[str, Work[bool]]
+    measuring: dict[Recipe, Work[RecipeGeometry]]
+
+
+def begin(engine: Engine, corpus: Corpus, chosen: Chosen, a: Recipe, b: Recipe | None) -> Measuring:
+    """Begin to measure recipes A and B, which the first figure waits for; the others begin where shown."""
 
     def embed(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress) -> bool:
         if not works.has_stored_similarities(engine, recipe, corpus):
@@ -154,7 +164,6 @@ def measure(
 
     recipes = own(a, b)
     wanted, pinned = chosen.by_label(a)
-    own_labels = tuple(wanted)
     stored = works.has_stored_similarities
     embedding = works.on_sides("vectors", "Vectors", engine, recipes, corpus, embed, stored=stored)
     measuring = {
@@ -169,11 +178,28 @@ def measure(
         )
         for name, recipe in (wanted | recipes).items()
     }
+    job.ahead([*embedding.values(), *(measuring[recipe] for recipe in recipes.values())])
+    return Measuring(recipes, wanted, pinned, embedding, measuring)
+
+
+def measure(
+    engine: Engine, corpus: Corpus, chosen: Chosen, begun: Measuring
+) -> tuple[dict[str, Recipe], Measured | None]:
+    """Recipes A and B that can be drawn, and the measures that are there; None before the first.
+
+    Measured are the chosen pins and suggestions on the model of recipe A, and recipes A and B. The page
+    says why A or B has no vectors.
+    """
+    wanted, own_labels = dict(begun.wanted), tuple(begun.wanted)
     jobs = job.show_each(
-        embedding | measuring, lambda: works.reading(engine, list(measuring), corpus), key="geometry"
+        begun.embedding | begun.measuring,
+        lambda: works.reading(engine, list(begun.measuring), corpus),
+        key="geometry",
     )
     sides = {
-        side: recipe for side, recipe in recipes.items() if attempt(side.lower(), recipe, jobs[side].value)
+        side: recipe
+        for side, recipe in begun.own.items()
+        if attempt(side.lower(), recipe, jobs[side].value)
     }
     labels: dict[str, str] = {}
     for side, recipe in sides.items():
@@ -196,7 +222,7 @@ def measure(
     )
     places = {name: replace(place, model=models[name]) for name, place in places.items()}
     base = own_labels[0] if own_labels[0] in places else None
-    return sides, Measured(places, labels, base, failed, chosen.suggested, own_labels, pinned)
+    return sides, Measured(places, labels, base, failed, chosen.suggested, own_labels, begun.pinned)
 
 
 def recipe_lines(measured: Measured) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -36,7 +36,7 @@ class TokenWords:
     begins: Bool[np.ndarray, " token"]
     surface_forms: tuple[str, ...]
 
-    @property
+    @cached_property
     def wordless(self) -> Bool[np.ndarray, " token"]:
         """Tokens that belong to no word: punctuation, and those with the surface form ``""``."""
         none = [not word or _is_punctuation(word) for word in self.surface_forms]

@@ -8,6 +8,7 @@ import pytest
 from components.deck.store import DeckStore
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
+from core.work import Queue, Work
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
@@ -85,6 +86,23 @@ def test_the_other_definition_has_its_own_positives(visit):
     assert "vectors as they are; alignment over 61 positive pairs (gold = 5" in captions(at)
     at.segmented_control(key="vectors").set_value("normalised").run()
     assert "315 positive pairs" in captions(at)
+
+
+def test_what_the_first_figure_waits_for_begins_before_what_stands_beside_it(
+    visit, small, dogs, passes, monkeypatch
+):
+    begun, submit = [], Queue.submit
+
+    def noted(queue: Queue, work: Work, *given, **named):
+        begun.append(work.what)
+        return submit(queue, work, *given, **named)
+
+    shown = {"pins": f"{small};post=centre"} | ALONE
+    visit("geometry", corpus=dogs, a=small, b=f"{small};post=zscore", **shown)
+    monkeypatch.setattr(Queue, "submit", noted)
+    assert errors(visit("geometry", corpus=dogs, a=small, b=f"{small};post=centre+zscore", **shown)) == []
+    figures_of_b = ["Measuring B", "Isotropy by layer under B", "Densities of cosines under B"]
+    assert [what for what in begun if what in figures_of_b] == figures_of_b
 
 
 def test_recipes_are_pinned_linked_kept_and_removed(visit, small, dogs, passes):
