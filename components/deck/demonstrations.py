@@ -40,10 +40,14 @@ class Demonstration:
     shown: tuple[Shown, ...]
 
     @property
+    def citation(self) -> str:
+        """The paper's authors and year."""
+        return paper(self.number).citation
+
+    @property
     def title(self) -> str:
         """The paper with its authors."""
-        about = paper(self.number)
-        return f"{about.citation}: {about.title}"
+        return f"{self.citation}: {paper(self.number).title}"
 
     @property
     def path(self) -> Path:

@@ -92,6 +92,7 @@ def show() -> None:
     again.show(deck)
     if not (deck and deck.slides):
         st.info(_missing() if deck is None and opened.address() else _EMPTY, icon=":material/keep:")
+        offer.cards()
         return
     left, right = st.columns([1, 3], gap="medium")
     with left:
@@ -175,7 +176,8 @@ def _whole(deck: Deck) -> None:
             )
         redrawing.of_deck(deck)
         bring.show(deck)
-        offer.show()
+        if deck.slides:
+            offer.show()
 
 
 def _undo(deck: Deck) -> None:

@@ -7,7 +7,7 @@ from components.deck.demonstrations import DEMONSTRATIONS, Demonstration
 from components.deck.document import PinnedFigure
 from components.deck.store import DeckStore
 from core.literature.tables.papers import PAPERS
-from tests.pages.reading import captions, figures, markdown, press, told
+from tests.pages.reading import captions, figures, markdown, plain, press, told
 
 
 def test_there_is_one_for_each_paper():
@@ -53,7 +53,7 @@ def drawn_anew(one: Demonstration) -> PinnedFigure:
 )
 def test_a_menu_stays_closed_where_the_browser_has_not_heard_of_it(visit, menu, button):
     """It was seen open above the deck that was chosen in it."""
-    at = visit("deck")
+    at = press(visit("deck"), "Text slide")
     at.session_state[menu] = True
     at.run()
     at.button(key=button).click().run()
@@ -61,6 +61,17 @@ def test_a_menu_stays_closed_where_the_browser_has_not_heard_of_it(visit, menu, 
     at.session_state[menu] = True  # a request that the browser had sent before
     at.run()
     assert not at.session_state[menu]
+
+
+def test_an_empty_deck_shows_what_each_paper_claims_and_opens_one(visit, passes):
+    at = visit("deck")
+    page = plain(markdown(at))
+    for one in DEMONSTRATIONS:
+        assert one.title in page
+        assert one.claims.splitlines()[0].removeprefix("* ") in page
+    at.button(key="deck.papers.003").click().run()
+    assert DeckStore(passes / "decks").get(at.query_params["deck"]).title.startswith("Wang et al. 2020")
+    assert not [one for one in at.button if str(one.label).startswith("Open the deck of")], "it has slides"
 
 
 def test_a_visitor_opens_a_copy(visit, passes):
