@@ -274,7 +274,7 @@ def _label(corpus: Corpus | None, asked: str, *, is_used: bool) -> str:
 def _about(engine: Engine, recipe: Recipe | None, name: str) -> str:
     """What the menu says of a corpus that is here."""
     try:
-        if (size := engine.catalogue.stamp(name)[1]) > LARGE:
+        if (size := engine.catalogue.bytes_of(name)) > LARGE:
             return f"{size / 1e6:,.0f} MB"
         return _extent(engine, recipe, engine.corpus(name))
     except StrataError as error:

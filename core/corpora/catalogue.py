@@ -19,6 +19,7 @@ from core.corpora.tables import SCALE, corpus_from, labelled_from, pairs_from, r
 from core.corpora.units import split_unit, with_unit
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError, closest, first_line, shorten
+from core.storage.files import Stamp, stamp_of
 from core.storage.hub import HubError, Repository, is_cached, is_hub_id, snapshot
 from core.trust import Trust, is_file
 
@@ -114,6 +115,9 @@ class OnHub:
     scale: tuple[float, float] | None
 
 
+CorpusStamp = tuple[str, tuple[Stamp, ...]]
+"""Where a corpus is, and the stamps of its files; none where it is in no file."""
+
 Place = BuiltIn | InFolder | SentEvalSet | Upload | OnHub | ByPath
 """Where a corpus is."""
 
@@ -205,18 +209,21 @@ class Catalogue:
         place = self._place(split_unit(name)[0])
         return not isinstance(place, OnHub) or is_cached(_repository(place.identifier))
 
-    def stamp(self, name: str) -> tuple[str, int, int]:
-        """A name that changes when the corpus' file does; an upload counts as used now."""
+    def stamp(self, name: str) -> CorpusStamp:
+        """What changes when a file of the corpus does; an upload counts as used now."""
         name, _ = split_unit(name)
         place = self._place(name)
         if isinstance(place, SentEvalSet):
-            return place.stamp()
+            return f"{place.root.resolve()}:{place.name}", tuple(map(stamp_of, place.here))
         if not isinstance(place, InFile) or not is_file(place.path):
-            return name, 0, 0
+            return name, ()
         if isinstance(place, Upload) and self.uploads is not None:
             self.uploads.touch(place.path)
-        stat = place.path.stat()
-        return str(place.path.resolve()), stat.st_size, stat.st_mtime_ns
+        return str(place.path.resolve()), (stamp_of(place.path),)
+
+    def bytes_of(self, name: str) -> int:
+        """Bytes of the corpus' files; 0 for one that is in no file here."""
+        return sum(size for _, size, _ in self.stamp(name)[1])
 
     def holds(self, name: str) -> bool:
         """Whether a link may name the corpus: a listed one, an upload, or a file in an allowed folder."""

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from collections import Counter
 from decimal import Decimal
 from importlib.resources import files
@@ -15,6 +16,7 @@ from core.corpora.uploads import Uploads
 from core.errors import CorpusError
 from core.evaluation.sts import check_scorable
 from core.recipe import Recipe
+from core.storage.files import replacing
 from core.trust import Trust
 
 KINDS = {
@@ -107,14 +109,14 @@ def test_a_built_in_corpus_is_found_by_name_whatever_a_link_may_open(name):
     catalogue = Catalogue(trust=Trust(folders=(), downloads=False))
     assert catalogue.holds(name)
     assert catalogue.load(name).name == name
-    assert catalogue.stamp(name) == (name, 0, 0)
+    assert catalogue.stamp(name) == (name, ())
 
 
 @pytest.mark.parametrize("name", ["stsb", "vocabulary"])
 def test_a_file_with_the_name_of_a_benchmark_is_read_again_when_it_changes(name, tmp_path):
     (tmp_path / "sts").mkdir()
     path, catalogue = tmp_path / "sts" / f"{name}.tsv", Catalogue(tmp_path)
-    assert catalogue.stamp(name) == (name, 0, 0)
+    assert catalogue.stamp(name) == (name, ())
     stamps = []
     for count in (3, 5):
         rows = "".join(f"a dog {i}\ta cat {i}\t{i % 5}\n" for i in range(count))
@@ -124,6 +126,15 @@ def test_a_file_with_the_name_of_a_benchmark_is_read_again_when_it_changes(name,
         assert catalogue.is_here(name)
         assert catalogue.holds(name)
     assert stamps[0] != stamps[1]
+
+
+def test_a_file_replaced_by_one_of_its_length_within_a_tick_of_the_disk_is_read_again(engine, tmp_path):
+    path, moment = tmp_path / "pets.tsv", 1_700_000_000_000_000_000
+    for pet in ("dog", "cat"):
+        with replacing(path) as temporary:
+            temporary.write_text(f"sentence1\tsentence2\tscore\na {pet}\ta pet\t4\n")
+            os.utime(temporary, ns=(moment, moment))
+        assert engine.corpus(str(path)).sentences == (f"a {pet}", "a pet")
 
 
 def test_the_demonstration_corpus_does_not_lean_on_what_was_read_of_another(monkeypatch):
