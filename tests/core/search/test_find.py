@@ -359,6 +359,16 @@ def test_optimism_by_hand():
     assert optimism(results_of(rows[:1], corpus)) == 0
 
 
+def test_no_more_recipes_are_measured_again_than_the_optimism_looks_at(monkeypatch):
+    monkeypatch.setattr("core.search.optimism.MOST_ROWS", 0)
+    monkeypatch.setattr("core.search.optimism.FEWEST_RECIPES", 2)
+    corpus = Corpus.of_pairs("n", many(80)[:40], many(80)[40:], [float(i % 6) for i in range(40)])
+    results = results_of(np.random.default_rng(0).normal(size=(5, 40)), corpus)
+    every = iter(results)
+    assert optimism(every) == optimism(results[:2])
+    assert len(list(every)) == 3
+
+
 def test_optimism_of_recipes_that_are_all_chance_is_about_what_the_best_seems():
     random = np.random.default_rng(1)
     texts = many(400)
