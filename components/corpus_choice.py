@@ -13,7 +13,7 @@ import streamlit as st
 from components import bring_pairs, held, hub_download, link
 from components.cached import shared_engine
 from components.controls import forget, take_out
-from components.text import escape
+from components.text import escape, option
 from core.corpora.catalogue import DEMO
 from core.corpora.corpus import Corpus
 from core.corpora.uploads import is_brought
@@ -189,6 +189,7 @@ def _split(engine: Engine, name: str) -> str | None:
         bind="query-params",
         persist_state="session",
         required=True,
+        format_func=option,
     )
 
 
