@@ -14,7 +14,7 @@ from components import bring_pairs, held, hub_download, link
 from components.cached import shared_engine
 from components.controls import forget, take_out
 from components.text import escape, option
-from core.corpora.catalogue import DEMO
+from core.corpora.built_in import DEMO
 from core.corpora.corpus import Corpus
 from core.corpora.uploads import is_brought
 from core.errors import StrataError, counted, shorten

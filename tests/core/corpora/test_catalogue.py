@@ -9,9 +9,11 @@ from importlib.resources import files
 
 import pytest
 
-from core.corpora import catalogue as catalogue_module
-from core.corpora.catalogue import BUILT_IN, HUB, Catalogue, demo, topics
+from core.corpora import built_in
+from core.corpora.built_in import BUILT_IN, demo, topics
+from core.corpora.catalogue import Catalogue
 from core.corpora.corpus import Corpus
+from core.corpora.hub_sets import HUB
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError
 from core.evaluation.sts import check_scorable
@@ -138,7 +140,7 @@ def test_a_file_replaced_by_one_of_its_length_within_a_tick_of_the_disk_is_read_
 
 
 def test_the_demonstration_corpus_does_not_lean_on_what_was_read_of_another(monkeypatch):
-    read = catalogue_module.read_corpus
+    read = built_in.read_corpus
 
     def read_with_cached(*given):
         corpus = read(*given)
@@ -146,7 +148,7 @@ def test_the_demonstration_corpus_does_not_lean_on_what_was_read_of_another(monk
         assert corpus.fingerprint
         return corpus
 
-    monkeypatch.setattr(catalogue_module, "read_corpus", read_with_cached)
+    monkeypatch.setattr(built_in, "read_corpus", read_with_cached)
     assert demo().origin == "built in"
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.corpora.catalogue import Catalogue, demo, topics
+from core.corpora.built_in import demo, topics
+from core.corpora.catalogue import Catalogue
 from core.corpora.corpus import Corpus
 from core.corpora.listing import corpora_in, kind_of
 from core.corpora.tables import read_corpus
