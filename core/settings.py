@@ -65,7 +65,7 @@ class Settings:
     models: tuple[str, ...] | None = None
     uploads_bytes: int = GIGABYTE
     upload_bytes: int = GIGABYTE // 20
-    decks_bytes: int = GIGABYTE
+    decks_bytes: int = 4 * GIGABYTE
     budget_bytes: int = 20 * GIGABYTE
     memory_bytes: int = field(default_factory=_default_memory)
     forward: str = "float32"

@@ -146,16 +146,16 @@ def _written(deck: Deck, room: int) -> tuple[Deck, bytes]:
     """
     while len(content := files.write(deck)) > min(files.LARGEST, room):
         if not deck.history:
-            too_large = (
-                f"at most {files.LARGEST:,} are allowed. Remove slides with many points or frames, or "
-                "begin another deck."
+            if len(content) > files.LARGEST:
+                raise DeckError(
+                    f"The deck would have {len(content):,} bytes; at most {files.LARGEST:,} are allowed. "
+                    "Remove slides with many points or frames, or begin another deck."
+                )
+            raise DeckError(
+                f"The decks of this installation are full: this one would have {len(content):,} bytes, and "
+                f"there is room for {room:,}. Remove slides, or ask whoever runs the installation for more "
+                "(decks_gb in its settings)."
             )
-            no_room = (
-                f"the decks of this installation leave room for {room:,}. Remove slides, or ask whoever "
-                "runs the installation for more (decks_gb in its settings)."
-            )
-            why = too_large if len(content) > files.LARGEST else no_room
-            raise DeckError(f"The deck would have {len(content):,} bytes; {why}")
         deck = changes.forget(deck, (len(deck.history) + 1) // 2)
     try:
         return files.read(content, checked=False, mend=False), content

@@ -139,7 +139,9 @@ def test_decks_take_their_budget_and_no_more(figure, tmp_path):
     before = DeckStore(tmp_path).change(first, lambda deck: changes.pin(deck, figure()))
     full = DeckStore(tmp_path, budget_bytes=(tmp_path / f"{first}.json").stat().st_size + 1000)
     for address in (first, second):
-        with pytest.raises(DeckError, match=r"decks of this installation leave room for [\d,]+\. Remove"):
+        with pytest.raises(
+            DeckError, match=r"decks of this installation are full: .* room for [\d,]+\. Remove"
+        ):
             full.change(address, lambda deck: changes.pin(deck, figure("more", points=5000)))
     assert full.get(first) == before
     assert full.get(second) is None
