@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.report import circumstances, fresh_settings, show, table
 from core.analysis.heads.head_search import search
 from core.analysis.heads.head_similarities import with_head
-from core.corpora.catalogue import DEMO
+from core.corpora.built_in import DEMO
 from core.corpora.corpus import Corpus
 from core.encoders.bundled_encoders import BUNDLED
 from core.evaluation.difference import Difference

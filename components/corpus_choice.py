@@ -13,8 +13,8 @@ import streamlit as st
 from components import bring_pairs, held, hub_download, link
 from components.cached import shared_engine
 from components.controls import forget, take_out
-from components.text import escape
-from core.corpora.catalogue import DEMO
+from components.text import escape, option
+from core.corpora.built_in import DEMO
 from core.corpora.corpus import Corpus
 from core.corpora.uploads import is_brought
 from core.errors import StrataError, counted, shorten
@@ -189,6 +189,7 @@ def _split(engine: Engine, name: str) -> str | None:
         bind="query-params",
         persist_state="session",
         required=True,
+        format_func=option,
     )
 
 
@@ -274,7 +275,7 @@ def _label(corpus: Corpus | None, asked: str, *, is_used: bool) -> str:
 def _about(engine: Engine, recipe: Recipe | None, name: str) -> str:
     """What the menu says of a corpus that is here."""
     try:
-        if (size := engine.catalogue.stamp(name)[1]) > LARGE:
+        if (size := engine.catalogue.bytes_of(name)) > LARGE:
             return f"{size / 1e6:,.0f} MB"
         return _extent(engine, recipe, engine.corpus(name))
     except StrataError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&^=])")
+_NO_MARKUP = re.compile(r"[^\W_]+(?:[-_. ][^\W_]+)*")
 _ADDRESS = re.compile(r"(https?:(?=//)|www(?=\.))", re.IGNORECASE)
 
 
@@ -15,6 +16,11 @@ def escape(text: str) -> str:
     seen, keeps them text.
     """
     return _MARKDOWN.sub(r"\\\1", _ADDRESS.sub("\\1\u2060", text.replace("\n", " ")))
+
+
+def option(text: str) -> str:
+    """The same for an option, which stands in the address: as it is where nothing in it can be markup."""
+    return text if _NO_MARKUP.fullmatch(text) and not _ADDRESS.search(text) else escape(text)
 
 
 def headline(text: str) -> str:

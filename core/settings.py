@@ -13,7 +13,7 @@ from core.errors import StrataError, shorten
 from core.settings_file import FORWARD, GIGABYTE, STORAGE
 from core.trust import Trust, is_folder
 
-__all__ = ["FORWARD", "GIGABYTE", "ROOMY", "STORAGE", "Settings"]
+__all__ = ["FORWARD", "GIGABYTE", "ROOMY", "SEARCHES_BYTES", "STORAGE", "Settings"]
 
 
 def _default_cache() -> Path:
@@ -23,6 +23,9 @@ def _default_cache() -> Path:
 ROOMY = GIGABYTE // 4
 """Bytes for results from which on memory is not short: a model may stay there while another one reads,
 of which two bundled encoders take some 90 MB each."""
+
+SEARCHES_BYTES = GIGABYTE // 5
+"""Bytes of the trials of all searches, some 1 kB a trial; those not gone on with for longest go first."""
 
 
 def _default_memory() -> int:
@@ -41,10 +44,10 @@ class Settings:
     models read, as :func:`core.encoders.device.find_device` is asked for it; it is no part of the key.
 
     ``budget_bytes`` bounds the passes and word vectors on disk, ``uploads_bytes`` the files that visitors
-    brought and ``upload_bytes`` each of them, ``memory_bytes`` all results that are kept in memory, without
-    loaded models. ``jobs`` is how many pieces of work the pages run at once, for all visitors together, and
-    ``threads`` how many threads of linear algebra each may use; None for what the libraries choose, BLAS
-    apart, which then has its share of the cores.
+    brought and ``upload_bytes`` each of them, ``decks_bytes`` their decks, ``memory_bytes`` all results
+    that are kept in memory, without loaded models. ``jobs`` is how many pieces of work the pages run at
+    once, for all visitors together, and ``threads`` how many threads of linear algebra each may use; None
+    for what the libraries choose, BLAS apart, which then has its share of the cores.
 
     With ``read_only`` visitors leave nothing: no deck, recipe, file or download of theirs is kept. Passes
     and tables that their results need are stored all the same, within the budget.
@@ -62,6 +65,7 @@ class Settings:
     models: tuple[str, ...] | None = None
     uploads_bytes: int = GIGABYTE
     upload_bytes: int = GIGABYTE // 20
+    decks_bytes: int = 4 * GIGABYTE
     budget_bytes: int = 20 * GIGABYTE
     memory_bytes: int = field(default_factory=_default_memory)
     forward: str = "float32"

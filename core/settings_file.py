@@ -146,6 +146,7 @@ KEYS: Mapping[str, Key] = {
     "models": Key("models", "a list of hub ids, as 'owner/name' or 'owner/*'", _names, _split(",")),
     "upload_mb": Key("upload_bytes", "a number of megabytes, 1 or more", _times(MEGABYTE, 1), float),
     "uploads_gb": Key("uploads_bytes", _GIGABYTES, _times(GIGABYTE), float),
+    "decks_gb": Key("decks_bytes", _GIGABYTES, _times(GIGABYTE), float),
     "cache_gb": Key("budget_bytes", _GIGABYTES, _times(GIGABYTE), float),
     "memory_gb": Key("memory_bytes", _GIGABYTES, _times(GIGABYTE), float),
     "jobs": Key("jobs", f"a number of jobs, 1 or more (at most {_MOST_JOBS})", _count, _spelled_count),

@@ -10,7 +10,7 @@ from components import held
 from components.bar import bring_reference
 from components.bar.control import Control
 from components.text import escape
-from core.corpora.catalogue import BUILT_IN_ORIGIN
+from core.corpora.built_in import BUILT_IN_ORIGIN
 from core.encoders.models import available
 from core.errors import StrataError
 from core.pipeline.engine import Engine

@@ -65,7 +65,7 @@ def dashboard() -> str:
 def store() -> DeckStore:
     """The decks of this installation; where it is read-only, those of visitors end with the server."""
     settings = shared_engine().settings
-    return _store(str(settings.cache / "decks"), settings.read_only)
+    return _store(str(settings.cache / "decks"), settings.read_only, settings.decks_bytes)
 
 
 def counter() -> None:
@@ -132,9 +132,9 @@ def note() -> str:
 
 
 @st.cache_resource(show_spinner=False)
-def _store(folder: str, read_only: bool) -> DeckStore:
+def _store(folder: str, read_only: bool, budget_bytes: int) -> DeckStore:
     if not read_only:
-        return DeckStore(Path(folder))
+        return DeckStore(Path(folder), budget_bytes=budget_bytes)
     own = tempfile.TemporaryDirectory(prefix="strata-decks-")
     atexit.register(own.cleanup)
-    return DeckStore(Path(own.name), fixed=Path(folder))
+    return DeckStore(Path(own.name), fixed=Path(folder), budget_bytes=budget_bytes)

@@ -18,7 +18,8 @@ from filelock import FileLock, Timeout
 from components.deck import changes, files
 from components.deck.document import Deck, DeckError
 from core.errors import READ_ONLY, shorten
-from core.storage.files import Stamp, replacing, stamp_of
+from core.settings import Settings
+from core.storage.files import Stamp, replacing, size_of, stamp_of
 
 SECONDS = 5.0
 """How long another visitor may write."""
@@ -42,11 +43,15 @@ def is_address(text: str) -> bool:
 class DeckStore:
     """The decks of one folder, and those of another one that are only read.
 
-    ``fixed`` is that other folder, of an installation that keeps nothing of its visitors.
+    ``fixed`` is that other folder, of an installation that keeps nothing of its visitors. ``budget_bytes``
+    bounds the decks of ``folder`` together: where they take as much, none grows and none begins.
     """
 
-    def __init__(self, folder: Path, fixed: Path | None = None) -> None:
-        self._folder, self._fixed, self._guard = folder, fixed, threading.Lock()
+    def __init__(
+        self, folder: Path, fixed: Path | None = None, *, budget_bytes: int = Settings.decks_bytes
+    ) -> None:
+        self._folder, self._fixed, self._budget_bytes = folder, fixed, budget_bytes
+        self._guard = threading.Lock()
         self._read: LRUCache[str, tuple[Stamp, Deck]] = LRUCache(IN_MEMORY)
 
     def get(self, address: str) -> Deck | None:
@@ -77,9 +82,10 @@ class DeckStore:
     def change(self, address: str, change: Callable[[Deck], Deck]) -> Deck:
         """Change the deck at an address as it is now, an empty one where there is none; gives the new one.
 
-        A deck that would become too large forgets its oldest earlier states.
+        A deck that would become too large, or finds no more room, forgets its oldest earlier states.
 
-        Raises DeckError where it cannot be read, changed as asked, or written, is only read, or too large.
+        Raises DeckError where it cannot be read, changed as asked, or written, is only read, too large, or
+        larger than before where the decks take their budget.
         """
         path = self._path(address)
         if self._is_fixed(path):
@@ -90,7 +96,7 @@ class DeckStore:
                 before = self._load(path) if path.exists() else Deck()
                 deck = change(before)
                 if deck is not before or not path.exists():
-                    deck, content = _written(deck)
+                    deck, content = _written(deck, self._room(path))
                     with replacing(path) as temporary:
                         temporary.write_bytes(content)
                     with self._guard:
@@ -105,6 +111,11 @@ class DeckStore:
             return
         for path in (self._path(address), self._path(address).with_suffix(".lock")):
             path.unlink(missing_ok=True)
+
+    def _room(self, path: Path) -> int:
+        """Bytes that a deck may have: what the others leave, and at least what it has."""
+        own = size_of(path) if path.exists() else 0
+        return max(own, self._budget_bytes - size_of(self._folder) + own)
 
     def _load(self, path: Path) -> Deck:
         try:
@@ -127,16 +138,23 @@ class DeckStore:
         return self._fixed is not None and path.parent == self._fixed
 
 
-def _written(deck: Deck) -> tuple[Deck, bytes]:
-    """A deck as it is read again, and its file: with as much of its history as it has room for.
+def _written(deck: Deck, room: int) -> tuple[Deck, bytes]:
+    """A deck as it is read again, and its file: with as much of its history as it has room for, in bytes.
 
-    Raises DeckError where the file could not be read: it would lock its visitors out.
+    Raises DeckError where there is no room, or where the file could not be read: it would lock its visitors
+    out.
     """
-    while len(content := files.write(deck)) > files.LARGEST:
+    while len(content := files.write(deck)) > min(files.LARGEST, room):
         if not deck.history:
+            if len(content) > files.LARGEST:
+                raise DeckError(
+                    f"The deck would have {len(content):,} bytes; at most {files.LARGEST:,} are allowed. "
+                    "Remove slides with many points or frames, or begin another deck."
+                )
             raise DeckError(
-                f"The deck would have {len(content):,} bytes; at most {files.LARGEST:,} are allowed. "
-                "Remove slides with many points or frames, or begin another deck."
+                f"The decks of this installation are full: this one would have {len(content):,} bytes, and "
+                f"there is room for {room:,}. Remove slides, or ask whoever runs the installation for more "
+                "(decks_gb in its settings)."
             )
         deck = changes.forget(deck, (len(deck.history) + 1) // 2)
     try:

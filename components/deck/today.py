@@ -12,7 +12,7 @@ from components.deck.document import PinnedFigure
 from components.link import origins
 from components.link.origins import Origins
 from components.wording import upper_first
-from core.corpora.catalogue import DEMO
+from core.corpora.built_in import DEMO
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.pipeline.engine import Engine

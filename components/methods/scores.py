@@ -24,6 +24,7 @@ from core.literature.published import AVERAGE, SEVEN, PublishedScore
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
+from core.sources.source import file_stamps
 from core.work import Job, Work
 
 Outcome = Scored | str | None
@@ -45,7 +46,7 @@ class ScoresHere:
 
     @cached_property
     def scope(self) -> tuple[Hashable, ...]:
-        """What all of them depend on."""
+        """What all of them depend on, whatever files a method names itself."""
         model = works.identity(self.engine, Recipe(source=self.base.source, reference=self.base.reference))
         reference = works.reference_of(self.engine, self.base)
         return (*model, reference, *works.identity_of(self.corpus))
@@ -73,7 +74,8 @@ class ScoresHere:
         shared_queue().forget(self._key(recipe))
 
     def _key(self, recipe: Recipe) -> tuple[Hashable, ...]:
-        return ("method", str(recipe), *self.scope)
+        files = file_stamps(recipe.source, self.engine.settings.trust)
+        return ("method", str(recipe), files, *self.scope)
 
 
 def known_score(here: ScoresHere, preset: Preset, gains: Mapping[str, Gain | str]) -> float | None:

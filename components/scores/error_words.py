@@ -14,9 +14,10 @@ import streamlit as st
 
 from components import downloads, job, works
 from components.controls import segments
-from components.text import escape
+from components.text import escape, option
 from core.analysis.geometry import ratings
 from core.analysis.why.error_words import LEAST, ErrorWords, error_words, group_of
+from core.corpora.columns import EVERY, unlike
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, are, counted
 from core.evaluation.scoring import Scored
@@ -26,7 +27,7 @@ from core.pipeline.engine import Engine
 LABEL = "Words that drive the errors"
 """What opens this section."""
 
-_CHOSEN, _ALL = "errors.chosen", "all"
+_CHOSEN = "errors.chosen"
 
 WORST = ("50", "100", "200", "400")
 """How many pairs may be looked at."""
@@ -78,12 +79,14 @@ def chosen(corpus: Corpus) -> tuple[int, ...]:
 def _group(corpus: Corpus) -> tuple[int, ...] | None:
     """The pairs that are looked at: of a subset, of some gold scores, chosen in the figure; None of all."""
     named = [name for name in dict.fromkeys(corpus.subset) if name]
-    subset = segments("Of the subset", [_ALL, *named], "errors.subset") if len(named) > 1 else _ALL
+    subset, every = None, unlike(EVERY, named)
+    if len(named) > 1:
+        subset = segments("Of the subset", [every, *named], "errors.subset", format_func=option)
     low, high = corpus.scale or ratings.scale_of(corpus.gold)
     edges = np.linspace(low, high, ratings.parts_of((low, high)) + 1).tolist()
     ranges = {f"{a:g} to {b:g}": (a, b) for a, b in pairwise(edges)}
-    rating = segments("Of the gold scores", [_ALL, *ranges], "errors.rating")
-    group = group_of(corpus, None if subset == _ALL else subset, ranges.get(rating))
+    rating = segments("Of the gold scores", [EVERY, *ranges], "errors.rating")
+    group = group_of(corpus, None if subset == every else subset, ranges.get(rating))
     if pairs := chosen(corpus):
         st.caption(f"Of the {counted(len(pairs), 'pair')} chosen in the figure of gold against similarity.")
         group = sorted(set(pairs).intersection(pairs if group is None else group))

@@ -11,7 +11,7 @@ import streamlit as st
 from components import corpus_choice, held, hub_download, names, page_style, pins, provenance
 from components.tasks import bring_texts, brought
 from components.text import escape
-from core.corpora.catalogue import DEMO, TOPICS
+from core.corpora.built_in import DEMO, TOPICS
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, StrataError, shorten
 from core.evaluation.tasks import TASK

@@ -12,7 +12,7 @@ from components.controls import segments
 from components.explain import heading
 from components.text import escape
 from components.tokens.controls import CORPUS
-from core.corpora.catalogue import demo
+from core.corpora.built_in import demo
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
 from core.recipe import Recipe

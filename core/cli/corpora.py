@@ -6,8 +6,8 @@ import argparse
 import json
 
 from core.cli.common import AddCommand, engine_of, progress_of
-from core.corpora.catalogue import HUB
 from core.corpora.fetching import fetching, listed_benchmarks
+from core.corpora.hub_sets import HUB
 from core.errors import StrataError
 from core.evaluation.tasks.groups import asked_for
 from core.literature.published_sets import as_lines_of_set, described

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.cli.common import AddCommand, add_gold, engine_of, print_notes, progress_of, scale_of
-from core.corpora.catalogue import DEMO
+from core.corpora.built_in import DEMO
 from core.errors import CorpusError, counted
 from core.evaluation.scoring import number
 from core.evaluation.sts import check_aggregate

@@ -7,7 +7,7 @@ import json
 
 from core.analysis.neighbours import NEIGHBOURS, of_texts
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of, scale_of
-from core.corpora.catalogue import DEMO
+from core.corpora.built_in import DEMO
 from core.corpora.cleaning import clean
 from core.errors import StrataError, counted, shorten
 from core.recipe import Recipe

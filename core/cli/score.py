@@ -15,7 +15,7 @@ from core.cli.common import (
     progress_of,
     scale_of,
 )
-from core.corpora.catalogue import DEMO
+from core.corpora.built_in import DEMO
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, counted
 from core.evaluation.scoring import number, score

@@ -14,7 +14,7 @@ from core.analysis.why.error_words import error_words, group_of
 from core.analysis.why.left_out import LeftOut
 from core.analysis.why.pair import Explained, explained
 from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
-from core.corpora.catalogue import DEMO
+from core.corpora.built_in import DEMO
 from core.corpora.cleaning import clean
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, are, counted

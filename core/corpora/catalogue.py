@@ -3,63 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from importlib.resources import as_file, files
+from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
-
 from core.corpora.brought import read_kept, title_of
+from core.corpora.built_in import (
+    BUILT_IN,
+    BUILT_IN_ORIGIN,
+    DEMO,
+    TOPICS,
+    VOCABULARY,
+    demo,
+    topics,
+    vocabulary,
+)
 from core.corpora.corpus import Corpus
+from core.corpora.hub_sets import ALSO, HUB, hub_id, plain, range_of, read_hub, repository
 from core.corpora.listing import PARTS, corpora_in, kind_of
 from core.corpora.senteval import SentEvalSet, read_set, sets_in
-from core.corpora.table_files import ENDINGS, read_table
-from core.corpora.tables import SCALE, corpus_from, labelled_from, pairs_from, read_corpus
+from core.corpora.table_files import ENDINGS
+from core.corpora.tables import SCALE, corpus_from, pairs_from, read_corpus
 from core.corpora.units import split_unit, with_unit
 from core.corpora.uploads import Uploads
-from core.errors import CorpusError, closest, first_line, shorten
-from core.storage.hub import HubError, Repository, is_cached, is_hub_id, snapshot
+from core.errors import CorpusError, closest, shorten
+from core.storage.files import Stamp, stamp_of
+from core.storage.hub import HubError, is_cached
 from core.trust import Trust, is_file
-
-DEMO = "demo"
-TOPICS = "topics"
-VOCABULARY = "vocabulary"
-
-BUILT_IN_ORIGIN = "built in"
-"""The origin of a corpus that comes along."""
-
-BUILT_IN = {DEMO: "pairs", TOPICS: "labelled", VOCABULARY: "texts"}
-"""The corpora that come along (``core/corpora/data/README.md``), and of what kind they are.
-
-The last is a list of words, each a text, from the package ``wordfreq``: groups of words, as those of S3E,
-can be learnt from it in place of a corpus' own words.
-"""
-
-WORDS = 30_000
-"""Words of the list, the most frequent of English."""
-
-HUB = {
-    "sts12": ("mteb/sts12-sts", SCALE),
-    "sts13": ("mteb/sts13-sts", SCALE),
-    "sts14": ("mteb/sts14-sts", SCALE),
-    "sts15": ("mteb/sts15-sts", SCALE),
-    "sts16": ("mteb/sts16-sts", SCALE),
-    "stsb": ("mteb/stsbenchmark-sts", SCALE),
-    "sickr": ("mteb/sickr-sts", (1.0, 5.0)),
-    "str2022": ("vkpriya/str-2022", (0.0, 1.0)),
-}
-"""The standard benchmarks: their data set on the hub, and the range of their scores."""
-
-FROM_HUB = "hub:"
-"""What the name of any other data set of the hub begins with: ``hub:owner/name``."""
-
-ALSO = {"stsb": {"stsbenchmark"}, "sickr": {"sick"}, "str2022": {"str"}}
-"""What the benchmarks are called elsewhere, without capitals, dashes and dots."""
-
-_DATA_FOLDER = files(__package__) / "data"
-_DATA = "*.[jptc]*"  # json, jsonl, parquet, tsv, csv: a cache that holds none of them is no data set
-_FILES = ("*.md", "*.json", "*.jsonl", "*.jsonl.gz", "*.parquet", "*.tsv", "*.csv")
 
 
 @dataclass(frozen=True)
@@ -114,6 +83,9 @@ class OnHub:
     scale: tuple[float, float] | None
 
 
+CorpusStamp = tuple[str, tuple[Stamp, ...]]
+"""Where a corpus is, and the stamps of its files; none where it is in no file."""
+
 Place = BuiltIn | InFolder | SentEvalSet | Upload | OnHub | ByPath
 """Where a corpus is."""
 
@@ -167,7 +139,7 @@ class Catalogue:
             case BuiltIn(make):
                 return make()
             case InFolder(path):
-                return read_corpus(path, name, scale or _range_of(name), self._task_of(path))
+                return read_corpus(path, name, scale or range_of(name), self._task_of(path))
             case SentEvalSet() as found:
                 return read_set(found, scale)
             case Upload(path):
@@ -186,7 +158,7 @@ class Catalogue:
     def offered(self) -> list[Listed]:
         """The corpora that a page offers: without those of the hub that are here under another name."""
         listed = self.listed()
-        here = {_plain(entry.name) for entry in listed if not entry.from_hub}
+        here = {plain(entry.name) for entry in listed if not entry.from_hub}
         return [
             entry
             for entry in listed
@@ -203,20 +175,23 @@ class Catalogue:
     def is_here(self, name: str) -> bool:
         """Whether a corpus can be read without the network."""
         place = self._place(split_unit(name)[0])
-        return not isinstance(place, OnHub) or is_cached(_repository(place.identifier))
+        return not isinstance(place, OnHub) or is_cached(repository(place.identifier))
 
-    def stamp(self, name: str) -> tuple[str, int, int]:
-        """A name that changes when the corpus' file does; an upload counts as used now."""
+    def stamp(self, name: str) -> CorpusStamp:
+        """What changes when a file of the corpus does; an upload counts as used now."""
         name, _ = split_unit(name)
         place = self._place(name)
         if isinstance(place, SentEvalSet):
-            return place.stamp()
+            return f"{place.root.resolve()}:{place.name}", tuple(map(stamp_of, place.here))
         if not isinstance(place, InFile) or not is_file(place.path):
-            return name, 0, 0
+            return name, ()
         if isinstance(place, Upload) and self.uploads is not None:
             self.uploads.touch(place.path)
-        stat = place.path.stat()
-        return str(place.path.resolve()), stat.st_size, stat.st_mtime_ns
+        return str(place.path.resolve()), (stamp_of(place.path),)
+
+    def bytes_of(self, name: str) -> int:
+        """Bytes of the corpus' files; 0 for one that is in no file here."""
+        return sum(size for _, size, _ in self.stamp(name)[1])
 
     def holds(self, name: str) -> bool:
         """Whether a link may name the corpus: a listed one, an upload, or a file in an allowed folder."""
@@ -244,7 +219,7 @@ class Catalogue:
             return Upload(path)
         if name in HUB:
             return OnHub(*HUB[name])
-        if identifier := _hub_id(name):
+        if identifier := hub_id(name):
             return OnHub(identifier, None)
         path = self.trust.path(name)
         here = path is not None and (is_file(path) or name.lower().endswith(ENDINGS))
@@ -269,7 +244,7 @@ class Catalogue:
     ) -> Corpus:
         here = ", ".join([*BUILT_IN, *corpora_in(self.data)])
         try:
-            table, revision = _read_hub(hub, download=self.trust.downloads)
+            table, revision = read_hub(hub, download=self.trust.downloads)
         except HubError as error:
             also = "" if self.trust.restricted else ", or the path of a file"
             advice = f"What works without network: {here}{also}."
@@ -280,67 +255,3 @@ class Catalogue:
         if own_scale is None:
             return corpus_from(table, name, origin, scale)
         return pairs_from(table, name, origin, scale or (own_scale if own_scale != SCALE else None))
-
-
-def demo() -> Corpus:
-    """The demonstration corpus: pairs of nine kinds, scored from 0 to 5."""
-    with as_file(_DATA_FOLDER / "demo.tsv") as path:
-        loaded = read_corpus(path, DEMO)
-    note = (
-        f"{DEMO}: a demonstration, written for this project and scored twice by language models: "
-        "see how recipes differ on it, and report results on a benchmark."
-    )
-    return replace(loaded, origin=BUILT_IN_ORIGIN, notes=(note,))
-
-
-def topics() -> Corpus:
-    """Short texts of twelve topics in three registers; the topics are their labels."""
-    with as_file(_DATA_FOLDER / "topics.tsv") as path:
-        loaded = labelled_from(read_table(path), TOPICS, BUILT_IN_ORIGIN, label="topic")
-    return replace(loaded, notes=(f"{TOPICS}: a demonstration, written for this project.",))
-
-
-def vocabulary() -> Corpus:
-    """The most frequent words of English, each a text of its own, the most frequent first."""
-    from wordfreq import top_n_list
-
-    words = top_n_list("en", WORDS)
-    return Corpus.of_texts(
-        VOCABULARY, words, origin=f"wordfreq: its {WORDS:,} most frequent words of English"
-    )
-
-
-@lru_cache(maxsize=1000)
-def _plain(name: str) -> str:
-    """A name without capitals, dashes and dots: ``STS-B`` and ``stsb`` are one."""
-    return "".join(character for character in name.lower() if character.isalnum())
-
-
-def _range_of(name: str) -> tuple[float, float] | None:
-    """The range of scores of a file called as a benchmark is; None where they end as those of STS do."""
-    _, known = HUB.get(_plain(name), ("", SCALE))
-    return None if known[1] == SCALE[1] else known
-
-
-def _hub_id(name: str) -> str:
-    """``owner/name`` of ``hub:owner/name``; empty for another name."""
-    identifier = name.removeprefix(FROM_HUB)
-    return identifier if name.startswith(FROM_HUB) and is_hub_id(identifier) else ""
-
-
-def _repository(hub: str) -> Repository:
-    return Repository(hub, "dataset", _FILES, (_DATA,))
-
-
-def _read_hub(hub: str, *, download: bool) -> tuple[pd.DataFrame, str]:
-    """All splits of a hub data set as one table, and the commit they are of."""
-    from datasets import DatasetDict, disable_progress_bars, load_dataset
-
-    folder = snapshot(_repository(hub), download=download)
-    disable_progress_bars()
-    try:
-        splits: DatasetDict = load_dataset(str(folder))
-    except Exception as error:  # the library and its readers raise many kinds
-        raise HubError(f"The files of {hub!r} in {folder} cannot be read: {first_line(error)}.") from error
-    tables = [splits[name].to_pandas().assign(split=name) for name in splits]
-    return pd.concat(tables, ignore_index=True), folder.name[:12]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pandas as pd
 
@@ -36,6 +36,8 @@ SPLITS = {
 }
 """What train, dev and test are called elsewhere."""
 
+EVERY = "all"
+"""What stands for every row, whatever its split or subset."""
 
 KNOWN = {alias for names in (COLUMNS, LABELLED) for aliases in names.values() for alias in aliases}
 """Every name that says what a column is."""
@@ -71,10 +73,20 @@ def split_names(cells: pd.Series) -> pd.Series:
     """The splits of rows, those that learn, choose and test as ``train``, ``dev`` and ``test``.
 
     ``Train`` and ``training`` are train; a name of :data:`SPLITS` stays where its split is there beside it.
+    A split called ``all`` beside others is ``(all)``: the name alone stands for every row.
     """
     texts = cells.map(cell_text)
     lower = texts.str.lower()
     there = {*lower}
     names = {name: name for name in SPLITS.values()}
     names |= {other: name for other, name in SPLITS.items() if name not in there}
+    if len(there) > 1:
+        names[EVERY] = unlike(EVERY, {*texts})
     return lower.map(names).fillna(texts)
+
+
+def unlike(name: str, others: Collection[str]) -> str:
+    """A name in as many brackets as none of ``others`` has."""
+    while name in others:
+        name = f"({name})"
+    return name

@@ -201,9 +201,9 @@ class Corpus:
         """A hash of everything that a task with labels or training rows depends on."""
         columns = (repr(c.tolist()) for c in (self.first, self.second))
         scale = repr(self.scale) if len(self) else ""
-        return _digest([self.fingerprint, *columns, "\0".join(self.labels), "\0".join(self.split), scale])[
-            :16
-        ]
+        names = ["\0".join(self.labels), "\0".join(self.split)]
+        subset = ["\0".join(self.subset)] if any(self.subset) and not len(self) else []  # else it is in it
+        return _digest([self.fingerprint, *columns, *names, scale, *subset])[:16]
 
     def counted_in(self, rows: Int[np.ndarray, " row"]) -> Corpus:
         """This corpus for learning from some of its rows: every sentence counts as often as it is there.

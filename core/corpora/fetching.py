@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from core.corpora.catalogue import HUB, Catalogue
+from core.corpora.catalogue import Catalogue
 from core.corpora.corpus import Corpus
+from core.corpora.hub_sets import HUB
 from core.errors import CorpusError, StrataError, closest, counted, shorten
 from core.storage.files import replacing
 from core.storage.hub import DownloadRequiredError

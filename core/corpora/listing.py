@@ -11,6 +11,7 @@ import pandas as pd
 
 from core.corpora.columns import LABELLED, find_column
 from core.corpora.table_files import ENDINGS, TEXTS, ending_of, header_of
+from core.storage.files import Stamp, stamp_of
 
 PARTS = {"": "", "sts": "sts", "corpus": "", **{t: t for t in ("clustering", "classification", "probing")}}
 """The folders of a data folder, and the task that the files of each are for."""
@@ -66,12 +67,11 @@ def kind_of(path: Path) -> str:
     """What a corpus file holds, by its ending and its header: texts, labelled, or else pairs."""
     if ending_of(path).startswith(TEXTS):
         return "texts"
-    stat = path.stat()
-    return _kind_of_table(path, stat.st_size, stat.st_mtime_ns)
+    return _kind_of_table(path, stamp_of(path))
 
 
 @lru_cache(maxsize=1024)
-def _kind_of_table(path: Path, size: int, changed: int) -> str:
+def _kind_of_table(path: Path, stamp: Stamp) -> str:
     """What a table holds, by its header; a changed file is read again."""
     table = pd.DataFrame(columns=list(header_of(path)))
     is_scored = find_column(table, "score") is not None

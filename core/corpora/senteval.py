@@ -57,18 +57,17 @@ class SentEvalSet:
         """The files that are not there."""
         return tuple(path for path in self.files if not path.is_file())
 
-    def stamp(self) -> tuple[str, int, int]:
-        """A name that changes when one of the files does."""
-        stats = [path.stat() for path in self.files if path.is_file()]
-        newest = max((stat.st_mtime_ns for stat in stats), default=0)
-        return f"{self.root.resolve()}:{self.name}", sum(stat.st_size for stat in stats), newest
+    @property
+    def here(self) -> tuple[Path, ...]:
+        """The files that are there."""
+        return tuple(path for path in self.files if path.is_file())
 
 
 def sets_in(folder: Path | None) -> dict[str, SentEvalSet]:
     """The sets of which a file is there, by name, in SentEval's order."""
     if folder is None:
         return {}
-    return {found.name: found for found in _sets(folder) if len(found.missing) < len(found.files)}
+    return {found.name: found for found in _sets(folder) if found.here}
 
 
 def read_set(found: SentEvalSet, scale: tuple[float, float] | None = None) -> Corpus:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import re
 import time
@@ -16,6 +17,7 @@ from core.corpora.brought import AnyReading, Draft, name_of, slug, stem_of, told
 from core.corpora.listing import corpora_in
 from core.corpora.table_files import ending_of
 from core.errors import READ_ONLY, CorpusError
+from core.storage.eviction import Used, beyond
 from core.storage.files import replacing, size_of
 
 _NAMED = re.compile(r"[\w.-]+-[0-9a-f]{8}")
@@ -125,18 +127,13 @@ class Uploads:
 
     def _evict(self, newest: Path) -> None:
         """Remove the files not used for longest until all fit; ``newest`` stays."""
-        used = []
+        used: list[Used] = []
         for path in self.corpora().values():
             with suppress(OSError):
                 stat = path.stat()
-                used.append((stat.st_atime_ns, stat.st_size, path))
-        held = sum(size for _, size, _ in used)
-        for _, size, path in sorted(used):
-            if held <= self.budget_bytes:
-                return
-            if path != newest:
-                path.unlink(missing_ok=True)
-                held -= size
+                used.append((math.inf if path == newest else stat.st_atime_ns, stat.st_size, path))
+        for path in beyond(used, self.budget_bytes):
+            path.unlink(missing_ok=True)
 
 
 def is_brought(name: str) -> bool:

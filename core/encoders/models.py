@@ -21,6 +21,7 @@ from core.encoders.model_config import LARGEST, ModelConfig, read_json, whole_nu
 from core.errors import ModelError, shorten
 from core.recipe import SOURCE
 from core.recipe.arguments import Text
+from core.storage.files import Stamp, stamp_in
 from core.storage.hub import (
     DownloadRequiredError,
     HubError,
@@ -42,9 +43,6 @@ _LIMITS = "sentence_bert_config.json"
 """Where a sentence-transformers folder names the longest text."""
 
 _FILES = ("*.json", "*.safetensors", "*.txt", "*.model")
-
-Stamp = tuple[int, int, int] | None
-"""A file's number, length and time of change."""
 
 Digest = Callable[[Path], str]
 """Gives the sha256 of a file; the store keeps them, so that each file is read once."""
@@ -165,7 +163,7 @@ def available(trust: Trust = Trust()) -> list[tuple[str, str]]:  # noqa: B008
     return bundled + [(name, "in the hub's cache on this machine") for name in cached]
 
 
-_ORIGINAL: dict[Bundled, Stamp] = {}
+_ORIGINAL: dict[Bundled, Stamp | None] = {}
 """The weights of bundled encoders that were found to be the original ones."""
 
 
@@ -195,13 +193,13 @@ def _location(name: str, folder: Path, revision: str, limit: int | None = None) 
 
 @lru_cache(maxsize=8)
 def _known(
-    name: str, folder: Path, revision: str, limit: int | None, stamps: tuple[Stamp, ...]
+    name: str, folder: Path, revision: str, limit: int | None, stamps: tuple[Stamp | None, ...]
 ) -> Location:
     return Location(name, folder, revision, limit)
 
 
-def _stamp(folder: Path, name: str) -> Stamp:
-    """What tells a file from the one that is in its place after a change; None where there is no file.
+def _stamp(folder: Path, name: str) -> Stamp | None:
+    """The stamp of a file of a folder; None where there is no file.
 
     A page asks for it dozens of times, and pathlib takes several times as long.
     """
@@ -209,7 +207,7 @@ def _stamp(folder: Path, name: str) -> Stamp:
         found = os.stat(f"{folder}/{name}")  # noqa: PTH116
     except (OSError, ValueError):
         return None
-    return (found.st_ino, found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
+    return stamp_in(found) if stat.S_ISREG(found.st_mode) else None
 
 
 def _folder(folder: Path, digest: Digest) -> Location:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
+from core.storage.files import Stamp, stamp_of
+
 FILE = "tokenizer.json"
 
 
@@ -22,7 +24,7 @@ def piece_decoder(folder: Path, pieces: Mapping[int, str]) -> Callable[[list[int
     transformers may add tokens that the file lacks.
     """
     try:
-        tokenizer = _word_piece(folder / FILE, (folder / FILE).stat().st_mtime_ns)
+        tokenizer = _word_piece(folder / FILE, stamp_of(folder / FILE))
     except OSError:
         return None
     if tokenizer is None or any(tokenizer.id_to_token(i) != piece for i, piece in pieces.items()):
@@ -31,8 +33,8 @@ def piece_decoder(folder: Path, pieces: Mapping[int, str]) -> Callable[[list[int
 
 
 @lru_cache(4)
-def _word_piece(path: Path, modified: int) -> Tokenizer | None:
-    """The tokenizer of a file as it was at a time, if it decodes as WordPiece does."""
+def _word_piece(path: Path, stamp: Stamp) -> Tokenizer | None:
+    """The tokenizer of a file of a stamp, if it decodes as WordPiece does."""
     text = path.read_text("utf-8")
     try:
         decoder = json.loads(text).get("decoder") or {}

@@ -220,8 +220,14 @@ def _cubes(times: np.ndarray) -> Float[np.ndarray, " resample"]:
 
 
 def bootstrap_pearson(x: Values, y: Values, counts: Counts) -> Float[np.ndarray, " resample"]:
-    """Pearson's correlation of each resample; NaN where a resample is constant."""
-    x, y = ((values - values.mean()) / max(float(np.ptp(values)), 1e-300) for values in (x, y))
+    """Pearson's correlation of each resample; NaN where a resample is constant.
+
+    Values are taken from their median: a resample without the one value that lies far from all others
+    keeps the digits that tell those apart, and is no constant.
+    """
+    ranges = [float(np.ptp(values)) or 1.0 for values in (x, y)]
+    equal = [(_ROUNDING * np.abs(v).max(initial=0) / r) ** 2 for v, r in zip((x, y), ranges, strict=True)]
+    x, y = ((v - np.median(v)) / r for v, r in zip((x, y), ranges, strict=True))
     moments = np.stack([x, y, x * x, y * y, x * y], axis=1)
     size = counts.sum(axis=1, dtype=np.float64)
     sums = np.empty((len(counts), moments.shape[1]))
@@ -230,10 +236,11 @@ def bootstrap_pearson(x: Values, y: Values, counts: Counts) -> Float[np.ndarray,
         sums[start : start + step] = counts[start : start + step].astype(np.float64) @ moments
     mean_x, mean_y, mean_xx, mean_yy, mean_xy = (sums / np.maximum(size, 1)[:, None]).T
     cross = mean_xy - mean_x * mean_y
-    spreads = mean_xx - mean_x**2, mean_yy - mean_y**2
-    constant = np.minimum(*spreads) <= 1e-12
-    ratio = cross / np.sqrt(np.where(constant, 1, spreads[0] * spreads[1]))
-    return np.where(constant, np.nan, ratio)
+    spread_x, spread_y = mean_xx - mean_x**2, mean_yy - mean_y**2
+    constant = spread_x <= np.maximum(_ROUNDING * mean_xx, equal[0])
+    constant |= spread_y <= np.maximum(_ROUNDING * mean_yy, equal[1])
+    deviations = np.sqrt(np.where(constant, 1, spread_x)) * np.sqrt(np.where(constant, 1, spread_y))
+    return np.where(constant, np.nan, cross / deviations)
 
 
 def _ordered(values: Values) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

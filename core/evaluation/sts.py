@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from core.corpora.columns import EVERY, unlike
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, are, counted, shorten
 from core.evaluation.difference import NO_DIFFERENCE, Difference
@@ -295,9 +296,7 @@ def _parts(corpus: Corpus) -> dict[str, np.ndarray]:
     """The pairs of each subset by its name; those of no subset under a name that no subset has."""
     subset = np.array(corpus.subset)
     names = dict.fromkeys(corpus.subset)
-    unnamed = "all" if len(names) == 1 else "no subset"
-    while unnamed in names:
-        unnamed = f"({unnamed})"
+    unnamed = unlike(EVERY if len(names) == 1 else "no subset", names)
     return {name or unnamed: np.flatnonzero(subset == name) for name in names}
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.corpora.catalogue import DEMO
+from core.corpora.built_in import DEMO
 from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError, shorten
 from core.exports.card import card

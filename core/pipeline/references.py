@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.corpora.catalogue import BUILT_IN_ORIGIN
+from core.corpora.built_in import BUILT_IN_ORIGIN
 from core.corpora.corpus import Corpus
 from core.corpora.units import LINE, split_unit
 from core.errors import StrataError, counted

@@ -80,12 +80,12 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
     scored = best_first([*trials, *published.values()])
     chosen = Recipe.parse(scored[0].recipe)
     progress(Step("Estimating the optimism of the choice", 0, 1))
-    told = optimism([on_dev.results(Recipe.parse(trial.recipe)) for trial in scored])
+    told = optimism(on_dev.results(Recipe.parse(trial.recipe)) for trial in scored)
     ranked = _ranked(engine, question, on_dev, scored, progress)
     on_test = Measured(engine, [part.test for part in question.parts])
     results = on_test.results(chosen, progress)
     plain = plain_mean(question.space.base.replace(source=chosen.spelled()["source"]))
-    names = [part.test.name for part in question.parts]
+    names = _told_apart([part.test.name for part in question.parts])
     tests = {name: _outcome([each]) for name, each in zip(names, results, strict=True)}
     of_results = zip(question.parts, results, strict=True)
     notes = [
@@ -111,6 +111,12 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
         cost=question.cost or "dimensions",
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _told_apart(names: Sequence[str]) -> list[str]:
+    """Names with a number behind those that were there before: corpora of two folders may share one."""
+    before = [names[:place].count(name) for place, name in enumerate(names)]
+    return [f"{name} ({often + 1})" if often else name for name, often in zip(names, before, strict=True)]
 
 
 def _best_method(on_test: Measured, published: Mapping[str, Trial], chosen: Recipe) -> Compared | None:

@@ -71,7 +71,7 @@ class Found:
         Points of it that are owed to choosing the best of :attr:`scored`, on average. What giving up others
         on a part of dev adds to it is not known.
     test, tests
-        Its score on test, and on each corpus where there are several.
+        Its score on test, and on each corpus; the second of one name has ``(2)`` behind it.
     baseline, preset
         Plain mean pooling, and the published method that is best on dev; None where none could be scored,
         or where it is the choice itself.

@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.search.measured import Trial
+from core.settings import SEARCHES_BYTES
+from core.storage.eviction import Used, beyond
+from core.storage.files import size_of
 
 if TYPE_CHECKING:  # it is imported when a search begins
     from optuna.distributions import BaseDistribution
@@ -31,6 +34,19 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+
+    def make_room(self) -> None:
+        """Forget the searches beyond the budget, never this one; asked for again, they begin anew."""
+        others: list[Used] = []
+        for path in self._path.parent.glob("*.jsonl"):
+            with suppress(OSError):  # another visitor's search has removed it just now
+                stat = path.stat()
+                if path != self._path:
+                    others.append((stat.st_mtime_ns, stat.st_size, path))
+        own = size_of(self._path)
+        for path in beyond(others, SEARCHES_BYTES - own):
+            with suppress(OSError):
+                path.unlink()
 
     def read(self) -> list[Kept]:
         """What is kept; a line that was cut by the end of a process is none, nor is what follows it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TypeVar
 
 import numpy as np
@@ -12,12 +13,14 @@ import numpy as np
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
 from core.evaluation.ranks import mean_ranks
+from core.evaluation.statistics import RESAMPLES
 from core.evaluation.tasks.groups import mean_of
 from core.evaluation.tasks.task import Samples, TaskResult
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import POOL, Recipe
 from core.search.aims import Aim
+from core.storage.memo import Memo
 from core.threads import one_thread
 
 _One = TypeVar("_One")
@@ -46,11 +49,17 @@ class Trial:
     barred: str = ""
 
 
-class Measured:
-    """Recipes on some aims; what was measured once is kept as long as this is.
+SHARE = 32
+"""One in so many bytes of the memory for results is for what a search measured on the same aims."""
 
-    ``width`` is the most dimensions that vectors may have, before and after post-processing; ``reference``
-    what recipes learn from with ``fit=reference``, the corpus that they name when None.
+
+class Measured:
+    """Recipes on some aims: their trials are kept as long as this is, their results while there is room.
+
+    A result holds what it is resampled from, as the similarity of each row; one that had to go is measured
+    anew when it is asked for. ``width`` is the most dimensions that vectors may have, before and after
+    post-processing; ``reference`` what recipes learn from with ``fit=reference``, the corpus that they name
+    when None.
     """
 
     def __init__(
@@ -61,28 +70,33 @@ class Measured:
         reference: Corpus | None = None,
     ) -> None:
         self._engine, self.aims, self.width, self.reference = engine, tuple(aims), width, reference
-        self._results: dict[str, tuple[TaskResult, ...]] = {}
-        self._dimensions: dict[str, int] = {}
+        self._trials: dict[str, Trial] = {}
 
     def trial(self, recipe: Recipe, progress: Progress = silent) -> Trial:
         """The recipe with its scores; raises :class:`~core.errors.StrataError` where it has none."""
-        results = self.results(recipe, progress)
-        values = tuple(result.value for result in results)
-        return Trial(str(recipe), float(np.mean(values)), "", self._dimensions[str(recipe)], values)
+        if str(recipe) not in self._trials:
+            self.results(recipe, progress)
+        return self._trials[str(recipe)]
 
     def results(self, recipe: Recipe, progress: Progress = silent) -> tuple[TaskResult, ...]:
         """The result on each aim; raises :class:`~core.errors.StrataError` where one has no value."""
-        text = str(recipe)
-        if text not in self._results:
-            reference = self.reference if recipe.needs_reference() else None
-            with one_thread(0):  # trials are many and small: threads wait for each other where others work
-                self._dimensions[text] = self._checked(recipe, progress, reference)
-                results = tuple(aim.measure(self._engine, recipe, progress, reference) for aim in self.aims)
-            for result in results:
-                if not math.isfinite(result.value):
-                    raise RecipeError(result.notes[-1] if result.notes else "It has no score.")
-            self._results[text] = results
-        return self._results[text]
+        return self._results.get(str(recipe), lambda: self._measured(recipe, progress))
+
+    @cached_property
+    def _results(self) -> Memo[tuple[TaskResult, ...]]:
+        return Memo(self._engine.settings.memory_bytes // SHARE, _bytes)
+
+    def _measured(self, recipe: Recipe, progress: Progress) -> tuple[TaskResult, ...]:
+        reference = self.reference if recipe.needs_reference() else None
+        with one_thread(0):  # trials are many and small: threads wait for each other where others work
+            dim = self._checked(recipe, progress, reference)
+            results = tuple(aim.measure(self._engine, recipe, progress, reference) for aim in self.aims)
+        for result in results:
+            if not math.isfinite(result.value):
+                raise RecipeError(result.notes[-1] if result.notes else "It has no score.")
+        values = tuple(result.value for result in results)
+        self._trials[str(recipe)] = Trial(str(recipe), float(np.mean(values)), "", dim, values)
+        return results
 
     def samples(self, recipe: Recipe) -> Samples:
         """The mean over the aims of each bootstrap resample; each corpus is resampled by itself."""
@@ -105,6 +119,13 @@ class Measured:
         """Raise :class:`RecipeError` for too many dimensions."""
         if self.width is not None and dim > self.width:
             raise RecipeError(f"Its vectors have {dim:,} dimensions; allowed are {self.width:,}.")
+
+
+def _bytes(results: Sequence[TaskResult]) -> int:
+    """What results hold: the arrays that they are resampled from, and the resamples."""
+    given = (one for r in results if isinstance(r.resample, partial) for one in r.resample.args)
+    arrays = sum(one.nbytes for one in given if isinstance(one, np.ndarray))
+    return arrays + len(results) * RESAMPLES * np.dtype(float).itemsize
 
 
 def on_same_rows(trials: Iterable[Trial]) -> list[tuple[Trial, float]]:

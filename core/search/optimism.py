@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain, islice
 
 import numpy as np
 
@@ -16,7 +17,7 @@ FEWEST_RECIPES = 50
 """The best recipes that are taken however many rows there are."""
 
 
-def optimism(results: Sequence[Sequence[TaskResult]]) -> float:
+def optimism(results: Iterable[Sequence[TaskResult]]) -> float:
     """Points by which choosing the best of these recipes overstates it; 0 for one, NaN without resamples.
 
     The whole choice is made again on each bootstrap resample of the rows: the recipe that is best there, by
@@ -28,14 +29,20 @@ def optimism(results: Sequence[Sequence[TaskResult]]) -> float:
     Parameters
     ----------
     results
-        For each recipe, the best first, its result on each corpus.
+        For each recipe, the best first, its result on each corpus; no more are asked for than are taken.
     """
-    rows = sum(result.n for result in results[0]) if results else 1
-    taken = list(results[: max(FEWEST_RECIPES, MOST_ROWS // max(rows, 1))])
+    every = iter(results)
+    if (best_of_all := next(every, None)) is None:
+        return float("nan")
+    rows = sum(result.n for result in best_of_all)
+    most = max(FEWEST_RECIPES, MOST_ROWS // max(rows, 1))
+    taken = [
+        ([result.value for result in each], [result.samples for result in each])
+        for each in chain([best_of_all], islice(every, most - 1))
+    ]
     if len(taken) < 2:
-        return 0.0 if taken else float("nan")
-    values = np.array([[result.value for result in each] for each in taken])
-    samples = np.array([[result.samples for result in each] for each in taken])
+        return 0.0
+    values, samples = (np.array(part) for part in zip(*taken, strict=True))
     samples = samples[:, :, np.isfinite(samples).all(axis=(0, 1))]
     if not samples.shape[2]:
         return float("nan")

@@ -133,6 +133,7 @@ def _run(
     on_dev: Measured,
     journal: Journal,
 ) -> list[Trial]:
+    journal.make_room()
     before, begin = journal.read(), time.monotonic()
     halving = halving_of(engine, question, on_dev)
     halving.restore(kept.trial for kept in before)

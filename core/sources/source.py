@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from core.corpora.corpus import Corpus
@@ -15,9 +16,10 @@ from core.sources.averaged import Averaged
 from core.sources.doc2vec import Doc2Vec
 from core.sources.random_table import RandomTable
 from core.sources.word_vectors import VectorsFile, digest_of
+from core.storage.files import Stamp, stamp_of
 from core.storage.store import Store
 from core.tokens.states import STATIC
-from core.trust import FOLDERS, Trust
+from core.trust import FOLDERS, Trust, is_file
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +108,17 @@ def find_source(choice: Choice, template: str, learns: Corpus | None, store: Sto
     assert isinstance(named, RandomTable)  # noqa: S101
     revision = f"{named} over the vocabulary of {location.content}"
     return Source(name, revision, location, template, named)
+
+
+def file_stamps(choice: Choice, trust: Trust) -> tuple[Stamp | None, ...]:
+    """The stamps of the files that a source names; None for one that is not there. None is read."""
+    named = SOURCE.bind(choice)()
+    return tuple(map(partial(_stamp, trust), named.paths)) if isinstance(named, VectorsFile) else ()
+
+
+def _stamp(trust: Trust, text: str) -> Stamp | None:
+    path = trust.path(text)
+    return stamp_of(path) if path is not None and is_file(path) else None
 
 
 def _file(text: str, trust: Trust) -> Path:

@@ -12,7 +12,7 @@ import codecs
 import gzip
 import re
 import zlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
-from jaxtyping import Bool, Float
 
 from core.errors import ModelError, first_line, shorten
+from core.sources.word_vector_lines import NUMBER, Rows, is_text, numbers_per_word, parse
 
 BLOCK = 2_000_000
 """The number of bytes that are parsed at once."""
@@ -37,8 +37,6 @@ MOST_NUMBERS = 65_536
 _SAMPLED_LINES = 200
 _NAMED = 5
 _HEADER = re.compile(rb"\s*(\d{1,12})[ \t]+(\d{1,6})\s*")
-_NUMBER = re.compile(rb"[+-]?(\d+\.?\d*(e[+-]?\d+)?|\.\d+(e[+-]?\d+)?|nan|inf)", re.IGNORECASE)
-_CONTROL = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _ALLOWED = (
     "allowed are word2vec text or binary, GloVe text and fastText .vec: a word a line and at least two "
     "numbers after it, separated by spaces, plain or compressed with gzip"
@@ -50,8 +48,6 @@ _REFUSED = {
     ".bin by its convert_bin_to_w2v.py)",
     b"\xba\x16\x4f\x2f": "is a fastText model: take the .vec file that belongs to it",
 }
-
-Rows = Float[np.ndarray, "word dim"]
 
 
 @dataclass
@@ -172,9 +168,9 @@ class VectorFile(AbstractContextManager["VectorFile"]):
         lines = self._ahead.split(b"\n")
         if len(sample) == SAMPLE:
             lines.pop()  # the incomplete line
-        width = _numbers_per_word(lines[:_SAMPLED_LINES])
+        width = numbers_per_word(lines[:_SAMPLED_LINES])
         self.dim = int(header[2]) if header else width
-        self._binary = header is not None and not width and not _is_text(below)
+        self._binary = header is not None and not width and not is_text(below)
         if not 2 <= self.dim <= MOST_NUMBERS or not (width or self._binary):
             raise self._unknown()
         if width and self.dim != width:
@@ -211,7 +207,7 @@ class VectorFile(AbstractContextManager["VectorFile"]):
                     words.append(parts[0])
                     numbers.append(parts[1])
             number += len(lines)
-            rows, good = _parse(numbers, self.dim)
+            rows, good = parse(numbers, self.dim)
             for i in np.flatnonzero(~good):
                 self._left_out[self._wrong_width].add(places[i])
             kept = np.flatnonzero(good).tolist()
@@ -244,7 +240,7 @@ class VectorFile(AbstractContextManager["VectorFile"]):
                 self._left_out["have no word"].add(place)
                 return None
             *before, last = fields[0].split() or [b""]
-            if len(fields) <= self.dim or (before and _NUMBER.fullmatch(last)):
+            if len(fields) <= self.dim or (before and NUMBER.fullmatch(last)):
                 self._left_out[self._wrong_width].add(place)
                 return None
             word, numbers = fields[0].strip(), b" ".join(fields[1:])
@@ -303,52 +299,3 @@ class VectorFile(AbstractContextManager["VectorFile"]):
 
 
 _NOT_UTF8 = "are not UTF-8"
-
-
-def _is_text(sample: bytes) -> bool:
-    """Whether bytes are text; the last character may be incomplete."""
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(sample)
-    except UnicodeDecodeError:
-        return False
-    return not _CONTROL.search(sample)
-
-
-def _numbers_per_word(lines: list[bytes]) -> int:
-    """The number of numbers at the end of most lines; 0 when the lines disagree."""
-    counts: Counter[int] = Counter()
-    for fields in filter(None, (line.split() for line in lines)):
-        words = next((i for i in range(len(fields), 1, -1) if not _NUMBER.fullmatch(fields[i - 1])), 1)
-        counts[len(fields) - words] += 1
-    width, often = next(iter(counts.most_common(1)), (0, 0))
-    return width if 2 * often > counts.total() else 0
-
-
-def _parse(lines: list[bytes], dim: int) -> tuple[Rows, Bool[np.ndarray, " word"]]:
-    """The numbers of some lines as float32, and whether each line holds exactly ``dim`` numbers."""
-    import pyarrow as pa
-    from pyarrow import csv
-
-    if not lines:
-        return np.zeros((0, dim), np.float32), np.zeros(0, bool)
-    names = [str(i) for i in range(dim)]
-    data = b"\n".join(lines)
-    try:
-        columns = csv.read_csv(
-            pa.BufferReader(data),
-            read_options=csv.ReadOptions(column_names=names, block_size=len(data)),
-            parse_options=csv.ParseOptions(delimiter=" ", quote_char=False),
-            convert_options=csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.float32()), null_values=[]
-            ),
-        ).columns
-        return np.stack([column.to_numpy() for column in columns], axis=1), np.ones(len(lines), bool)
-    except pa.ArrowInvalid:  # at least one line does not
-        rows, good = np.zeros((len(lines), dim), np.float32), np.zeros(len(lines), bool)
-        for i, line in enumerate(lines):
-            fields = line.split(b" ")
-            if len(fields) == dim and all(map(_NUMBER.fullmatch, fields)):
-                with np.errstate(over="ignore"):
-                    rows[i] = np.array(fields, float)
-                good[i] = True
-        return rows, good

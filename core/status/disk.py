@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.settings import Settings
+from core.settings import SEARCHES_BYTES, Settings
 from core.storage.archives import ARCHIVES_BYTES
 from core.storage.disk_space import PARTS
 from core.storage.files import size_of
@@ -29,5 +29,7 @@ def held_on_disk(settings: Settings) -> list[Held]:
         Held("tables", size_of(root / "tables"), TABLES_BYTES),
         Held("uploads", size_of(root / "uploads"), settings.uploads_bytes),
         Held("exports", size_of(root / "exports"), ARCHIVES_BYTES),
-        *(Held(kind, size_of(root / kind)) for kind in ("decks", "recipes", "searches")),
+        Held("decks", size_of(root / "decks"), settings.decks_bytes),
+        Held("searches", size_of(root / "searches"), SEARCHES_BYTES),
+        Held("recipes", size_of(root / "recipes")),
     ]

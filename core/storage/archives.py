@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.settings import GIGABYTE
+from core.storage.eviction import Used, beyond
 from core.storage.files import size_of
 
 ARCHIVES_BYTES = 4 * GIGABYTE
@@ -23,7 +24,7 @@ def trim(root: Path, newest: Path) -> None:
     A folder in which there is a folder still is one that another visitor's archive is made in: it goes only
     when it is too old, as one that a killed process has left.
     """
-    held, found = size_of(newest), []
+    found: list[Used] = []
     for folder in root.iterdir():
         with suppress(OSError):  # another visitor's archive has removed it just now
             if folder == newest or not folder.is_dir():
@@ -33,9 +34,5 @@ def trim(root: Path, newest: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
             elif not any(part.is_dir() for part in folder.iterdir()):
                 found.append((made, size_of(folder), folder))
-    held += sum(size for _, size, _ in found)
-    for _, size, folder in sorted(found):
-        if held <= ARCHIVES_BYTES:
-            return
+    for folder in beyond(found, ARCHIVES_BYTES - size_of(newest)):
         shutil.rmtree(folder, ignore_errors=True)
-        held -= size

@@ -29,7 +29,7 @@ from core.settings import GIGABYTE
 from core.storage.checked_files import CheckedFiles
 from core.storage.damage import count_as_used, whole_or_removed
 from core.storage.disk_space import DiskSpace
-from core.storage.files import read_sealed, sha256_of, size_of
+from core.storage.files import read_sealed, sha256_of, size_of, stamp_in
 from core.storage.kept_vectors import PART, KeptVectors
 from core.storage.locks import Locks
 from core.storage.mapped import Scratch
@@ -242,9 +242,10 @@ class Store:
         self._tables.put(kind.key(parts), arrays)
 
     def digest(self, path: Path) -> str:
-        """The sha256 of a file, read once for each length and time of change."""
+        """The sha256 of a file, read once for each of its stamps."""
         stat = path.stat()
-        state = f"{stat.st_size} {stat.st_mtime_ns} {stat.st_ino}"
+        number, size, changed = stamp_in(stat)
+        state = f"{size} {changed} {number}"
         return self._digests.get((str(path), stat.st_dev, state), lambda: self._kept_digest(path, state))
 
     def _kept_digest(self, path: Path, state: str) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 from core.progress import Progress
 from core.settings import GIGABYTE
 from core.storage.damage import count_as_used
+from core.storage.eviction import Used, beyond
 from core.storage.files import replacing
 from core.storage.keys import ENGINE, key_of
 from core.storage.shipped import Shipped
@@ -112,16 +113,12 @@ class Tables:
 
     def _trim(self) -> None:
         """Remove the least recently used tables that are beyond the budget."""
-        tables = []
+        tables: list[Used] = []
         for path in self.folder.glob("*.npz"):
             with suppress(OSError):
                 stat = path.stat()
                 tables.append((stat.st_mtime, stat.st_size, path))
-        total = sum(size for _, size, _ in tables)
-        for _, size, path in sorted(tables):
-            if total <= TABLES_BYTES:
-                return
-            total -= size
+        for path in beyond(tables, TABLES_BYTES):
             with suppress(OSError):  # of another user; whoever computed a table gets it all the same
                 path.unlink()
 

@@ -1,5 +1,7 @@
 """A control gives an option that is offered, whatever a link or an earlier page left behind."""
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -39,6 +41,26 @@ def test_a_choice_is_kept(control):
 @pytest.mark.parametrize(("control", "start"), [("menu", "apple"), ("segments", "pear")])
 def test_a_choice_that_is_not_offered_gives_the_start(control, start):
     assert drawn(control, "melon") == start
+
+
+@pytest.mark.parametrize(("chosen", "pairs"), [(r"\(all\)", None), ("all", (0, 1)), (r"\*new\*", (2,))])
+def test_a_subset_of_any_name_is_chosen_apart_from_all(chosen, pairs):
+    def script():
+        import streamlit as st
+
+        from components.scores.error_words import _group
+        from core.corpora.corpus import Corpus
+
+        gold = [0.0, 1.0, 4.0, 5.0]
+        subset = ["all", "all", "*new*", "old"]
+        st.json({"pairs": _group(Corpus.of_pairs("p", list("abcd"), list("efgh"), gold, subset=subset))})
+
+    at = AppTest.from_function(script, default_timeout=60)
+    at.query_params["errors.subset"] = chosen
+    at.run()
+    assert not at.exception
+    assert at.button_group[0].options == [r"\(all\)", "all", r"\*new\*", "old"]
+    assert json.loads(at.json[0].value)["pairs"] == (pairs and list(pairs))
 
 
 def test_a_choice_made_for_another_corpus_is_taken_back():

@@ -45,6 +45,19 @@ def test_scores_of_methods_do_not_depend_on_the_stages_of_the_recipe(tmp_path):
     assert other._key(method) != both[0]._key(method)
 
 
+def test_scores_of_a_method_are_of_the_file_that_it_names(tmp_path):
+    """A file that came, or was replaced, left the answer of before."""
+    here = ScoresHere(Engine(Settings(cache=tmp_path / "cache")), Recipe.parse("source=bundled"), corpus())
+    path = tmp_path / "glove.txt"
+    method = Recipe.parse(f"source=vectors(path={path})")
+    keys = [here.work("GloVe", method, 0, asks=False).key]
+    for vectors in ("a 1 2", "a 1 2 3"):
+        path.write_text(vectors)
+        keys += [here.work("GloVe", method, 0, asks=False).key for _ in range(2)]
+    assert keys[1::2] == keys[2::2]
+    assert len(set(keys)) == 3
+
+
 def test_gains_are_of_the_reference_as_it_is(tmp_path):
     """Plain mean learns nothing from it, so that gains over it outlived a file of other texts."""
     engine, reference = Engine(Settings(cache=tmp_path / "cache")), tmp_path / "texts.txt"

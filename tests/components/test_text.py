@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.text import escape
+from components.text import escape, option
 
 MARKUP = "\\`*_{}[]()#+-.!|~<>$:&^="
 
@@ -46,6 +46,18 @@ def test_rendered_by_a_markdown_library_it_is_the_same(text):
     markdown = pytest.importorskip("markdown_it").MarkdownIt("commonmark")
     rendered = markdown.render(escape(text)).strip()
     assert html.unescape(rendered.removeprefix("<p>").removesuffix("</p>")).replace("\u2060", "") == text
+
+
+@pytest.mark.parametrize("text", ["deft-forum", "MSRpar", "MSR_par", "0.5", "two words", "ä-1"])
+def test_an_option_without_markup_stands_in_the_address_as_it_is(text):
+    assert option(text) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["*x*", "_x_", "a:b:", "$x$", "1. x", "# x", "- x", "[a](b)", "www.a.b", "`x`"]
+)
+def test_an_option_with_markup_is_shown_as_it_is(text):
+    assert option(text) == escape(text) != text
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,7 @@ folders = ["models", "/srv/vectors"]
 models = ["bert-base-uncased", "sentence-transformers/*"]
 upload_mb = 80
 uploads_gb = 0.5
+decks_gb = 0.25
 cache_gb = 30
 memory_gb = 0.5
 jobs = 3
@@ -95,6 +96,7 @@ def test_a_file_says_every_setting_and_the_environment_goes_before(monkeypatch, 
     assert (found.cache, found.data) == (tmp_path / "store", tmp_path)
     assert (found.upload_bytes, found.uploads_bytes) == (80_000_000, 500_000_000)
     assert (found.budget_bytes, found.memory_bytes) == (30_000_000_000, 500_000_000)
+    assert found.decks_bytes == 250_000_000
     assert (found.jobs, found.threads, found.read_only) == (5, 4, False)
     assert (found.forward, found.storage, found.device) == ("bfloat16", "float16", "cuda:1")
     folders, models = (tmp_path / "models", Path("/srv/vectors")), found.models

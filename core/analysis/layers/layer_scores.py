@@ -22,7 +22,7 @@ from core.analysis.layered_source import layered_source
 from core.corpora.corpus import Corpus
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.scoring import about_corpus, kept_under
-from core.evaluation.sts import Aggregate, against_best, check_scorable, resampled, spearman_of
+from core.evaluation.sts import Aggregate, against_best, check_scorable, compare, spearman_of
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, one_at_a_time, silent
 from core.recipe import Recipe
@@ -64,7 +64,8 @@ class ByPair:
     """Spearman × 100 of each pair of layers, symmetric, each layer alone on the diagonal.
 
     NaN where a pair cannot be averaged (static rows of another width) or has no score. ``gain`` is what the
-    best pair of two layers scores above the best layer alone, on the same pairs.
+    best pair of two layers scores above the best layer alone, on the same pairs; a mean is over the subsets
+    in which both have a correlation.
     """
 
     layers: tuple[int, ...]
@@ -205,7 +206,8 @@ class _Scoring:
         """What a kept result of a kind (``layers``, ``pairs``) is found by: all that it depends on."""
         about = kept_under(self._engine, with_layers(self._recipe, (0,)))
         about_all = about | about_corpus(self.corpus, self.aggregate)
-        return kind, about_all, self._engine.passes.key(self._source, self.corpus)
+        over = ["of the same subsets"] if kind == "pairs" and self.aggregate != "all" else []
+        return kind, *over, about_all, self._engine.passes.key(self._source, self.corpus)
 
     @property
     def curve(self) -> list[Cell]:
@@ -272,9 +274,7 @@ def _by_pair(scoring: _Scoring) -> ByPair:
                 best[len(cell)] = number
         gain = NO_DIFFERENCE
         if len(best) == 2:
-            values = [scores[best[size]] for size in (1, 2)]
-            samples = [resampled(rows[best[size]], scoring.corpus, scoring.aggregate) for size in (1, 2)]
-            gain = Difference.paired(values[0], samples[0], values[1], samples[1])
+            gain = compare(rows[best[1]], rows[best[2]], scoring.corpus, scoring.aggregate)
         return {"layers": np.array(layers), "scores": grid, "gain": np.array(astuple(gain))}
 
     arrays = scoring.table("pairs", score_pairs)

@@ -133,6 +133,23 @@ def test_a_deck_that_grows_too_large_forgets_its_past_before_it_is_refused(figur
     assert DeckStore(tmp_path).get(address) == kept
 
 
+def test_decks_take_their_budget_and_no_more(figure, tmp_path):
+    """A change that needs no room is made all the same, and the past goes before the change is refused."""
+    first, second = new_address(), new_address()
+    before = DeckStore(tmp_path).change(first, lambda deck: changes.pin(deck, figure()))
+    full = DeckStore(tmp_path, budget_bytes=(tmp_path / f"{first}.json").stat().st_size + 1000)
+    for address in (first, second):
+        with pytest.raises(
+            DeckError, match=r"decks of this installation are full: .* room for [\d,]+\. Remove"
+        ):
+            full.change(address, lambda deck: changes.pin(deck, figure("more", points=5000)))
+    assert full.get(first) == before
+    assert full.get(second) is None
+    removed = full.change(first, lambda deck: changes.remove(deck, deck.slides[0].id))
+    assert (removed.slides, full.get(first)) == ((), removed)
+    full.change(second, lambda deck: changes.pin(deck, figure()))
+
+
 def test_no_change_gives_a_deck_more_slides_than_can_be_read(figure, tmp_path, monkeypatch):
     store, address = DeckStore(tmp_path), new_address()
     for title in "abc":

@@ -2,19 +2,23 @@
 
 import csv
 import json
+import os
 from collections import Counter
 from decimal import Decimal
 from importlib.resources import files
 
 import pytest
 
-from core.corpora import catalogue as catalogue_module
-from core.corpora.catalogue import BUILT_IN, HUB, Catalogue, demo, topics
+from core.corpora import built_in
+from core.corpora.built_in import BUILT_IN, demo, topics
+from core.corpora.catalogue import Catalogue
 from core.corpora.corpus import Corpus
+from core.corpora.hub_sets import HUB
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError
 from core.evaluation.sts import check_scorable
 from core.recipe import Recipe
+from core.storage.files import replacing
 from core.trust import Trust
 
 KINDS = {
@@ -107,14 +111,14 @@ def test_a_built_in_corpus_is_found_by_name_whatever_a_link_may_open(name):
     catalogue = Catalogue(trust=Trust(folders=(), downloads=False))
     assert catalogue.holds(name)
     assert catalogue.load(name).name == name
-    assert catalogue.stamp(name) == (name, 0, 0)
+    assert catalogue.stamp(name) == (name, ())
 
 
 @pytest.mark.parametrize("name", ["stsb", "vocabulary"])
 def test_a_file_with_the_name_of_a_benchmark_is_read_again_when_it_changes(name, tmp_path):
     (tmp_path / "sts").mkdir()
     path, catalogue = tmp_path / "sts" / f"{name}.tsv", Catalogue(tmp_path)
-    assert catalogue.stamp(name) == (name, 0, 0)
+    assert catalogue.stamp(name) == (name, ())
     stamps = []
     for count in (3, 5):
         rows = "".join(f"a dog {i}\ta cat {i}\t{i % 5}\n" for i in range(count))
@@ -126,8 +130,17 @@ def test_a_file_with_the_name_of_a_benchmark_is_read_again_when_it_changes(name,
     assert stamps[0] != stamps[1]
 
 
+def test_a_file_replaced_by_one_of_its_length_within_a_tick_of_the_disk_is_read_again(engine, tmp_path):
+    path, moment = tmp_path / "pets.tsv", 1_700_000_000_000_000_000
+    for pet in ("dog", "cat"):
+        with replacing(path) as temporary:
+            temporary.write_text(f"sentence1\tsentence2\tscore\na {pet}\ta pet\t4\n")
+            os.utime(temporary, ns=(moment, moment))
+        assert engine.corpus(str(path)).sentences == (f"a {pet}", "a pet")
+
+
 def test_the_demonstration_corpus_does_not_lean_on_what_was_read_of_another(monkeypatch):
-    read = catalogue_module.read_corpus
+    read = built_in.read_corpus
 
     def read_with_cached(*given):
         corpus = read(*given)
@@ -135,7 +148,7 @@ def test_the_demonstration_corpus_does_not_lean_on_what_was_read_of_another(monk
         assert corpus.fingerprint
         return corpus
 
-    monkeypatch.setattr(catalogue_module, "read_corpus", read_with_cached)
+    monkeypatch.setattr(built_in, "read_corpus", read_with_cached)
     assert demo().origin == "built in"
 
 

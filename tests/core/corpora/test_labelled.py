@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.corpora.catalogue import Catalogue, demo, topics
+from core.corpora.built_in import demo, topics
+from core.corpora.catalogue import Catalogue
 from core.corpora.corpus import Corpus
 from core.corpora.listing import corpora_in, kind_of
 from core.corpora.tables import read_corpus
@@ -60,6 +61,8 @@ def test_rows_are_counted_for_learning_without_another_pass(labelled):
 def test_fingerprints_of_pairs_and_texts_are_what_they_were():
     assert demo().fingerprint == "0beb29c4338b8d84"
     assert topics().fingerprint == "1e46cbac950f7e6d"
+    assert topics().labelled_fingerprint == "a810735db6fd7997"
+    assert demo().labelled_fingerprint == "3548e74378358173"
     plain = Corpus.of_pairs("p", list("ab"), list("cd"), [1.0, 2.0])
     assert replace(plain, labels=("x", "y")).fingerprint == plain.fingerprint
     texts = Corpus.of_texts("t", list("ab"))
@@ -71,9 +74,10 @@ def test_labels_splits_and_sides_are_in_the_other_fingerprint(labelled):
         replace(labelled, labels=("10", "9", "x", "10")),
         replace(labelled, split=("train", "test", "test", "train")),
         replace(labelled, first=labelled.first[::-1].copy()),
+        replace(labelled, subset=("news", "news", "forum", "forum")),
     ]
     prints = {corpus.labelled_fingerprint for corpus in (labelled, *others)}
-    assert len(prints) == 4
+    assert len(prints) == 5
 
 
 def test_tables_are_read_as_what_their_columns_say(tmp_path):

@@ -1,5 +1,6 @@
 """SentEval's folder layout, made here: every set is read, and half a folder says what it lacks."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from core.corpora.catalogue import Catalogue
 from core.corpora.senteval import PROBING
 from core.errors import CorpusError
+from core.storage.files import replacing
 
 FILES = {
     "downstream/STS/STS12-en-test/STS.input.MSRpar.txt": "a b\tc d\ne\tf\ng\th\n",
@@ -109,10 +111,14 @@ def test_scores_subsets_and_scales(folder):
 
 
 def test_a_changed_file_is_read_again(folder):
-    catalogue = Catalogue(folder)
+    catalogue, path = Catalogue(folder), folder / "downstream/MR/rt-polarity.neg"
     before = catalogue.stamp("MR")
-    (folder / "downstream/MR/rt-polarity.neg").write_text("dull\nduller\n")
-    assert catalogue.stamp("MR") != before
+    path.write_text("dull\nduller\n")
+    after, moment = catalogue.stamp("MR"), path.stat().st_mtime_ns
+    with replacing(path) as temporary:  # by one of its length within a tick of the disk
+        temporary.write_text("cold\ncolder\n")
+        os.utime(temporary, ns=(moment, moment))
+    assert len({before, after, catalogue.stamp("MR")}) == 3
     assert catalogue.holds("MR")
 
 

@@ -161,6 +161,15 @@ def test_every_format_and_other_column_names_are_read(tmp_path, name):
     assert (corpus.name, corpus.origin, corpus.notes) == ("a", f"file {name}", ())
 
 
+def test_a_split_called_all_can_be_told_from_every_row(tmp_path):
+    FRAME.assign(split=["all", "dev", "(all)"]).to_csv(tmp_path / "a.csv", index=False)
+    corpus = read_corpus(tmp_path / "a.csv")
+    assert corpus.splits == ("((all))", "dev", "(all)")
+    assert [len(corpus.take(split)) for split in ("((all))", "all")] == [1, 3]
+    FRAME.assign(split="all").to_csv(tmp_path / "b.csv", index=False)
+    assert read_corpus(tmp_path / "b.csv").splits == ("all",)
+
+
 def test_quoted_cells_of_a_tsv_written_by_pandas_come_back(tmp_path):
     frame = FRAME.assign(Sentence1=['"Yes" he said', 'a "b" c', '""'])
     frame.to_csv(tmp_path / "a.tsv.gz", sep="\t", index=False)

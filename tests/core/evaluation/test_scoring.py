@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.corpora.catalogue import demo
+from core.corpora.built_in import demo
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import are_of_the_same_subsets, difference, score
 from core.evaluation.sts import AGGREGATES, by_subset, compare, evaluate, few, resampled

@@ -65,7 +65,10 @@ def test_counting_resamples_is_drawing_them(x, y):
         assert value == pytest.approx(drawn, abs=1e-10)
 
 
-@pytest.mark.parametrize(("x", "y"), [PLAIN, TIED, (1e6 + 1e-3 * PLAIN[0], TIED[1])])
+OUTLIER = np.where(np.arange(80) == 7, 1e8, PLAIN[0])
+
+
+@pytest.mark.parametrize(("x", "y"), [PLAIN, TIED, (1e6 + 1e-3 * PLAIN[0], TIED[1]), (OUTLIER, PLAIN[1])])
 def test_pearson_of_resamples_is_that_of_the_drawn_pairs(x, y):
     counts = draw(np.zeros(80, int), resamples=25, seed=3)
     ours = bootstrap_pearson(x, y, counts)
@@ -78,6 +81,8 @@ def test_a_constant_resample_has_no_pearson():
     counts = np.array([[4, 0, 0, 0], [1, 1, 1, 1], [0, 2, 2, 0]])
     found = bootstrap_pearson(np.array([1.0, 2, 2, 3]), np.array([1.0, 2, 3, 4]), counts)
     assert np.isnan(found).tolist() == [True, False, True]
+    rounded = bootstrap_pearson(np.array([0.1, 0.3, 0.1 + 0.2, 0.9]), np.array([1.0, 2, 3, 4]), counts)
+    assert np.isnan(rounded).tolist() == [True, False, True]
 
 
 def test_draws_are_remembered_and_cannot_be_changed():

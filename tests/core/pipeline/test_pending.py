@@ -1,5 +1,6 @@
 """How long what a recipe learns still takes: once for a score, in each fold for a task with labels."""
 
+import numpy as np
 import pytest
 
 from core.corpora.corpus import Corpus
@@ -46,5 +47,14 @@ def test_the_size_of_a_vocabulary_is_counted_or_grows_as_texts_do():
     assert Corpus.of_texts("t", ["The dog, the cat.", "A dog!"]).vocabulary_size == 7
     assert Corpus.of_texts("t", [""]).vocabulary_size == 0
     texts = [f"w{i} w{i + 1}" for i in range(0, SAMPLED, 2)]
-    twice = Corpus.of_texts("t", [*texts, *(text.upper() + "!" for text in texts)])
-    assert SAMPLED < twice.vocabulary_size < 2 * SAMPLED
+    twice = [*texts, *(text.upper() + "!" for text in texts)]
+    for given in (twice, ["\n".join(twice)]):
+        assert Corpus.of_texts("t", given).vocabulary_size == pytest.approx(SAMPLED, rel=0.25)
+
+
+def test_a_vocabulary_that_is_nearly_all_there_grows_no_more():
+    """Words as frequent as their rank says: a fixed power of the length made them twice as many."""
+    frequency = 1 / np.arange(1, 8_001)
+    drawn = np.random.default_rng(0).choice(8_000, 10 * SAMPLED, p=frequency / frequency.sum())
+    texts = [" ".join(f"w{i}" for i in some) for some in np.split(drawn, SAMPLED // 2)]
+    assert Corpus.of_texts("t", texts).vocabulary_size == pytest.approx(len(set(drawn)), rel=0.15)

@@ -1,5 +1,7 @@
 """What recipes are chosen by: dev and test of any task, several corpora, and two objectives."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,12 +9,14 @@ from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.running import run_task
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.recipe.options import Choice
-from core.search.aims import part
+from core.search.aims import Aim, part
 from core.search.budget import Budget
 from core.search.cost import deepest, milliseconds
 from core.search.find import find
+from core.search.measured import SHARE, Measured
 from core.search.question import Question
 from core.search.trials import run as trials_of
 from tests.core.search.texts import many
@@ -70,16 +74,35 @@ def test_labels_without_dev_or_without_splits_are_cut_by_a_hash():
 
 
 def test_several_corpora_and_tasks_are_searched_together(engine, bert):
-    parts = [part(pairs()), part(labelled(), TASK.parse("clustering(runs=2)"))]
+    parts = [part(pairs()), part(labelled(), TASK.parse("clustering(runs=2)")), part(pairs(60))]
     question = Question.of(engine, Recipe.parse(bert), parts, ("layers", "pool"), reference=False)
     found = find(engine, question, Budget(trials=8))
-    assert found.metric == "mean Spearman and accuracy × 100 of 2 corpora"
-    assert list(found.tests) == ["pairs test", "rows test, clustering(runs=2)"]
+    assert found.metric == "mean Spearman and accuracy × 100 of 3 corpora"
+    assert list(found.tests) == ["pairs test", "rows test, clustering(runs=2)", "pairs test (2)"]
     assert found.test.value == pytest.approx(np.mean([each.value for each in found.tests.values()]))
-    assert all(len(trial.each) == 2 for trial in found.scored)
+    assert all(len(trial.each) == 3 for trial in found.scored)
     assert all(trial.dev == pytest.approx(np.mean(trial.each)) for trial in found.scored)
     assert found.baseline is not None
     assert np.isfinite(found.optimism)
+
+
+def test_results_are_kept_while_there_is_room_and_trials_for_good(engine, bert, monkeypatch):
+    measure, asked = Aim.measure, list[str]()
+
+    def measured_and_noted(aim, engine, recipe, *given):
+        asked.append(recipe.spelled()["layers"])
+        return measure(aim, engine, recipe, *given)
+
+    monkeypatch.setattr(Aim, "measure", measured_and_noted)
+    room_for_one = replace(engine.settings, memory_bytes=SHARE * 10_000)
+    measured = Measured(Engine(room_for_one), [part(pairs()).dev])
+    last, first = (Recipe.parse(f"{bert};layers={name}") for name in ("last", "static"))
+    trials = [measured.trial(recipe) for recipe in (last, first, last)]
+    assert trials[0] == trials[2]
+    assert asked == ["last", "static"]
+    assert measured.results(first)[0].value == trials[1].dev
+    assert measured.results(last)[0].value == trials[0].dev
+    assert asked == ["last", "static", "last"]
 
 
 @pytest.mark.parametrize("cost", ["dimensions", "milliseconds"])

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import re
 import shutil
 import sys
@@ -133,6 +134,16 @@ def test_a_search_that_is_killed_goes_on(planted, bert, tmp_path):
     trials = trials_of(engine, question, Budget(trials=5))
     assert len(trials) == 5
     assert all(trial.recipe for trial in trials)
+
+
+def test_searches_not_gone_on_with_for_longest_make_room_for_the_one_that_runs(tmp_path, monkeypatch):
+    monkeypatch.setattr("core.search.journal.SEARCHES_BYTES", 250)
+    for number, name in enumerate(("own", "oldest", "older", "newest")):
+        (tmp_path / f"{name}.jsonl").write_bytes(bytes(100))
+        os.utime(tmp_path / f"{name}.jsonl", (number, number))
+    Journal(tmp_path / "own.jsonl").make_room()
+    assert {path.stem for path in tmp_path.iterdir()} == {"own", "newest"}
+    Journal(tmp_path / "new" / "first.jsonl").make_room()
 
 
 def test_a_line_that_was_cut_is_written_over(planted, bert, tmp_path):
@@ -346,6 +357,16 @@ def test_optimism_by_hand():
         total.append(there[best] - full[best])
     assert optimism(results_of(rows, corpus)) == pytest.approx(np.mean(total), abs=1e-6)
     assert optimism(results_of(rows[:1], corpus)) == 0
+
+
+def test_no_more_recipes_are_measured_again_than_the_optimism_looks_at(monkeypatch):
+    monkeypatch.setattr("core.search.optimism.MOST_ROWS", 0)
+    monkeypatch.setattr("core.search.optimism.FEWEST_RECIPES", 2)
+    corpus = Corpus.of_pairs("n", many(80)[:40], many(80)[40:], [float(i % 6) for i in range(40)])
+    results = results_of(np.random.default_rng(0).normal(size=(5, 40)), corpus)
+    every = iter(results)
+    assert optimism(every) == optimism(results[:2])
+    assert len(list(every)) == 3
 
 
 def test_optimism_of_recipes_that_are_all_chance_is_about_what_the_best_seems():

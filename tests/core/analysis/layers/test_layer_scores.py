@@ -126,6 +126,22 @@ def test_the_aggregate_is_heeded(bert, shared_engine, scored):
     assert grids[1][3, 3] == pytest.approx(expected.spearman, abs=0.05)
 
 
+def test_the_gain_of_a_mean_is_over_the_subsets_that_both_have(bert, settings, scored, monkeypatch):
+    """The best layer alone has no correlation in a subset, in which the best pair has its worst."""
+    random = np.random.default_rng(0)
+    poor = np.array(scored.subset) == scored.subset[0]
+    alone, together = (scored.gold + random.normal(size=len(scored)) for _ in range(2))
+    alone[poor], together[poor] = 0.5, -scored.gold[poor]
+
+    def crafted(engine, recipe, corpus, cells, progress):
+        return [alone if len(cell) == 1 else together for cell in cells]
+
+    monkeypatch.setattr("core.analysis.layers.layer_scores.similarities", crafted)
+    gain = by_pair(Engine(settings), Recipe.parse(bert), scored, "mean").gain
+    assert gain == compare(alone, together, scored, "mean")
+    assert abs(gain.value) < 30
+
+
 @pytest.mark.parametrize("text", ["", "pool=max", "post=centre"])
 def test_static_rows_of_another_width_stand_alone(text, model, shared_engine, scored):
     recipe = Recipe.parse(f"source={model('electra')};{text}")
