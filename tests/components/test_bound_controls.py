@@ -49,6 +49,7 @@ ALLOWED = {
     ("components/deck/slide.py", "label"): "writes into the deck, which is bound",
     ("components/figure_frame.py", "Save"): "opens downloads",
     ("components/job/panel.py", "Keep running when I leave"): "whether work goes on, not what it gives",
+    ("components/methods/in_print.py", "styled"): "shows the link that opens a printed figure on Papers",
     ("components/methods/page.py", "Method"): "writes into the method, which is bound",
     ("components/methods/table.py", "pd.DataFrame(rows)"): "writes into the method, which is bound",
     ("components/scores/kept.py", "Name to keep"): "the name of what is kept, not of what is shown",
