@@ -37,7 +37,6 @@ ALLOWED = {
     ("components/corpus_choice.py", "_label(corpus"): "opens the corpus menu",
     ("components/bring_file.py", ""): "how a file is read before it is kept; what it gives is then bound",
     ("components/bring_pairs.py", ""): "how a file is read before it is kept; the corpus is then bound",
-    ("components/tasks/bring_texts.py", ""): "how a file is read before it is kept; the task is then bound",
     ("components/link/copying.py", "Link"): "shows the link itself",
     ("components/compare/page.py", "Sentence"): "shows the links that open a sentence on other pages",
     ("components/compare/pairs.py", "table"): "writes into the pair, which is bound",
