@@ -43,6 +43,7 @@ def test_headings_take_a_line_of_their_own():
         (0, "<b>Without a model</b>"),
         (3, "<b>With a model</b>"),
     ]
+    assert {note.xshift for note in figure.layout.annotations} == {-48}, "they begin over the labels"
     assert figure.layout.yaxis.ticktext[0] == "plain &lt;s&gt;"
     assert figure.layout.xaxis.ticktext == ("STS12", "Avg. of<br>everything")
     (box,) = figure.layout.shapes
