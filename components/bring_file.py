@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import streamlit as st
 
 from components import bounded, errors
 from components.text import escape
+from components.wording import listed
 from core.corpora.brought import LONGEST_NAME, AnyReading, Draft, TextsReading, name_of, stem_of
 from core.corpora.corpus import Corpus
 from core.corpora.first_line import NO_NAMES
@@ -15,6 +17,27 @@ from core.errors import READ_ONLY, CorpusError, StrataError
 from core.pipeline.engine import Engine
 
 _ROWS = 5
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Where a visit keeps what it has brought of a kind, by what a link finds it by.
+
+    ``chosen`` is where the last of it waits until the page chooses it.
+    """
+
+    brought: str
+    chosen: str
+
+    def keep(self, link: str, choice: str) -> None:
+        """Keep what was just brought, and have ``choice`` wait (a callback)."""
+        st.session_state.setdefault(self.brought, []).append(link)
+        st.session_state[self.chosen] = choice
+
+    def close(self) -> None:
+        """Close the dialog once something waits to be chosen."""
+        if self.chosen in st.session_state:
+            st.rerun()
 
 
 def draft(engine: Engine, key: str, what: str, columns: str, *, texts: bool = False) -> Draft | None:
@@ -71,6 +94,39 @@ def _first_line(key: str, names: bool) -> None:
             key=key,
             label_visibility="collapsed",
         )
+
+
+def columns(
+    draft: Draft,
+    key: str,
+    wanted: Mapping[str, str],
+    start: Mapping[str, str | None],
+    without: Mapping[str, str] | None = None,
+) -> dict[str, str] | None:
+    """The column of each thing that is ``wanted``, by menus of these labels.
+
+    ``start`` are the columns they begin with. What may have no column is in ``without``, by the word for
+    that, and is empty then. None, and the reason, where a column is not chosen or is chosen twice.
+    """
+    words, chosen = without or {}, dict[str, str | None]()
+    for place, (name, label) in zip(st.columns(len(wanted), gap="small"), wanted.items(), strict=True):
+        options = [*([words[name]] if name in words else []), *draft.columns]
+        first = start[name] or words.get(name)
+        chosen[name] = place.selectbox(
+            label,
+            options,
+            index=options.index(first) if first in options else None,
+            placeholder="which column?",
+            key=f"{key}.{name}/{draft.key}",
+        )
+    if missing := [label for name, label in wanted.items() if chosen[name] is None]:
+        st.info(f"Say which column is {' and which is '.join(missing)}.", icon=":material/view_column:")
+        return None
+    found = {name: "" if column == words.get(name) else str(column) for name, column in chosen.items()}
+    if len({*found.values()}) < len(found):
+        st.error(f"{listed(list(wanted.values()))} need a column each.", icon=":material/error:")
+        return None
+    return found
 
 
 def name_box(draft: Draft, key: str, otherwise: str, shown: str = "as menus and figures show it") -> str:

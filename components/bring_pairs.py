@@ -7,17 +7,15 @@ from collections.abc import Callable, Collection
 import streamlit as st
 
 from components import bring_file, errors
+from components.bring_file import Kept
 from components.dialogs import dialog
 from core.corpora.brought import PAIR, PARTED, Draft, Reading, scales_for
 from core.corpora.columns import find_column
 from core.errors import counted
 from core.pipeline.engine import Engine
 
-BROUGHT = "brought"
-"""Where this visit's corpora are kept, by what a link finds them by."""
-
-CHOSEN = "brought.chosen"
-"""Where a corpus that was just brought waits to be chosen."""
+KEPT = Kept("brought", "brought.chosen")
+"""This visit's corpora of pairs; a corpus waits to be chosen by its link."""
 
 _KEY = "bring"
 _OTHER = "another scale"
@@ -40,8 +38,7 @@ def button(engine: Engine, on_click: Callable[[], None] | None = None) -> None:
 @dialog("Bring pairs", icon=":material/upload_file:")
 def _dialog(engine: Engine) -> None:
     form(engine)
-    if CHOSEN in st.session_state:
-        st.rerun()
+    KEPT.close()
 
 
 def form(engine: Engine) -> None:
@@ -62,28 +59,15 @@ def form(engine: Engine) -> None:
             f"**{counted(len(corpus), 'pair')}** of {counted(len(corpus.sentences), 'different sentence')}"
         )
         bring_file.notes(corpus)
-    bring_file.use_button(engine, _KEY, "Use these pairs", reading if corpus else None, _kept)
+    bring_file.use_button(
+        engine, _KEY, "Use these pairs", reading if corpus else None, lambda link: KEPT.keep(link, link)
+    )
 
 
 def _reading(draft: Draft) -> Reading | None:
     """Which column is what, the scale and the name; None, and the reason, where something is missing."""
-    guess = draft.guess()
-    columns: dict[str, str | None] = {}
-    for place, (wanted, label) in zip(st.columns(3, gap="small"), _LABELS.items(), strict=True):
-        start = guess[wanted]
-        columns[wanted] = place.selectbox(
-            label,
-            draft.columns,
-            index=draft.columns.index(start) if start in draft.columns else None,
-            placeholder="which column?",
-            key=f"bring.{wanted}/{draft.key}",
-        )
-    named = {wanted: column for wanted, column in columns.items() if column is not None}
-    if missing := [_LABELS[wanted] for wanted in PAIR if wanted not in named]:
-        st.info(f"Say which column is {' and which is '.join(missing)}.", icon=":material/view_column:")
-        return None
-    if len(set(named.values())) < len(PAIR):
-        st.error("Sentence 1, sentence 2 and the score need a column each.", icon=":material/error:")
+    named = bring_file.columns(draft, _KEY, _LABELS, draft.guess())
+    if named is None:
         return None
     scale = _scale(draft, named["score"])
     parted = _parted(draft, [*named.values()])
@@ -138,8 +122,3 @@ def _scale(draft: Draft, column: str) -> tuple[float, float] | None:
         st.error("The highest score must be above the lowest.", icon=":material/error:")
         return None
     return float(start), float(end)
-
-
-def _kept(link: str) -> None:
-    st.session_state.setdefault(BROUGHT, []).append(link)
-    st.session_state[CHOSEN] = link

@@ -119,7 +119,7 @@ def unread() -> None:
 
 def _named() -> str:
     """What a link names the corpus by; pairs that were just brought are it from now on."""
-    if brought := st.session_state.pop(bring_pairs.CHOSEN, None):
+    if brought := st.session_state.pop(bring_pairs.KEPT.chosen, None):
         held.hold(CORPUS, brought, HEARD)
     return str(st.session_state.get(CORPUS, st.query_params.get(CORPUS, DEMO)))
 
@@ -200,7 +200,7 @@ def _groups(engine: Engine, recipe: Recipe | None, name: str, *, described: bool
     """
     offered = [entry for entry in engine.catalogue.offered() if entry.kind == "pairs"]
     hub = {entry.name for entry in offered if entry.from_hub and not engine.catalogue.is_here(entry.name)}
-    brought = [one for one in st.session_state.get(bring_pairs.BROUGHT, []) if _is_known(engine, one)]
+    brought = [one for one in st.session_state.get(bring_pairs.KEPT.brought, []) if _is_known(engine, one)]
     here = [*(entry.name for entry in offered if entry.name not in hub), *brought]
     here += [name] if name not in hub else []
     about = {one: _about(engine, recipe, one) for one in here} if described else {}

@@ -40,6 +40,7 @@ class Plot {
     this.text = text
     const { figure, rest } = JSON.parse(text)
     Object.assign(this, rest)
+    this.figure = figure
     this.place.setAttribute("aria-label", this.alt)
     this.place.style.height = this.high()
     this.enqueue(figure)
@@ -48,7 +49,13 @@ class Plot {
   // How high the place is, in CSS.
   high() {
     if (this.reduced) return `${(this.reduced.height * this.place.clientWidth) / this.reduced.width}px`
-    return this.height === null ? "100%" : `${this.height}px`
+    return this.height === null ? "100%" : `${this.drawnFor().layout.height ?? this.height}px`
+  }
+
+  // The figure with its panels as there is room for them; on the whole screen they stand as they are.
+  drawnFor(figure = this.figure) {
+    this.isStacked = this.height !== null && document.fullscreenElement !== this.place && stacks(figure, this.place.clientWidth)
+    return this.isStacked ? stacked(figure) : figure
   }
 
   enqueue(figure) {
@@ -65,7 +72,7 @@ class Plot {
     this.waits = this.place.clientWidth ? null : figure
     if (this.waits) return
     const plotly = await library()
-    const { data, layout } = this.reduced ? this.asReduced(figure) : figure
+    const { data, layout } = this.reduced ? this.asReduced(figure) : this.drawnFor(figure)
     const first = !this.drawing.on
     const choices = this.ways.length ? choosing(layout, this.ways) : {}
     const ink = getComputedStyle(this.place).color
@@ -118,7 +125,8 @@ class Plot {
       const { width, height } = this.reduced
       return { width, height: fills && clientHeight ? (clientHeight * width) / clientWidth : height }
     }
-    return { width: Math.max(clientWidth, NARROWEST), height: fills ? clientHeight || undefined : this.height }
+    const height = fills ? clientHeight || undefined : (this.drawnFor().layout.height ?? this.height)
+    return { width: Math.max(clientWidth, NARROWEST), height }
   }
 
   // Have a figure that is drawn for another room as wide as its place.
@@ -132,8 +140,9 @@ class Plot {
   // Have the figure as large as there is room; a figure that is hidden keeps its size.
   fit() {
     if (!this.place.clientWidth) return
+    const wasStacked = this.isStacked
     this.place.style.height = this.high()
-    if (this.waits) this.enqueue(this.waits)
+    if (this.waits || (!this.reduced && wasStacked !== this.isStacked)) this.enqueue(this.figure)
     if (!this.drawing.layout) return
     this.scale()
     const { width, height } = this.room()

@@ -105,6 +105,17 @@ def told_apart(models: Mapping[K, tuple[str, str]]) -> dict[K, str]:
     return {key: name if called[name] == 1 else f"{name} ({own})" for key, (name, own) in models.items()}
 
 
+def told(lines: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """Each line once, with the sides that it is of where these are not all: ``A: one sentence is cut``."""
+    sides: dict[str, list[str]] = {}
+    for side, own in lines.items():
+        for line in dict.fromkeys(own):
+            sides.setdefault(line, []).append(side)
+    return tuple(
+        line if len(of) == len(lines) else f"{' and '.join(of)}: {line}" for line, of in sides.items()
+    )
+
+
 def differing(scores: Mapping[str, Scored]) -> str:
     """That a difference of scores is one of models too, and which: a sentence; empty for one model."""
     names = told_apart({side: model_of(scored) for side, scored in scores.items()})

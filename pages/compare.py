@@ -51,7 +51,7 @@ weights = token_weights.read(engine, sentences, drawn)
 if chosen is not None and table is not None and units is not None:
     with one_pair.panel(chosen):
         one_pair.show(chosen, len(table), units, weights, drawn)
-        why.show(engine, sentences, chosen, matrices)
+        why.show(engine, sentences, chosen, matrices, weights)
 st.markdown("Tokens, tinted by their weight in the sentence vector")
 token_weights.show(weights, drawn)
 if table is not None:

@@ -42,14 +42,14 @@ notes([*corpus.notes, *(note for scored in sides.values() for note in scores.not
 wide, narrow = st.columns([3, 2], gap="large")
 with wide:
     gold_and_similarity.show(corpus, sides)
+    last = list(sides)[-1]
+    folded(
+        f"What each step of {last} adds",
+        lambda: stepwise.show(engine, corpus, last, sides[last], aggregate),
+        "steps",
+    )
 with narrow:
     subsets.show(engine, corpus, sides)
-last = list(sides)[-1]
-folded(
-    f"What each step of {last} adds",
-    lambda: stepwise.show(engine, corpus, last, sides[last], aggregate),
-    "steps",
-)
 worst_pairs.show(corpus, sides)
 folded(error_words.LABEL, lambda: error_words.show(engine, corpus, sides), "errors")
 history.show()

@@ -133,7 +133,7 @@ def summary(sides: Mapping[str, SimilarityMatrix], size: str) -> Summary:
 def caption(
     a: SimilarityMatrix, b: SimilarityMatrix | None, sentences: int, pairs: int, *, clustered: bool
 ) -> tuple[str, ...]:
-    """The recipes, their models, what is compared, and how it is drawn."""
+    """The recipes, their models, what is compared, how it is drawn, and what of it is cut."""
     sides = [("A", a)] + ([("B", b)] if b is not None else [])
     units = list(dict.fromkeys(matrix.recipe.spelled()["similarity"] for _, matrix in sides))
     parts = [
@@ -145,4 +145,8 @@ def caption(
     parts.append(" and ".join(units) + (", drawn × 100 in the cells" if printed else ""))
     if clustered:
         parts.append("in the order of a hierarchical clustering under A")
-    return (*(f"{side}: {matrix.recipe.label()}" for side, matrix in sides), " · ".join(parts))
+    return (
+        *(f"{side}: {matrix.recipe.label()}" for side, matrix in sides),
+        " · ".join(parts),
+        *provenance.told({side: matrix.of_sentences for side, matrix in sides}),
+    )

@@ -22,14 +22,20 @@ from core.analysis.why.left_out import LeftOut
 from core.analysis.why.pair import Explained, explained
 from core.errors import StrataError
 from core.pipeline.engine import Engine
+from core.pipeline.token_weights import TokenWeights
 
 
 def show(
-    engine: Engine, sentences: Sequence[str], pair: Pair, matrices: Mapping[str, SimilarityMatrix]
+    engine: Engine,
+    sentences: Sequence[str],
+    pair: Pair,
+    matrices: Mapping[str, SimilarityMatrix],
+    weights: Mapping[str, Sequence[TokenWeights]],
 ) -> None:
     """Tinted tokens under A and B, and token × token matrices of what sums to the similarity.
 
-    Of a recipe whose similarity is no such sum, the tokens alone: what it loses without each.
+    Of a recipe whose similarity is no such sum, the tokens alone: what it loses without each. ``weights``
+    gives for each side the tokens of every sentence.
     """
     found = _read(engine, sentences, pair, matrices)
     if not found:
@@ -38,7 +44,8 @@ def show(
     _show_tokens(found, pair, units)
     summed = {side: each for side, each in found.items() if isinstance(each, Contributions)}
     if summed:
-        _show_matrices(summed, pair, units, matrices)
+        cut = why_in_words.cut(pair, {side: weights[side] for side in summed if side in weights})
+        _show_matrices(summed, pair, units, matrices, cut)
 
 
 def _read(
@@ -104,6 +111,7 @@ def _show_matrices(
     pair: Pair,
     units: Mapping[str, str],
     matrices: Mapping[str, SimilarityMatrix],
+    cut: Sequence[str],
 ) -> None:
     look = theme.of(state.theme_name())
     changed = _change(found, units)
@@ -132,6 +140,7 @@ def _show_matrices(
                 changed,
                 {side: matrices[side].recipe.label() for side in found},
                 provenance.models({side: matrices[side].source for side in found}),
+                cut,
             ),
             alt=f"Token by token contributions to a similarity. {title}",
             numbers=lambda: numbers(found),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from components import provenance
 from components.figures.similarities import name, shown
 from components.wording import upper_first
 from core.analysis.close_pairs import Pair
@@ -13,6 +14,7 @@ from core.analysis.why.contributions import Contributions
 from core.analysis.why.left_out import LeftOut
 from core.analysis.why.pair import Explained
 from core.evaluation.wording import quoted
+from core.pipeline.token_weights import TokenWeights
 from core.tokens.states import STATIC
 
 NAMED = 5
@@ -86,8 +88,12 @@ def caption(
     changed: Contributions | None,
     labels: Mapping[str, str],
     models: str,
+    cut: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """The recipes with the strongest pairs of tokens, what changes, what is drawn, and of which models."""
+    """The recipes with the strongest pairs of tokens, what changes, what is drawn, and of which models.
+
+    ``cut`` are lines on the sentences that are not read to their end.
+    """
     lines = [
         f"{side}: {labels[side]} · largest: {_strongest(each, units[side])}" for side, each in found.items()
     ]
@@ -98,7 +104,24 @@ def caption(
         *lines,
         f"Rows: {quoted(pair.sentences[0])} · columns: {quoted(pair.sentences[1])} · "
         f"the cells sum to the similarity · {models}",
+        *cut,
     )
+
+
+def cut(pair: Pair, weights: Mapping[str, Sequence[TokenWeights]]) -> tuple[str, ...]:
+    """Which sentences of the pair are longer than a side's model reads.
+
+    ``weights`` gives for each side the tokens of every sentence of the box.
+    """
+    lines = {}
+    for side, texts in weights.items():
+        read = {number: texts[number - 1] for number in (pair.first, pair.second)}
+        lines[side] = [
+            f"Sentence {number} is longer than {len(one.surface_forms)} tokens and cut there."
+            for number, one in read.items()
+            if one.truncated
+        ]
+    return provenance.told(lines)
 
 
 def _strongest(found: Contributions, unit: str) -> str:

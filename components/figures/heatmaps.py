@@ -49,6 +49,9 @@ GAP = 0.02
 _NARROWEST = 170
 """About how many pixels a panel has on a page 1280 wide."""
 
+_LABELS, _VALUE, _ROOM = 225, 16, 180
+"""Pixels of the column of labels, of a value in a cell, and of all values of a row at most."""
+
 
 @dataclass(frozen=True, eq=False)
 class SimilarityPanel:
@@ -107,6 +110,8 @@ def similarity_panels(
         hovermode="closest",
         hoverdistance=-1,
     )
+    if len(panels) > 1 and all(_prints(count, panel.similarity) for panel in panels):
+        figure.update_layout(meta={"stacks": _LABELS + len(panels) * min(_VALUE * count, _ROOM)})
     return figure.made()
 
 

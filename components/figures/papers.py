@@ -28,6 +28,9 @@ LABEL, LETTER = 6.6, 5.6
 LONGEST = 36
 """Characters of a row's label."""
 
+SURE = 0.8
+"""The share of the labels' width over which a heading may begin: type may be narrower elsewhere."""
+
 LEAST, MOST = 2.0, 15.0
 """The points of difference that the colours go to at least and at most."""
 
@@ -84,10 +87,10 @@ def printed_table(table: PrintedTable, theme: Theme) -> go.Figure:
     _neutral(figure, table, at, lines, theme, two_lines)
     _coloured(figure, table, at, lines, two_lines)
     _marks(figure, table, at)
+    over_labels = {"xanchor": "left", "xshift": -round(SURE * LABEL * _longest(table)), "yshift": -1}
     for line, heading in headings.items():
-        figure.add_annotation(
-            x=-0.5, y=line, text=f"<b>{plain(heading)}</b>", showarrow=False, xanchor="left", yshift=-1
-        )
+        text = f"<b>{plain(heading)}</b>"
+        figure.add_annotation(x=-0.5, y=line, text=text, showarrow=False, **over_labels)
     if table.chosen is not None:
         row, column = at[table.chosen[0]], table.chosen[1]
         figure.frame(column, row, MARK, half=0.49)
@@ -134,11 +137,15 @@ def _lines(rows: Sequence[tuple[str, str]]) -> tuple[list[int], dict[int, str]]:
     return at, headings
 
 
+def _longest(table: PrintedTable) -> int:
+    """Characters of the longest label of a row."""
+    return max(min(len(row), LONGEST) for row, _ in table.rows)
+
+
 def _fits(table: PrintedTable) -> bool:
     """Whether every cell has room for both figures in one line."""
-    labels = max(min(len(row), LONGEST) for row, _ in table.rows)
     letters = max(len(_MARKUP.sub("", _text(cell, two_lines=False))) for cell in table.cells.values())
-    return LABEL * labels + len(table.columns) * (LETTER * letters + BESIDE) <= ROOM
+    return LABEL * _longest(table) + len(table.columns) * (LETTER * letters + BESIDE) <= ROOM
 
 
 def _grid(lines: int, columns: int, kind: type | str = float) -> np.ndarray:

@@ -19,6 +19,9 @@ from core.evaluation.wording import fixed
 DENSE = 1000
 """Pairs above which points are drawn with WebGL; of an SVG, the browser makes and styles each point."""
 
+HEIGHTS = (400, 560)
+"""Pixels that the panels of pairs are high: at least, and at most in a window of 720."""
+
 MARGIN = {"t": 16, "b": 52, "l": 60, "r": 8}
 """Room for the axes' numbers: where other numbers need other room, Plotly draws all points twice."""
 
@@ -40,11 +43,13 @@ def gold_against_similarity(
     theme: Theme,
     step: float = 1.0,
     low: float = 0.0,
+    beside: int = 0,
 ) -> go.Figure:
     """One panel per recipe: every pair as a point, with median and quartiles per level of gold.
 
     ``step`` is the distance between levels, ``low`` the lowest one. The panels share their vertical axis
-    when both show the same kind of similarity.
+    when both show the same kind of similarity. ``beside`` says how many subsets :func:`subset_bars` draws
+    beside it: it is about as high, within :data:`HEIGHTS`.
     """
     shared = len({side.unit for side in sides}) == 1
     kind = "scattergl" if len(gold) > DENSE else "scatter"
@@ -88,8 +93,15 @@ def gold_against_similarity(
         same = {"matches": "y", "showticklabels": False} if shared and column > 1 else {}
         figure.update_xaxes(title={"text": "gold score"}, tick0=low, dtick=step, col=column)
         figure.update_yaxes(title=title, col=column, **same)
-    figure.update_layout(template=theme.template, height=400, margin=MARGIN)
+    least, most = HEIGHTS
+    height = min(max(least, _high(beside)), most)
+    figure.update_layout(template=theme.template, height=height, margin=MARGIN)
     return figure.made()
+
+
+def _high(subsets: int) -> int:
+    """Pixels that so many subsets take."""
+    return max(240, 72 * subsets + 70)
 
 
 def subset_bars(
@@ -151,7 +163,7 @@ def subset_bars(
         },
         "xaxis": {"title": {"text": "Spearman × 100"}},
         "template": theme.template,
-        "height": max(240, 72 * len(names) + 70),
+        "height": _high(len(names)),
         "margin": {"t": 20 + 24 * len(legend), "b": 8, "l": 8, "r": 16},
         "title": {
             "text": "<br>".join(legend),

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from components import figure_frame, state, theme
-from components.controls import folded
 from components.figure_frame import Framed
 from components.figures.methods import Row, scores_and_published
+from components.methods import in_print
 from components.methods.scores import Outcome, best_match, caption, reasons, summary, task_of
 from components.text import escape
 from components.wording import UNIT, value
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import Score
-from core.evaluation.wording import fixed, signed
+from core.evaluation.wording import fixed
 from core.literature.presets import Preset
 from core.literature.published import AVERAGE, SEVEN, PublishedScore
 from core.recipe import Recipe
@@ -57,9 +55,7 @@ def show(preset: Preset, outcome: Outcome, recipe: Recipe, corpus: Corpus, model
 def explain(preset: Preset, outcome: Outcome, corpus: Corpus, model: str) -> None:
     """The published figures as a table, and why the one most like the score here need not be reached."""
     here = outcome.score if isinstance(outcome, Scored) else None
-    if preset.scores:
-        label = f"All {len(preset.scores)} published figures of this method"
-        folded(label, partial(_published, preset, here, task_of(corpus)), "all.published")
+    in_print.show(preset, here, task_of(corpus))
     _why(preset, corpus, model)
 
 
@@ -73,42 +69,9 @@ def finding(preset: Preset, here: Score | None, match: PublishedScore | None, co
     return f"{preset.name}: {UNIT} = {value(here)} on {corpus.name} here; {printed}"
 
 
-def _published(preset: Preset, here: Score | None, task: str) -> None:
-    """The table of what papers print for the method; without a column that has nothing to show."""
-    table = numbers(preset, here, task).dropna(axis="columns", how="all")
-    plain, difference = partial(fixed, digits=2), partial(signed, digits=2)
-    written = {"published": plain, "here": plain, "here − published": difference}
-    st.dataframe(
-        table.style.format({name: how for name, how in written.items() if name in table}, na_rep=""),
-        hide_index=True,
-        placeholder="",
-        alt=f"All {len(preset.scores)} published figures of {preset.name}",
-    )
-
-
-def numbers(preset: Preset, here: Score | None, task: str) -> pd.DataFrame:
-    """One row for each published figure; those of the present corpus first, with the difference."""
-    rows = []
-    for one in sorted(preset.scores, key=lambda one: one.corpus != task):
-        own = here.spearman if here is not None and one.corpus == task else None
-        rows.append(
-            {
-                "corpus": one.corpus,
-                "published": one.value,
-                "here": own,
-                "here − published": None if own is None else own - one.value,
-                "metric": one.metric,
-                "aggregate": one.aggregate,
-                "model": one.model,
-                "where": one.where,
-            }
-        )
-    return pd.DataFrame(rows)
-
-
 def drawn(preset: Preset, here: Score | None, task: str, corpus: str) -> pd.DataFrame:
-    """:func:`numbers` with the interval of the score here, on a row of its own where none is published."""
-    table = numbers(preset, here, task)
+    """Published figures and the score here with its interval, on an own row where none is of its corpus."""
+    table = in_print.numbers(in_print.ordered(preset, task), here, task)
     if here is None:
         return table
     if not any(one.corpus == task for one in preset.scores):

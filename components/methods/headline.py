@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from components.methods import in_print
 from components.methods.scores import Outcome, best_match
+from components.papers import cell_link
 from components.text import escape
 from components.wording import value
 from core.corpora.corpus import Corpus
@@ -13,7 +15,7 @@ from core.literature.presets import Preset
 
 
 def show(preset: Preset, outcome: Outcome, corpus: Corpus, model: str) -> None:
-    """The score here beside the published figure most like it."""
+    """The score here beside the published figure most like it, and where that is printed."""
     match = best_match(preset, corpus, model)
     with st.container(horizontal=True, gap="small"):
         if isinstance(outcome, Scored):
@@ -35,3 +37,5 @@ def show(preset: Preset, outcome: Outcome, corpus: Corpus, model: str) -> None:
                 width="content",
                 help=escape(match.where),
             )
+    if match:
+        cell_link.to_papers(match.cell, in_print.OWN)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from components import link, provenance, state, take
 from components.errors import notes
+from components.papers import cell_link
 from components.papers.here import NOTED, CellHere
 from components.text import escape
 from components.wording import listed, metric_name, plus_minus
@@ -17,8 +18,8 @@ from core.literature.rules.running import Measured, Runnable
 from core.literature.tables import Table
 from core.literature.tables.slips import slips_of
 
-OWN = ("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole", "a", "an")
-"""What the address of the page has of its own, beside recipe A."""
+OWN = ("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole")
+"""What the address says for this page alone."""
 
 
 def head(one: CellHere) -> None:
@@ -47,6 +48,7 @@ def show(table: Table, one: CellHere) -> None:
         st.caption(escape(f"{NOTED}{cell.note}"))
     if found:
         _recipe(found, one)
+    cell_link.to_methods(cell, OWN, _corpus(found) if found else {})
 
 
 def _recipe(found: Runnable, one: CellHere) -> None:
@@ -58,22 +60,26 @@ def _recipe(found: Runnable, one: CellHere) -> None:
     for line in _protocols(found, one.here.measured):
         st.caption(f":material/model_training: {escape(line)}")
     take.buttons(found.recipe, "The recipe of this figure", "papers.take")
-    if len(found.parts) == 1 and found.parts[0].task.name == "sts":
+    if scored_on := _corpus(found):
         corpus = found.parts[0].corpus
         st.page_link(
             "pages/scores.py",
             label=f"Take it as recipe A to Scores, on {escape(corpus.name)} {escape(corpus.split_name)}",
             icon=":material/arrow_forward:",
             query_params=link.setting(
-                link.kept(OWN)
-                | {
-                    "a": state.text_of(found.recipe),
-                    "corpus": corpus.link,
-                    "split": provenance.split_option(corpus),
-                    "aggregate": found.rule.aggregate,
-                }
+                link.kept((*OWN, "a", "an"))
+                | {"a": state.text_of(found.recipe), "aggregate": found.rule.aggregate}
+                | scored_on
             ),
         )
+
+
+def _corpus(found: Runnable) -> dict[str, str]:
+    """The parameters of the one corpus of pairs that the figure is of; nothing for any other figure."""
+    if len(found.parts) != 1 or found.parts[0].task.name != "sts":
+        return {}
+    corpus = found.parts[0].corpus
+    return {"corpus": corpus.link, "split": provenance.split_option(corpus)}
 
 
 def _protocols(found: Runnable, measured: Measured | None) -> list[str]:

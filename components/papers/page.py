@@ -58,9 +58,9 @@ def choose() -> Table:
             persist_state="session",
         )
     paper = cited.get(chosen or "", first.paper)
-    titled = _titled(paper)
-    names = list(titled)
-    start = next((number for number, table in enumerate(titled.values()) if table == first), 0)
+    offered = titled(paper)
+    names = list(offered)
+    start = next((number for number, table in enumerate(offered.values()) if table == first), 0)
     forget("table", names, names[start])
     with right:
         name = st.selectbox(
@@ -71,7 +71,7 @@ def choose() -> Table:
             bind="query-params",
             persist_state="session",
         )
-    return titled.get(name or "", titled[names[start]])
+    return offered.get(name or "", offered[names[start]])
 
 
 def choose_cell(table: Table) -> Cell:
@@ -129,9 +129,13 @@ def _place(table: Table) -> str:
 
 def take_cell(table: Table, cell: Cell) -> None:
     """Choose a cell from a callback."""
-    name = next(name for name, place in rows_of(table).items() if place == (cell.group, cell.row))
-    selection.take("papers.row", name)
+    selection.take("papers.row", named_row(table, cell))
     selection.take("papers.column", cell.column)
+
+
+def named_row(table: Table, cell: Cell) -> str:
+    """The name of the cell's row in the menu."""
+    return next(name for name, place in rows_of(table).items() if place == (cell.group, cell.row))
 
 
 def rows_of(table: Table) -> dict[str, tuple[str, str]]:
@@ -146,7 +150,8 @@ def columns_of(table: Table) -> list[str]:
     return list(table.columns)
 
 
-def _titled(paper: Paper) -> dict[str, Table]:
+def titled(paper: Paper) -> dict[str, Table]:
+    """The tables of a paper by their names in the menu."""
     return {f"{table.label}: {table.title}": table for table in tables(paper.number)}
 
 

@@ -29,6 +29,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
         RecipeSimilarities(called[side], look.side(side), scored.similarities, unit(scored))
         for side, scored in sides.items()
     ]
+    subsets = len(set(corpus.subset))
     low, high = corpus.scale or ratings.scale_of(corpus.gold)
     step = (high - low) / ratings.parts_of((low, high))
     title = finding(sides)
@@ -36,7 +37,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
         Framed(
             key="scatter",
             title=title,
-            figure=gold_against_similarity(corpus.gold, panels, texts, look, step, low),
+            figure=gold_against_similarity(corpus.gold, panels, texts, look, step, low, subsets),
             caption=caption(corpus, sides),
             summary=summary(corpus, sides),
             alt=title,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from components import bring_file, errors
+from components.bring_file import Kept
 from components.dialogs import dialog
 from components.text import escape
 from core.corpora.brought import Draft, LabelledReading
@@ -15,14 +14,12 @@ from core.evaluation.tasks import TASK
 from core.evaluation.tasks.folds import most_folds
 from core.pipeline.engine import Engine
 
-BROUGHT = "brought.texts"
-"""Where this visit's labelled texts are kept, by what a link finds them by."""
-
-CHOSEN = "tasks.brought"
-"""Where the task of labelled texts that were just brought waits to be chosen."""
+KEPT = Kept("brought.texts", "tasks.brought")
+"""This visit's labelled texts; their task waits to be chosen."""
 
 _KEY = "texts"
-_ONE_TEXT = "none: one text a row"
+_LABELS = {"text": "Text", "label": "Label", "text2": "Second text"}
+_WITHOUT = {"text2": "none: one text a row"}
 
 
 def button(engine: Engine) -> None:
@@ -34,8 +31,7 @@ def button(engine: Engine) -> None:
 @dialog("Bring labelled texts", icon=":material/upload_file:")
 def _dialog(engine: Engine) -> None:
     form(engine)
-    if CHOSEN in st.session_state:
-        st.rerun()
+    KEPT.close()
 
 
 def form(engine: Engine) -> None:
@@ -53,9 +49,11 @@ def form(engine: Engine) -> None:
     corpus = bring_file.corpus(draft, reading) if reading else None
     classified = corpus is not None and _has_classes(corpus)
     task = _task(corpus) if corpus is not None and classified else ""
-    bring_file.use_button(
-        engine, _KEY, "Use these texts", reading if task else None, partial(_kept, task=task)
-    )
+
+    def kept(link: str) -> None:
+        KEPT.keep(link, f"{link}: {task}")
+
+    bring_file.use_button(engine, _KEY, "Use these texts", reading if task else None, kept)
 
 
 def classifying(corpus: Corpus) -> str:
@@ -70,33 +68,13 @@ def classifying(corpus: Corpus) -> str:
 
 def _reading(draft: Draft) -> LabelledReading | None:
     """Which column is what, and the name; None, and the reason, where something is missing."""
-    start = draft.guess_labelled()
-    chosen: dict[str, str | None] = {}
-    for place, (wanted, title) in zip(
-        st.columns(3, gap="small"),
-        (("text", "Text"), ("label", "Label"), ("text2", "Second text")),
-        strict=True,
-    ):
-        options = [_ONE_TEXT, *draft.columns] if wanted == "text2" else draft.columns
-        first = start[wanted] or (_ONE_TEXT if wanted == "text2" else None)
-        chosen[wanted] = place.selectbox(
-            title,
-            options,
-            index=options.index(first) if first in options else None,
-            placeholder="which column?",
-            key=f"texts.{wanted}/{draft.key}",
-        )
+    named = bring_file.columns(draft, _KEY, _LABELS, draft.guess_labelled(), _WITHOUT)
+    if named is None:
+        return None
     shown = "as figures show it; the list of tasks and links add letters that tell it from others"
-    name = bring_file.name_box(draft, _KEY, "texts", shown)
-    text, label = chosen["text"], chosen["label"]
-    if text is None or label is None:
-        st.info("Say which column is the text, and which its label.", icon=":material/view_column:")
-        return None
-    second = "" if chosen["text2"] in (None, _ONE_TEXT) else str(chosen["text2"])
-    if len({text, label, second}) < 3:
-        st.error("Text, label and second text need a column each.", icon=":material/error:")
-        return None
-    return LabelledReading(name, text, label, second, draft.first.names)
+    return LabelledReading(
+        bring_file.name_box(draft, _KEY, "texts", shown), **named, names=draft.first.names
+    )
 
 
 def _has_classes(corpus: Corpus) -> bool:
@@ -135,8 +113,3 @@ def _task(corpus: Corpus) -> str:
             icon=":material/warning:",
         )
     return _task_for(corpus)
-
-
-def _kept(link: str, task: str) -> None:
-    st.session_state.setdefault(BROUGHT, []).append(link)
-    st.session_state[CHOSEN] = f"{link}: {task}"

@@ -40,7 +40,7 @@ def link_of(engine: Engine, name: str, others: Iterable[str] = ()) -> str:
 
 def _here(engine: Engine, others: Iterable[str]) -> list[str]:
     """The corpora of this visit, and others, that are here still; each once."""
-    lists = (st.session_state.get(key, []) for key in (bring_pairs.BROUGHT, bring_texts.BROUGHT))
+    lists = (st.session_state.get(key, []) for key in (bring_pairs.KEPT.brought, bring_texts.KEPT.brought))
     every = dict.fromkeys([*(link for links in lists for link in links), *others])
     return [link for link in every if engine.catalogue.holds(link)]
 

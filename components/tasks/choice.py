@@ -62,7 +62,7 @@ def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
     ``corpus`` is the bar's, of a page that does not use it: the page says so where no task is on it.
     """
     offered_here = offered(engine)
-    if brought_task := st.session_state.pop(bring_texts.CHOSEN, None):
+    if brought_task := st.session_state.pop(bring_texts.KEPT.chosen, None):
         now = st.session_state.get(KEY) or START
         held.hold(KEY, list(dict.fromkeys([*now, brought_task]))[:MOST], held.SOON)
     address(engine, KEY)

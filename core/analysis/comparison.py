@@ -29,12 +29,21 @@ MATRIX = TableKind("similarity-matrix", 1, RECIPE_LIBRARIES, forward=True)
 
 @dataclass(frozen=True, eq=False)
 class SimilarityMatrix:
-    """Similarities of every sentence with every other, itself included; ``notes`` as of its vectors."""
+    """Similarities of every sentence with every other, itself included.
+
+    ``notes`` are those of its vectors, ``of_reference`` those among them on what the recipe learns from.
+    """
 
     recipe: Recipe
     values: Float[np.ndarray, "sentence sentence"]
     source: Source
     notes: tuple[str, ...]
+    of_reference: tuple[str, ...] = ()
+
+    @property
+    def of_sentences(self) -> tuple[str, ...]:
+        """The notes on the sentences themselves, such as that some are cut."""
+        return tuple(note for note in self.notes if note not in self.of_reference)
 
 
 def as_corpus(sentences: Sequence[str]) -> Corpus:
@@ -69,7 +78,7 @@ def similarity_matrix(
 
     arrays = engine.shipped_table(MATRIX, _parts(kept_under(engine, recipe).values(), sentences), compute)
     source, notes = engine.source(recipe, corpus), tuple(arrays["notes"].tolist())
-    return SimilarityMatrix(recipe, arrays["values"], source, notes)
+    return SimilarityMatrix(recipe, arrays["values"], source, notes, engine.references.notes(recipe))
 
 
 def has_matrix(engine: Engine, identity: Iterable[object], sentences: Sequence[str]) -> bool:

@@ -6,6 +6,7 @@ import re
 
 from core.literature.preset import Preset
 from core.literature.published import AVERAGE, PublishedScore
+from core.recipe import WEIGHT, Recipe
 
 AGGREGATES = {
     "all": "one correlation over all pairs",
@@ -60,7 +61,17 @@ def _model(preset: Preset, published: PublishedScore, model: str) -> list[str]:
         return ["Random vectors are drawn anew: another seed moves a score by some tenths."]
     if preset.bound or is_a(model, published.model):
         return []
-    return [f"Another model: {model} here, {published.model} there."]
+    return [f"Another model: {model} here, {published.model} there.", *_head(preset, published)]
+
+
+def _head(preset: Preset, published: PublishedScore) -> list[str]:
+    """Of a weight that is an attention head's: that the head was chosen for the published model."""
+    weight = Recipe.parse(preset.recipe).weight
+    if not {"layer", "head"} <= WEIGHT.find(weight).arguments.keys():
+        return []
+    said = WEIGHT.arguments(weight)
+    head = f"{said['layer']}-{said['head']}"
+    return [f"Head {head} was chosen for {published.model}; here another head has that number."]
 
 
 def is_a(model: str, published: str) -> bool:

@@ -46,6 +46,8 @@ class PublishedScore:
         The correlation.
     where
         The paper and the table, and whatever else identifies the score there.
+    cell
+        Its cell in that table.
     """
 
     corpus: str
@@ -54,6 +56,7 @@ class PublishedScore:
     aggregate: Aggregate
     metric: Correlation
     where: str
+    cell: Cell
 
 
 NEAR = 0.1
@@ -80,7 +83,7 @@ def published(
     named = corpus or (AVERAGE if cell.column in _AVERAGES else task(cell.column))
     metric: Correlation = "Pearson" if cell.unit.startswith("Pearson") else "Spearman"
     over = "all" if named in WHOLE else aggregate
-    return (PublishedScore(named, cell.value, model, over, metric, where),)
+    return (PublishedScore(named, cell.value, model, over, metric, where, cell),)
 
 
 def row(

@@ -130,11 +130,13 @@ class TokenOption(Option):
     """A choice of tokens: a function from :class:`Tokens` to those that take part.
 
     ``masks`` says that it needs a template with mask tokens, ``reference`` that it is also given the
-    document frequencies of the reference corpus.
+    document frequencies of the reference corpus. ``phrase`` is how a recipe's name says it where that is
+    not ``content tokens``; its arguments stand in braces.
     """
 
     masks: bool = False
     reference: bool = False
+    phrase: str = ""
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ def unbiased(tokens: Tokens) -> Bool[np.ndarray, " token"]:
     return _without(tokens, dull)
 
 
-@TOKENS.option
+@TOKENS.option(phrase="without {kinds}")
 def without(
     tokens: Tokens,
     *,
@@ -91,7 +91,7 @@ def mask(tokens: Tokens) -> Bool[np.ndarray, " token"]:
     return tokens.mask
 
 
-@TOKENS.option(masks=True)
+@TOKENS.option(masks=True, phrase="no mask tokens")
 def nomask(tokens: Tokens) -> Bool[np.ndarray, " token"]:
     """Every token but the mask tokens of the template."""
     return ~tokens.mask
@@ -103,7 +103,7 @@ def sentence(tokens: Tokens) -> Bool[np.ndarray, " token"]:
     return tokens.own
 
 
-@TOKENS.option
+@TOKENS.option(phrase="no separator tokens")
 def noseparator(tokens: Tokens) -> Bool[np.ndarray, " token"]:
     """Every token but those the tokenizer adds after the text ([SEP]); SBERT-WK's code leaves them out."""
     here, cls = np.arange(len(tokens)), tokens.cls[tokens.sentence]

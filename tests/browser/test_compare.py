@@ -22,19 +22,23 @@ PANELS = 6
 
 def click_cell(page, panel: int, row: int, column: int, count: int) -> None:
     """Click a cell of a matrix of so many sentences, all counted from 1."""
-    name = "" if panel == 1 else str(panel)
-    x, y, width, height = page.evaluate(
+    x, y, width, height = place(page, panel)
+    at = (x + width * (column - 0.5) / count, y + height * (row - 0.5) / count)
+    page.mouse.move(*at)
+    page.wait_for_timeout(200)
+    page.mouse.click(*at)
+
+
+def place(page, panel: int) -> list[float]:
+    """Left and upper end of a matrix in the window, its width and its height."""
+    return page.evaluate(
         """name => {
             const figure = document.querySelector('.js-plotly-plot'), at = figure.getBoundingClientRect();
             const x = figure._fullLayout['xaxis' + name], y = figure._fullLayout['yaxis' + name];
             return [at.x + x._offset, at.y + y._offset, x._length, y._length];
         }""",
-        name,
+        "" if panel == 1 else str(panel),
     )
-    at = (x + width * (column - 0.5) / count, y + height * (row - 0.5) / count)
-    page.mouse.move(*at)
-    page.wait_for_timeout(200)
-    page.mouse.click(*at)
 
 
 def test_the_first_figure_is_above_the_fold_beside_the_sentences_by_the_name_of_the_page_too(visit):
@@ -54,8 +58,17 @@ def test_the_first_figure_is_above_the_fold_beside_the_sentences_by_the_name_of_
         box(page, SENTENCES).bounding_box(),
     )
     assert sentences["y"] + sentences["height"] < figure["y"]
+    cells = [(width / 12, height / 12) for *_, width, height in (place(page, n) for n in (1, 2, 3))]
+    assert min(min(cell) for cell in cells) > 20, "room for a value"
+    page.locator(".js-plotly-plot").first.evaluate("figure => figure.scrollIntoView({block: 'center'})")
+    click_cell(page, 2, 2, 5, 12)
+    wait_for(page, lambda: query(page).get("pair") == "2,5")
+    settle(page)
+    page.locator(".st-key-pair-close button:visible").click()
+    wait_for(page, lambda: not query(page).get("pair"))
     page.set_viewport_size({"width": 1280, "height": 720})
     settle(page)
+    assert place(page, 1)[1] == place(page, 3)[1], "beside each other again"
     choose_a_row_again(page)
 
 

@@ -314,6 +314,15 @@ def test_panels_fill_their_places_in_a_window_of_any_width(matrix, columns):
         assert list(axis.range) == [3.5, -0.5]
 
 
+@pytest.mark.parametrize(("count", "pixels"), [(2, 321), (12, 765), (15, 765), (16, None)])
+def test_panels_stand_one_under_the_other_where_values_would_have_no_room(matrix, count, pixels):
+    meta = three(texts(count), matrix(count), matrix(count, seed=1)).layout.meta
+    assert (meta["stacks"] if meta else None) == pixels
+    assert (
+        similarity_panels(texts(2), [SimilarityPanel(matrix(2), "A", LIGHT.a)], LIGHT).layout.meta is None
+    )
+
+
 def test_rows_and_columns_follow_an_order_and_keep_their_numbers(matrix):
     values = matrix(4)
     panel = SimilarityPanel(values, "A", LIGHT.a)

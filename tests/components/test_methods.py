@@ -8,7 +8,8 @@ import pytest
 
 from components.figures.methods import KEY, SYMBOLS, Row, marks_of, scores_and_published
 from components.methods import every, two_models
-from components.methods.against_published import drawn, finding, numbers
+from components.methods.against_published import drawn, finding
+from components.methods.in_print import numbers, ordered
 from components.methods.page import WORKED
 from components.methods.scores import ScoresHere, best_match, task_of
 from components.methods.stages import stages_html
@@ -20,6 +21,7 @@ from core.evaluation.sts import Score
 from core.evaluation.timing import Timing
 from core.literature.presets import PRESETS
 from core.literature.published import AVERAGE, PublishedScore
+from core.literature.tables.table import Cell
 from core.pipeline.engine import Engine
 from core.recipe import STAGES, Recipe
 from core.settings import Settings
@@ -79,7 +81,8 @@ def test_the_highest_says_what_it_is_the_highest_of():
 
 def published(value: float, metric="Spearman", corpus="STS12", model="BERT") -> PublishedScore:
     """One figure of a made-up table."""
-    return PublishedScore(corpus, value, model, "all", metric, "Someone 2020, Table 1")
+    cell = Cell("000", "1", "", model, corpus, str(value), f"{metric} × 100", "", "")
+    return PublishedScore(corpus, value, model, "all", metric, "Someone 2020, Table 1", cell)
 
 
 def corpus(name="STS12", split="test") -> Corpus:
@@ -229,7 +232,7 @@ def test_of_figures_of_one_corpus_the_one_that_differs_least_is_taken():
 
 
 def test_differences_are_signed_and_stand_on_the_same_corpus_alone():
-    table = numbers(NAMES["SIF"], score(60.0), "STS12")
+    table = numbers(ordered(NAMES["SIF"], "STS12"), score(60.0), "STS12")
     assert table.loc[0, "corpus"] == "STS12"
     assert table.loc[0, "here − published"] == pytest.approx(60 - 56.2)
     assert table["here"].notna().sum() == 1
@@ -245,7 +248,7 @@ def test_the_table_of_the_figure_has_the_score_here_with_its_interval_whatever_i
     same = drawn(NAMES["SIF"], score(60.0), "STS12", "STS12")
     assert len(same) == len(NAMES["SIF"].scores)
     assert same.loc[0, ["published", "here", "low", "high"]].tolist() == [56.2, 60.0, 55.0, 65.0]
-    assert drawn(NAMES["SIF"], None, "", "demo").equals(numbers(NAMES["SIF"], None, ""))
+    assert drawn(NAMES["SIF"], None, "", "demo").equals(numbers(NAMES["SIF"].scores, None, ""))
 
 
 def test_the_finding_says_both_or_what_is_missing():

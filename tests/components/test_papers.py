@@ -10,16 +10,18 @@ from components.exports import tables
 from components.figures.curves import curves
 from components.figures.papers import LEAST, MOST, PrintedTable, TableCell, printed_table
 from components.figures.printed_and_here import Point, printed_and_here
-from components.papers import curve, one_cell, printed, relation
+from components.papers import cell_link, curve, one_cell, page, printed, relation
 from components.papers.computing import Computed, seconds
 from components.papers.here import CellHere
 from components.theme import DARK, LIGHT
 from components.wording import UNIT
+from core.literature.presets import PRESETS
+from core.literature.presets.of_paper import presets_with
 from core.literature.rules.curves import curves_of
 from core.literature.rules.relations import Dot, relations_of
 from core.literature.rules.rule import Rule
 from core.literature.rules.running import Runnable
-from core.literature.tables import find_table
+from core.literature.tables import PAPERS, find_table
 from core.recipe import Recipe
 
 ROWS = [("plain <s>", "Without a model"), ("idf", "Without a model"), ("plain <s>", "With a model")]
@@ -41,6 +43,7 @@ def test_headings_take_a_line_of_their_own():
         (0, "<b>Without a model</b>"),
         (3, "<b>With a model</b>"),
     ]
+    assert {note.xshift for note in figure.layout.annotations} == {-48}, "they begin over the labels"
     assert figure.layout.yaxis.ticktext[0] == "plain &lt;s&gt;"
     assert figure.layout.xaxis.ticktext == ("STS12", "Avg. of<br>everything")
     (box,) = figure.layout.shapes
@@ -260,3 +263,15 @@ def test_a_note_says_that_it_is_of_the_printed_figure():
     cell = find_table("002", "6").get("BERT first-last Ditto", "STS-B")
     hover = printed._drawn(CellHere(cell, Computed(why="no")), []).hover
     assert hover.endswith("<br>Of the printed figure: the paper's own")
+
+
+def test_every_published_figure_of_a_method_is_found_in_its_table_and_back():
+    for preset in PRESETS:
+        for score in preset.scores:
+            said = cell_link.place(score.cell)
+            (paper,) = (one for one in PAPERS if one.citation == said["paper"])
+            there = page.titled(paper)[said["table"]]
+            group, row = page.rows_of(there)[said["papers.row"]]
+            cell = there.cell(row, said["papers.column"], group)
+            assert cell.value == score.value
+            assert preset in presets_with(cell)

@@ -50,3 +50,9 @@ def test_models_of_one_name_are_told_apart():
     assert provenance.differing({"A": first, "B": second}) == f"The models differ: {told}."
     models = {"A": Model("checkpoint", "a"), "B": Model("checkpoint", "b")}
     assert provenance.summary("scores", {}, models, "small all").line == f"{told} · small all"
+
+
+def test_a_line_of_one_side_says_which_and_one_of_all_stands_once():
+    lines = {"A": ["cut at 256", "short"], "B": ["short", "cut at 512"]}
+    assert provenance.told(lines) == ("A: cut at 256", "short", "B: cut at 512")
+    assert provenance.told({"A": ["short", "short"]}) == ("short",)

@@ -71,6 +71,12 @@ def test_recipes_of_one_similarity_share_their_axis():
     assert drawn(20, ("cosine", "dot")).layout.yaxis2.matches is None
 
 
+@pytest.mark.parametrize(("subsets", "height"), [(0, 400), (1, 400), (6, 502), (9, 560), (30, 560)])
+def test_pairs_are_as_high_as_the_subsets_beside_them_and_no_higher_than_a_window(subsets, height):
+    panels = gold_against_similarity(np.arange(5.0), sides(5), [("x", "y")] * 5, LIGHT, beside=subsets)
+    assert panels.layout.height == height
+
+
 def test_markup_in_a_sentence_stays_text():
     text = drawn(2, pairs=[("<b>x</b>", "</s>"), ("a", "b")]).data[0].text[0]
     assert "<b>x" not in text

@@ -156,7 +156,7 @@ def test_a_link_to_pairs_that_are_not_here_says_how_they_come_and_works_once_the
     uploads = shared_engine().uploads
     kept = uploads.bring("parted.csv", f"sentence1,sentence2,score,split\n{rows}".encode())
     (uploads.folder / f"{kept}.parquet").rename(uploads.folder / f"{name}.parquet")
-    at.session_state[bring_pairs.CHOSEN] = name
+    at.session_state[bring_pairs.KEPT.chosen] = name
     at.run()
     assert told(at) == ""
     assert "parted test+dev · 36 pairs" in captions(at)
@@ -167,7 +167,7 @@ def test_a_browser_that_hears_late_of_brought_pairs_does_not_take_them_back(visi
     """On a busy server it may say for longer than usual that the corpus is the one before."""
     at = visit("scores", a=small, b="none")
     kept = shared_engine().uploads.bring("late.csv", HOUSES.replace("how alike", "score").encode())
-    at.session_state[bring_pairs.CHOSEN] = kept
+    at.session_state[bring_pairs.KEPT.chosen] = kept
     at.run()
     assert "late all · 18 pairs" in captions(at)
     later = held.time.monotonic() + 10

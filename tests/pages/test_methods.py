@@ -5,6 +5,7 @@ import json
 import re
 import threading
 import time
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -99,6 +100,14 @@ def test_a_link_opens_what_papers_print_for_the_method(visit):
     (table,) = (one for one in at.dataframe if "published" in one.value and "where" in one.value)
     assert "68.50" in shown(table)["published"].tolist()
     assert len(closed.dataframe) == len(at.dataframe) - 1
+    best, first = (one.proto for one in at.get("page_link") if " in Table " in one.proto.label)
+    assert [plain(best.label), plain(first.label)] == [
+        "68.50 in Table I of Wang et al. 2020",
+        "56.2 in Table I of Wang et al. 2020",
+    ]
+    said = dict(parse_qsl(first.query_string))
+    assert {"papers.row": "SIF", "papers.column": "STS12"}.items() <= said.items()
+    assert "all.published" not in said
 
 
 def test_one_who_arrives_first_has_the_shown_method_scored_alone(visit, monkeypatch, tmp_path):

@@ -140,6 +140,14 @@ def test_a_figure_s_recipe_is_taken_to_scores_with_its_corpus(visit, data, small
     assert said["split"] == ["all"]
     assert said["aggregate"] == ["all"]
     assert MARK in said
+    (link,) = (one for one in at.get("page_link") if one.proto.label == "The method Last layer, mean")
+    said = parse_qs(link.proto.query_string)
+    assert [said[name] for name in ("a", "method", "corpus", "split")] == [
+        [small],
+        ["Last layer, mean"],
+        ["STS-B"],
+        ["all"],
+    ]
 
 
 def test_a_figure_that_is_trained_says_so_and_has_an_interval(visit, corpora, small):

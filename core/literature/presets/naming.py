@@ -139,9 +139,7 @@ def _steps_beside_layers(recipe: Recipe, *, fits: bool = False) -> Iterator[str]
 
 def step_name(stage: AnyStage, choice: Choice, *, fits: bool = False) -> str:
     """One step in short words: ``whitening k=64``; ``fits`` says what it learns from too."""
-    words = _choice_name(stage, choice)
-    if stage is TOKENS:
-        words += " tokens"
+    words = _tokens_name(choice) if stage is TOKENS else _choice_name(stage, choice)
     if stage is POOL and not stage.find(choice).label:
         words += " pooling"
     fit = stage.fit(choice) if fits else None
@@ -156,6 +154,16 @@ def _choice_name(stage: AnyStage, choice: Choice) -> str:
     else:
         words = " ".join([option.title, *(f"{n}={text_of(v)}" for n, v in choice.arguments if n != "fit")])
     return _FOLDERS.sub("", words) if stage is SOURCE else words
+
+
+def _tokens_name(choice: Choice) -> str:
+    """``content tokens``, ``without frequent + pieces``."""
+    option = TOKENS.find(choice)
+    if not option.phrase:
+        return f"{_choice_name(TOKENS, choice)} tokens"
+    arguments = TOKENS.arguments(choice).items()
+    said = {argument: " + ".join(text_of(value).split()) for argument, value in arguments}
+    return option.phrase.format(**said)
 
 
 def _layers(recipe: Recipe) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from core.literature.presets import PRESETS, Preset
 from core.literature.published import PublishedScore
 from core.literature.tables import Paper
+from core.literature.tables.table import Cell
 
 
 @dataclass(frozen=True)
@@ -40,10 +42,24 @@ def presets_of(paper: Paper) -> tuple[Described, ...]:
     return tuple(described)
 
 
+def presets_with(cell: Cell) -> tuple[Preset, ...]:
+    """The presets that hold the figure of a cell among their scores, in the order of the presets."""
+    return _with_cells().get(cell, ())
+
+
 def figures(scores: tuple[PublishedScore, ...]) -> str:
     """Tasks and scores of one row, joined by commas; all with the decimals that one needs."""
     decimals = 1 if all(round(one.value, 1) == one.value for one in scores) else 2
     return ", ".join(f"{one.corpus} {one.value:.{decimals}f}" for one in scores)
+
+
+@cache
+def _with_cells() -> dict[Cell, tuple[Preset, ...]]:
+    found: dict[Cell, tuple[Preset, ...]] = {}
+    for preset in PRESETS:
+        for cell in dict.fromkeys(score.cell for score in preset.scores):
+            found[cell] = (*found.get(cell, ()), preset)
+    return found
 
 
 def _row(where: str) -> str:

@@ -33,6 +33,8 @@ class Cell:
 
     Attributes
     ----------
+    paper, table
+        The number of the paper, and the table's name there.
     group
         The heading that the row stands under; empty without one.
     row, column
@@ -48,6 +50,8 @@ class Cell:
         What else the table says of the figure.
     """
 
+    paper: str
+    table: str
     group: str
     row: str
     column: str
@@ -223,6 +227,8 @@ def _read(listed: Listed) -> Table:
     lines = csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
     cells = tuple(
         Cell(
+            paper=listed.paper,
+            table=listed.name,
             group=line["group"],
             row=line["row"],
             column=line["column"],

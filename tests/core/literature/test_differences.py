@@ -36,7 +36,10 @@ def test_one_model_has_several_names(model):
 
 @pytest.mark.parametrize("model", ["all-MiniLM-L6-v2", "bert-base-uncased2", "bert-base-cased"])
 def test_another_model_is_named(model):
-    assert why("Ditto", model=model) == (f"Another model: {model} here, bert-base-uncased there.",)
+    another = f"Another model: {model} here, bert-base-uncased there."
+    assert why("Last layer, mean", where="Chen", model=model) == (another,)
+    head = "Head 1-10 was chosen for bert-base-uncased; here another head has that number."
+    assert why("Ditto", model=model) == (another, head)
 
 
 def test_a_preset_with_its_own_source_has_no_other_model():

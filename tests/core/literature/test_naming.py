@@ -32,6 +32,10 @@ def test_a_preset_has_its_name_on_any_model_and_reference(preset):
         ("layers=last;weight=idf;pool=max;post=zscore", "last layer, max pooling, z-score"),  # no weights
         ("layers=last;pool=cls;similarity=dot", "last layer, [CLS], dot"),
         ("layers=all;tokens=content;mix=averaged(w=0.3)", "all layers, content tokens, + Avg. w=0.3"),
+        ("layers=2;tokens=without", "layer 2, without frequent + pieces + punctuation"),
+        ("layers=2;tokens=without(kinds=uppercase)", "layer 2, without uppercase"),
+        ("layers=2;tokens=noseparator", "layer 2, no separator tokens"),
+        ("layers=2;template=T1;tokens=nomask", "layer 2, T1, no mask tokens"),
         ('template="[X] is";layers=last', "last layer, “[X] is”"),
         ("layers=wk;weight=idf", "SBERT-WK, idf"),
         ("layers=last", "last layer, mean"),  # the preset's words, written as those of others
