@@ -21,7 +21,7 @@ ROWS_CUT = 20
 MOST_COLUMNS = 1_000
 """Columns of a table."""
 
-_FIRST = 64_000
+_FIRST, _TIMES = 64_000, 8
 _MARK = b"\xef\xbb\xbf"
 _EMPTY = re.compile(rb"[\r\n]*+")
 _LINE = re.compile(rb"[^\r\n]*+")
@@ -71,13 +71,13 @@ def _chosen(counts: Mapping[str, Sequence[int]], tabbed: bool) -> str:
 
 
 def _heads(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """The beginning of a file, twice as long each time, and all of it at last."""
+    """The beginning of a file, several times as long each time, and all of it at last."""
     held, given, asked = bytearray(), -1, _FIRST
     for part in parts:
         held += part
         if len(held) >= asked:
             yield bytes(held).removeprefix(_MARK)
-            given, asked = len(held), 2 * len(held)
+            given, asked = len(held), _TIMES * len(held)
     if len(held) > given:
         yield bytes(held).removeprefix(_MARK)
 
