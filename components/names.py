@@ -14,6 +14,7 @@ import streamlit as st
 
 from components import bounded, held, state
 from components.state import name_key
+from core.corpora import cleaning
 from core.literature.presets.naming import names as automatic
 from core.recipe import Recipe
 
@@ -56,7 +57,7 @@ def called(recipes: Sequence[Recipe]) -> list[str]:
 
 def own(side: str) -> str:
     """The name that the visitor gave; empty when there is none."""
-    return " ".join(str(held.now(name_key(side)) or "").split())[:LONGEST]
+    return cleaning.named(str(held.now(name_key(side)) or ""), LONGEST)
 
 
 def rename(side: str) -> None:

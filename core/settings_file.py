@@ -58,7 +58,7 @@ class Key:
 
 
 def _folder(value: Any, start: Path) -> Path:
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not value.strip() or "\0" in value:
         raise ValueError
     return start / expanded(value)
 
@@ -198,10 +198,10 @@ def read(environment: Mapping[str, str]) -> dict[str, object]:
 
 def _of_file(path: Path) -> dict[str, object]:
     try:
-        said = tomllib.loads(path.read_text("utf-8"))
+        said = tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise StrataError(f"{path} cannot be read: {error.strerror}.") from error
-    except ValueError as error:  # no TOML, or no UTF-8
+    except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, or brackets in brackets
         raise StrataError(f"{path} is no TOML: {first_line(error)}.") from error
     values = {}
     for name, value in said.items():

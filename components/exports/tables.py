@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from csv import QUOTE_NONNUMERIC
 
 import numpy as np
 import pandas as pd
@@ -27,8 +28,11 @@ NOISE = 2.0**-23
 NOTHING = 1e-14
 """What no number of a table means, whatever its column: an error of rounding of float64."""
 
-FORMULAS = "=+-@\t\r"
-"""Characters with which a cell begins that a spreadsheet calculates."""
+FORMULAS = "=+-@\t\r\n＝＋－＠"
+"""Characters with which a cell begins that a spreadsheet calculates; wide signs are read as narrow ones."""
+
+_CELL_OF_LINE = re.compile(r"(?<=[,;])(\s*\"?)([^,;]+)")
+"""What a spreadsheet takes for a further cell of a line of text: what it begins with, and the rest."""
 
 _NUMBER = re.compile(r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?")
 
@@ -40,11 +44,15 @@ def csv(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = ()
     """The numbers after comment lines; readable by spreadsheets, which calculate nothing of it.
 
     ``meanings`` are lines on columns, after those of the caption.
-    A text that a spreadsheet would take for a formula, such as ``=1+1``, stands after an apostrophe.
+    A text that a spreadsheet would take for a formula, such as ``=1+1``, stands after an apostrophe, and so
+    does one behind a comma or semicolon of a comment line. A carriage return in a text has all quoted.
     """
-    comments = "".join(f"# {line}\n" for line in caption_lines((*head, *meanings)))
+    comments = "".join(f"# {_no_formula_in(line)}\n" for line in caption_lines((*head, *meanings)))
     plain = numbers.rename(columns=_no_formula).map(_no_formula)
-    return (comments + plain.to_csv(index=False)).encode("utf-8-sig")
+    text = plain.to_csv(index=False)
+    if "\r" in text:  # which ends a row unless it is quoted
+        text = plain.to_csv(index=False, quoting=QUOTE_NONNUMERIC)
+    return (comments + text).encode("utf-8-sig")
 
 
 def markdown(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = ()) -> bytes:
@@ -66,7 +74,7 @@ def tabbed(numbers: pd.DataFrame) -> str:
 
 def escape_markdown(text: str) -> str:
     """``text`` on one line as Markdown shows it."""
-    return "".join(f"\\{c}" if c in "\\|*_`<>[]#" else c for c in text.replace("\n", " "))
+    return "".join(f"\\{c}" if c in "\\|*_`<>[]#" else c for c in re.sub(r"[\r\n]", " ", text))
 
 
 def caption_lines(head: Iterable[str]) -> list[str]:
@@ -79,6 +87,11 @@ def _no_formula(cell: object) -> object:
     if not isinstance(cell, str) or len(cell) < 2 or cell[0] not in FORMULAS:
         return cell
     return cell if _NUMBER.fullmatch(cell) else f"'{cell}"
+
+
+def _no_formula_in(line: str) -> str:
+    """A line of text of which a spreadsheet that cuts it into cells calculates none."""
+    return _CELL_OF_LINE.sub(lambda cell: f"{cell[1]}{_no_formula(cell[2])}", line)
 
 
 def hold_numbers(numbers: pd.DataFrame) -> list[bool]:

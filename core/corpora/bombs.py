@@ -14,13 +14,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from core.corpora import separators
 from core.errors import CorpusError, first_line
 
 MOST_ROWS = 2_000_000
 """Rows of a table that is brought."""
 
-MOST_COLUMNS = 1_000
-"""Columns of a table that is brought."""
+MOST_CELLS = 10_000_000
+"""Cells of a table that is brought: an empty one takes memory, too."""
 
 _CHUNK = 1_000_000
 _BATCH = 10_000
@@ -37,21 +38,38 @@ def refuse(content: bytes, ending: str, most: int) -> None:
     if ending == ".parquet":
         _refuse_parquet(content, most)
         return
-    unpacked = lines = columns = 0
-    for part in _unpacked(content) if ending.endswith(".gz") else iter((content,)):
-        if not lines:
-            columns += max(part.partition(b"\n")[0].count(mark) for mark in (b",", b"\t"))
-        unpacked, lines = unpacked + len(part), lines + part.count(b"\n")
-        _refuse_sizes(unpacked, lines, columns, most)
+    unpacked = lines = 0
+    for part in _parts(content, ending):
+        unpacked, lines = unpacked + len(part), lines + _line_ends(part)
+        _refuse_sizes(unpacked, lines, most)
+    if not ending.startswith(".txt"):
+        columns = separators.cut(_parts(content, ending), tabbed=ending.startswith(".tsv")).columns
+        _refuse_cells(lines, columns)
 
 
-def _refuse_sizes(unpacked: int, rows: int, columns: int, most: int) -> None:
+def _refuse_sizes(unpacked: int, rows: int, most: int) -> None:
     if unpacked > most:
         raise CorpusError(f"The file unpacks to more than {most / 1e6:,.1f} MB.")
     if rows > MOST_ROWS:
         raise CorpusError(f"The table has more rows than {MOST_ROWS:,}, which is the most.")
-    if columns > MOST_COLUMNS:
-        raise CorpusError(f"The table has more columns than {MOST_COLUMNS:,}, which is the most.")
+
+
+def _refuse_cells(rows: int, columns: int) -> None:
+    separators.refuse_wide(columns)
+    if rows * columns > MOST_CELLS:
+        raise CorpusError(
+            f"The table has more cells than {MOST_CELLS:,}, which is the most: "
+            f"{rows:,} rows of {columns:,}. Leave out columns that are not needed."
+        )
+
+
+def _line_ends(part: bytes) -> int:
+    """How many lines end there: a carriage return alone ends one, too."""
+    return part.count(b"\n") + part.count(b"\r") - part.count(b"\r\n")
+
+
+def _parts(content: bytes, ending: str) -> Iterator[bytes]:
+    return _unpacked(content) if ending.endswith(".gz") else iter((content,))
 
 
 def _unpacked(content: bytes) -> Iterator[bytes]:
@@ -75,7 +93,8 @@ def _refuse_parquet(content: bytes, most: int) -> None:
             about.metadata.row_group(i).total_byte_size for i in range(about.metadata.num_row_groups)
         )
         rows = about.metadata.num_rows
-        _refuse_sizes(said, rows, about.metadata.num_columns, most)
+        _refuse_sizes(said, rows, most)
+        _refuse_cells(rows, about.metadata.num_columns)
         for field in about.schema_arrow:
             if pa.types.is_nested(field.type):
                 raise CorpusError(f"The column {field.name!r} holds lists or records; leave it out.")
@@ -83,11 +102,11 @@ def _refuse_parquet(content: bytes, most: int) -> None:
                 raise CorpusError(f"The column {field.name!r} holds {field.type}; save it as text.")
         columns = [about.schema.column(i) for i in range(about.metadata.num_columns)]
         fixed = sum(column.length for column in columns if column.physical_type == _FIXED)
-        _refuse_sizes(rows * fixed, rows, 0, most)
+        _refuse_sizes(rows * fixed, rows, most)
         names, taken = [column.path for column in columns if column.physical_type == _TEXT], 0
         for batch in pq.ParquetFile(io.BytesIO(content), read_dictionary=names).iter_batches(_BATCH):
             taken += sum(map(_bytes, batch.columns))
-            _refuse_sizes(taken, 0, 0, most)
+            _refuse_sizes(taken, 0, most)
     except CorpusError:
         raise
     except (pa.ArrowException, OSError, ValueError):

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.corpora.cleaning import clean
+from core.corpora.cleaning import clean, named
 from core.corpora.columns import COLUMNS, LABELLED, find_column
 from core.corpora.corpus import Corpus
 from core.corpora.first_line import LOOKED_AT, NAMES, NO_NAMES, FirstLine, is_numeric
@@ -126,7 +126,7 @@ class Draft:
         allowed = (*TABLES, *TEXTS) if texts else TABLES
         if not ending.startswith(allowed):
             raise CorpusError(f"{shorten(shown)} is no table; allowed endings: {', '.join(allowed)}.")
-        shown = stem_of(shown)[:LONGEST_NAME] + ending
+        shown = (name_of(stem_of(shown)) or "file") + ending
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{slug(stem_of(shown), 40)}{ending}"
             path.write_bytes(content)
@@ -312,7 +312,7 @@ def stem_of(file_name: str) -> str:
 
 def name_of(text: str) -> str:
     """A name as it is shown: on one line, not too long."""
-    return " ".join(clean(text).split())[:LONGEST_NAME]
+    return named(text, LONGEST_NAME)
 
 
 def _first(columns: Sequence[str], pattern: re.Pattern[str]) -> str | None:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
 from core.errors import counted
 
 _HALF = "\N{REPLACEMENT CHARACTER}"
+
+_HALVES = re.compile(r"[\ud800-\udfff]")
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+"""All characters of Unicode's category Cc."""
+
+_UNSEEN = re.compile(r"[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
+"""Spaces without width, and marks that turn the direction of all that stands behind them."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +52,17 @@ def clean_lines(text: str) -> Cleaned:
 
 def clean(text: str) -> str:
     """``text`` without control characters and without spaces at its ends."""
-    return "".join(" " if unicodedata.category(c) == "Cc" else c for c in whole(text)).strip()
+    return _CONTROLS.sub(" ", whole(text)).strip()
+
+
+def named(text: str, most: int) -> str:
+    """``text`` as a name among others: on one line, of at most ``most`` characters, all of them its own.
+
+    Without spaces that have no width, which two names could differ by, and marks that turn the direction of
+    what stands behind the name. Empty where nothing of it is seen.
+    """
+    name = " ".join(_UNSEEN.sub("", clean(text)).split())[:most]
+    return name if _shows(name) else ""
 
 
 def whole(text: str) -> str:
@@ -62,4 +81,4 @@ def _shows(line: str) -> bool:
 
 
 def _broken(text: str) -> bool:
-    return any("\ud800" <= c <= "\udfff" for c in text)
+    return _HALVES.search(text) is not None

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import zlib
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from core.corpora import separators
 from core.corpora.columns import repeated
 from core.corpora.first_line import LOOKED_AT, NAMES, FirstLine, judge
 from core.corpora.table_lines import LINE, empty_lines, with_lines
@@ -23,11 +21,7 @@ TABLES = (".tsv", ".csv", ".parquet")
 TEXTS = (".txt",)
 ENDINGS = tuple(e + z for e in (*TABLES, *TEXTS) for z in ("", ".gz") if e + z != ".parquet.gz")
 
-SEPARATORS = ("\t", ";", ",")
-"""What may stand between the cells of a table, what texts have least first."""
-
-ROWS_CUT = 20
-"""First rows of a table by which that is found."""
+_READ = 64_000
 
 
 def ending_of(path: Path) -> str:
@@ -39,34 +33,13 @@ def ending_of(path: Path) -> str:
 
 
 def _separator(path: Path) -> str:
-    """What stands between cells: what cuts a table's first rows into the most cells alike.
-
-    Where nothing cuts them alike, that is a tab in a .tsv, and in a .csv a comma or, as its first line has
-    it, a semicolon. A tab in a first row of a .tsv is what cuts it.
-    """
-    cells = {separator: _cells(path, separator) for separator in SEPARATORS}
-    tabbed = ending_of(path).startswith(".tsv")
-    if tabbed and max(cells["\t"], default=1) > 1:
-        return "\t"
-    if alike := {separator: counts[0] for separator, counts in cells.items() if len({*counts}) == 1}:
-        most = max(alike, key=lambda separator: alike[separator])  # the first of several
-        if alike[most] > 1:
-            return most
-    if tabbed:
-        return "\t"
-    return ";" if cells[","][:1] == [1] and cells[";"][:1] > [1] else ","
-
-
-def _cells(path: Path, separator: str) -> list[int]:
-    """The number of cells in each of a table's first rows that are not empty; none where it has no rows."""
+    """What stands between the cells of a table as text; CorpusError where it has too many columns."""
     opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
-    with (
-        opener(path, "rt", encoding="utf-8-sig", errors="replace", newline="") as file,
-        suppress(csv.Error),
-    ):
-        rows = islice(filter(None, csv.reader(file, delimiter=separator)), ROWS_CUT)
-        return [len(row) for row in rows]
-    return []
+    with opener(path, "rb") as file:
+        parts = iter(lambda: file.read(_READ), b"")
+        found = separators.cut(parts, tabbed=ending_of(path).startswith(".tsv"))
+    separators.refuse_wide(found.columns)
+    return found.separator
 
 
 def header_of(path: Path) -> tuple[str, ...]:

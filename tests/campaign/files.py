@@ -41,7 +41,10 @@ MARKS = (
     b"\xc3",
     b"\xed\xa0\x80",
 )
-CELLS = (b'"' * 99, b"x" * 1_000_000, b"=1+1", b"<script>", "שלום\u202e".encode(), b"1e999", b"-0", b"nan")
+CELLS = (
+    *(b'"' * 99, b"x" * 1_000_000, b"=1+1", b"<script>", "שלום\u202e".encode(), b"1e999", b"-0", b"nan"),
+    *(mark * 2_000_000 for mark in (b",", b";", b"\t")),
+)
 
 
 def uploads(bounds: Bounds, folder: Path) -> Tally:

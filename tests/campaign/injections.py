@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import random
 import re
 from html.parser import HTMLParser
@@ -109,12 +110,13 @@ def texts(bounds: Bounds) -> Tally:
 
 
 def _csv(text: str) -> str | None:
-    content = tables.csv([f"A: {text}"], pd.DataFrame({text: [text], "x": [1.0]})).decode("utf-8-sig")
-    body = io.StringIO(content.partition("\n")[2], newline="")
-    for row in csv.reader(body):
-        for cell in row:
-            if len(cell) > 1 and FORMULA.match(cell):
-                return f"a spreadsheet calculates {cell!r}"
+    table = pd.DataFrame({text: [text], "x": [1.0]})
+    content = tables.csv([f"A: {text}", f"B,{text};{text}"], table).decode("utf-8-sig")
+    comments = [part.lstrip(' "') for line in content.splitlines()[:2] for part in re.split("[,;]", line)]
+    rows = csv.reader(io.StringIO(content.split("\n", 2)[2], newline=None))
+    for cell in (*comments, *itertools.chain.from_iterable(rows)):
+        if len(cell) > 1 and FORMULA.match(cell):
+            return f"a spreadsheet calculates {cell!r}"
     return None
 
 

@@ -37,11 +37,25 @@ def test_a_column_is_looked_through_once_for_all_its_cells(monkeypatch):
     assert len(looked) == 3
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+SUM(A1)", "-2+3+cmd|' /C calc'!A0", "@now()", "\t=1"])
+@pytest.mark.parametrize("text", ["=1+1", "+SUM(A1)", "-2+3+cmd|' /C calc'!A0", "@now()", "\t=1", "＝1+1"])
 def test_a_spreadsheet_calculates_no_text_of_a_visitor(text):
     (head, row) = cells(tables.csv(["A: =1"], pd.DataFrame({text: [text], "x": [-1.5]})))
     assert head == [f"'{text}", "x"]
     assert row == [f"'{text}", "-1.5"]
+
+
+def test_a_spreadsheet_that_cuts_a_comment_line_calculates_nothing_of_it():
+    line = 'layers=last;template="[X],=1+1, @x;-2+3;, -0.5, -1.5e3;a=b"'
+    content = tables.csv([line], pd.DataFrame({"x": [1]})).decode("utf-8-sig")
+    comment = content.partition("\n")[0]
+    assert comment == "# layers=last;template=\"[X],'=1+1, '@x;'-2+3;, -0.5, -1.5e3;a=b\""
+
+
+def test_a_carriage_return_in_a_text_ends_no_row():
+    numbers = pd.DataFrame({"text": ["a\r=1+1", "b"], "x": [-1.5, 2.0]})
+    content = tables.csv([], numbers)
+    pd.testing.assert_frame_equal(pd.read_csv(io.BytesIO(content), encoding="utf-8-sig"), numbers)
+    assert tables.escape_markdown("a\r# b") == r"a \# b"
 
 
 @pytest.mark.parametrize("text", ["-", "+", "=", "-5", "+1.5e-3", "a=b", "− 5", "", "@"])

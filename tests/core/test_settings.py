@@ -108,7 +108,7 @@ def test_a_file_says_every_setting_and_the_environment_goes_before(monkeypatch, 
 def test_the_file_of_the_working_folder_is_read(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     assert Settings.from_environment().jobs == 2
-    (tmp_path / "strata.toml").write_text("jobs = 6", "utf-8")
+    (tmp_path / "strata.toml").write_text("jobs = 6", "utf-8-sig")  # as Notepad writes it
     assert Settings.from_environment().jobs == 6
 
 
@@ -126,7 +126,9 @@ def test_the_file_of_the_working_folder_is_read(monkeypatch, tmp_path):
         ("models = [3]", "allowed is a list of hub ids"),
         ("forward = 'int8'", "forward: got 'int8'; allowed is float32 or bfloat16"),
         ("cache = 3", "cache: got '3'; allowed is the path of a folder"),
+        ('cache = "a\\u0000b"', "allowed is the path of a folder"),
         ("jobs = = 3", "is no TOML"),
+        (f"jobs = {'[' * 20_000}", "is no TOML"),
     ],
 )
 def test_a_file_of_no_use_is_refused_with_its_name(monkeypatch, tmp_path, text, said):

@@ -338,8 +338,9 @@ def test_a_name_of_ones_own_is_in_the_bar_and_the_link(visit, small):
     at.text_input(key="an").set_value("my baseline").run()
     assert cell(at, "a").endswith("my baseline")
     assert cell(visit(a=small, b="none", an="my baseline"), "a").endswith("my baseline")
-    marked = visit(a=small, b="none", an="<b>x</b> **y** " + "z" * 100)
+    marked = visit(a=small, b="none", an="\u202e<b>x</b>\x07 **y** " + "z" * 100)
     assert "<b>x" not in "".join(figures(marked))
+    assert not {"\u202e", "\x07"} & {*cell(marked, "a"), *"".join(figures(marked))}
     assert errors(marked) == []
 
 

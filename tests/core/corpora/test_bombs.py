@@ -62,10 +62,33 @@ def test_more_rows_than_a_table_may_have_are_refused(ending):
         bombs.refuse(content, ending, MOST)
 
 
-@pytest.mark.parametrize("mark", [b",", b"\t"])
-def test_more_columns_than_a_table_may_have_are_refused(mark):
+@pytest.mark.parametrize("ending", [".csv", ".tsv"])
+@pytest.mark.parametrize("before", ["", "\n", "\r\r", "a{0}b\n", '"a\n{0}"\n', '"a"{0}b"\n'])
+def test_a_row_of_more_columns_than_a_table_may_have_is_refused_wherever_it_stands(ending, before):
+    """Three megabytes of commas under a header took minutes: pandas takes them for an index."""
+    mark = "," if ending == ".csv" else "\t"
     with pytest.raises(CorpusError, match="more columns than 1,000"):
-        bombs.refuse(mark * 1_001 + b"\n1", ".csv", MOST)
+        bombs.refuse(f"{before.format(mark)}{mark * 1_001}\n1".encode(), ending, MOST)
+
+
+@pytest.mark.parametrize(
+    ("content", "ending"),
+    [
+        (b'a,b\n"' + b",;" * 2_000 + b'",1\n', ".csv"),
+        (b"a\tb\n" + b",;" * 2_000 + b"\t1\n", ".tsv"),
+        (b"a, b" * 2_000 + b"\n", ".txt"),
+    ],
+)
+def test_commas_in_a_long_text_are_no_columns(content, ending):
+    bombs.refuse(content, ending, MOST)
+
+
+def test_more_cells_than_a_table_may_have_are_refused():
+    """A thousand columns over rows that are empty filled memory from a file of four megabytes."""
+    with pytest.raises(CorpusError, match=r"more cells than 10,000,000.*: 20,001 rows of 501\."):
+        bombs.refuse(b"," * 500 + b"\n" * 20_001, ".csv", MOST)
+    with pytest.raises(CorpusError, match="more rows than 2,000,000"):
+        bombs.refuse(b"a,b" + b"\r" * 2_000_001, ".csv", MOST)
 
 
 def test_columns_of_lists_are_named():

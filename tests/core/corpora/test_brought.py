@@ -7,7 +7,15 @@ import pandas as pd
 import pytest
 
 from core.analysis.geometry.ratings import DEFINITIONS, by_rating
-from core.corpora.brought import Draft, LabelledReading, Reading, TextsReading, read_kept, scales_for
+from core.corpora.brought import (
+    Draft,
+    LabelledReading,
+    Reading,
+    TextsReading,
+    name_of,
+    read_kept,
+    scales_for,
+)
 from core.corpora.catalogue import Catalogue
 from core.corpora.numbers import has_decimal_commas, numbers_of
 from core.corpora.uploads import Uploads
@@ -110,6 +118,22 @@ def test_another_name_scale_or_column_is_another_corpus(uploads):
         for changes in ({}, {"name": "Ours"}, {"scale": (10.0, 90.0)}, {"score": "nr"})
     }
     assert len(links) == 4
+
+
+@pytest.mark.parametrize("stem", ["x\u200b", "\u202ex", "\ufeffx\u2060", " x\n"])
+def test_names_that_look_alike_are_one_name(uploads, stem):
+    content = b"sentence1\tsentence2\tscore\na b\tc d\t1\ne f\tg h\t3\n"
+    link = uploads.bring("x.tsv", content)
+    assert uploads.bring(f"{stem}.tsv", content) == link
+    assert uploads.draft(f"{stem}.tsv", content).file_name == "x.tsv"
+
+
+def test_a_name_of_which_nothing_is_seen_is_none():
+    assert (name_of("\u200b \u202e"), name_of("\u200d"), name_of("شبکه\u200cها")) == (
+        "",
+        "",
+        "شبکه\u200cها",
+    )
 
 
 def test_thresholds_are_at_the_same_share_of_the_scale(uploads):

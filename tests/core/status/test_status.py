@@ -69,6 +69,9 @@ def test_a_server_tells_its_jobs_and_memory_until_it_is_closed(engine, bert, run
     with monkeypatch.context() as patch:
         patch.setattr(servers, "GONE", -1.0)
         assert servers_on(cache) == []
+    with monkeypatch.context() as patch:
+        patch.setattr(servers.time, "time", lambda: state.time - 3600.0)
+        assert servers_on(cache) == [], "a clock that was put back keeps no server alive"
     path.with_name("other-1.json").write_text("{", "utf-8")
     path.with_name("old-1.json").write_text("{}", "utf-8")
     os.utime(path.with_name("old-1.json"), (0, 0))
