@@ -1,4 +1,4 @@
-"""Texts that try to run where they are shown: in CSV, LaTeX, Markdown, HTML, and PowerPoint.
+"""Texts that try to run where they are shown: in CSV, LaTeX, Markdown, HTML, figures, and PowerPoint.
 
 Each is put everywhere a visitor's text can go, and each file is read as its own kind of reader does.
 """
@@ -13,13 +13,14 @@ import re
 from html.parser import HTMLParser
 
 import pandas as pd
+import plotly.graph_objects as go
 from markdown_it import MarkdownIt
 from pptx import Presentation
 from pylatexenc.latexencode import get_builtin_uni2latex_dict
 
 from components.deck import changes, powerpoint, presenter
 from components.deck.document import Deck, Slide, Table
-from components.exports import latex, tables
+from components.exports import latex, pictures, tables
 from tests.campaign.tally import Bounds, Tally
 from tests.components.deck.figures import pinned
 
@@ -136,6 +137,18 @@ def _html(text: str) -> str | None:
     return _active(presenter.page(_deck(text)), plain)
 
 
+def _figure(text: str) -> str | None:
+    return _active(_drawn(text), _tags(_drawn("a text")))
+
+
+def _drawn(text: str) -> str:
+    """A figure with a text in title, legend, hover and axis: as a page, and as its pictures are drawn."""
+    figure = go.Figure(go.Scatter(x=[text], y=[1], text=[text], hovertext=[text], name=text))
+    figure.update_layout(title=text)
+    files = {"png": text, "svg": text}
+    return pictures.page(text, [text], figure) + pictures.buttons(text, [text], figure, files, text)
+
+
 def _powerpoint(text: str) -> str | None:
     file = powerpoint.unfinished(_deck(text))
     slides = Presentation(io.BytesIO(file.content)).slides
@@ -179,4 +192,7 @@ def _active(page: str, plain: set[str]) -> str | None:
     return f"the page has {sorted(more)}" if more else None
 
 
-CHECKS = {"CSV": _csv, "LaTeX": _latex, "Markdown": _markdown, "HTML": _html, "PowerPoint": _powerpoint}
+CHECKS = {
+    **{"CSV": _csv, "LaTeX": _latex, "Markdown": _markdown},
+    **{"HTML": _html, "a figure": _figure, "PowerPoint": _powerpoint},
+}
