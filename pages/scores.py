@@ -38,7 +38,6 @@ for scored in sides.values():
     history.add(scored)
 with scored_here:
     headline.show(sides, corpus)
-notes([*corpus.notes, *(note for scored in sides.values() for note in scores.notes_of(scored))])
 wide, narrow = st.columns([3, 2], gap="large")
 with wide:
     gold_and_similarity.show(corpus, sides)
@@ -50,6 +49,7 @@ with wide:
     )
 with narrow:
     subsets.show(engine, corpus, sides)
+notes([*corpus.notes, *(note for scored in sides.values() for note in scores.notes_of(scored))])
 worst_pairs.show(corpus, sides)
 folded(error_words.LABEL, lambda: error_words.show(engine, corpus, sides), "errors")
 history.show()
