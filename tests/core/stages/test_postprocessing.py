@@ -84,10 +84,10 @@ def test_whitening_is_cut_at_the_rank():
 
 @pytest.mark.parametrize("beta", [0, 1, 2])
 def test_whitening_keeps_directions_that_vary_little_beside_the_largest(beta):
-    """A deviation of 0.001 is no rounding beside one of 1, nor beside a mean of length 57."""
+    """A deviation of 0.001 is no rounding beside one of 1, nor beside a mean of length 1."""
     generator = np.random.default_rng(0)
     rotation, _ = np.linalg.qr(generator.normal(size=(32, 32)))
-    x = (generator.normal(size=(400, 32)) * np.geomspace(1, 1e-3, 32) + 10) @ rotation
+    x = (generator.normal(size=(400, 32)) * np.geomspace(1, 1e-3, 32) + np.sqrt(1 / 32)) @ rotation
     result = after(f"whiten(beta={beta})", x.astype(np.float32))
     assert result.shape == (400, 32)
     rest = x - beta * x.mean(axis=0)
