@@ -73,7 +73,7 @@ def pccr(*, m: Annotated[int, Within(1, 1000, "directions")] = 5) -> Transformer
     return CommonComponents(m, weighted=True)
 
 
-@POST.option(learns=FIT, affine=True, directions="k", label="whitening")
+@POST.option(learns=FIT, affine=True, directions="k", label="whitening", edition=2)
 def whiten(
     *,
     k: Annotated[int | None, Within(1, 4096, "dimensions kept; all when left out")] = None,

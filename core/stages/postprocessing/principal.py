@@ -98,7 +98,9 @@ class Whitening:
     """``(x - βμ) U Λ^(-γ/2)``, the first ``k`` columns.
 
     U and Λ are eigenvectors and eigenvalues of the covariance of the same β-centred rows, largest
-    first; columns beyond the numerical rank are cut. β = γ = 1 is PCA whitening (BERT-whitening).
+    first. β = γ = 1 is PCA whitening (BERT-whitening). Columns beyond the numerical rank are cut: those
+    whose eigenvalue is up to a rounding of float32 (1.2e-7) of the largest. The papers cut none, but γ
+    would scale up what is rounding there.
 
     Parameters
     ----------
@@ -116,8 +118,8 @@ class Whitening:
         """Learn mean and projection from the rows of ``x``."""
         self.mean_ = self.beta * x.mean(axis=0, dtype=np.float64)
         values, vectors = _principal(x, self.mean_, x.shape[1])
-        tiny = values[0] * x.shape[1] * np.finfo(np.float32).eps if len(values) else 0
-        rank = int((values > max(tiny, 0)).sum())
+        tiny = max(values.max(initial=0), 0) * np.finfo(np.float32).eps
+        rank = int((values > tiny).sum())
         columns = min(rank, self.k or rank)
         self.projection_ = vectors[:, :columns] * values[:columns] ** (-self.gamma / 2)
         return self

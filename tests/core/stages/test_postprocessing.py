@@ -82,6 +82,27 @@ def test_whitening_is_cut_at_the_rank():
     assert after("whiten(k=6)", x.astype(np.float32)).shape == (50, 3)
 
 
+@pytest.mark.parametrize("beta", [0, 1, 2])
+def test_whitening_keeps_directions_that_vary_little_beside_the_largest(beta):
+    """A deviation of 0.001 is no rounding beside one of 1, nor beside a mean of length 1."""
+    generator = np.random.default_rng(0)
+    rotation, _ = np.linalg.qr(generator.normal(size=(32, 32)))
+    x = (generator.normal(size=(400, 32)) * np.geomspace(1, 1e-3, 32) + np.sqrt(1 / 32)) @ rotation
+    result = after(f"whiten(beta={beta})", x.astype(np.float32))
+    assert result.shape == (400, 32)
+    rest = x - beta * x.mean(axis=0)
+    whitened = rest @ np.linalg.inv(rest.T @ rest / 400) @ rest.T
+    np.testing.assert_allclose(result @ result.T, whitened, atol=0.02)
+
+
+def test_whitening_leaves_rounding_out():
+    """Rows that lie in a plane far from 0 keep their two columns, whatever float32 makes of them."""
+    generator = np.random.default_rng(0)
+    x = generator.normal(size=(400, 2)) @ generator.normal(size=(2, 32)) + 10 * generator.normal(size=32)
+    for beta, columns in ((0, 3), (1, 2)):
+        assert after(f"whiten(beta={beta})", x.astype(np.float32)).shape == (400, columns)
+
+
 def test_abtt_removes_the_directions_of_largest_variance():
     generator = np.random.default_rng(1)
     x = generator.normal(size=(300, 6)) * [9, 7, 1, 1, 1, 1] + 5
