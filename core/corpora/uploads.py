@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import re
 import time
@@ -127,12 +126,13 @@ class Uploads:
 
     def _evict(self, newest: Path) -> None:
         """Remove the files not used for longest until all fit; ``newest`` stays."""
-        used: list[Used] = []
+        others: list[Used] = []
         for path in self.corpora().values():
             with suppress(OSError):
                 stat = path.stat()
-                used.append((math.inf if path == newest else stat.st_atime_ns, stat.st_size, path))
-        for path in beyond(used, self.budget_bytes):
+                if path != newest:
+                    others.append((stat.st_atime_ns, stat.st_size, path))
+        for path in beyond(others, self.budget_bytes - size_of(newest)):
             path.unlink(missing_ok=True)
 
 

@@ -8,8 +8,6 @@ weights are read and no code that comes with a model is ever run.
 from __future__ import annotations
 
 import hashlib
-import os
-import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -21,7 +19,7 @@ from core.encoders.model_config import LARGEST, ModelConfig, read_json, whole_nu
 from core.errors import ModelError, shorten
 from core.recipe import SOURCE
 from core.recipe.arguments import Text
-from core.storage.files import Stamp, stamp_in
+from core.storage.files import Stamp, stamp_if_file
 from core.storage.hub import (
     DownloadRequiredError,
     HubError,
@@ -169,7 +167,9 @@ _ORIGINAL: dict[Bundled, Stamp | None] = {}
 
 def _bundled(model: Bundled, digest: Digest) -> Location:
     folder = model.place.folder()
-    stamps = {name: _stamp(folder, name) for name in (WEIGHTS, "config.json", "tokenizer.json")}
+    stamps = {
+        name: stamp_if_file(f"{folder}/{name}") for name in (WEIGHTS, "config.json", "tokenizer.json")
+    }
     if lost := next((name for name, stamp in stamps.items() if stamp is None), None):
         raise ModelError(
             f"The encoder {model.source} lacks its file {lost}. Bring it back: {model.place.restore}."
@@ -187,7 +187,11 @@ def _bundled(model: Bundled, digest: Digest) -> Location:
 def _location(name: str, folder: Path, revision: str, limit: int | None = None) -> Location:
     """A location; the same one, with what it has read, while the files that it reads do not change."""
     return _known(
-        name, folder, revision, limit, tuple(_stamp(folder, file) for file in ("config.json", _LIMITS))
+        name,
+        folder,
+        revision,
+        limit,
+        tuple(stamp_if_file(f"{folder}/{file}") for file in ("config.json", _LIMITS)),
     )
 
 
@@ -196,18 +200,6 @@ def _known(
     name: str, folder: Path, revision: str, limit: int | None, stamps: tuple[Stamp | None, ...]
 ) -> Location:
     return Location(name, folder, revision, limit)
-
-
-def _stamp(folder: Path, name: str) -> Stamp | None:
-    """The stamp of a file of a folder; None where there is no file.
-
-    A page asks for it dozens of times, and pathlib takes several times as long.
-    """
-    try:
-        found = os.stat(f"{folder}/{name}")  # noqa: PTH116
-    except (OSError, ValueError):
-        return None
-    return stamp_in(found) if stat.S_ISREG(found.st_mode) else None
 
 
 def _folder(folder: Path, digest: Digest) -> Location:

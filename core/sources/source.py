@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from core.corpora.corpus import Corpus
@@ -16,10 +15,10 @@ from core.sources.averaged import Averaged
 from core.sources.doc2vec import Doc2Vec
 from core.sources.random_table import RandomTable
 from core.sources.word_vectors import VectorsFile, digest_of
-from core.storage.files import Stamp, stamp_of
+from core.storage.files import Stamp, stamp_if_file
 from core.storage.store import Store
 from core.tokens.states import STATIC
-from core.trust import FOLDERS, Trust, is_file
+from core.trust import FOLDERS, Trust
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,12 +112,8 @@ def find_source(choice: Choice, template: str, learns: Corpus | None, store: Sto
 def file_stamps(choice: Choice, trust: Trust) -> tuple[Stamp | None, ...]:
     """The stamps of the files that a source names; None for one that is not there. None is read."""
     named = SOURCE.bind(choice)()
-    return tuple(map(partial(_stamp, trust), named.paths)) if isinstance(named, VectorsFile) else ()
-
-
-def _stamp(trust: Trust, text: str) -> Stamp | None:
-    path = trust.path(text)
-    return stamp_of(path) if path is not None and is_file(path) else None
+    paths = map(trust.path, named.paths) if isinstance(named, VectorsFile) else ()
+    return tuple(None if path is None else stamp_if_file(path) for path in paths)
 
 
 def _file(text: str, trust: Trust) -> Path:

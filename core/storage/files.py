@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import threading
 import uuid
 import weakref
@@ -123,12 +124,24 @@ Stamp = tuple[int, int, int]
 """What tells a file from the one that took its place: number, bytes and time of change."""
 
 
-def stamp_of(path: Path | str) -> Stamp:
+def stamp_of(path: Path) -> Stamp:
     """The stamp of a file. Its time alone would not do: a disk's clock ticks every few milliseconds.
 
     Raises :class:`OSError` where there is no file.
     """
-    return stamp_in(os.stat(path))  # noqa: PTH116 - a text, which pages ask for often, costs no Path
+    return stamp_in(path.stat())
+
+
+def stamp_if_file(path: Path | str) -> Stamp | None:
+    """The stamp of a file; None where there is none, and for a path that this system cannot have.
+
+    Pages ask for some dozens of times, and then by a text: pathlib takes several times as long.
+    """
+    try:
+        found = os.stat(path)  # noqa: PTH116
+    except (OSError, ValueError):
+        return None
+    return stamp_in(found) if stat.S_ISREG(found.st_mode) else None
 
 
 def stamp_in(state: os.stat_result) -> Stamp:
