@@ -7,6 +7,7 @@ python -m benchmarks.arrival --ship    writes core/storage/arrival.zip, the resu
 from __future__ import annotations
 
 import argparse
+import math
 import multiprocessing
 import os
 import shutil
@@ -90,7 +91,7 @@ def complete(tab: Any, url: str, page: str) -> Arrival:
     tab.goto(url if page == "compare" else f"{url}/{page}")
     while time.perf_counter() - begin < PATIENCE:
         seen, now = tab.evaluate(_STATE), time.perf_counter() - begin
-        if seen["figures"] and first != first:
+        if seen["figures"] and math.isnan(first):
             first = now
         asked = asked or seen["asks"]
         since = None if seen["busy"] else since or now
@@ -187,7 +188,7 @@ def main() -> None:
     rows = [
         [
             one.page,
-            *(f"{s:.1f}" for s in (one.first, one.complete, two.first, two.complete)),
+            *map(_seconds, (one.first, one.complete, two.first, two.complete)),
             _asked(one, two),
         ]
         for one, two in zip(idle, loaded, strict=True)
@@ -201,6 +202,11 @@ def main() -> None:
         "asks",
     ]
     show("Seconds to arrive on a server that has computed nothing", table(header, rows))
+
+
+def _seconds(seconds: float) -> str:
+    """Of a page without a figure none are told."""
+    return "–" if math.isnan(seconds) else f"{seconds:.1f}"
 
 
 def _asked(*arrivals: Arrival) -> str:

@@ -6,13 +6,13 @@ Figures choose too: a callback that calls :func:`take` before the widgets of the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import streamlit as st
 
 from components import held
 from components.controls import forget
 from core.corpora.cleaning import clean
-from core.loading import LOADING
 from core.tokens import Tokens
 from core.tokens.marks import without_begin
 
@@ -21,6 +21,9 @@ SENTENCE = "The storm flooded the old bank of the river, and the bridge was clos
 
 MOST = 2_000
 """Characters of a sentence that are looked at."""
+
+FREQUENT = 150
+"""The most frequent words of English that no page starts with."""
 
 
 def take(name: str, value: str | int) -> None:
@@ -138,14 +141,19 @@ def token_names(surface_forms: Sequence[str]) -> list[str]:
 
 
 def _start(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
-    """The first of a sentence's own tokens that is a word and no function word, else its first own."""
+    """The first own token that is a word and none of the most frequent ones, else the first own one."""
     mine = [i for i, is_own in enumerate(own) if is_own]
     words = {i: without_begin(surface_forms[i]).lower() for i in mine}
-    with LOADING:  # here: not for the pages without a sentence
-        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-    content = (i for i in mine if words[i].isalnum() and words[i] not in ENGLISH_STOP_WORDS)
+    content = (i for i in mine if words[i].isalnum() and words[i] not in _frequent())
     return next(content, mine[0] if mine else 0)
+
+
+@cache
+def _frequent() -> frozenset[str]:
+    """Words of English that stand in nearly every sentence, function words most of them."""
+    from wordfreq import top_n_list  # here: not for the pages without a sentence
+
+    return frozenset(top_n_list("en", FREQUENT, wordlist="small"))
 
 
 def _pills(label: str, names: Sequence[str], key: str, default: str) -> str:

@@ -11,7 +11,8 @@ from core import settings_file
 
 ROOT = Path(__file__).parents[1]
 CONTAINER = (ROOT / "deploy" / "Containerfile").read_text("utf-8")
-UNIT = (ROOT / "deploy" / "sentence-strata.service").read_text("utf-8")
+UNIT = (ROOT / "deploy" / "sentence-strata@.service").read_text("utf-8")
+PROXY = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
 
 
 def test_what_is_copied_is_there_and_is_all_that_runs():
@@ -44,3 +45,8 @@ class Answers(BaseHTTPRequestHandler):
 def test_variables_are_settings():
     known = {settings_file.VARIABLE, *map(settings_file.variable_of, settings_file.KEYS)}
     assert set(re.findall(r"STRATA_[A-Z_]+", CONTAINER + UNIT)) <= known
+
+
+def test_the_servers_behind_the_proxy_are_those_that_the_unit_starts():
+    assert "serve --port %i\n" in UNIT
+    assert re.findall(r"server 127\.0\.0\.1:(\d+);", PROXY) == re.findall(r"sentence-strata@(\d+)", UNIT)
