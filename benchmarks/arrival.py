@@ -92,7 +92,7 @@ def complete(tab: Any, url: str, page: str) -> Arrival:
     while time.perf_counter() - begin < PATIENCE:
         seen, now = tab.evaluate(_STATE), time.perf_counter() - begin
         if seen["figures"] and math.isnan(first):
-            first = now
+            first, since = now, None
         asked = asked or seen["asks"]
         since = None if seen["busy"] else since or now
         if since is not None and now - since > QUIET:
