@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from components import findings_row, in_browser, present, theme
+from components import findings_row, in_browser, point_texts, present, theme
 from components.bar.style import NARROW
 
 _COLUMNS = (
@@ -41,6 +41,7 @@ STYLE = f"""
   }}
   {findings_row.STYLE}
   {in_browser.STYLE}
+  {point_texts.STYLE}
 """
 """Rows are no boxes to scroll in: the wheel would move a caption by some pixels and not the page.
 

@@ -72,6 +72,7 @@ class Plot {
     this.waits = this.place.clientWidth ? null : figure
     if (this.waits) return
     const plotly = await library()
+    await withTexts(figure, this.key, this.texts)
     const { data, layout } = this.reduced ? this.asReduced(figure) : this.drawnFor(figure)
     const first = !this.drawing.on
     const choices = this.ways.length ? choosing(layout, this.ways) : {}

@@ -17,7 +17,7 @@ import plotly.graph_objects as go
 import plotly.io
 import streamlit as st
 
-from components import plotly_library
+from components import plotly_library, point_texts
 
 Points = Sequence[dict[str, Any]]
 """Chosen points: ``curve_number``, ``point_index``, ``x``, ``y`` and ``customdata`` of each."""
@@ -39,7 +39,7 @@ _SCRIPTS = (
 )
 
 _plot = st.components.v2.component(
-    COMPONENT, js="\n".join((plotly_library.LOAD, *_SCRIPTS)), isolate_styles=False
+    COMPONENT, js="\n".join((plotly_library.LOAD, point_texts.JS, *_SCRIPTS)), isolate_styles=False
 )
 
 
@@ -73,14 +73,18 @@ def draw(
     """
     plotly_library.serve()
     drawn = figure.to_dict()
+    traces, texts = point_texts.apart(drawn["data"])
     rest = {
+        "key": key,
+        "texts": point_texts.send(key, texts) if texts else None,
         "height": None if fills else int(drawn["layout"].get("height") or HEIGHT),
         "alt": alt,
         "ways": list(ways) if choose else [],
         "reduced": asdict(reduced) if reduced else None,
     }
     # As bytes: a text within a text would be sent with a backslash before each of its quotes.
-    sent = f'{{"figure":{plotly.io.to_json(drawn, validate=False)},"rest":{json.dumps(rest)}}}'
+    spec = plotly.io.to_json({**drawn, "data": traces}, validate=False)
+    sent = f'{{"figure":{spec},"rest":{json.dumps(rest)}}}'
     _plot(
         key=key,
         height="stretch" if fills else "content",

@@ -13,6 +13,9 @@ from tests.browser.reading import (
 
 def test_a_file_is_brought_and_linked_or_told_what_it_lacks_and_one_of_the_data_folder_is_chosen(visit):
     page = visit("/scores")
+    texts = page.evaluate("document.querySelector('.js-plotly-plot').data.map((trace) => trace.text)")
+    assert [len(own) for own in texts if own] == [865, 865]
+    assert "<br>— and —<br>" in texts[0][0], "the sentences have come, though not with the figure"
     table = "\n".join(["sentence1\tsentence2\tscore", *DOGS[:15]]) + "\n"
     page.get_by_role("button", name=re.compile("demo test · 865 pairs")).first.click()
     bring = page.get_by_role("button", name=re.compile("Bring pairs")).first

@@ -11,6 +11,7 @@ from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.runtime.state.session_state import WStates
 from streamlit.testing.v1 import AppTest
 
+from components import point_texts
 from components.bar import cells as bar_cells
 from components.plot import COMPONENT
 from components.text import plain
@@ -26,13 +27,22 @@ class Chart(NamedTuple):
 
 
 def charts(at: AppTest) -> list[Chart]:
-    """The figures of a page, in their order."""
-    protos = [each.proto for each in at.get("bidi_component") if each.proto.component_name == COMPONENT]
-    sent = [(proto.id.split("-", 2)[-1], json.loads(proto.bytes)) for proto in protos]
-    return [
-        Chart(key, json.dumps(data["figure"]), data["rest"]["alt"], data["rest"]["ways"])
-        for key, data in sent
-    ]
+    """The figures of a page, in their order, each with the texts of its points."""
+    protos = [each.proto for each in at.get("bidi_component")]
+    texts = {}
+    for proto in protos:
+        if proto.component_name == point_texts.COMPONENT:
+            figure, name, lists = proto.bytes.decode().split("\n", 2)
+            texts[figure, name] = json.loads(lists)
+    found = []
+    for proto in protos:
+        if proto.component_name == COMPONENT:
+            figure, rest = json.loads(proto.bytes).values()
+            for trace in figure["data"] if rest["texts"] else ():
+                if isinstance(number := trace.get("text"), int):
+                    trace["text"] = texts[rest["key"], rest["texts"]][number]
+            found.append(Chart(rest["key"], json.dumps(figure), rest["alt"], rest["ways"]))
+    return found
 
 
 def _rows(at: AppTest) -> dict[str, tuple[str, dict[str, dict[str, str]]]]:
