@@ -30,6 +30,9 @@ Rows = Int[np.ndarray, "_"]
 """Numbers of some rows of a corpus."""
 Samples = Float[np.ndarray, " resample"]
 
+LARGEST = 1e17
+"""The largest feature: the squares of thousands of them have a sum in single precision."""
+
 _BLOCK = 100
 """Resamples that are drawn at once."""
 
@@ -227,7 +230,8 @@ def resampled_means(credits: Float[np.ndarray, "run row"]) -> Samples:
 def row_features(data: TaskData, vectors: Any, rows: Rows | None = None) -> Any:
     """The features of rows, from the vectors of sentences: u of one text, [|u − v|, u · v] of a pair.
 
-    Raises :class:`RecipeError` for vectors without columns, of which nothing can be learnt.
+    Raises :class:`RecipeError` for vectors without columns, of which nothing can be learnt, and for
+    features that are not finite or beyond :data:`LARGEST`.
     """
     corpus = data.corpus
     rows = np.arange(corpus.rows) if rows is None else rows
@@ -239,9 +243,21 @@ def row_features(data: TaskData, vectors: Any, rows: Rows | None = None) -> Any:
             "tokens or another pooling."
         )
     if not corpus.paired:
-        return u
+        return _within_reach(u)
     v = vectors[corpus.second[rows]]
-    return np.hstack([np.abs(u - v), u * v])
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused
+        return _within_reach(np.hstack([np.abs(u - v), u * v]))
+
+
+def _within_reach(features: Any) -> Any:
+    """Features whose squares can be summed; raises :class:`RecipeError` for others."""
+    if features.size and not max(features.max(), -features.min()) <= LARGEST:
+        raise RecipeError(
+            f"Features of some rows are not finite or beyond {LARGEST:g} under this recipe: single "
+            "precision does not hold the sum of their squares, so nothing can be learnt or clustered. Take "
+            "post=normalize or post=zscore."
+        )
+    return features
 
 
 def describe_tasks() -> str:

@@ -133,7 +133,12 @@ class Flow(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _glow(dim: int, steps: int) -> Any:
-    """Steps of Glow to a standard normal distribution; permutations are drawn, and kept as weights are."""
+    """Steps of Glow to a standard normal distribution; permutations are drawn, and kept as weights are.
+
+    Its authors begin with couplings that add 0, and with shifts and scales that give each dimension mean 0
+    and variance 1 (Kingma & Dhariwal 2018, sections 3.1 and 3.3). Rows come standardised, so that these
+    shifts are 0 and the scales 1: a flow begins as a permutation.
+    """
     from zuko.distributions import DiagNormal
     from zuko.flows.coupling import GeneralCouplingTransform
     from zuko.flows.gaussianization import ElementWiseTransform
@@ -143,13 +148,14 @@ def _glow(dim: int, steps: int) -> Any:
 
     parts: list[Any] = []
     for _ in range(steps):
-        parts += [
-            ElementWiseTransform(dim),
-            UnconditionalTransform(PermutationTransform, torch.randperm(dim), buffer=True),
-            GeneralCouplingTransform(
-                dim, univariate=AdditiveTransform, shapes=((),), hidden_features=(HIDDEN, HIDDEN)
-            ),
-        ]
+        scaling = ElementWiseTransform(dim)
+        permutation = UnconditionalTransform(PermutationTransform, torch.randperm(dim), buffer=True)
+        coupling = GeneralCouplingTransform(
+            dim, univariate=AdditiveTransform, shapes=((),), hidden_features=(HIDDEN, HIDDEN)
+        )
+        for values in (*scaling.parameters(), *coupling.hyper[-1].parameters()):
+            torch.nn.init.zeros_(values)
+        parts += [scaling, permutation, coupling]
     normal = UnconditionalDistribution(DiagNormal, torch.zeros(dim), torch.ones(dim), buffer=True)
     return Steps(parts, normal)
 

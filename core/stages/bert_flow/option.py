@@ -12,7 +12,7 @@ from core.recipe.options import FIT, Trainable
 Coupling = Literal["affine", "glow"]
 
 
-@POST.option(learns=FIT, label="BERT-flow", package="zuko")
+@POST.option(learns=FIT, label="BERT-flow", package="zuko", edition=2)
 def flow(
     *,
     epochs: Annotated[int, Within(1, 1000, "passes over the corpus")] = 20,
@@ -23,7 +23,8 @@ def flow(
 ) -> Trainable:
     """BERT-flow: move vectors to a Gaussian by a normalizing flow, learnt; needs the package zuko.
 
-    ``coupling=glow`` has steps as in Glow, with additive couplings; ``affine`` those of RealNVP.
+    ``coupling=glow`` has steps as in Glow, with additive couplings, as in the paper; ``affine`` has
+    those of RealNVP.
     """
     with LOADING:
         from core.stages.bert_flow.normalizing_flow import Flow

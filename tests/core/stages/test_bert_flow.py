@@ -75,10 +75,13 @@ def fits(monkeypatch) -> list[Flow]:
 # -- the flow by itself ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("cloud", "gain"), [(banana, 0.5), (correlated, 1.0)])
-def test_what_it_has_not_seen_is_likelier_under_a_gaussian_than_after_scaling(cloud, gain):
+@pytest.mark.parametrize(
+    ("coupling", "cloud", "gain"),
+    [("affine", banana, 0.5), ("affine", correlated, 1.0), ("glow", banana, 0.5)],
+)
+def test_what_it_has_not_seen_is_likelier_under_a_gaussian_than_after_scaling(coupling, cloud, gain):
     seen, held_out = cloud(500, 1), cloud(300, 2)
-    flow = Flow(epochs=25, rate=5e-3, transforms=3).fit(seen)
+    flow = Flow(epochs=25, rate=5e-3, transforms=3, coupling=coupling).fit(seen)
     scaled = log_likelihood(StandardScaler().fit(seen), held_out)
     assert log_likelihood(flow, held_out) > scaled + gain
 
@@ -140,6 +143,15 @@ def test_the_steps_of_glow_are_a_scale_a_permutation_and_an_additive_coupling():
     assert log_likelihood(flow, x) == pytest.approx(expected - 1.5 * np.log(2 * np.pi), abs=0.02)
     again = Flow(epochs=3, transforms=2, coupling="glow").restore(flow.arrays())
     np.testing.assert_array_equal(again.transform(x), flow.transform(x))
+
+
+def test_glow_begins_with_standardised_dimensions_in_another_order():
+    x = np.random.default_rng(1).normal(3, 2, size=(200, 8)).astype(np.float32)
+    moved, rows = (
+        Flow(epochs=1, rate=0, coupling="glow").fit(x).transform(x),
+        StandardScaler().fit_transform(x),
+    )
+    np.testing.assert_allclose(np.sort(moved, axis=1), np.sort(rows, axis=1), atol=1e-5)
 
 
 @pytest.mark.parametrize("more", [{"epochs": 3}, {"rate": 1e-2}, {"transforms": 3}, {"coupling": "glow"}])

@@ -10,8 +10,9 @@ from sklearn.neural_network import MLPClassifier
 
 from core import machine
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError
+from core.errors import CorpusError, RecipeError
 from core.evaluation.tasks.classification import classification
+from core.evaluation.tasks.clustering import clustering
 from core.evaluation.tasks.learners import LEARNERS
 from core.evaluation.tasks.supervised import soft_classes
 from core.evaluation.tasks.task import check_task, row_features
@@ -99,6 +100,22 @@ def test_pairs_are_absolute_difference_and_product():
     corpus = Corpus.of_labelled("pairs", ["a", "b"], ["0", "1"], text2=["b", "c"])
     vectors = np.array([[1.0, 2], [3, -1], [0, 5]], np.float32)
     assert row_features(given(corpus, vectors), vectors).tolist() == [[2, 3, 3, -2], [3, 6, 0, -5]]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1e20])
+@pytest.mark.parametrize("task", [classification, clustering])
+def test_vectors_of_which_nothing_can_be_learnt_are_refused(task, value):
+    corpus, vectors = blobs(per_class=10)
+    vectors[5, 2] = value
+    with pytest.raises(RecipeError, match="are not finite or beyond 1e\\+17"):
+        task(given(corpus, vectors))
+
+
+def test_products_of_large_numbers_are_refused():
+    corpus = Corpus.of_labelled("pairs", ["a", "b"], ["0", "1"], text2=["b", "c"])
+    vectors = np.full((3, 2), 1e16, np.float32)
+    with pytest.raises(RecipeError, match="Take post=normalize or post=zscore"):
+        row_features(given(corpus, vectors), vectors)
 
 
 def test_scores_become_two_classes_with_weights():
