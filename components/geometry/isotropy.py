@@ -81,7 +81,7 @@ def _layers(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         {"recipe": side, "layer": layer_name(i), "average cosine": one.average_cosine}
         | {"IsoScore": one.iso_score, "isotropic cloud": one.isotropic, "share of the mean": one.common}
         | {"first component": one.explained[0] if len(one.explained) else None, "dimensions": one.dim}
-        | {"outlier dimensions": one.outliers, "largest dimension": int(one.top[0])}
+        | {"outlier dimensions": one.outliers, "largest dimension": one.largest}
         for side, layers in found.items()
         for i, one in layers.items()
     ]
