@@ -46,7 +46,8 @@ class Framed:
     figure on the page; it stands in no file. ``animation`` gives the figure at every step of a slider, when
     a visitor pins it: it can then be played. Where that has to be computed first, ``steps`` is the work,
     whose result ``animation`` is given. ``on_slide`` gives the frame that a deck keeps in place of one with
-    more rows than a slide can show.
+    more rows than a slide can show. ``above`` are the pixels of page over the first figure in a
+    window 1280 wide: a low window makes it lower in place of cutting it.
     """
 
     key: str
@@ -63,6 +64,7 @@ class Framed:
     steps: Work[Any] | None = None
     fewer: Callable[[], pd.DataFrame] | None = None
     on_slide: Callable[[], Framed] | None = None
+    above: int | None = None
 
     @property
     def line(self) -> str:
@@ -118,7 +120,14 @@ def show(framed: Framed) -> None:
     if framed.title:
         st.html(f'<span id="{anchor(framed.key)}" class="strata-anchor"></span>')
         st.markdown(f"## {headline(framed.title)}")
-    plot.draw(framed.figure, key=framed.key, alt=framed.alt, choose=framed.on_select, ways=framed.selection)
+    plot.draw(
+        framed.figure,
+        key=framed.key,
+        alt=framed.alt,
+        choose=framed.on_select,
+        ways=framed.selection,
+        above=framed.above,
+    )
     hint = f":material/touch_app: {escape(framed.hint)}  \n" if framed.hint else ""
     with st.container(horizontal=True, gap="small", vertical_alignment="center", wrap=False):
         st.caption(hint + escape(framed.line))

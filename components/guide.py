@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import stories
+from components.bar.rows import HEADS
 from components.cached import shared_metrics
 from components.dialogs import dialog
 from components.text import escape
@@ -50,12 +51,19 @@ def _dialog() -> None:
     stories.show()
     st.markdown("### The stages")
     st.markdown(
-        "\n".join(f"{n}. **{stage.name}** {stage.question}" for n, stage in enumerate(STAGES.values(), 1))
+        "\n".join(
+            f"{n}. **{_called(name)}** {one.question}" for n, (name, one) in enumerate(STAGES.items(), 1)
+        )
     )
     st.markdown("### The words")
     st.markdown("\n".join(f"- **{word}** {meaning}" for word, meaning in WORDS.items()))
     st.markdown("### This installation")
     st.markdown("\n".join(f"- **{name}** {escape(said)}" for name, said in _installation().items()))
+
+
+def _called(stage: str) -> str:
+    """A stage as the bar calls it, and as a recipe does where that is another word."""
+    return f"{HEADS[stage]} ({stage}= in a recipe)" if stage in HEADS else stage
 
 
 def _installation() -> dict[str, str]:

@@ -23,9 +23,9 @@ STYLE = f"""
   .st-key-{present.PAGE} {{ gap: .8rem; }}
   .stApp [data-testid="stHorizontalBlock"] {{ overflow: visible; }}
   .stApp [data-stale="true"] {{ opacity: 1 !important; transition: none !important; }}
-  .stApp [data-tag], .stApp [data-tag] *, .stApp [data-testid="stBaseButton-primary"]:enabled * {{
+  body [data-tag], body [data-tag] *, body [data-testid="stBaseButton-primary"]:enabled * {{
     color: light-dark(#ffffff, #0b1220); }}
-  .stApp [data-testid="stBaseButton-primary"]:disabled * {{
+  body [data-testid="stBaseButton-primary"]:disabled * {{
     color: light-dark({theme.LIGHT.faint}, {theme.DARK.faint}); }}
   .stApp [kind="tertiary"]:is(:active, [aria-expanded="true"]) {{
     color: light-dark(#004a75, {theme.DARK.a}); }}

@@ -1,6 +1,7 @@
 // A figure of Plotly in an element that stays: what is drawn changes in place.
 
 const NARROWEST = 150 // pixels
+const LOWEST = 320 // pixels to which a figure shrinks so that the window does not cut it
 const FULLSCREEN = {
   width: 24,
   height: 24,
@@ -49,7 +50,14 @@ class Plot {
   // How high the place is, in CSS.
   high() {
     if (this.reduced) return `${(this.reduced.height * this.place.clientWidth) / this.reduced.width}px`
-    return this.height === null ? "100%" : `${this.drawnFor().layout.height ?? this.height}px`
+    if (this.height === null) return "100%"
+    const height = this.drawnFor().layout.height ?? this.height
+    return this.isBounded() ? `clamp(${LOWEST}px, 100vh - ${this.above}px, ${height}px)` : `${height}px`
+  }
+
+  // Whether the figure gives way to the window: panels below each other need all of their height.
+  isBounded() {
+    return this.above !== null && !this.isStacked
   }
 
   // The figure with its panels as there is room for them; on the whole screen they stand as they are.
@@ -121,7 +129,7 @@ class Plot {
 
   room() {
     const { clientWidth, clientHeight } = this.place
-    const fills = this.height === null || document.fullscreenElement === this.place
+    const fills = this.height === null || this.isBounded() || document.fullscreenElement === this.place
     if (this.reduced) {
       const { width, height } = this.reduced
       return { width, height: fills && clientHeight ? (clientHeight * width) / clientWidth : height }

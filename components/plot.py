@@ -64,12 +64,14 @@ def draw(
     ways: Sequence[str] = (CLICK,),
     fills: bool = False,
     reduced: Reduced | None = None,
+    above: int | None = None,
 ) -> None:
     """Draw a figure in its own colours, as wide as there is room and as high as its layout says.
 
     ``choose`` is called with the points that a visitor chooses in one of the ``ways``, before the next run;
     with none when the choice is taken back. A figure that ``fills`` is as high as the container it is in,
-    one that is ``reduced`` as high for its width as the room that it is drawn for.
+    one that is ``reduced`` as high for its width as the room that it is drawn for. With ``above``
+    pixels of page over it, it is lower, down to 320 pixels, where a window would cut it.
     """
     plotly_library.serve()
     drawn = figure.to_dict()
@@ -81,6 +83,7 @@ def draw(
         "alt": alt,
         "ways": list(ways) if choose else [],
         "reduced": asdict(reduced) if reduced else None,
+        "above": above,
     }
     # As bytes: a text within a text would be sent with a backslash before each of its quotes.
     spec = plotly.io.to_json({**drawn, "data": traces}, validate=False)

@@ -66,7 +66,10 @@ _FRAME = f"box-shadow: inset 0 0 0 2px {_both('a')};"
 
 
 def _page(look: theme.Theme) -> str:
-    """The page around the bar, and where the bar stands; a browser without ``light-dark`` has ``look``."""
+    """The page around the bar, and where the bar stands; a browser without ``light-dark`` has ``look``.
+
+    A menu hangs outside of the element that says which of both it is: what is chosen in one says it itself.
+    """
     return f"""
     .stMainBlockContainer {{ padding: .4rem 1.4rem 2rem; }}
     [data-testid="stHeader"] {{ background: transparent; height: 1.8rem; min-height: 0; }}
@@ -78,6 +81,8 @@ def _page(look: theme.Theme) -> str:
     [data-testid="stLayoutWrapper"]:has(> .st-key-bar) {{
       position: sticky; top: 0; z-index: 99; background: {look.paper}; background: {_both("paper")};
       border-bottom: 1px solid {_both("grid")}; padding-bottom: .2rem; }}
+    :is([data-testid="stPopoverBody"], [data-testid="stDialog"]) :is(
+      [data-tag], [data-testid="stBaseButton-primary"]) {{ color-scheme: {look.name}; }}
     .st-key-bar {{ gap: 0; }}"""
 
 

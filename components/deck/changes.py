@@ -25,6 +25,7 @@ from components.deck.document import (
     left_out,
     new_id,
 )
+from components.exports.tables import escape_markdown
 from core.errors import shorten
 
 SHOWN_ROWS, SHOWN_COLUMNS = 12, 8
@@ -151,19 +152,20 @@ def exchange(deck: Deck, id: str) -> Deck:
 def tabulate(deck: Deck, id: str) -> Deck:
     """Add a slide after this one with the numbers of its first figure, as many as can be read."""
     slide = deck.slide(id)
-    numbers = deck.figures[slide.figures[0]].numbers if slide.figures else None
-    if numbers is None:
+    figure = deck.figures[slide.figures[0]] if slide.figures else None
+    if figure is None or figure.numbers is None:
         raise DeckError("The slide has no numbers: it shows no figure, or one with too many of them.")
-    table, text = _readable(numbers)
+    table, text = _readable(figure.numbers, figure.line)
     return add(deck, Slide(new_id(), slide.title, table=table, text=text), after=id)
 
 
-def _readable(numbers: Table) -> tuple[Table, str]:
-    """As much of a figure's numbers as can be read on a slide, and what is left out of it."""
+def _readable(numbers: Table, line: str) -> tuple[Table, str]:
+    """As much of a figure's numbers as can be read on a slide; the line under it, and what is left out."""
     rows = tuple(row[:SHOWN_COLUMNS] for row in numbers.rows[:SHOWN_ROWS])
     table = Table(numbers.columns[:SHOWN_COLUMNS], rows)
     more, are = left_out(len(numbers.rows) - len(table.rows), len(numbers.columns) - len(table.columns))
-    return table, f"{more} {are} with the figure." if more else ""
+    left = f"{more} {are} with the figure." if more else ""
+    return table, "  \n".join(filter(None, [escape_markdown(line), left]))
 
 
 def redraw(deck: Deck, new: Mapping[str, PinnedFigure]) -> Deck:
@@ -199,9 +201,9 @@ def _with_numbers(deck: Deck, slide: Slide, new: Mapping[str, PinnedFigure]) -> 
         before = deck.figures.get(name)
         if before is None or before.numbers is None or figure.numbers is None:
             continue
-        table, text = _readable(before.numbers)
+        table, text = _readable(before.numbers, before.line)
         if table == slide.table:
-            anew, said = _readable(figure.numbers)
+            anew, said = _readable(figure.numbers, figure.line)
             title = figure.title if slide.title == before.title else slide.title
             return replace(slide, title=title, table=anew, text=said if slide.text == text else slide.text)
     return slide

@@ -62,7 +62,7 @@ def head() -> None:
     st.html(_WITHOUT_RECIPES)
     heading(
         "Deck",
-        "Figures of all pages in an order, with words.",
+        "Which figures do you show, in which order, and with which words?",
         "Every figure has *Pin* under it, and the key P pins the one under the pointer. The deck keeps it "
         "as it was drawn, with its numbers, recipes and fingerprints, and the link that draws it anew. It "
         "stays on this installation under the address in the link (`?deck=…`): whoever has the address can "

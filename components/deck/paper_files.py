@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from components.deck import files, references
 from components.deck.document import Deck, PinnedFigure, Slide, Table
 from components.exports import meanings, tables
+from components.exports.latex import label_of
 from components.exports.latex import table as latex_table
 from components.exports.names import file_name
 
@@ -32,6 +33,7 @@ def _files(deck: Deck) -> Iterator[tuple[str, bytes]]:
     yield "deck.json", files.write(deck)
     yield "slides.md", slides(deck)
     yield "references.bib", references.bibtex(deck)
+    labels: set[str] = set()
     for number, slide in enumerate(deck.slides, 1):
         for side, head, table, key in _tables(deck, slide):
             numbers = table.frame()
@@ -42,7 +44,10 @@ def _files(deck: Deck) -> Iterator[tuple[str, bytes]]:
             told, few = meanings.lines(key, table.columns), numbers[:MOST_ROWS]
             yield f"tables/{name}", tables.csv(head, numbers, told)
             yield f"tables/{file_name(parts, 'md')}", tables.markdown(read, few, told)
-            yield f"tables/{file_name(parts, 'tex')}", latex_table(read, few, told)
+            label = label_of(head[0])
+            apart = f"-slide-{number}{side}" if label in labels else ""
+            labels.add(label)
+            yield f"tables/{file_name(parts, 'tex')}", latex_table(read, few, told, apart=apart)
 
 
 def _tables(deck: Deck, slide: Slide) -> Iterator[tuple[str, tuple[str, ...], Table, str]]:

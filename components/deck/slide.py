@@ -106,7 +106,7 @@ def _actions(deck: Deck, slide: Slide, number: int) -> None:
                 "view_column_2",
                 _once(changes.join, slide),
                 off=following is None or (slide.kind, following.kind) != ("figure", "figure"),
-                help="The figure of the next slide comes to stand beside this one",
+                help="Puts the figure of the next slide beside this one",
             )
         _button(
             "Numbers",

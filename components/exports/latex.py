@@ -60,13 +60,15 @@ _SMALL = r"\footnotesize\raggedright "
 """How a note under a table is set."""
 
 
-def table(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = ()) -> bytes:
+def table(
+    head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = (), *, apart: str = ""
+) -> bytes:
     r"""A table in the style of booktabs; its first line says the packages that it needs.
 
-    Its label is ``tab:`` and the words of its title. It fits a page of LaTeX's article
-    (:mod:`components.exports.latex_layout`); parts of one that is too wide have labels with their number.
-    ``meanings`` are lines on columns, which stand in a note under it, or under its first part. A text of
-    more than :data:`LONGEST` characters is cut, and a comment says so.
+    Its label is ``tab:``, the words of its title, and ``apart`` from tables of the same title. It fits a
+    page of LaTeX's article (:mod:`components.exports.latex_layout`); parts of one that is too wide have
+    labels with their number. ``meanings`` are lines on columns, which stand in a note under it, or under
+    its first part. A text of more than :data:`LONGEST` characters is cut, and a comment says so.
     """
     columns, whole = cells_of(numbers)
     are_numbers = hold_numbers(numbers)
@@ -76,7 +78,7 @@ def table(head: Iterable[str], numbers: pd.DataFrame, meanings: Iterable[str] = 
     made = layout(columns, rows, are_numbers, f"{caption} {note}".rstrip())
     tables, many = [], len(made.parts)
     for number, part in enumerate(made.parts, 1):
-        said, label = caption if number == 1 else f"{title.rstrip('.')}.", _label(title)
+        said, label = caption if number == 1 else f"{title.rstrip('.')}.", label_of(title) + apart
         said += f" Part {number} of {many}." if many > 1 else ""
         label += f"-{number}" if number > 1 else ""
         named = rf"\caption{{{_breaking(said)}}}\label{{tab:{label}}}"
@@ -169,7 +171,7 @@ def _shown(character: str) -> str:
     return character if character.isprintable() else f"U+{ord(character):04X}"
 
 
-def _label(title: str) -> str:
+def label_of(title: str) -> str:
     """The words of a title as LaTeX takes them for a label: letters and digits of ASCII."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
     return "-".join(re.findall(r"[a-z0-9]+", plain.lower())[:LABEL_WORDS]) or "numbers"

@@ -70,23 +70,24 @@ def head() -> None:
     heading(
         "Find",
         "Which recipe is best for this model and this corpus, and can it be told apart from others?",
-        "A search proposes recipes on **recipe A's model**, or on others beside it: layers, tokens, "
-        "weights, poolings, mixing, post-processing and their arguments, as the bar offers them; "
-        "published methods are tried as well. Nothing is read twice: a trial takes milliseconds from the "
-        "stored pass, poolings that learn and SBERT-WK take seconds and get a twentieth of the time "
-        "each. A proposal is first measured on a part of dev, and given up unless it is in the best "
-        "quarter of the latest on the same rows, on a larger part in the best third; so are published "
-        "methods among themselves (successive halving, Li et al. 2020). "
-        "Recipes are **chosen on dev**; **test is looked at once**, for the choice, plain mean pooling "
-        "and the published method that is best on dev. A corpus without these splits is cut in two by a "
-        "hash of its texts. The best of many looks better on dev than it is: by how much is estimated by "
-        "making the whole choice again on resamples of dev (Efron 1983). Proposals are made by a "
-        "tree-structured Parzen estimator (Optuna). What each stage matters is the share of variance that "
-        "it explains by itself in a random forest of the trials (fANOVA, Hutter et al. 2014); the search "
-        "looks where scores are high, and the forest knows little of elsewhere. A choice for one corpus "
-        "says little of another. **Without gold scores** a recipe can be chosen by what texts alone say "
-        "of it; that is no measure of quality, and how well it would have chosen here is shown at the end "
-        "of the page.",
+        "A search proposes recipes on **recipe A's model**, or on others beside it, and tries the "
+        "published methods as well. Recipes are **chosen on dev**; **test is looked at once**, for the "
+        "choice, plain mean pooling and the published method that is best on dev.\n"
+        "- **A trial** takes milliseconds from the stored pass. Poolings that learn and SBERT-WK take "
+        "seconds; each gets a twentieth of the time.\n"
+        "- **Given up**: a recipe is first measured on a part of dev, and goes on only in the best "
+        "quarter of the latest on the same rows; on a larger part, in the best third. Published methods "
+        "are given up among themselves (successive halving, Li et al. 2020).\n"
+        "- **Luck**: the best of many looks better on dev than it is. By how much is estimated by making "
+        "the whole choice again on resamples of dev (Efron 1983).\n"
+        "- **Proposals** come from a tree-structured Parzen estimator (Optuna).\n"
+        "- **What a stage matters** is the share of variance that it explains by itself in a random "
+        "forest of the trials (fANOVA, Hutter et al. 2014). The search looks where scores are high; the "
+        "forest knows little of elsewhere.\n"
+        "- **Without gold scores** a recipe can be chosen by what texts alone say of it. That is no "
+        "measure of quality: the end of the page shows how well it would have chosen here.\n\n"
+        "A corpus without dev and test is cut in two by a hash of its texts. A choice for one corpus "
+        "says little of another.",
     )
 
 
@@ -120,7 +121,7 @@ def choose(engine: Engine, corpus: Corpus, a: Recipe) -> AskedSearch:
             "find.low",
             width=140,
             persist_state="session",
-            help="Then proposals are made for the whole front of scores against it",
+            help="The search then looks for the best score at every level of this cost",
         )
         with st.popover("What is tried", icon=":material/tune:"):
             stages, reference, exports, dimensions = _narrowed()
@@ -154,7 +155,7 @@ def _narrowed() -> tuple[list[str], bool, bool, str]:
         key="find.stages",
         bind="query-params",
         persist_state="session",
-        help="The others stay as recipe A has them, as source, template and reference do",
+        help="The search changes these. Other stages, source, template and reference stay as in recipe A",
     )
     reference = st.toggle(
         "Steps may learn from the reference",
@@ -168,7 +169,7 @@ def _narrowed() -> tuple[list[str], bool, bool, str]:
         key="find.exports",
         bind="query-params",
         persist_state="session",
-        help="Only recipes that can be taken away as a sentence-transformers model",
+        help="The search then tries only recipes that a sentence-transformers folder can hold",
     )
     dimensions = menu(
         "Dimensions at most",
@@ -176,7 +177,7 @@ def _narrowed() -> tuple[list[str], bool, bool, str]:
         "find.dimensions",
         width=170,
         persist_state="session",
-        help=f"Of sentence vectors; any: up to {WIDER} times those of a token's vector",
+        help=f"How many a sentence vector may have; any: up to {WIDER} times as many as a token's vector",
     )
     return stages, reference, exports, dimensions
 
@@ -193,7 +194,7 @@ def _sources(engine: Engine, a: Recipe) -> list[str]:
         bind="query-params",
         persist_state="session",
         placeholder="none",
-        help="A proposal is then of any of them; each reads the corpus once",
+        help="The search then tries recipes on these models too; each model reads the corpus once",
     )
 
 
@@ -221,7 +222,7 @@ def _parts(engine: Engine, corpus: Corpus, by: str) -> list[Parted]:
         accept_new_options=True,
         max_selections=MOST,
         placeholder=f"similarity on {corpus.name}",
-        help="Over several a recipe is chosen by its mean rank; type another one, as agnews: clustering",
+        help="With several tasks the best mean rank decides. To add a task, type it, as agnews: clustering",
     )
     if not chosen:
         return [parted(engine.corpus(corpus.link, "all", corpus.scale))]

@@ -60,6 +60,10 @@ def finding(ranked: Sequence[Ranked], unit: str) -> str:
     alike = sum(not each.apart for each in others)
     spread = f"{fixed(ranked[0].dev)} to {fixed(others[-1].dev)}"
     head = f"The best {len(ranked)} recipes have {unit} = {spread} on dev"
+    if len(others) == 1:
+        return (
+            f"{head}: {'no difference shown between them' if alike else 'the best one is above the next'}"
+        )
     if not alike:
         return f"{head}: the best one is above each of the next {len(others)}"
     return f"{head}: no difference shown between the best one and {alike} of the next {len(others)}"

@@ -81,8 +81,8 @@ def show_effects(asked: AskedSearch, found: Found) -> None:
             title=title,
             figure=figures.effects(shown, f"{found.metric} on {where}", theme.of(state.theme_name())),
             caption=(
-                "In brackets the trials; arguments and other stages differ between them, so that an option "
-                "may owe its best score to these",
+                "In brackets: how many trials took the option. They differ in arguments and other stages "
+                "too, so an option may owe its best score to these",
                 *filter(None, [barred(found)]),
                 *caption(asked, found),
             ),
@@ -117,8 +117,8 @@ def show_coordinates(asked: AskedSearch, found: Found) -> None:
             title=title,
             figure=figures.coordinates(tried, done, found.metric, theme.of(state.theme_name())),
             caption=(
-                "A line is a trial; options of a stage stand by their best score, the best on top; what "
-                "fewer than three trials do is others"
+                "A line is a trial. The options of a stage are ordered by their best score, the best on "
+                "top; “others” are options that fewer than three trials took"
                 + (f"; given up: the {found.unit} of dev after which a trial ended" if given_up else ""),
                 *caption(asked, found),
             ),

@@ -19,6 +19,7 @@ from components.wording import UNIT, listed
 from core.analysis.geometry import measures
 from core.analysis.geometry.of_recipe import RecipeGeometry
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.evaluation.statistics import pearson, pearson_interval, spearman
 from core.evaluation.wording import between, signed
 
@@ -104,7 +105,7 @@ def correlation(
     model, count = counts.most_common(1)[0]
     of = [each == model for each in models]
     x, y = (np.array(values, float)[of] for values in (iso_scores, scores))
-    over = f"over {count} recipes" + (f" of {model}" if len(counts) > 1 else "")
+    over = f"over {counted(count, 'recipe')}" + (f" of {model}" if len(counts) > 1 else "")
     r = pearson(x, y)
     if count < FEWEST or not np.isfinite(r):
         return f"IsoScore against {unit}: too few recipes, or too alike, for a correlation {over}"

@@ -23,6 +23,7 @@ from components.wording import listed
 from core.analysis.geometry import of_recipe
 from core.analysis.geometry.measures import LARGE, OUTLIER, Isotropy
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
@@ -81,7 +82,7 @@ def _layers(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         {"recipe": side, "layer": layer_name(i), "average cosine": one.average_cosine}
         | {"IsoScore": one.iso_score, "isotropic cloud": one.isotropic, "share of the mean": one.common}
         | {"first component": one.explained[0] if len(one.explained) else None, "dimensions": one.dim}
-        | {"outlier dimensions": one.outliers, "largest dimension": int(one.top[0])}
+        | {"outlier dimensions": one.outliers, "largest dimension": one.largest}
         for side, layers in found.items()
         for i, one in layers.items()
     ]
@@ -251,7 +252,7 @@ def _frame(
     """One view in its frame: below it what is drawn, the recipes, their models and the corpus."""
     drawn = {side: sides[side] for side in found}
     sources = {side: engine.source(recipe, corpus) for side, recipe in drawn.items()}
-    count = f"{len(corpus.sentences):,}"
+    count = len(corpus.sentences)
     figure_frame.show(
         Framed(
             key,
@@ -260,7 +261,7 @@ def _frame(
             (
                 what,
                 *(f"{side}: {recipe.label()}" for side, recipe in drawn.items()),
-                provenance.line([provenance.models(sources)], corpus, f"{count} different sentences"),
+                provenance.line([provenance.models(sources)], corpus, counted(count, "different sentence")),
             ),
             alt=title,
             numbers=lambda: pd.DataFrame(rows),
@@ -269,7 +270,7 @@ def _frame(
                 drawn,
                 sources,
                 provenance.split(corpus),
-                f"{count} sentences",
+                counted(count, "sentence"),
             ),
         )
     )

@@ -106,18 +106,20 @@ def head() -> None:
     """Title, and how to read the page."""
     heading(
         "Geometry",
-        "How sentence vectors lie in their space, and whether that goes with better scores.",
-        "**Alignment** is the mean squared distance of positive pairs, **uniformity** the logarithm of the "
-        "mean of exp(−2 × squared distance) over all pairs of sentences (Wang & Isola 2020); lower is "
-        "better for both. SimCSE and Ditto take unit vectors and pairs of gold > 4; Stankevičius & "
-        "Lukoševičius 2025 take vectors as they are and pairs of gold 5. **As they are, both depend on the "
-        "vectors' scale**: a recipe that shrinks all vectors is better aligned, less uniform, without any "
-        "change of similarities, and far vectors leave uniformity to the few closest pairs. "
-        "**IsoScore** (Rudman et al. 2022) is 1 when the variance is the same in every dimension. It grows "
-        "with the number of sentences, so compare it at equal N; whitening makes it 1 by construction. "
-        "**Average cosine** is that of two different sentences (Ethayarajh 2019). None of these measures "
-        "quality: they describe the space, and the score says what it is good for. A correlation over a "
-        "handful of recipes, chosen by hand, is no more than a hint.",
+        "How do sentence vectors lie in their space, and does that go with better scores?",
+        "- **Alignment** is the mean squared distance of positive pairs, **uniformity** the logarithm of "
+        "the mean of exp(−2 × squared distance) over all pairs of sentences (Wang & Isola 2020); lower "
+        "is better for both.\n"
+        "- **Two definitions**: SimCSE and Ditto take unit vectors and pairs of gold > 4; Stankevičius & "
+        "Lukoševičius 2025 take vectors as they are and pairs of gold 5. **As they are, both depend on "
+        "the vectors' scale**: a recipe that shrinks all vectors is better aligned and less uniform "
+        "without any change of similarities, and far vectors leave uniformity to the few closest pairs.\n"
+        "- **IsoScore** (Rudman et al. 2022) is 1 when the variance is the same in every dimension. It "
+        "grows with the number of sentences, so compare it at equal N; whitening makes it 1 by "
+        "construction.\n"
+        "- **Average cosine** is that of two different sentences (Ethayarajh 2019).\n\n"
+        "None of these measures quality: they describe the space, and the score says what it is good "
+        "for. A correlation over a handful of recipes, chosen by hand, is no more than a hint.",
     )
 
 

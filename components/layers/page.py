@@ -76,7 +76,7 @@ def head() -> None:
     """Title, and how to read the page."""
     heading(
         "Layers",
-        "How words change from layer to layer, and which layers make the best sentence vectors.",
+        "How do words change from layer to layer, and which layers make the best sentence vectors?",
         "The map holds the cosine of a token's states in each pair of layers, averaged over tokens; a hop "
         "curve is its mean so many layers apart (Wang & Kuo 2020, Figure 1). **A high cosine of adjacent "
         "layers is owed to the residual connection**: a block adds to a state and does not replace it. It "

@@ -51,9 +51,9 @@ def finish(this: Run, said: Mapping[str, Said]) -> None:
     with this.button:
         st.iframe(_copier(link), height=172, width=420)
         st.caption(
-            "It holds every control of this page, also those at their defaults, and fingerprints of model "
-            "and corpus: opened later, the page says when one of them is another."
-            + " It names your deck too, which whoever opens it can change."
+            "The link sets every control of this page. It also has fingerprints of model and corpus: "
+            "opened later, the page says when one of them is another."
+            + " It names your deck too: whoever opens the link can change the deck."
             * bool(deck and deck.written)
         )
 

@@ -10,6 +10,7 @@ from components.papers import cell_link
 from components.text import escape
 from components.wording import value
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.evaluation.scoring import Scored
 from core.literature.presets import Preset
 
@@ -22,7 +23,7 @@ def show(preset: Preset, outcome: Outcome, corpus: Corpus, model: str) -> None:
             st.metric(
                 f":blue[**here**], {escape(corpus.name)}",
                 value(outcome.score),
-                delta=escape(f"{len(corpus):,} pairs · {outcome.about['model']}"),
+                delta=escape(f"{counted(len(corpus), 'pair')} · {outcome.about['model']}"),
                 delta_color="off",
                 delta_arrow="off",
                 width="content",

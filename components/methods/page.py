@@ -33,7 +33,7 @@ def head() -> None:
     """Title, and how to read the page."""
     heading(
         "Methods",
-        "What papers do with token vectors, as recipes that run: what they score here and there.",
+        "What does each published method do, and what does it score here and in its paper?",
         "Each method is a recipe on the **model and reference of recipe A**; some bring a source of their "
         "own. The score is Spearman × 100 over all pairs, from ten pairs on with a bootstrap interval. "
         "**Published figures are of other models, other texts and often another aggregate or "

@@ -51,6 +51,7 @@ def show(
                 numbers=lambda: numbers(mixture),
                 on_select=partial(CELL.take, mixture),
                 animation=lambda: walk(mixture, look, chosen),
+                above=300,
             )
         )
     if chosen is not None:

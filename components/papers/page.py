@@ -31,7 +31,7 @@ def head() -> None:
     """Title, and how to read the page."""
     heading(
         "Papers",
-        "What papers print, and beside it what the same recipe gives here.",
+        "What do papers print, and what does the same recipe give here?",
         "A cell shows the **printed** figure and, behind the dot, the one that is **measured here**, "
         "coloured by the difference: blue is higher here, red lower. A cell on the page's own colour can "
         "be computed, a grey one cannot; why stands on hover and under the table. The recipe of a cell "

@@ -44,6 +44,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             numbers=lambda: numbers(corpus, sides, texts),
             on_select=partial(error_words.choose, corpus),
             selection=("box", "lasso"),
+            above=390,
             hint="Draw a box or a lasso round points: the words that drive these pairs' errors are below.",
         )
     )

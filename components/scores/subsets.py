@@ -76,7 +76,8 @@ def finding(scores: Mapping[str, Mapping[str, Score]]) -> str:
         least = min(known, key=lambda name: known[name].spearman)
         lowest.append(f"{side} on {least}, {value(known[least])}")
     if none:
-        left = f" ({few} others have too few pairs for an interval)" if few else ""
+        others = "1 other has" if few == 1 else f"{few} others have"
+        left = f" ({others} too few pairs for an interval)" if few else ""
         return f"No correlation with gold shown {'; '.join(none)}{left}"
     return f"Lowest {UNIT} of a subset: {'; '.join(lowest)}" if lowest else f"{UNIT} by subset"
 

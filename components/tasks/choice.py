@@ -79,9 +79,9 @@ def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
             max_selections=MOST,
             wrap=True,
             placeholder="corpus: task",
-            help="A corpus and what is scored on it; type another one, as agnews: classification. Labelled "
-            "corpora come from a data folder (STRATA_DATA), from a file of yours (Bring texts), or as "
-            "hub:owner/name from the hub.",
+            help="A corpus and what is scored on it. To add one, type it, as agnews: classification. "
+            "Labelled corpora come from a data folder (STRATA_DATA), from a file of yours (Bring texts), "
+            "or as hub:owner/name from the hub.",
         )
         bring_texts.button(engine)
         for name in GROUPS:

@@ -109,18 +109,20 @@ def head() -> None:
     heading(
         "Tasks",
         "Which recipe is good for what: similarity, clustering, classification, probing?",
-        "A row is a recipe, a column a task on a corpus, and **each column has its own colours**, dark is "
+        "A row is a recipe, a column a task on a corpus. **Each column has its own colours**, dark is "
         "low and bright is high; they span a 95 % interval at least. The number is the main value × 100, "
-        "with its bootstrap interval on hover; *differences from* sets a paired difference under it. "
-        "**sts** is Spearman's correlation, nothing is trained. **Clustering** is the accuracy of k-means "
-        "under the best assignment of clusters to classes, the mean of ten runs. **Classification** is the "
-        "accuracy of a logistic regression on frozen vectors, whose C is chosen inside the training rows; "
-        "**probing** the same by a perceptron of 50 units; **supervised_sts** a correlation with learnt "
-        "scores. For the trained tasks a recipe learns its idf, z-score or whitening from training rows "
-        "alone, or from the reference that it names. A linear classifier without regularisation does not "
-        "see whitening, which is a linear map; what whitening changes there comes from the "
-        "regularisation. Ranks count every task alike and hide "
-        "how large differences are.",
+        "its bootstrap interval is on hover; *differences from* sets a paired difference under it.\n"
+        "- **sts**: Spearman's correlation; nothing is trained.\n"
+        "- **Clustering**: the accuracy of k-means under the best assignment of clusters to classes, the "
+        "mean of ten runs.\n"
+        "- **Classification**: the accuracy of a logistic regression on frozen vectors; its C is chosen "
+        "inside the training rows.\n"
+        "- **Probing**: the same by a perceptron of 50 units.\n"
+        "- **supervised_sts**: the correlation with scores that are learnt.\n\n"
+        "For the trained tasks a recipe learns its idf, z-score or whitening from training rows alone, "
+        "or from the reference that it names. A linear classifier without regularisation does not see "
+        "whitening, which is a linear map; what whitening changes there comes from the regularisation. "
+        "Ranks count every task alike and hide how large differences are.",
     )
 
 

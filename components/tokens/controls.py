@@ -118,7 +118,11 @@ def which_map() -> str:
     """How many dimensions become two."""
     names = list(METHODS.values())
     name = menu(
-        "Map", names, "map", persist_state="session", help="UMAP and t-SNE take long, once; PCA is at once."
+        "Map",
+        names,
+        "map",
+        persist_state="session",
+        help="PCA is there at once; UMAP and t-SNE take long the first time.",
     )
     return list(METHODS)[names.index(name)]
 

@@ -65,6 +65,7 @@ def show(engine: Engine, drawn: Sequence[TokenMap], corpus: Corpus, request: Map
             on_select=take,
             selection=WAYS,
             animation=(lambda: _over_layers(drawn, request, colour)) if len(_layers(drawn)) > 1 else None,
+            above=400,
         )
     )
 

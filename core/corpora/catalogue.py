@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.corpora.brought import read_kept, title_of
@@ -147,7 +147,7 @@ class Catalogue:
             case OnHub(identifier, own_scale):
                 return self._from_hub(name, identifier, scale, own_scale)
             case ByPath(path):
-                return read_corpus(path, scale=scale)
+                return replace(read_corpus(path, scale=scale), address=name)
         allowed = [entry.name for entry in self.listed()]
         also = "" if self.trust.restricted else f", or the path of a file ({', '.join(ENDINGS[::2])})"
         raise CorpusError(

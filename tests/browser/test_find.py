@@ -28,3 +28,8 @@ def test_a_search_of_the_demo_is_asked_for_and_what_it_found_is_taken_into_the_b
     settle(page)
     assert box(page, A).input_value() == query(page)["a"]
     assert query(page)["a"].startswith(SMALL["a"])
+    page.emulate_media(color_scheme="dark")
+    page.get_by_role("button", name="What is tried").click()
+    stage = page.locator("[data-testid=stPopoverBody] [data-tag] span").first
+    stage.wait_for()
+    wait_for(page, lambda: stage.evaluate("words => getComputedStyle(words).color") == "rgb(11, 18, 32)")

@@ -366,6 +366,16 @@ def test_subsets_and_the_similarity_against_gold(engine, recipe, corpus):
         )
 
 
+def test_one_of_something_is_no_plural():
+    assert iso_scores.finding([place("m", 0.1, 50.0)]).endswith("for a correlation over 1 recipe")
+    shown = [
+        SimpleNamespace(spearman=5.0, low=low, high=8.0, pairs=9, aggregate="all", problem="")
+        for low in (-1.0, 2.0, np.nan)
+    ]
+    said = subsets.finding({"A": dict(zip("xyz", shown, strict=True))})
+    assert said.endswith("(1 other has too few pairs for an interval)")
+
+
 def test_what_was_tried_is_counted():
     import pandas as pd
 

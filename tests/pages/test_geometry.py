@@ -344,6 +344,13 @@ def test_the_same_vector_for_every_sentence(visit, small, dogs):
     assert "nan" not in captions(at) + " ".join(headings(at))
 
 
+def test_layers_that_whitening_leaves_no_dimension_stand_beside_the_others(visit, small, dogs):
+    whitened = small.replace("layers=last", "layers=last;pool=cls;post=whiten(k=2)")
+    at = visit("geometry", corpus=dogs, a=small, b=whitened)
+    assert errors(at) == []
+    assert "B, layer static, 0: 60 sentences have the vector 0" in captions(at)
+
+
 def test_too_few_sentences_to_whiten(visit, corpora, small):
     texts = many(20)
     corpora(few=table_of([(texts[2 * i], texts[2 * i + 1], i % 6) for i in range(10)]))

@@ -284,7 +284,7 @@ def linked(at) -> dict[str, str]:
 
 
 def test_a_copied_link_that_names_a_deck_says_that_others_can_change_it(visit, dogs, small):
-    words = "It names your deck too, which whoever opens it can change."
+    words = "It names your deck too: whoever opens the link can change the deck."
     for query, is_said in (({"deck": "0123456789"}, True), ({}, False)):
         at = visit("scores", corpus=dogs, a=small, b="none", **query)
         assert ("deck" in linked(at)) is is_said

@@ -66,6 +66,11 @@ class Isotropy:
     outlying: float
 
     @property
+    def largest(self) -> int | None:
+        """The dimension of largest mean absolute value; None where whitening left no dimension."""
+        return int(self.top[0]) if len(self.top) else None
+
+    @property
     def isotropic(self) -> float:
         """The IsoScore that an isotropic cloud of as many points would have."""
         return isotropic_iso_score(self.sentences, self.dim)
@@ -97,7 +102,7 @@ def isotropy(vectors: Vectors) -> Isotropy:
     found, dim = sums(vectors), vectors.shape[1]
     parts = (found.units**2 - found.squares) / found.pairs if found.pairs else np.full(dim, np.nan)
     sizes = found.sizes
-    spread, average = float(sizes.std()), float(sizes.mean())
+    spread, average = (float(sizes.std()), float(sizes.mean())) if dim else (0.0, 0.0)
     z = (sizes - average) / spread if spread > ROUNDING * average else np.zeros(dim)
     top = np.argsort(-sizes, kind="stable")[:TOP]
     beyond = (z > OUTLIER) & (sizes >= LARGE * average)

@@ -104,7 +104,7 @@ def test_the_numbers_of_a_figure_become_a_table_that_can_be_read(figure):
     made = deck.slides[1]
     assert (made.kind, made.table.columns, made.table.rows[1]) == ("table", ("x", "y"), (1, 0.5))
     assert len(made.table.rows) == changes.SHOWN_ROWS
-    assert made.text == "18 more rows are with the figure."
+    assert made.text == "A: last layer  \n18 more rows are with the figure.", "whose numbers they are"
     with pytest.raises(DeckError, match="no numbers"):
         changes.tabulate(deck, made.id)
 
@@ -122,7 +122,7 @@ def test_rows_and_columns_that_a_table_leaves_out_are_told(figure, rows, columns
     numbers = Table(tuple(map(str, range(columns))), tuple((0.0,) * columns for _ in range(rows)))
     deck = changes.pin(Deck(), figure("wide", numbers=numbers))
     made = changes.tabulate(deck, deck.slides[0].id).slides[1]
-    assert made.text == told
+    assert made.text == "  \n".join(filter(None, ["A: last layer", told]))
     assert (len(made.table.rows), len(made.table.columns)) == (min(rows, 12), min(columns, 8))
 
 

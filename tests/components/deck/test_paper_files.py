@@ -57,6 +57,15 @@ def test_a_table_has_the_letter_of_its_figure(figure):
     assert "tables/strata_001b_right.csv" in held
 
 
+def test_no_two_tables_of_a_deck_have_one_label(figure):
+    deck = changes.pin(Deck(), figure("Layer 5 scores highest", 30))
+    deck = changes.pin(changes.tabulate(deck, deck.slides[0].id), figure("Layer 5 scores highest!"))
+    found = [text.decode() for name, text in opened(deck).items() if name.endswith(".tex")]
+    labels = [re.search(r"\\label\{(.+?)\}", text)[1] for text in found]
+    assert labels[0] == "tab:layer-5-scores-highest"
+    assert len(set(labels)) == 3
+
+
 def test_captions_say_the_words_of_the_slide(figure):
     deck = changes.pin(changes.pin(changes.pin(Deck(), figure("one")), figure("left")), figure("right"))
     deck = changes.edit(deck, deck.slides[0].id, title="Ours")

@@ -172,7 +172,8 @@ def test_the_vocabulary_is_of_frequent_words_each_once():
 
 def test_a_path_is_a_name_unless_paths_are_refused(data):
     path = str(data / "sts" / "STS99.tsv")
-    assert len(Catalogue().load(path)) == 2
+    corpus = Catalogue().load(path)
+    assert (len(corpus), corpus.name, corpus.link) == (2, "STS99", path)
     with pytest.raises(CorpusError, match="no corpus") as caught:
         Catalogue(trust=Trust(folders=())).load(path)
     assert "path of a file" not in str(caught.value)
