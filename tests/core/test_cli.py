@@ -301,8 +301,9 @@ MODULE = (
 )
 
 
-def test_python_m_core_is_the_command_line():
-    assert scripts.run(MODULE).startswith("Sentence Strata ")
+@pytest.mark.parametrize("optimize", ["", "2"])
+def test_python_m_core_is_the_command_line_also_where_python_takes_docstrings_away(optimize):
+    assert scripts.run(MODULE, PYTHONOPTIMIZE=optimize).startswith("Sentence Strata ")
 
 
 @pytest.mark.parametrize("command", ["presets", "corpora"])
