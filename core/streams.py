@@ -17,9 +17,10 @@ def prepare() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123
-    if sys.stderr is sys.__stderr__ and not sys.stderr.isatty():
-        file = io.BufferedWriter(_Lossy(sys.stderr.fileno(), "w", closefd=False))
-        sys.stderr = io.TextIOWrapper(file, sys.stderr.encoding, line_buffering=True, write_through=True)
+    told = sys.__stderr__
+    if told is not None and told is sys.stderr and not told.isatty():
+        file = io.BufferedWriter(_Lossy(told.fileno(), "w", closefd=False))
+        sys.stderr = io.TextIOWrapper(file, told.encoding, line_buffering=True, write_through=True)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
