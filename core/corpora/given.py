@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -10,12 +10,12 @@ from core.corpora.cleaning import whole
 from core.errors import CorpusError, shorten
 
 
-def listed(given: Iterable[object], name: str) -> list[str]:
+def listed(given: Any, name: str) -> list[str]:
     """Texts as a list, without halves of characters (:func:`whole`); ``name`` is what errors call them.
 
     Raises :class:`CorpusError` for a single text, a table, something that is no text, and nothing at all.
     """
-    if isinstance(given, str) or np.ndim(given) > 1:  # type: ignore[arg-type]
+    if isinstance(given, str) or not hasattr(given, "__iter__") or np.ndim(given) > 1:
         raise CorpusError(f"{name}: got {shorten(given)}; allowed is a list of texts, or a column of them.")
     texts = list(given)
     if not texts:
