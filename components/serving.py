@@ -34,7 +34,7 @@ def command(settings: Settings, address: str = LOCAL, port: int = PORT) -> list[
         raise StrataError(f"--port: got {port}; allowed is 1 to {2**16 - 1:,}.")
     if not address.strip() or not _is_address(address):
         raise StrataError(
-            f"--address: got {shorten(address)}, which is no address; give one of this machine, as {LOCAL}, "
+            f"--address: got {shorten(address)}, which is no address; give one, as {LOCAL}, "
             "or 0.0.0.0 to let others in."
         )
     options = {"address": address, "port": port, "maxUploadSize": largest_upload(settings)}
