@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -13,7 +13,10 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from core.corpora.vocabulary_size import vocabulary_size
-from core.errors import CorpusError, shorten
+from core.errors import CorpusError, counted, first_line, shorten
+
+LARGEST = 1e100
+"""The largest size of a gold score: sums of squares of more would be no numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,9 +89,18 @@ class Corpus:
         origin: str = "",
         notes: Sequence[str] = (),
     ) -> Corpus:
-        """A corpus of scored pairs, some of which may have a label as well."""
-        sentences, positions = _unique([*sentence1, *sentence2])
+        """A corpus of scored pairs, some of which may have a label as well.
+
+        Raises :class:`CorpusError` for columns of other lengths, and for a score that is no number.
+        """
         pairs = len(gold)
+        _refuse_other_lengths(
+            name,
+            pairs,
+            {"sentence1": sentence1, "sentence2": sentence2},
+            {"subset": subset, "split": split, "labels": labels},
+        )
+        sentences, positions = _unique([*sentence1, *sentence2])
         return cls(
             name,
             origin,
@@ -96,7 +108,7 @@ class Corpus:
             np.bincount(positions, minlength=len(sentences)),
             positions[:pairs],
             positions[pairs:],
-            np.asarray(gold, float),
+            _numbers(name, gold),
             tuple(subset) or ("",) * pairs,
             tuple(split) or ("",) * pairs,
             tuple(notes),
@@ -117,9 +129,15 @@ class Corpus:
         notes: Sequence[str] = (),
         task: str = "",
     ) -> Corpus:
-        """A corpus of labelled texts, or of labelled pairs of texts when ``text2`` is given."""
-        sentences, positions = _unique([*text1, *text2])
+        """A corpus of labelled texts, or of labelled pairs of texts when ``text2`` is given.
+
+        Raises :class:`CorpusError` for columns of other lengths.
+        """
         rows = len(labels)
+        _refuse_other_lengths(
+            name, rows, {"text1": text1}, {"text2": text2, "subset": subset, "split": split}
+        )
+        sentences, positions = _unique([*text1, *text2])
         return cls(
             name,
             origin,
@@ -247,6 +265,32 @@ class Corpus:
     @property
     def _sides(self) -> tuple[Int[np.ndarray, " row"], Int[np.ndarray, " pair"]]:
         return self.first, self.second
+
+
+def _refuse_other_lengths(
+    name: str, rows: int, columns: Mapping[str, Sequence[str]], optional: Mapping[str, Sequence[str]]
+) -> None:
+    """Raise :class:`CorpusError` where a column is not as long as scores or labels: rows would shift."""
+    given = {what: column for what, column in optional.items() if len(column)}
+    for what, column in {**columns, **given}.items():
+        if len(column) != rows:
+            raise CorpusError(
+                f"{name}: {what} has {counted(len(column), 'row')}; there are {rows:,} scores or labels."
+            )
+
+
+def _numbers(name: str, gold: Sequence[float]) -> Float[np.ndarray, " pair"]:
+    """Gold scores as numbers; raises :class:`CorpusError` where one is none, or beyond :data:`LARGEST`."""
+    try:
+        numbers = np.asarray(gold, float)
+    except (TypeError, ValueError) as error:
+        raise CorpusError(f"{name}: a gold score is no number ({first_line(error)}).") from error
+    if len(bad := np.flatnonzero(~(np.abs(numbers) <= LARGEST))):
+        raise CorpusError(
+            f"{name}: the gold score of pair {bad[0] + 1:,} is {numbers[bad[0]]:g}; allowed are numbers "
+            f"from {-LARGEST:g} to {LARGEST:g}. Leave that pair out."
+        )
+    return numbers
 
 
 def _unique(texts: Sequence[str]) -> tuple[tuple[str, ...], Int[np.ndarray, " occurrence"]]:
