@@ -32,6 +32,8 @@ SUBJECTS = {
 }
 """Files of this folder, and the commands of each: the one that has the command is loaded alone."""
 
+_PROGRAM = "python -m core"
+
 CLOSED = 141
 """The exit code where the answer's reader has gone, as a shell has it for SIGPIPE."""
 
@@ -41,10 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     first = next(iter(arguments), "")
     asked = [subject for subject, commands in SUBJECTS.items() if first in commands]
-    parser = _build_parser(asked or SUBJECTS)
     streams.prepare()
-    options = parser.parse_args(arguments)
     try:
+        parser = _build_parser(asked or SUBJECTS)
+        options = parser.parse_args(arguments)
         code = options.command(options) or 0
         sys.stdout.flush()
         return code
@@ -53,11 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return CLOSED
     except StrataError as error:
         advice = " Another scale is given with --scale LOW:HIGH." if isinstance(error, ScaleError) else ""
-        print(f"{parser.prog}: {' '.join(str(error).split())}{advice}", file=sys.stderr)
+        print(f"{_PROGRAM}: {' '.join(str(error).split())}{advice}", file=sys.stderr)
         return 2
     except OSError as error:
         what = error.filename or "what was asked for"
-        print(f"{parser.prog}: {what} cannot be written or read: {error.strerror}.", file=sys.stderr)
+        print(f"{_PROGRAM}: {what} cannot be written or read: {error.strerror}.", file=sys.stderr)
         streams.leave_output()
         return 2
     except KeyboardInterrupt:
@@ -69,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _build_parser(subjects: Iterable[str] = SUBJECTS) -> argparse.ArgumentParser:
     parser = Parser(
-        prog="python -m core",
+        prog=_PROGRAM,
         description="Sentence vectors from transformer layers, and how well they follow gold scores.",
     )
     parser.add_argument("--version", action="version", version=f"Sentence Strata {__version__}")

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from core import errors
+from core import cli, errors
 from core.corpora.corpus import Corpus
 from core.literature.presets import PRESETS
 from core.pipeline.engine import Engine
@@ -294,6 +294,16 @@ def test_an_interrupt_says_that_nothing_is_lost(run, bert, table, monkeypatch):
     code, out, err = run("score", "--recipe", bert, "--corpus", table)
     assert (code, out) == (130, "")
     assert "the same command goes on from there" in err
+
+
+def test_an_interrupt_while_a_command_is_loaded_is_no_traceback(run, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "import_module", interrupted)
+    code, out, err = run("models")
+    assert (code, out) == (130, "")
+    assert "Stopped." in err
 
 
 MODULE = (
