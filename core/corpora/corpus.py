@@ -5,18 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float, Int
 
+from core.corpora.given import numbers, refuse_other_lengths
 from core.corpora.vocabulary_size import vocabulary_size
-from core.errors import CorpusError, counted, first_line, shorten
-
-LARGEST = 1e100
-"""The largest size of a gold score: sums of squares of more would be no numbers."""
+from core.errors import CorpusError, shorten
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +92,7 @@ class Corpus:
         Raises :class:`CorpusError` for columns of other lengths, and for a score that is no number.
         """
         pairs = len(gold)
-        _refuse_other_lengths(
+        refuse_other_lengths(
             name,
             pairs,
             {"sentence1": sentence1, "sentence2": sentence2},
@@ -108,7 +106,7 @@ class Corpus:
             np.bincount(positions, minlength=len(sentences)),
             positions[:pairs],
             positions[pairs:],
-            _numbers(name, gold),
+            numbers(name, gold),
             tuple(subset) or ("",) * pairs,
             tuple(split) or ("",) * pairs,
             tuple(notes),
@@ -134,7 +132,7 @@ class Corpus:
         Raises :class:`CorpusError` for columns of other lengths.
         """
         rows = len(labels)
-        _refuse_other_lengths(
+        refuse_other_lengths(
             name, rows, {"text1": text1}, {"text2": text2, "subset": subset, "split": split}
         )
         sentences, positions = _unique([*text1, *text2])
@@ -265,32 +263,6 @@ class Corpus:
     @property
     def _sides(self) -> tuple[Int[np.ndarray, " row"], Int[np.ndarray, " pair"]]:
         return self.first, self.second
-
-
-def _refuse_other_lengths(
-    name: str, rows: int, columns: Mapping[str, Sequence[str]], optional: Mapping[str, Sequence[str]]
-) -> None:
-    """Raise :class:`CorpusError` where a column is not as long as scores or labels: rows would shift."""
-    given = {what: column for what, column in optional.items() if len(column)}
-    for what, column in {**columns, **given}.items():
-        if len(column) != rows:
-            raise CorpusError(
-                f"{name}: {what} has {counted(len(column), 'row')}; there are {rows:,} scores or labels."
-            )
-
-
-def _numbers(name: str, gold: Sequence[float]) -> Float[np.ndarray, " pair"]:
-    """Gold scores as numbers; raises :class:`CorpusError` where one is none, or beyond :data:`LARGEST`."""
-    try:
-        numbers = np.asarray(gold, float)
-    except (TypeError, ValueError) as error:
-        raise CorpusError(f"{name}: a gold score is no number ({first_line(error)}).") from error
-    if len(bad := np.flatnonzero(~(np.abs(numbers) <= LARGEST))):
-        raise CorpusError(
-            f"{name}: the gold score of pair {bad[0] + 1:,} is {numbers[bad[0]]:g}; allowed are numbers "
-            f"from {-LARGEST:g} to {LARGEST:g}. Leave that pair out."
-        )
-    return numbers
 
 
 def _unique(texts: Sequence[str]) -> tuple[tuple[str, ...], Int[np.ndarray, " occurrence"]]:
