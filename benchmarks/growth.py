@@ -178,7 +178,7 @@ def _measure(given: dict[str, Any]) -> dict[str, Any]:
     from core.search.proxies import parted_by
     from core.search.question import Question
     from core.settings import Settings
-    from core.storage.files import size_of
+    from core.storage.folders import size_of
     from core.storage.stored_pass import Layout
 
     settings = Settings(

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from components import serving
 from components.streamlit_inside import log
-from core import settings_file
+from core import settings_file, streams
 from core.errors import StrataError, closest, counted, shorten
 from core.settings import Settings
 
@@ -39,6 +39,7 @@ The pages are run on the links that the figures keep: numbers are those that the
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 1 where some figures stay as they were, 2 for bad input."""
     parser = _parser()
+    streams.prepare()
     options = parser.parse_args(arguments)
     try:
         return options.command(options)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from pathlib import Path
 
+from core.errors import StrataError, shorten
 from core.settings import Settings
 
 APP = Path(__file__).resolve().parents[1] / "app.py"
@@ -23,7 +25,27 @@ def largest_upload(settings: Settings) -> int:
 
 
 def command(settings: Settings, address: str = LOCAL, port: int = PORT) -> list[str]:
-    """The command that serves the dashboard on an address and a port of this machine."""
+    """The command that serves the dashboard on an address and a port of this machine.
+
+    Raises :class:`StrataError` for a port that there is not, and for an address that is none: an empty one,
+    such as an unset variable, would let everybody in.
+    """
+    if not 0 < port < 2**16:
+        raise StrataError(f"--port: got {port}; allowed is 1 to {2**16 - 1:,}.")
+    if not address.strip() or not _is_address(address):
+        raise StrataError(
+            f"--address: got {shorten(address)}, which is no address; give one, as {LOCAL}, "
+            "or 0.0.0.0 to let others in."
+        )
     options = {"address": address, "port": port, "maxUploadSize": largest_upload(settings)}
     flags = [f"--server.{name}={value}" for name, value in options.items()]
     return [sys.executable, "-m", "streamlit", "run", str(APP), *flags]
+
+
+def _is_address(name: str) -> bool:
+    """Whether a name or number stands for an address that can be listened on."""
+    try:
+        socket.getaddrinfo(name, None, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError, ValueError):
+        return False
+    return True

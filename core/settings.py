@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 import platformdirs
@@ -91,6 +91,9 @@ class Settings:
         for name in ("jobs", "threads"):
             if (count := getattr(self, name)) is not None and count < 1:
                 raise StrataError(f"{name}: got {count}; allowed is 1 or more.")
+        for budget in fields(self):
+            if budget.name.endswith("_bytes") and (size := getattr(self, budget.name)) < 0:
+                raise StrataError(f"{budget.name}: got {shorten(size)}; allowed is 0 or more.")
         if self.data is not None and not is_folder(self.data):
             raise StrataError(
                 f"The data folder {shorten(self.data)} does not exist; give a folder with "

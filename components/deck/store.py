@@ -19,7 +19,8 @@ from components.deck import changes, files
 from components.deck.document import Deck, DeckError
 from core.errors import READ_ONLY, shorten
 from core.settings import Settings
-from core.storage.files import Stamp, replacing, size_of, stamp_of
+from core.storage.files import Stamp, replacing, stamp_of
+from core.storage.folders import remove, size_of
 
 SECONDS = 5.0
 """How long another visitor may write."""
@@ -110,7 +111,7 @@ class DeckStore:
         if self._is_fixed(self._path(address)):
             return
         for path in (self._path(address), self._path(address).with_suffix(".lock")):
-            path.unlink(missing_ok=True)
+            remove(path)
 
     def _room(self, path: Path) -> int:
         """Bytes that a deck may have: what the others leave, and at least what it has."""

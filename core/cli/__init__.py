@@ -7,11 +7,11 @@ line that names the value, what was given and what is allowed.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 
+from core import streams
 from core.cli import examples
 from core.cli.common import Parser, Run, add_settings
 from core.errors import ScaleError, StrataError
@@ -32,6 +32,8 @@ SUBJECTS = {
 }
 """Files of this folder, and the commands of each: the one that has the command is loaded alone."""
 
+_PROGRAM = "python -m core"
+
 CLOSED = 141
 """The exit code where the answer's reader has gone, as a shell has it for SIGPIPE."""
 
@@ -41,18 +43,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     first = next(iter(arguments), "")
     asked = [subject for subject, commands in SUBJECTS.items() if first in commands]
-    parser = _build_parser(asked or SUBJECTS)
-    options = parser.parse_args(arguments)
+    streams.prepare()
     try:
+        parser = _build_parser(asked or SUBJECTS)
+        options = parser.parse_args(arguments)
         code = options.command(options) or 0
         sys.stdout.flush()
         return code
     except BrokenPipeError:  # who reads has read enough, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is flushed at the end
+        streams.leave_output()
         return CLOSED
     except StrataError as error:
         advice = " Another scale is given with --scale LOW:HIGH." if isinstance(error, ScaleError) else ""
-        print(f"{parser.prog}: {' '.join(str(error).split())}{advice}", file=sys.stderr)
+        print(f"{_PROGRAM}: {' '.join(str(error).split())}{advice}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        what = error.filename or "what was asked for"
+        print(f"{_PROGRAM}: {what} cannot be written or read: {error.strerror}.", file=sys.stderr)
+        streams.leave_output()
         return 2
     except KeyboardInterrupt:
         print(
@@ -63,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _build_parser(subjects: Iterable[str] = SUBJECTS) -> argparse.ArgumentParser:
     parser = Parser(
-        prog="python -m core",
+        prog=_PROGRAM,
         description="Sentence vectors from transformer layers, and how well they follow gold scores.",
     )
     parser.add_argument("--version", action="version", version=f"Sentence Strata {__version__}")

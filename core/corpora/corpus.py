@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float, Int
 
+from core.corpora.given import numbers, refuse_other_lengths
 from core.corpora.vocabulary_size import vocabulary_size
 from core.errors import CorpusError, shorten
 
@@ -86,9 +87,18 @@ class Corpus:
         origin: str = "",
         notes: Sequence[str] = (),
     ) -> Corpus:
-        """A corpus of scored pairs, some of which may have a label as well."""
-        sentences, positions = _unique([*sentence1, *sentence2])
+        """A corpus of scored pairs, some of which may have a label as well.
+
+        Raises :class:`CorpusError` for columns of other lengths, and for a score that is no number.
+        """
         pairs = len(gold)
+        refuse_other_lengths(
+            name,
+            pairs,
+            {"sentence1": sentence1, "sentence2": sentence2},
+            {"subset": subset, "split": split, "labels": labels},
+        )
+        sentences, positions = _unique([*sentence1, *sentence2])
         return cls(
             name,
             origin,
@@ -96,7 +106,7 @@ class Corpus:
             np.bincount(positions, minlength=len(sentences)),
             positions[:pairs],
             positions[pairs:],
-            np.asarray(gold, float),
+            numbers(name, gold),
             tuple(subset) or ("",) * pairs,
             tuple(split) or ("",) * pairs,
             tuple(notes),
@@ -117,9 +127,15 @@ class Corpus:
         notes: Sequence[str] = (),
         task: str = "",
     ) -> Corpus:
-        """A corpus of labelled texts, or of labelled pairs of texts when ``text2`` is given."""
-        sentences, positions = _unique([*text1, *text2])
+        """A corpus of labelled texts, or of labelled pairs of texts when ``text2`` is given.
+
+        Raises :class:`CorpusError` for columns of other lengths.
+        """
         rows = len(labels)
+        refuse_other_lengths(
+            name, rows, {"text1": text1}, {"text2": text2, "subset": subset, "split": split}
+        )
+        sentences, positions = _unique([*text1, *text2])
         return cls(
             name,
             origin,

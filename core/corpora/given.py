@@ -1,21 +1,26 @@
-"""Texts that a program gives."""
+"""Texts and columns that a program gives."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from jaxtyping import Float
 
 from core.corpora.cleaning import whole
-from core.errors import CorpusError, shorten
+from core.errors import CorpusError, counted, first_line, shorten
+
+LARGEST = 1e100
+"""The largest size of a gold score: sums of squares of more would be no numbers."""
 
 
-def listed(given: Iterable[object], name: str) -> list[str]:
+def listed(given: Any, name: str) -> list[str]:
     """Texts as a list, without halves of characters (:func:`whole`); ``name`` is what errors call them.
 
     Raises :class:`CorpusError` for a single text, a table, something that is no text, and nothing at all.
     """
-    if isinstance(given, str) or np.ndim(given) > 1:  # type: ignore[arg-type]
+    if isinstance(given, str) or not hasattr(given, "__iter__") or np.ndim(given) > 1:
         raise CorpusError(f"{name}: got {shorten(given)}; allowed is a list of texts, or a column of them.")
     texts = list(given)
     if not texts:
@@ -24,3 +29,29 @@ def listed(given: Iterable[object], name: str) -> list[str]:
         if not isinstance(text, str):
             raise CorpusError(f"{name}: got {shorten(text)} ({type(text).__name__}); allowed are texts.")
     return [whole(str(text)) for text in texts]
+
+
+def refuse_other_lengths(
+    name: str, rows: int, columns: Mapping[str, Sequence[str]], optional: Mapping[str, Sequence[str]]
+) -> None:
+    """Raise :class:`CorpusError` where a column is not as long as scores or labels: rows would shift."""
+    given = {what: column for what, column in optional.items() if len(column)}
+    for what, column in {**columns, **given}.items():
+        if len(column) != rows:
+            raise CorpusError(
+                f"{name}: {what} has {counted(len(column), 'row')}; there are {rows:,} scores or labels."
+            )
+
+
+def numbers(name: str, gold: Sequence[float]) -> Float[np.ndarray, " pair"]:
+    """Gold scores as numbers; raises :class:`CorpusError` where one is none, or beyond :data:`LARGEST`."""
+    try:
+        given = np.asarray(gold, float)
+    except (TypeError, ValueError) as error:
+        raise CorpusError(f"{name}: a gold score is no number ({first_line(error)}).") from error
+    if len(bad := np.flatnonzero(~(np.abs(given) <= LARGEST))):
+        raise CorpusError(
+            f"{name}: the gold score of pair {bad[0] + 1:,} is {given[bad[0]]:g}; allowed are numbers "
+            f"from {-LARGEST:g} to {LARGEST:g}. Leave that pair out."
+        )
+    return given

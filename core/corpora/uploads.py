@@ -17,7 +17,8 @@ from core.corpora.listing import corpora_in
 from core.corpora.table_files import ending_of
 from core.errors import READ_ONLY, CorpusError
 from core.storage.eviction import Used, beyond
-from core.storage.files import replacing, size_of
+from core.storage.files import replacing
+from core.storage.folders import remove, size_of
 
 _NAMED = re.compile(r"[\w.-]+-[0-9a-f]{8}")
 """What a link finds a table by: the name it was given, and what tells it from others."""
@@ -121,7 +122,7 @@ class Uploads:
         """Remove every file; the number of bytes that were freed."""
         freed = self.size()
         for path in self.corpora().values():
-            path.unlink(missing_ok=True)
+            remove(path)
         return freed - self.size()
 
     def _evict(self, newest: Path) -> None:
@@ -133,7 +134,7 @@ class Uploads:
                 if path != newest:
                     others.append((stat.st_atime_ns, stat.st_size, path))
         for path in beyond(others, self.budget_bytes - size_of(newest)):
-            path.unlink(missing_ok=True)
+            remove(path)
 
 
 def is_brought(name: str) -> bool:

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.corpora.corpus import Corpus
+from core.errors import StoreError
 from core.exports.folder import export
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
 from core.storage.archives import trim
+from core.storage.folders import remove
 
 
 def archive(
@@ -26,17 +28,24 @@ def archive(
     """Write a recipe as a sentence-transformers model into a zip file ``name``.zip of the cache folder.
 
     The model is in a folder ``name`` of the file. Older archives make room for it
-    (:mod:`core.storage.archives`). Raises what :func:`core.exports.folder.export` raises.
+    (:mod:`core.storage.archives`). Raises what :func:`core.exports.folder.export` raises, and
+    :class:`StoreError` where the file cannot be written.
     """
     root = engine.settings.cache / "exports"
-    root.mkdir(parents=True, exist_ok=True)
-    own = Path(tempfile.mkdtemp(dir=root))
     try:
-        export(engine, recipe, own / name, corpus, progress, scores)
-        made = shutil.make_archive(str(own / name), "zip", own, name)
-    except BaseException:
-        shutil.rmtree(own, ignore_errors=True)
-        raise
-    shutil.rmtree(own / name)
+        root.mkdir(parents=True, exist_ok=True)
+        own = Path(tempfile.mkdtemp(dir=root))
+        try:
+            export(engine, recipe, own / name, corpus, progress, scores)
+            made = shutil.make_archive(str(own / name), "zip", own, name)
+        except BaseException:
+            remove(own)
+            raise
+    except OSError as error:
+        raise StoreError(
+            f"The model cannot be written to {root}: {error.strerror or error}. Free some space, or name "
+            "another folder with STRATA_CACHE."
+        ) from error
+    remove(own / name)
     trim(root, own)
     return Path(made)

@@ -75,6 +75,11 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         self.n_dimensions_ = self._encode(texts[:1]).shape[1]
         return self
 
+    def fit_transform(self, X: Iterable[str], y: object = None, **_: object) -> Vectors:
+        """Learn from texts, and their vectors; the texts may come from an iterator."""
+        texts = listed(X, "X")
+        return self.fit(texts, y).transform(texts)
+
     def transform(self, X: Iterable[str]) -> Vectors:
         """One vector per text, in the order given, with what was learnt."""
         check_is_fitted(self)

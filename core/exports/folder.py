@@ -25,7 +25,7 @@ from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
 from core.recipe.options import MINIMUM_SENTENCES
-from core.storage.files import size_of
+from core.storage.folders import size_of
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from core.corpora.given import listed
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.recipe.options import Vectors
@@ -34,9 +33,8 @@ def encode(texts: Iterable[str], recipe: Recipe | str = "", *, settings: Setting
     StrataError
         The recipe cannot be read or followed, its model or reference is not here, or there is no text.
     """
-    given = listed(texts, "texts")
     parsed = recipe if isinstance(recipe, Recipe) else Recipe.parse(recipe)
-    return engine_of(settings).encode(given, parsed)
+    return engine_of(settings).encode(texts, parsed)
 
 
 @lru_cache(maxsize=4)

@@ -7,7 +7,7 @@ and finished vectors. :mod:`core.pipeline.run` follows one recipe on one corpus.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 
@@ -16,6 +16,7 @@ from jaxtyping import Float
 
 from core.corpora.catalogue import Catalogue
 from core.corpora.corpus import Corpus
+from core.corpora.given import listed
 from core.corpora.uploads import Uploads
 from core.pipeline.caches import Caches, Cost
 from core.pipeline.corpora import Corpora
@@ -188,14 +189,15 @@ class Engine:
         return self.passes.are_stored(self.source(recipe, corpus), corpus)
 
     def encode(
-        self, texts: Sequence[str], recipe: Recipe | None = None, progress: Progress = silent
+        self, texts: Iterable[str], recipe: Recipe | None = None, progress: Progress = silent
     ) -> Vectors:
         """One vector per text under a recipe (all defaults when None), in the order given.
 
-        Raises what :meth:`embed` raises.
+        Raises what :meth:`embed` raises, and :class:`CorpusError` for what is no text, or none at all.
         """
-        corpus = Corpus.of_texts("texts", texts)
-        return self.embed(recipe or Recipe(), corpus, progress).vectors[corpus.rows_of(texts)]
+        given = listed(texts, "texts")
+        corpus = Corpus.of_texts("texts", given)
+        return self.embed(recipe or Recipe(), corpus, progress).vectors[corpus.rows_of(given)]
 
     def embed(
         self,

@@ -108,6 +108,8 @@ class Recipe:
     @classmethod
     def parse(cls, text: str) -> Recipe:
         """The recipe that ``text`` writes; raises :class:`RecipeError` with what is allowed."""
+        if not isinstance(text, str):
+            raise RecipeError(f"A recipe is a text; got {shorten(text)} ({type(text).__name__}).")
         if len(text) > MAX_LENGTH:
             got = f"got {len(text):,} characters"
             raise RecipeError(f"A recipe has at most {MAX_LENGTH:,} characters; {got}.")

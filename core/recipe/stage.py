@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Generic, TypeVar, cast, get_type_hints, overload
@@ -320,9 +321,9 @@ def _name(function: Callable[..., object]) -> str:
 
 
 def _described(function: Callable[..., object]) -> tuple[str, dict[str, Argument]]:
-    """The explanation and the arguments that a function declares."""
+    """The explanation and the arguments that a function declares; no explanation under ``python -OO``."""
     explanation = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
-    if not explanation:
+    if not explanation and sys.flags.optimize < 2:
         raise TypeError(f"option {function.__name__!r} needs a docstring: it is what users read")
     parameters = inspect.signature(function).parameters.values()
     keywords = [p for p in parameters if p.kind is p.KEYWORD_ONLY]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from core.search.measured import Trial
 from core.settings import SEARCHES_BYTES
 from core.storage.eviction import Used, beyond
-from core.storage.files import size_of
+from core.storage.folders import size_of
 
 if TYPE_CHECKING:  # it is imported when a search begins
     from optuna.distributions import BaseDistribution

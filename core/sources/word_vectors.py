@@ -24,6 +24,7 @@ from core.recipe.arguments import Text, Within
 from core.sources.word_vector_file import VectorFile
 from core.storage.damage import count_as_used, whole_or_removed
 from core.storage.files import HEADER, FileReader, crc_of, npy_header, read_sealed, write_sealed
+from core.storage.folders import remove
 from core.storage.keys import key_of
 from core.storage.store import Store
 from core.trust import is_file, is_folder
@@ -249,12 +250,12 @@ def _build(path: Path, folder: Path, revision: str, store: Store, progress: Prog
                 "folder with STRATA_CACHE."
             )
         try:
-            shutil.rmtree(partial, ignore_errors=True)  # of a process that was killed
+            remove(partial)  # of a process that was killed
             partial.mkdir()
             about = _write(file, partial, progress) | {"revision": revision, "name": path.name}
             about["key"] = folder.name
             write_sealed(partial / _ABOUT, about)
-            shutil.rmtree(folder, ignore_errors=True)  # of a folder that lost a file
+            remove(folder)  # of a folder that lost a file
             partial.rename(folder)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -265,7 +266,7 @@ def _build(path: Path, folder: Path, revision: str, store: Store, progress: Prog
                 ) from error
             raise StoreError(f"The word vectors could not be written to {store.root}: {error}.") from error
         finally:
-            shutil.rmtree(partial, ignore_errors=True)
+            remove(partial)
 
 
 def _write(file: VectorFile, folder: Path, progress: Progress) -> dict[str, Any]:

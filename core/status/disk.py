@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.settings import SEARCHES_BYTES, Settings
 from core.storage.archives import ARCHIVES_BYTES
 from core.storage.disk_space import PARTS
-from core.storage.files import size_of
+from core.storage.folders import size_of
 from core.storage.tables import TABLES_BYTES
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from contextlib import suppress
 from pathlib import Path
 
 from core.settings import GIGABYTE
 from core.storage.eviction import Used, beyond
-from core.storage.files import size_of
+from core.storage.folders import listed, remove, size_of
 
 ARCHIVES_BYTES = 4 * GIGABYTE
 """Bytes of all archives that are kept; beyond them the oldest go. A model of 24 layers takes 1.3 GB."""
@@ -25,14 +24,14 @@ def trim(root: Path, newest: Path) -> None:
     when it is too old, as one that a killed process has left.
     """
     found: list[Used] = []
-    for folder in root.iterdir():
+    for folder in listed(root):
         with suppress(OSError):  # another visitor's archive has removed it just now
             if folder == newest or not folder.is_dir():
                 continue
             made = folder.stat().st_mtime
             if time.time() - made > KEPT_SECONDS:
-                shutil.rmtree(folder, ignore_errors=True)
+                remove(folder)
             elif not any(part.is_dir() for part in folder.iterdir()):
                 found.append((made, size_of(folder), folder))
     for folder in beyond(found, ARCHIVES_BYTES - size_of(newest)):
-        shutil.rmtree(folder, ignore_errors=True)
+        remove(folder)

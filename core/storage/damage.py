@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from core.errors import StoreError
+from core.storage.folders import remove
 
 Stored = TypeVar("Stored")
 
@@ -39,7 +39,7 @@ def whole_or_removed(folder: Path, read: Callable[[], Stored]) -> Stored | None:
             ) from error
     except (ValueError, KeyError, TypeError, AttributeError):
         pass
-    shutil.rmtree(folder, ignore_errors=True)
+    remove(folder)
     return None
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.storage.files import size_of
+from core.storage.folders import remove, size_of
 
 MARGIN = 200_000_000
 """Bytes that a pass leaves free on the disk."""
@@ -75,7 +75,7 @@ class DiskSpace:
     def remove(self, folder: Path) -> None:
         """Remove a folder of the store; those who read it now can go on."""
         self._release(folder)
-        shutil.rmtree(folder, ignore_errors=True)
+        remove(folder)
 
     def _free(self) -> int:
         return shutil.disk_usage(self.root).free - MARGIN
@@ -101,11 +101,11 @@ class DiskSpace:
             if within_budget and self._in_use(entry.folder):
                 continue  # the disk is short, and removing it would free nothing
             total -= entry.bytes
-            shutil.rmtree(entry.folder, ignore_errors=True)
+            remove(entry.folder)
 
     def _remove_abandoned(self) -> None:
         for part in PARTS:
             for partial in (self.root / part).glob("*.partial"):
                 with suppress(OSError):
                     if time.time() - partial.stat().st_mtime > ABANDONED_SECONDS:
-                        shutil.rmtree(partial, ignore_errors=True)
+                        remove(partial)

@@ -11,7 +11,7 @@ import uuid
 import weakref
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -147,12 +147,3 @@ def stamp_if_file(path: Path | str) -> Stamp | None:
 def stamp_in(state: os.stat_result) -> Stamp:
     """The stamp of a file in what the system says of it."""
     return state.st_ino, state.st_size, state.st_mtime_ns
-
-
-def size_of(place: Path) -> int:
-    """Bytes of a file, or in a folder and below; files that go meanwhile are not counted."""
-    size = 0
-    for path in place.rglob("*") if place.is_dir() else [place]:
-        with suppress(FileNotFoundError):
-            size += path.stat().st_size if path.is_file() else 0
-    return size

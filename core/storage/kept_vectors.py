@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ import numpy as np
 from core.storage.damage import count_as_used, whole_or_removed
 from core.storage.disk_space import DiskSpace
 from core.storage.files import HEADER, crc_of, read_sealed, write_sealed
+from core.storage.folders import remove
 from core.storage.mapped import create_mapped, open_mapped
 
 PART = "pooled"
@@ -88,13 +88,13 @@ class KeptVectors:
         mark = {"bytes": path.stat().st_size, "crc": crc_of(path)}
         about = {"key": key, "shape": [rows, columns], "notes": list(notes), "mark": mark}
         write_sealed(partial / "about.json", about)
-        shutil.rmtree(final, ignore_errors=True)
+        remove(final)
         partial.rename(final)
         return Kept(open_mapped(final / FILE, (rows, columns)), tuple(notes))
 
     def abandon(self, key: str) -> None:
         """Let go of what :meth:`begin` made under ``key`` and nobody finished."""
-        shutil.rmtree(self._partial(key), ignore_errors=True)
+        remove(self._partial(key))
 
     def _partial(self, key: str) -> Path:
         return self.folder / f"{key}.partial"

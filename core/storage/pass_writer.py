@@ -21,6 +21,7 @@ import numpy as np
 from core.errors import StoreError
 from core.storage.damage import TROUBLES
 from core.storage.files import crc_of, npy_header, write_sealed
+from core.storage.folders import remove
 from core.storage.stored_pass import Layout, file_name, layer_file, save_tokens
 from core.tokens import Tokens
 from core.tokens.states import States
@@ -52,9 +53,10 @@ class PassWriter:
         self._threads = ThreadPoolExecutor()
         self._begin = self._noted = time.perf_counter()
         state = self._resume()
-        folder.mkdir(parents=True, exist_ok=True)
         self._files: dict[str, BinaryIO] = {}
         if state is None:
+            remove(folder)
+            folder.mkdir(parents=True)
             save_tokens(folder / "tokens.npz", tokens)
             self._whole = _Progress(0, self._create(len(tokens)))
         else:
@@ -92,7 +94,9 @@ class PassWriter:
         """
         try:
             lines = (self.folder / JOURNAL).read_text("utf-8").splitlines()
-        except OSError:
+        except OSError as error:
+            if error.errno in TROUBLES:
+                raise
             return None
         for line in reversed(lines):
             try:

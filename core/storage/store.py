@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import errno
 import re
-import shutil
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -29,7 +28,8 @@ from core.settings import GIGABYTE
 from core.storage.checked_files import CheckedFiles
 from core.storage.damage import count_as_used, whole_or_removed
 from core.storage.disk_space import DiskSpace
-from core.storage.files import read_sealed, sha256_of, size_of, stamp_in
+from core.storage.files import read_sealed, sha256_of, stamp_in
+from core.storage.folders import listed, remove, size_of
 from core.storage.kept_vectors import PART, KeptVectors
 from core.storage.locks import Locks
 from core.storage.mapped import Scratch
@@ -175,15 +175,15 @@ class Store:
                     }
                 )
             final = self.root / "passes" / key
-            shutil.rmtree(final, ignore_errors=True)
+            remove(final)
             partial.rename(final)
             (final / JOURNAL).unlink(missing_ok=True)
         except StoreError:
-            shutil.rmtree(partial, ignore_errors=True)
+            remove(partial)
             raise
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                shutil.rmtree(partial, ignore_errors=True)
+                remove(partial)
                 raise StoreError(
                     f"The disk of {self.root} is full: this pass needs "
                     f"{len(tokens) * layout.row_bytes() / 1e6:,.0f} MB. Nothing else was lost. Free some "
@@ -258,7 +258,7 @@ class Store:
     def entries(self) -> list[Entry]:
         """All finished passes, most recently used first."""
         entries = []
-        for folder in (self.root / "passes").iterdir():
+        for folder in listed(self.root / "passes"):
             path = folder / "about.json"
             with suppress(OSError, ValueError):
                 about = read_sealed(path)
@@ -271,7 +271,7 @@ class Store:
         No size is measured, and a file that stays is read once: that it is used changes its time alone.
         """
         known, abouts = self._abouts, {}
-        for folder in (self.root / "passes").iterdir():
+        for folder in listed(self.root / "passes"):
             path = folder / "about.json"
             with suppress(OSError, ValueError):
                 stat = path.stat()
@@ -291,13 +291,11 @@ class Store:
         Files that the store has not made, by their names, stay.
         """
         freed = 0
-        for path in [p for part in PARTS for p in (self.root / part).iterdir() if _OWN.fullmatch(p.name)]:
-            freed += size_of(path)
+        for path in [p for part in PARTS for p in listed(self.root / part) if _OWN.fullmatch(p.name)]:
+            held = size_of(path)
             self._release(path)
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+            remove(path)
+            freed += held - size_of(path)
         return freed
 
     def on_eviction(self, release: Callable[[Path], None]) -> None:

@@ -39,6 +39,8 @@ class Results:
             raise StrataError(f"output: got {shorten(self.path)}; allowed is a file ending in .csv.")
         if not self.path.parent.is_dir():
             raise StrataError(f"output: the folder {shorten(self.path.parent)} does not exist.")
+        if self.path.exists() and not self.path.is_file():
+            raise StrataError(f"output: {shorten(self.path)} is no file; name another one.")
 
     def read(self) -> list[Row]:
         """The rows of the file; none when there is no file. A half-written last line is dropped.

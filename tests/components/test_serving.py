@@ -30,6 +30,26 @@ def test_what_is_wrong_with_the_settings_is_told_and_nothing_is_served(monkeypat
     assert served[0][-1] == "--server.maxUploadSize=287"
 
 
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--port", "0"),
+        ("--port", "-1"),
+        ("--port", "65536"),
+        ("--address", ""),
+        ("--address", " "),
+        ("--address", "300.1.1.1"),
+        ("--address", "." * 300),
+    ],
+)
+def test_a_port_or_address_that_there_is_not_is_told_and_nothing_is_served(
+    monkeypatch, capsys, option, value
+):
+    monkeypatch.setattr(os, "execv", lambda *_: pytest.fail("it is served"))
+    assert command_line.main(["serve", option, value]) == 2
+    assert f"{option}: got " in capsys.readouterr().err
+
+
 def test_the_port_of_a_server_is_a_number(capsys):
     with pytest.raises(SystemExit):
         command_line.main(["serve", "--port", "many"])

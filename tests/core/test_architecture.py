@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
 FLOORS = (
-    {"errors", "loading", "machine", "progress", "spans", "trust", "versions"},
+    {"errors", "loading", "machine", "progress", "spans", "streams", "trust", "versions"},
     {"threads"},
     {"matrices", "settings_file"},
     {"settings", "tokens"},

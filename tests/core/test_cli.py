@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from core import errors
+from core import cli, errors
 from core.corpora.corpus import Corpus
 from core.literature.presets import PRESETS
 from core.pipeline.engine import Engine
@@ -296,13 +296,24 @@ def test_an_interrupt_says_that_nothing_is_lost(run, bert, table, monkeypatch):
     assert "the same command goes on from there" in err
 
 
+def test_an_interrupt_while_a_command_is_loaded_is_no_traceback(run, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "import_module", interrupted)
+    code, out, err = run("models")
+    assert (code, out) == (130, "")
+    assert "Stopped." in err
+
+
 MODULE = (
     "import runpy, sys; sys.argv[:] = ['core', '--version']; runpy.run_module('core', run_name='__main__')"
 )
 
 
-def test_python_m_core_is_the_command_line():
-    assert scripts.run(MODULE).startswith("Sentence Strata ")
+@pytest.mark.parametrize("optimize", ["", "2"])
+def test_python_m_core_is_the_command_line_also_where_python_takes_docstrings_away(optimize):
+    assert scripts.run(MODULE, PYTHONOPTIMIZE=optimize).startswith("Sentence Strata ")
 
 
 @pytest.mark.parametrize("command", ["presets", "corpora"])

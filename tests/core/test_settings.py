@@ -200,3 +200,9 @@ def test_results_in_memory_have_an_eighth_of_a_small_machine(monkeypatch, tmp_pa
     (tmp_path / "max").write_text("max\n", "ascii")
     assert machine.memory() == whole
     assert Settings().memory_bytes == min(2_000_000_000, whole // 8)
+
+
+@pytest.mark.parametrize("budget", ["memory_bytes", "budget_bytes", "decks_bytes"])
+def test_a_budget_below_0_is_refused(budget):
+    with pytest.raises(StrataError, match=rf"{budget}: got '-1'; allowed is 0 or more"):
+        Settings(**{budget: -1})

@@ -19,6 +19,29 @@ def corpus(**changes) -> Corpus:
     return Corpus.of_pairs("n", **(columns | changes))
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"sentence1": ["a", "b"]}, "n: sentence1 has 2 rows; there are 3 scores or labels"),
+        ({"sentence2": [], "gold": [1.0, 2.0]}, "n: sentence1 has 3 rows; there are 2 scores or labels"),
+        ({"sentence2": []}, "n: sentence2 has 0 rows"),
+        ({"split": ["test"]}, "n: split has 1 row"),
+        ({"gold": [1.0, float("nan"), 2.0]}, "the gold score of pair 2 is nan; allowed are numbers from"),
+        ({"gold": [1.0, 2.0, float("-inf")]}, "the gold score of pair 3 is -inf"),
+        ({"gold": [1e200, 2.0, 3.0]}, r"the gold score of pair 1 is 1e\+200.* Leave that pair out"),
+    ],
+)
+def test_columns_of_other_lengths_and_scores_that_are_no_numbers_are_refused(changes, said):
+    with pytest.raises(CorpusError, match=said):
+        corpus(**changes)
+
+
+def test_labelled_texts_of_another_number_than_labels_are_refused():
+    for texts in ({"text1": ["a"]}, {"text1": ["a", "b"], "text2": ["c"]}):
+        with pytest.raises(CorpusError, match="has 1 row; there are 2 scores or labels"):
+            Corpus.of_labelled("n", labels=["x", "y"], **texts)
+
+
 def test_sentences_are_kept_once_and_counted():
     made = corpus()
     assert made.sentences == ("a", "b", "c")

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+from pathlib import Path
 
 import pytest
 
@@ -47,6 +48,22 @@ def test_the_files_not_used_for_longest_go(uploads):
     assert uploads.size() <= uploads.budget_bytes
     with pytest.raises(CorpusError, match="There is no corpus"):
         catalogue.load(names[1])
+
+
+def test_a_file_of_another_user_that_must_stay_costs_nobody_theirs(uploads, monkeypatch):
+    for number in range(3):
+        uploads.bring("pairs.tsv", table(number))
+        aged(uploads)
+    unlink = Path.unlink
+
+    def refused(self, missing_ok=False):
+        if self.suffix == ".parquet" and self.name[0] != ".":
+            raise PermissionError(1, "Operation not permitted")
+        unlink(self, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    assert uploads.bring("pairs.tsv", table(3)) in uploads.corpora()
+    assert uploads.clear() == 0
 
 
 def test_a_name_says_that_a_table_was_brought(uploads):

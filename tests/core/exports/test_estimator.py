@@ -125,6 +125,7 @@ def test_what_its_other_checks_ask_of_numbers_holds_of_texts(vectors):
     """Fit gives the estimator back, changes no parameter, adds names with ``_``, and forgets the last."""
     found = vectors("weight=idf;post=zscore")
     before = found.get_params()
+    np.testing.assert_array_equal(found.fit_transform(iter(TRAIN)), found.fit(TRAIN).transform(TRAIN))
     texts = tuple(TRAIN)  # which nobody can write to
     assert found.fit(texts, [0] * len(texts)) is found
     assert found.get_params() == before

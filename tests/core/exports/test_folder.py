@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from core.corpora.corpus import Corpus
-from core.errors import ModelError, TooFewSentencesError
+from core.errors import ModelError, StoreError, TooFewSentencesError
 from core.evaluation.scoring import score
 from core.exports import folder as written
 from core.exports.affine import Affine
@@ -355,3 +355,14 @@ def test_the_command_writes_a_folder_and_its_scores(run, bert, table, tmp_path):
     assert "weight and post learnt from these same texts" in card
     code, _, err = run("export", "--recipe", bert, "--output", tmp_path / "made")
     assert (code, "is not empty" in err) == (2, True)
+
+
+def test_an_archive_that_the_disk_has_no_room_for_is_told_and_leaves_nothing(engine, bert, monkeypatch):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(shutil, "make_archive", full)
+    corpus, recipe = Corpus.of_texts("t", many(40)), Recipe.parse(f"{bert};layers=last")
+    with pytest.raises(StoreError, match="cannot be written to .*exports: No space left on device"):
+        archive(engine, recipe, "mine", corpus)
+    assert list((engine.settings.cache / "exports").iterdir()) == []

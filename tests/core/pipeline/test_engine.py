@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from core.corpora.corpus import Corpus
+from core.corpora.given import listed
 from core.encoders.models import Location
-from core.errors import RecipeError
+from core.errors import CorpusError, RecipeError
 from core.pipeline import pooling, run, token_stages
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -28,6 +29,20 @@ def test_the_bundled_encoder_reads_any_sentence(name, shared_engine):
     (shown,) = shared_engine.token_weights(Recipe(), Corpus.of_texts("odd", [text]))
     assert (shown.surface_forms[0], shown.surface_forms[-1]) == ("[CLS]", "[SEP]")
     assert not {"[CLS]", "[SEP]", "[MASK]"} & set(shown.surface_forms[1:-1])
+
+
+def test_what_is_no_list_of_texts_is_refused_in_words(shared_engine):
+    for given in ("one text", []):
+        with pytest.raises(CorpusError, match="texts: got"):
+            shared_engine.encode(given, Recipe())
+    for given in (None, ["a", float("nan")], [b"a"], b"a", [1], np.array([["a", "b"]]), [None]):
+        with pytest.raises(CorpusError, match="texts: got"):
+            listed(given, "texts")
+
+
+def test_a_half_of_a_character_is_read_with_a_replacement_for_it(shared_engine):
+    halved, replaced = shared_engine.encode(iter(["a \udcff", "a \ufffd"]), Recipe())
+    assert np.array_equal(halved, replaced)
 
 
 def test_two_identical_sentences_are_alike_and_one_row(shared_engine, bert):

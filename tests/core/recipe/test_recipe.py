@@ -151,6 +151,8 @@ def test_a_quoted_name_is_a_name_even_where_an_option_is_called_so():
         ("source=random(seed=1", "bracket is never closed"),
         ("source=" + "x" * MAX_LENGTH, "at most 2,000 characters; got 2,007"),
         ("pool=" + "z" * 1000, "Allowed: mean"),
+        (None, r"a text; got 'None' \(NoneType\)"),
+        (b"layers=last", "a text; got"),
     ],
 )
 def test_what_is_wrong_is_answered_with_what_is_allowed(text, said):

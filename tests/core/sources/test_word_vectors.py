@@ -15,7 +15,7 @@ from core.sources import word_vector_file, word_vectors
 from core.sources.word_tokenizer import UnknownWords, tokenise_words
 from core.sources.word_vectors import WordVectors, open_vectors
 from core.storage import disk_space
-from core.storage.files import size_of
+from core.storage.folders import size_of
 from core.storage.store import Store
 from tests.core.helpers import scripts
 

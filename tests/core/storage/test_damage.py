@@ -22,6 +22,10 @@ def numbers(stored) -> list[np.ndarray]:
     return [stored.read(layer, span) for layer in LAYERS] + [stored.diagonals(span)]
 
 
+def numbers_of(folder: Path) -> list[np.ndarray]:
+    return numbers(Store(folder.parents[1]).open("k"))
+
+
 def same(left: list[np.ndarray], right: list[np.ndarray]) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(left, right, strict=True))
 
@@ -33,7 +37,7 @@ def folder(tmp_path) -> Path:
 
 @pytest.fixture
 def right(folder) -> list[np.ndarray]:
-    return numbers(Store(folder.parents[1]).open("k"))
+    return numbers_of(folder)
 
 
 @pytest.mark.parametrize("other", ["0", "1", "9", "a", " ", '"'])
@@ -115,6 +119,32 @@ def test_a_pass_under_the_name_of_another_is_refused(folder):
     assert not other.exists()
 
 
+@pytest.mark.parametrize("place", ["k", "k.partial"])
+@pytest.mark.parametrize("kind", ["a link to what went", "a link to a damaged pass", "a file"])
+def test_something_else_in_the_place_of_a_pass_makes_room_for_it(folder, right, tmp_path, place, kind):
+    moved, found = tmp_path / "moved", folder.with_name(place)
+    folder.rename(moved)
+    if kind == "a file":
+        found.write_text("no folder")
+    else:
+        found.symlink_to(moved)
+    if kind == "a link to what went":
+        shutil.rmtree(moved)
+    if kind == "a link to a damaged pass":
+        (moved / "about.json").write_text("{}")
+    store = Store(folder.parents[1])
+    assert store.open("k") is None
+    assert same(numbers_of(build(store, layout_in("float32"), Run())), right)
+    assert moved.exists() == (kind != "a link to what went"), "what a link points to stays"
+
+
+def test_a_store_that_somebody_removed_is_empty_and_begins_anew(folder, right):
+    store = Store(folder.parents[1])
+    shutil.rmtree(store.root)
+    assert (store.entries(), store.abouts(), store.clear()) == ([], [], 0)
+    assert same(numbers_of(build(store, layout_in("float32"), Run())), right)
+
+
 # -- a machine in trouble ----------------------------------------------------------------------------
 
 
@@ -149,7 +179,8 @@ def test_a_machine_in_trouble_removes_no_vectors(tmp_path, monkeypatch):
     assert pooled.find("k").notes == ("a note",)
 
 
-def test_a_partial_pass_is_not_begun_anew_by_a_machine_in_trouble(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("owner", "call"), [(pass_writer, "crc_of"), (Path, "read_text")])
+def test_a_partial_pass_is_not_begun_anew_by_a_machine_in_trouble(tmp_path, monkeypatch, owner, call):
     """A pass was stopped; when it goes on, the disk fails once: what was read is still there later."""
     layout, store = layout_in("float32"), Store(tmp_path / "store")
 
@@ -162,10 +193,10 @@ def test_a_partial_pass_is_not_begun_anew_by_a_machine_in_trouble(tmp_path, monk
         build(store, layout, Run(), progress=stop)
     with monkeypatch.context() as broken:
 
-        def fails(*_):
+        def fails(*_, **__):
             raise OSError(errno.EIO, "Input/output error")
 
-        broken.setattr(pass_writer, "crc_of", fails)
+        broken.setattr(owner, call, fails)
         with pytest.raises(StoreError, match="Input/output error"):
             build(store, layout, Run())
     again = Run()

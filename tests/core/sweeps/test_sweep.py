@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 import shutil
 import sys
@@ -508,7 +509,8 @@ def test_a_backend_whose_package_is_missing_names_it(run, recipes, output, monke
         ({"--recipes": "latin.txt"}, "cannot be read as UTF-8"),
         ({"--output": "results.tsv"}, "output: got 'results.tsv'; allowed is a file ending in .csv"),
         ({"--output": "no/results.csv"}, "the folder 'no' does not exist"),
-        ({"--output": "folder.csv"}, "'folder.csv' cannot be read: Is a directory"),
+        ({"--output": "folder.csv"}, "output: 'folder.csv' is no file; name another one"),
+        ({"--output": "null.csv"}, "output: 'null.csv' is no file; name another one"),
         ({"--output": "other.csv"}, "'other.csv' is there and holds something else"),
         ({"--output": "binary.csv"}, "'binary.csv' is there and holds something else"),
     ],
@@ -519,6 +521,7 @@ def test_a_wrong_value_ends_with_code_2_and_one_line(run, tmp_path, monkeypatch,
     (tmp_path / "comments.txt").write_text("# nothing\n\n")
     (tmp_path / "latin.txt").write_bytes(b"caf\xe9\n")
     (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "null.csv").symlink_to(os.devnull)
     (tmp_path / "other.csv").write_text("my,own\n1,2\n")
     (tmp_path / "binary.csv").write_bytes(b"\xff\xfe\0\n")
     given = {"--recipes": "recipes.txt", "--corpora": "demo", "--output": "results.csv"} | changed
