@@ -26,7 +26,7 @@ from core.evaluation.tasks.task import (
     too_large,
 )
 from core.loading import LOADING
-from core.progress import Step
+from core.progress import Step, told_inside
 from core.recipe.arguments import Within
 from core.recipe.options import Choice
 
@@ -117,7 +117,10 @@ def clustering(
         for number in distinct
         if number < wanted
     ]
-    credits = np.stack([assigned(gold, clusters) == gold for clusters in found]).astype(np.float32)
+    credits = np.empty(found.shape, np.float32)
+    for run, clusters in enumerate(found):
+        data.progress(Step("Assigning clusters to classes", run, runs))
+        credits[run] = assigned(gold, clusters) == gold
     accuracies = 100 * credits.mean(axis=1, dtype=np.float64)
     others = {
         "v_measure": 100 * float(np.mean([v_measure_score(gold, c) for c in found])),
@@ -151,7 +154,8 @@ def _clusters(
     found = np.empty((runs, len(kept)), np.int32)
     for run in range(runs):
         data.progress(Step("Clustering", run, runs))
-        found[run] = cluster(k, run)
+        with told_inside(partial(data.progress, Step("Clustering", run, runs))):
+            found[run] = cluster(k, run)
     data.progress(Step("Clustering", runs, runs))
     return found
 
