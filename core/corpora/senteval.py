@@ -13,7 +13,8 @@ from pathlib import Path
 import pandas as pd
 
 from core.corpora.corpus import Corpus
-from core.corpora.tables import SCALE, corpus_from
+from core.corpora.scales import SCALE
+from core.corpora.tables import corpus_from
 from core.errors import CorpusError, counted, shorten
 
 PROBING = (
