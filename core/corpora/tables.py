@@ -21,8 +21,8 @@ from core.corpora.numbers import has_decimal_commas, numbers_of
 from core.corpora.scales import SCALE, Scale
 from core.corpora.table_files import TEXTS, ending_of, names_in, read_lines, read_table, refuse_repeated
 from core.corpora.table_lines import filled_rows, lines_of
+from core.corpora.unreadable import refuse_no_file
 from core.errors import CorpusError, ScaleError, shorten
-from core.trust import is_file
 
 SHORTEST_TEXT = 10
 """Characters a line of a text file needs: shorter lines are headings and separators."""
@@ -44,8 +44,7 @@ def read_corpus(
     """
     ending = ending_of(path)
     name = name or path.name.removesuffix(ending)
-    if not is_file(path):
-        raise CorpusError(f"There is no file {shorten(path)}.")
+    refuse_no_file(path)
     if ending.startswith(TEXTS):
         return texts_from(path, name)
     if not kept:

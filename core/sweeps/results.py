@@ -17,6 +17,7 @@ from core.corpora.cleaning import clean
 from core.errors import StrataError, shorten
 from core.evaluation.scoring import AnswerValue
 from core.storage.files import replacing
+from core.trust import no_file
 
 Row = dict[str, str]
 
@@ -45,10 +46,12 @@ class Results:
 
         Raises :class:`StrataError` for a file that is no such table, so that it is not replaced.
         """
+        if not self.path.exists():
+            return []
+        if why := no_file(self.path):
+            raise StrataError(f"{shorten(self.path)} cannot be read: it {why}.")
         try:
             content = self.path.read_bytes()
-        except FileNotFoundError:
-            return []
         except OSError as error:
             raise StrataError(f"{shorten(self.path)} cannot be read: {error.strerror}.") from error
         least = len(self.columns) - len(self.added)

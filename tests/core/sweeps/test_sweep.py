@@ -529,7 +529,7 @@ def test_a_backend_whose_package_is_missing_names_it(run, recipes, output, monke
         ({"--recipes": "latin.txt"}, "cannot be read as UTF-8"),
         ({"--output": "results.tsv"}, "output: got 'results.tsv'; allowed is a file ending in .csv"),
         ({"--output": "no/results.csv"}, "the folder 'no' does not exist"),
-        ({"--output": "folder.csv"}, "'folder.csv' cannot be read: Is a directory"),
+        ({"--output": "folder.csv"}, "'folder.csv' cannot be read: it is a folder"),
         ({"--output": "other.csv"}, "'other.csv' is there and holds something else"),
         ({"--output": "binary.csv"}, "'binary.csv' is there and holds something else"),
     ],
