@@ -20,6 +20,7 @@ from components.deck.document import Deck, DeckError
 from core.errors import READ_ONLY, shorten
 from core.settings import Settings
 from core.storage.files import Stamp, replacing, size_of, stamp_of
+from core.storage.trouble import trouble
 
 SECONDS = 5.0
 """How long another visitor may write."""
@@ -103,7 +104,7 @@ class DeckStore:
                         self._read.pop(address, None)
                 return deck
         except (OSError, Timeout) as error:
-            raise DeckError(f"The deck cannot be kept in {path}: {error}.") from error
+            raise DeckError(trouble("The deck cannot be kept", path, error)) from error
 
     def drop(self, address: str) -> None:
         """Forget the deck at an address; one that is only read stays."""
@@ -121,7 +122,7 @@ class DeckStore:
         try:
             return files.read(path.read_bytes(), checked=False)
         except OSError as error:
-            raise DeckError(f"The deck cannot be read from {path}: {error}.") from error
+            raise DeckError(trouble("The deck cannot be read", path, error)) from error
 
     def _path(self, address: str) -> Path:
         if not is_address(address):

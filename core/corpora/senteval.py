@@ -127,7 +127,7 @@ def _lines(path: Path) -> list[str]:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise CorpusError(f"{shorten(path)} cannot be read: {error.strerror}.") from error
+        raise CorpusError(f"{shorten(path.name)} cannot be read: {error.strerror}.") from error
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
