@@ -14,12 +14,14 @@ from components.exports.names import LONGEST, file_name
             "strata_scores_sentences-of-houses-and-gardens-that-were-rented",
         ),
         (("scores", "x" * 60), f"strata_scores_{'x' * 48}"),
-        (("one", "alpha " * 7, "beta " * 8, "gamma " * 8), "strata_one_" + "alpha-" * 6 + "alpha_" + "beta-" * 7
-         + "beta_" + "gamma-" * 3 + "gamma"),
+        (
+            ("one", "alpha " * 7, "beta " * 8, "gamma " * 8),
+            f"strata_one_{'alpha-' * 6}alpha_{'beta-' * 7}beta_{'gamma-' * 3}gamma",
+        ),
         (("deck", "Šaltinis žodžių"), "strata_deck_Saltinis-zodziu"),
         (("deck", "日本語"), "strata_deck"),
     ],
-)  # fmt: skip
+)
 def test_a_long_name_ends_where_a_word_does(parts, name):
     assert file_name(parts, "png") == f"{name}.png"
     assert len(name) <= LONGEST
