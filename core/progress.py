@@ -91,7 +91,8 @@ def told_inside(tell: Callable[[], None], every: float = TOLD) -> Iterator[None]
 
     It is called where this thread enters a function of Python, as a profiler is (:func:`sys.setprofile`),
     so that raising inside it stops the library there and changes nothing of what it computes. What the
-    library does without entering one, such as one product of matrices, is not interrupted.
+    library does without entering one, such as one product of matrices, is not interrupted. It is for the
+    library's work alone: ``tell`` may pause, and inside a lock of ours others would wait as well.
     """
     last, before = time.monotonic(), sys.getprofile()
 
