@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from core.errors import StrataError, first_line
 from core.evaluation.scoring import AnswerValue
@@ -38,17 +38,6 @@ def key_of_row(row: Row) -> Key:
 def identity_of_row(row: Row) -> Key:
     """What a request names; the table keeps one row for each. Corpora of one name may be in two places."""
     return tuple(row[name] for name in ("recipe", "corpus", "split", "aggregate", "scale", "task", "place"))
-
-
-def stays(row: Row, renewed: Collection[Key]) -> bool:
-    """Whether a row stays beside those that are new: none of them is what a request for it would give.
-
-    A row of an earlier version, which has no place, gives way to a corpus of its name in any place.
-    """
-    identity = identity_of_row(row)
-    if row["place"]:
-        return identity not in renewed
-    return identity[:-1] not in {each[:-1] for each in renewed}
 
 
 def completed(row: Row) -> Row:

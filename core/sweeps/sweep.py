@@ -30,7 +30,6 @@ from core.sweeps.rows import (
     error_text,
     identity_of_row,
     key_of_row,
-    stays,
     trace_of,
 )
 from core.sweeps.sharded_reading import Before, engine_of, is_here, read_in_shards
@@ -96,8 +95,12 @@ def sweep(
             about = f"{finished.row['recipe'] or '(defaults)'} on {finished.row['corpus']}"
             progress(RowStep("Sweep", len(rows), len(planned), about))
     requested = [rows[key] for key in planned]
-    renewed = {identity_of_row(row) for row in requested if not row["error"]}
-    others = {key_of_row(row): row for row in stored if not row["error"] and stays(row, renewed)}
+    new = [row for row in requested if not row["error"]]
+    # a row of an earlier version has no place, and gives way to a corpus of its name in any
+    renewed = {identity_of_row(row) for row in (*new, *({**row, "place": ""} for row in new))}
+    others = {
+        key_of_row(row): row for row in stored if not row["error"] and identity_of_row(row) not in renewed
+    }
     results.write([*requested, *others.values()])
     return SweepCounts(len(requested), sum(bool(row["error"]) for row in requested))
 
