@@ -27,6 +27,9 @@ _Commands = argparse._SubParsersAction  # what argparse gives has no public name
 
 WRITTEN = "; ".join(f"{ending} {what}" for ending, what in ENDINGS.items())
 
+_PAGE_OF_DECK = 4
+"""How many times as large as a deck its page may be, which has more than the deck."""
+
 _EXAMPLE = """
 The pages are run on the links that the figures keep: numbers are those that the pages show.
 
@@ -149,14 +152,18 @@ def _report(options: argparse.Namespace) -> int:
         os.environ["STRATA_FOLDERS"] = os.pathsep.join(known)
 
     from components.deck import browser, files, paper_files, presenter, redraw
+    from core.corpora.unreadable import refuse_no_file
 
     if ending == ".pptx":
         browser.program(options.browser)  # told before any figure is drawn
     log.leave_out_missing_server()
-    if not options.deck.exists():
-        raise StrataError(f"There is no file {shorten(options.deck)}.")
+    refuse_no_file(options.deck)
+    is_page = options.deck.suffix == ".html"
+    most = _PAGE_OF_DECK * files.LARGEST if is_page else files.LARGEST
+    if (size := options.deck.stat().st_size) > most:
+        raise StrataError(f"{shorten(options.deck)} has {size:,} bytes; at most {most:,} are read.")
     content = options.deck.read_bytes()
-    deck = files.read(presenter.deck_of(content) if options.deck.suffix == ".html" else content)
+    deck = files.read(presenter.deck_of(content) if is_page else content)
     if deck.mended:
         _tell(deck.mended)
     problems: Sequence[str] = ()

@@ -10,8 +10,13 @@ import math
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import FrameType
+
+TOLD = 0.5
+"""Seconds after which a library at work is told about again."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,30 @@ def one_at_a_time(progress: Progress) -> Progress:
             progress(step)
 
     return tell
+
+
+@contextmanager
+def told_inside(tell: Callable[[], None], every: float = TOLD) -> Iterator[None]:
+    """Call ``tell`` while a library computes that tells no progress, at most once in ``every`` seconds.
+
+    It is called where this thread enters a function of Python, as a profiler is (:func:`sys.setprofile`),
+    so that raising inside it stops the library there and changes nothing of what it computes. What the
+    library does without entering one, such as one product of matrices, is not interrupted. It is for the
+    library's work alone: ``tell`` may pause, and inside a lock of ours others would wait as well.
+    """
+    last, before = time.monotonic(), sys.getprofile()
+
+    def entered(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal last
+        if event == "call" and time.monotonic() - last >= every:
+            tell()
+            last = time.monotonic()
+
+    sys.setprofile(entered)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
 
 
 def written(every: float) -> Progress:

@@ -61,6 +61,10 @@ class Trust:
         return resolved if any(f is not None and resolved.is_relative_to(f) for f in allowed) else None
 
 
+ABSENT = "does not exist"
+"""What :func:`no_file` says of a path where nothing is."""
+
+
 def expanded(text: str) -> Path:
     """The path ``text`` with ``~`` replaced by a home folder; as it is when there is no such user."""
     try:
@@ -81,6 +85,25 @@ def is_file(path: Path) -> bool:
     """Whether a file is there; False for a path that this system cannot have, such as one too long."""
     try:
         return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def no_file(path: Path) -> str:
+    """Why a path cannot be read to an end, in words that follow its name; empty for a file.
+
+    A device has no end, and a pipe has none before somebody writes to it.
+    """
+    if is_file(path):
+        return ""
+    if is_folder(path):
+        return "is a folder"
+    return "is a device or a pipe" if _is_there(path) else ABSENT
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
     except (OSError, ValueError):
         return False
 

@@ -12,6 +12,7 @@ from components.deck.demonstrations import Demonstration
 from components.deck.document import DeckError
 from components.text import escape
 from core.errors import counted
+from core.storage.trouble import trouble
 
 KEY = "deck.papers"
 """Key of the menu."""
@@ -59,5 +60,7 @@ def _open_copy(one: Demonstration) -> None:
     held.hold(KEY, False, held.SOON)
     try:
         bring.open_as_new(one.deck())
-    except (DeckError, OSError) as error:
+    except DeckError as error:
         opened.complain(str(error))
+    except OSError as error:
+        opened.complain(trouble("The deck cannot be read", one.path, error))

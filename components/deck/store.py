@@ -21,6 +21,7 @@ from core.errors import READ_ONLY, shorten
 from core.settings import Settings
 from core.storage.files import Stamp, replacing, stamp_of
 from core.storage.folders import remove, size_of
+from core.storage.trouble import trouble
 
 SECONDS = 5.0
 """How long another visitor may write."""
@@ -104,7 +105,7 @@ class DeckStore:
                         self._read.pop(address, None)
                 return deck
         except (OSError, Timeout) as error:
-            raise DeckError(f"The deck cannot be kept in {path}: {error}.") from error
+            raise DeckError(trouble("The deck cannot be kept", path, error)) from error
 
     def drop(self, address: str) -> None:
         """Forget the deck at an address; one that is only read stays."""
@@ -122,7 +123,7 @@ class DeckStore:
         try:
             return files.read(path.read_bytes(), checked=False)
         except OSError as error:
-            raise DeckError(f"The deck cannot be read from {path}: {error}.") from error
+            raise DeckError(trouble("The deck cannot be read", path, error)) from error
 
     def _path(self, address: str) -> Path:
         if not is_address(address):

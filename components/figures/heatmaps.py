@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Shaped
-from plotly.colors import sample_colorscale
 
 from components.figures import similarities
+from components.figures.cell_values import written
 from components.figures.drawing import Drawing, Part, targets
-from components.figures.drawn import steps
 from components.figures.labels import distinct, wrapped, wrapped_ends
 from components.theme import MAGNITUDE, MARK, SIGNED, Theme
 
@@ -39,9 +38,6 @@ TITLE = 84
 
 LINE = 18
 """Pixels of a second line of titles."""
-
-_SPACE = "\u2007"
-"""A space as wide as a digit."""
 
 GAP = 0.02
 """Space between panels, as a share of their width together."""
@@ -133,7 +129,7 @@ def _layers(
     ]
     longest = max((int(np.char.str_len(one).max(initial=0)) for one in texts if one is not None), default=0)
     for panel, heatmap, text in zip(panels, heatmaps, texts, strict=True):
-        cells = [heatmap] if text is None else _printed(heatmap, text, longest)
+        cells = [heatmap] if text is None else written(heatmap, text, longest)
         yield [*cells, _targets(panel, sentences, rows)] if count <= CLICKABLE else cells
 
 
@@ -201,46 +197,6 @@ def _texts(values: np.ndarray, similarity: str) -> Shaped[np.ndarray, "row colum
     return np.array(
         [["" if np.isnan(z) else similarities.in_cell(float(z), similarity) for z in row] for row in values]
     )
-
-
-def _printed(heatmap: Part, text: Shaped[np.ndarray, "row column"], longest: int) -> list[Part]:
-    """A heatmap with its values in white on dark cells, and one to lay over it with those in black.
-
-    A heatmap's text has one colour, and is as large as the longest fits. So that all panels are written in
-    one size both have spaces as ``longest`` as the longest value of any panel, in a cell without a value:
-    the first, which is on the diagonal.
-    """
-    values = heatmap["z"]
-    text, blank = (one.astype(f"<U{max(longest, 1)}") for one in (text, np.full_like(text, "")))
-    text.flat[0] = blank.flat[0] = _SPACE * longest
-    light = light_cells(values, heatmap["colorscale"], heatmap["zmin"], heatmap["zmax"])
-    written = {"text": np.where(light, blank, text), "texttemplate": "%{text}"}
-    over = {name: heatmap[name] for name in ("type", "z", "x", "y", "xgap", "ygap")} | {
-        "text": np.where(light, text, blank),
-        "texttemplate": "%{text}",
-        "textfont": {"color": "#000000"},
-        "opacity": 0,
-        "showscale": False,
-        "hoverinfo": "skip",
-    }
-    return [heatmap | written | {"textfont": {"color": "#ffffff"}}, over]
-
-
-def light_cells(values: np.ndarray, scale: str, low: float, high: float) -> np.ndarray:
-    """The cells on which black has more contrast than white; the luminance is that of WCAG 2.
-
-    ``scale`` is one of Plotly's by its name.
-    """
-    shares = np.clip((np.nan_to_num(values.astype(float), nan=low) - low) / (high - low), 0, 1)
-    colors = sample_colorscale(
-        [list(step) for step in steps(scale)], shares.ravel().tolist(), colortype="tuple"
-    )
-    linear = np.array(
-        [[c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb] for rgb in colors]
-    )
-    luminance = linear @ [0.2126, 0.7152, 0.0722]
-    black = (luminance + 0.05) / 0.05
-    return np.asarray(black > 1.05 / (luminance + 0.05)).reshape(values.shape)
 
 
 def _targets(panel: SimilarityPanel, sentences: Sequence[str], rows: np.ndarray) -> Part:

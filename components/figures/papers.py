@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import plotly.graph_objects as go
 
+from components.figures.cell_values import light_cells
 from components.figures.drawing import Drawing, heatmap, scatter, targets
-from components.figures.heatmaps import light_cells
 from components.figures.labels import distinct, plain
 from components.theme import MARK, SIGNED, Theme
 

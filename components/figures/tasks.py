@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from components.figures.cell_values import light_cells
 from components.figures.drawing import Drawing, heatmap
-from components.figures.heatmaps import light_cells
 from components.figures.labels import cut_distinct, plain, wrapped
 from components.theme import BEST, MAGNITUDE, Theme
 

@@ -19,6 +19,7 @@ from components.geometry.isotropy_findings import why_high
 from components.text import escape
 from core.analysis.geometry import ratings
 from core.corpora.corpus import Corpus
+from core.corpora.scales import scale_of
 from core.evaluation.scoring import similarities_of
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -53,7 +54,7 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
     drawable = [side for side in drawn if any(density is not None for density in side.densities)]
     if drawable:
         shown = {one.label: sides[one.label] for one in drawable}
-        low, high = corpus.scale or ratings.scale_of(corpus.gold)
+        low, high = scale_of(corpus.gold, corpus.scale)
         title = finding(drawable)
         figure_frame.show(
             Framed(

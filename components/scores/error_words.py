@@ -19,6 +19,7 @@ from core.analysis.geometry import ratings
 from core.analysis.why.error_words import LEAST, ErrorWords, error_words, group_of
 from core.corpora.columns import EVERY, unlike
 from core.corpora.corpus import Corpus
+from core.corpora.scales import scale_of
 from core.errors import StrataError, are, counted
 from core.evaluation.scoring import Scored
 from core.evaluation.wording import fixed, quoted, signed
@@ -82,7 +83,7 @@ def _group(corpus: Corpus) -> tuple[int, ...] | None:
     subset, every = None, unlike(EVERY, named)
     if len(named) > 1:
         subset = segments("Of the subset", [every, *named], "errors.subset", format_func=option)
-    low, high = corpus.scale or ratings.scale_of(corpus.gold)
+    low, high = scale_of(corpus.gold, corpus.scale)
     edges = np.linspace(low, high, ratings.parts_of((low, high)) + 1).tolist()
     ranges = {f"{a:g} to {b:g}": (a, b) for a, b in pairwise(edges)}
     rating = segments("Of the gold scores", [EVERY, *ranges], "errors.rating")

@@ -15,6 +15,7 @@ from components.scores.page import caption, summary, unit
 from components.wording import unit_of, value
 from core.analysis.geometry import ratings
 from core.corpora.corpus import Corpus
+from core.corpora.scales import scale_of
 from core.evaluation.scoring import Scored
 
 
@@ -30,7 +31,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
         for side, scored in sides.items()
     ]
     subsets = len(set(corpus.subset))
-    low, high = corpus.scale or ratings.scale_of(corpus.gold)
+    low, high = scale_of(corpus.gold, corpus.scale)
     step = (high - low) / ratings.parts_of((low, high))
     title = finding(sides)
     figure_frame.show(

@@ -39,8 +39,10 @@ def refuse(content: bytes, ending: str, most: int) -> None:
         _refuse_parquet(content, most)
         return
     unpacked = lines = 0
+    last = b""
     for part in _parts(content, ending):
-        unpacked, lines = unpacked + len(part), lines + _line_ends(part)
+        unpacked, lines = unpacked + len(part), lines + _line_ends(part, last)
+        last = part[-1:]
         _refuse_sizes(unpacked, lines, most)
     if not ending.startswith(".txt"):
         columns = separators.cut(_parts(content, ending), tabbed=ending.startswith(".tsv")).columns
@@ -63,13 +65,17 @@ def _refuse_cells(rows: int, columns: int) -> None:
         )
 
 
-def _line_ends(part: bytes) -> int:
-    """How many lines end there: a carriage return alone ends one, too."""
-    return part.count(b"\n") + part.count(b"\r") - part.count(b"\r\n")
+def _line_ends(part: bytes, last: bytes) -> int:
+    """How many lines end in a part: a carriage return alone ends one, too; ``last`` stands before it."""
+    is_cut = last == b"\r" and part.startswith(b"\n")
+    return part.count(b"\n") + part.count(b"\r") - part.count(b"\r\n") - is_cut
 
 
 def _parts(content: bytes, ending: str) -> Iterator[bytes]:
-    return _unpacked(content) if ending.endswith(".gz") else iter((content,))
+    """The content in pieces, unpacked: whoever asks for its first rows alone has no copy of the others."""
+    if ending.endswith(".gz"):
+        return _unpacked(content)
+    return (content[start : start + _CHUNK] for start in range(0, len(content), _CHUNK))
 
 
 def _unpacked(content: bytes) -> Iterator[bytes]:

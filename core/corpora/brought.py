@@ -25,6 +25,7 @@ from core.corpora.columns import COLUMNS, LABELLED, find_column
 from core.corpora.corpus import Corpus
 from core.corpora.first_line import LOOKED_AT, NAMES, NO_NAMES, FirstLine, is_numeric
 from core.corpora.numbers import numbers_of
+from core.corpora.scales import SCALE, scales_for
 from core.corpora.table_files import (
     TABLES,
     TEXTS,
@@ -36,7 +37,7 @@ from core.corpora.table_files import (
     refuse_repeated,
 )
 from core.corpora.table_lines import LINE
-from core.corpora.tables import SCALE, corpus_of_lines, labelled_from, pairs_from, read_corpus
+from core.corpora.tables import corpus_of_lines, labelled_from, pairs_from, read_corpus
 from core.errors import CorpusError, shorten
 
 PAIR = ("sentence1", "sentence2", "score")
@@ -44,9 +45,6 @@ PAIR = ("sentence1", "sentence2", "score")
 
 PARTED = ("subset", "split")
 """The columns that it may have, by which its pairs are parted."""
-
-SCALES = ((0.0, 1.0), (-1.0, 1.0), (1.0, 5.0), (0.0, 5.0), (0.0, 10.0), (0.0, 100.0))
-"""Scales of scores in use, those that are guessed first before the others."""
 
 LONGEST_NAME = 60
 """Characters of a name that a visitor gives."""
@@ -252,20 +250,6 @@ def _filled(table: pd.DataFrame) -> pd.DataFrame:
 def told(reading: AnyReading) -> dict[str, Any]:
     """How a table is read, as it is kept and linked; that its first line has names goes unsaid."""
     return {name: value for name, value in asdict(reading).items() if name != "names" or not value}
-
-
-def scales_for(low: float, high: float) -> list[tuple[float, float]]:
-    """The scales that scores from ``low`` to ``high`` can be on, the likeliest first.
-
-    0 to 1 where none is above 1, 1 to 5 where none is below 1, else 0 to 5, 10 or 100, whichever holds
-    them first; their own range is the last, and the only one where no scale in use holds them. One score
-    alone that none holds is an end of its range.
-    """
-    holding = [scale for scale in SCALES if scale[0] <= low and high <= scale[1]]
-    if low == high and not holding:
-        return [(min(low, 0.0), max(high, 0.0))]
-    own = [(low, high)] if low < high and (low, high) not in holding else []
-    return holding + own
 
 
 def read_kept(path: Path, name: str, scale: tuple[float, float] | None = None) -> Corpus:

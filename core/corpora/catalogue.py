@@ -20,9 +20,10 @@ from core.corpora.built_in import (
 from core.corpora.corpus import Corpus
 from core.corpora.hub_sets import ALSO, HUB, hub_id, plain, range_of, read_hub, repository
 from core.corpora.listing import PARTS, corpora_in, kind_of
+from core.corpora.scales import SCALE
 from core.corpora.senteval import SentEvalSet, read_set, sets_in
 from core.corpora.table_files import ENDINGS
-from core.corpora.tables import SCALE, corpus_from, pairs_from, read_corpus
+from core.corpora.tables import corpus_from, pairs_from, read_corpus
 from core.corpora.units import split_unit, with_unit
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError, closest, shorten

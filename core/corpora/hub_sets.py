@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import pandas as pd
 
-from core.corpora.tables import SCALE
+from core.corpora.scales import SCALE
 from core.errors import first_line
 from core.storage.hub import HubError, Repository, is_hub_id, snapshot
 

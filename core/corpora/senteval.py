@@ -13,7 +13,8 @@ from pathlib import Path
 import pandas as pd
 
 from core.corpora.corpus import Corpus
-from core.corpora.tables import SCALE, corpus_from
+from core.corpora.scales import SCALE
+from core.corpora.tables import corpus_from
 from core.errors import CorpusError, counted, shorten
 
 PROBING = (
@@ -126,7 +127,7 @@ def _lines(path: Path) -> list[str]:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise CorpusError(f"{shorten(path)} cannot be read: {error.strerror}.") from error
+        raise CorpusError(f"{shorten(path.name)} cannot be read: {error.strerror}.") from error
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -14,7 +14,7 @@ from core.corpora import separators
 from core.corpora.columns import repeated
 from core.corpora.first_line import LOOKED_AT, NAMES, FirstLine, judge
 from core.corpora.table_lines import LINE, empty_lines, with_lines
-from core.corpora.unreadable import TEXT, not_utf8, open_quote, refuse_other_kinds, table_of
+from core.corpora.unreadable import TEXT, not_utf8, open_quote, refuse_no_file, refuse_other_kinds, table_of
 from core.errors import CorpusError, shorten
 
 TABLES = (".tsv", ".csv", ".parquet")
@@ -79,6 +79,7 @@ def read_lines(path: Path) -> list[str]:
     A file without any line feed has lines that carriage returns end.
     """
     opener: Callable[..., object] = gzip.open if path.suffix == ".gz" else open
+    refuse_no_file(path)
     try:
         refuse_other_kinds(path, TEXT)
         with opener(path, "rt", encoding="utf-8-sig", newline="\n") as file:  # type: ignore[attr-defined]
@@ -86,8 +87,6 @@ def read_lines(path: Path) -> list[str]:
             if first.endswith("\n"):
                 return [line.rstrip("\r\n") for line in (first, *file)]
             return first.removesuffix("\r").split("\r") if first else []
-    except FileNotFoundError:
-        raise CorpusError(f"There is no file {shorten(path)}.") from None
     except UnicodeDecodeError as error:
         raise not_utf8(path.name, TEXT) from error
     except (EOFError, OSError, zlib.error) as error:

@@ -18,15 +18,11 @@ from core.corpora.columns import COLUMNS, KNOWN, LABELLED, also_called, cell_tex
 from core.corpora.corpus import Corpus
 from core.corpora.first_line import LOOKED_AT, NAME_THEM, judge
 from core.corpora.numbers import has_decimal_commas, numbers_of
+from core.corpora.scales import SCALE, Scale
 from core.corpora.table_files import TEXTS, ending_of, names_in, read_lines, read_table, refuse_repeated
 from core.corpora.table_lines import filled_rows, lines_of
+from core.corpora.unreadable import refuse_no_file
 from core.errors import CorpusError, ScaleError, shorten
-from core.trust import is_file
-
-Scale = tuple[float, float]
-
-SCALE: Scale = (0.0, 5.0)
-"""The range of gold scores in the STS tasks."""
 
 SHORTEST_TEXT = 10
 """Characters a line of a text file needs: shorter lines are headings and separators."""
@@ -48,8 +44,7 @@ def read_corpus(
     """
     ending = ending_of(path)
     name = name or path.name.removesuffix(ending)
-    if not is_file(path):
-        raise CorpusError(f"There is no file {shorten(path)}.")
+    refuse_no_file(path)
     if ending.startswith(TEXTS):
         return texts_from(path, name)
     if not kept:

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from core.errors import CorpusError, shorten
+from core.trust import ABSENT, no_file
 
 TEXT = "text file"
 
@@ -49,6 +50,14 @@ def table_of(path: Path, kind: str) -> Iterator[None]:
                 "stands between cells in double quotes."
             ) from error
         raise CorpusError(f"{no_table}: {_reason(error, path)}.") from error
+
+
+def refuse_no_file(path: Path) -> None:
+    """Raise :class:`CorpusError` for a path where no file is, or something that has no end."""
+    if not (why := no_file(path)):
+        return
+    name = shorten(path)
+    raise CorpusError(f"There is no file {name}." if why == ABSENT else f"{name} {why} and no file.")
 
 
 def refuse_other_kinds(path: Path, kind: str) -> None:

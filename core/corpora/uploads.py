@@ -19,6 +19,7 @@ from core.errors import READ_ONLY, CorpusError
 from core.storage.eviction import Used, beyond
 from core.storage.files import replacing
 from core.storage.folders import remove, size_of
+from core.storage.trouble import trouble
 
 _NAMED = re.compile(r"[\w.-]+-[0-9a-f]{8}")
 """What a link finds a table by: the name it was given, and what tells it from others."""
@@ -97,7 +98,7 @@ class Uploads:
                         f"The table takes {_megabytes(size)}; allowed is {_megabytes(self.budget_bytes)}."
                     )
         except OSError as error:
-            raise CorpusError(f"The file cannot be kept in {self.folder}: {error.strerror}.") from error
+            raise CorpusError(trouble("The file cannot be kept", self.folder, error)) from error
         self._evict(path)
         return name
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from jaxtyping import Int
 
-from core.corpora.brought import scales_for
 from core.corpora.corpus import Corpus
+from core.corpora.scales import scale_of
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
 from core.recipe import Recipe
@@ -126,7 +126,7 @@ def imbalance(corpus: Corpus) -> float:
         return max(sizes) / min(sizes)
     if not len(corpus):
         return float("nan")
-    low, high = corpus.scale or scales_for(float(corpus.gold.min()), float(corpus.gold.max()))[0]
+    low, high = scale_of(corpus.gold, corpus.scale)
     top, bottom = (corpus.gold >= high - BIN).sum(), (corpus.gold <= low + BIN).sum()
     return float(top / bottom) if bottom else float("nan")
 

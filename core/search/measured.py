@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -71,6 +71,7 @@ class Measured:
     ) -> None:
         self._engine, self.aims, self.width, self.reference = engine, tuple(aims), width, reference
         self._trials: dict[str, Trial] = {}
+        self._results: Memo[tuple[TaskResult, ...]] = Memo(engine.settings.memory_bytes // SHARE, _bytes)
 
     def trial(self, recipe: Recipe, progress: Progress = silent) -> Trial:
         """The recipe with its scores; raises :class:`~core.errors.StrataError` where it has none."""
@@ -81,10 +82,6 @@ class Measured:
     def results(self, recipe: Recipe, progress: Progress = silent) -> tuple[TaskResult, ...]:
         """The result on each aim; raises :class:`~core.errors.StrataError` where one has no value."""
         return self._results.get(str(recipe), lambda: self._measured(recipe, progress))
-
-    @cached_property
-    def _results(self) -> Memo[tuple[TaskResult, ...]]:
-        return Memo(self._engine.settings.memory_bytes // SHARE, _bytes)
 
     def _measured(self, recipe: Recipe, progress: Progress) -> tuple[TaskResult, ...]:
         reference = self.reference if recipe.needs_reference() else None

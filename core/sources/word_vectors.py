@@ -6,7 +6,6 @@ depends on the content of the file alone, so that a copy has the same key.
 
 from __future__ import annotations
 
-import errno
 import shutil
 import sys
 from dataclasses import dataclass, field
@@ -27,7 +26,8 @@ from core.storage.files import HEADER, FileReader, crc_of, npy_header, read_seal
 from core.storage.folders import remove
 from core.storage.keys import key_of
 from core.storage.store import Store
-from core.trust import is_file, is_folder
+from core.storage.trouble import is_full, log, trouble
+from core.trust import is_file, no_file
 
 _WHAT = "Reading word vectors"
 _MATRIX, _WORDS, _ABOUT = "vectors.npy", "words.txt", "about.json"
@@ -200,14 +200,13 @@ def open_vectors(path: Path, store: Store, progress: Progress = silent) -> WordV
         _build(path, folder, f"sha256:{digest[:16]}", store, progress)
         if (stored := _open(folder, store)) is not None:
             return stored
-    raise StoreError(f"The word vectors just written to {store.root} cannot be read back.")
+    raise StoreError("The word vectors that were just written to the store cannot be read back.")
 
 
 def digest_of(path: Path, store: Store) -> str:
     """The sha256 of a file of word vectors. Raises :class:`ModelError` when there is no such file."""
-    if not is_file(path):
-        what = "is a folder" if is_folder(path) else "does not exist"
-        raise ModelError(f"{shorten(path)} {what}; word vectors are one file, text or word2vec's .bin.")
+    if why := no_file(path):
+        raise ModelError(f"{shorten(path)} {why}; word vectors are one file, text or word2vec's .bin.")
     try:
         return store.digest(path)
     except OSError as error:
@@ -245,7 +244,7 @@ def _build(path: Path, folder: Path, revision: str, store: Store, progress: Prog
         if not store.has_room(file.bytes_needed):
             raise StoreError(
                 f"The word vectors of {shorten(path.name)} need about {file.bytes_needed:,} bytes. The "
-                f"budget of {store.root} is {store.budget_bytes:,} bytes, and on its disk "
+                f"budget of the store is {store.budget_bytes:,} bytes, and on its disk "
                 f"{shutil.disk_usage(store.root).free:,} are free. Raise STRATA_CACHE_GB, or name another "
                 "folder with STRATA_CACHE."
             )
@@ -258,13 +257,14 @@ def _build(path: Path, folder: Path, revision: str, store: Store, progress: Prog
             remove(folder)  # of a folder that lost a file
             partial.rename(folder)
         except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            if is_full(error):
+                log("Word vectors cannot be kept", store.root, error)
                 raise StoreError(
-                    f"The disk of {store.root} is full: these word vectors need about "
+                    f"The disk of the store is full: these word vectors need about "
                     f"{file.bytes_needed:,} bytes. Nothing else was lost. Free some space "
                     "(python -m core cache --clear), or name another folder with STRATA_CACHE."
                 ) from error
-            raise StoreError(f"The word vectors could not be written to {store.root}: {error}.") from error
+            raise StoreError(trouble("The word vectors cannot be kept", store.root, error)) from error
         finally:
             remove(partial)
 

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from core.errors import StoreError
 from core.storage.folders import remove
+from core.storage.trouble import log
 
 Stored = TypeVar("Stored")
 
@@ -33,9 +34,10 @@ def whole_or_removed(folder: Path, read: Callable[[], Stored]) -> Stored | None:
         return None
     except OSError as error:
         if error.errno in TROUBLES:
+            log("A folder of the store cannot be read now", folder, error)
             raise StoreError(
-                f"{folder} cannot be read now ({error.strerror}); nothing of it is lost. Try again, and "
-                "remove that folder only if this lasts."
+                f"A folder of the store cannot be read now ({error.strerror}); nothing of it is lost. Try "
+                "again; where this lasts, the log says which folder to remove."
             ) from error
     except (ValueError, KeyError, TypeError, AttributeError):
         pass

@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 
 from core.errors import READ_ONLY, StoreError
 from core.storage.files import Stamp, read_sealed, stamp_of, write_sealed
+from core.storage.trouble import trouble
 
 MOST = 500
 """Recipes that are kept; the oldest go first."""
@@ -109,4 +110,4 @@ class KeptRecipes:
                 recipes = [asdict(one) for one in kept.values()]
                 write_sealed(self._path, {"version": _VERSION, "recipes": recipes})
         except (OSError, ValueError, TypeError, KeyError, Timeout) as error:
-            raise StoreError(f"The recipe cannot be kept in {self._path}: {error}.") from error
+            raise StoreError(trouble("The recipe cannot be kept", self._path, error)) from error

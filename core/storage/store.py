@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import errno
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,6 +37,7 @@ from core.storage.pass_writer import JOURNAL, PassWriter
 from core.storage.shipped import Shipped
 from core.storage.stored_pass import HeldStates, Layout, StoredPass, file_name, layout_of, load_tokens
 from core.storage.tables import Arrays, TableKind, Tables
+from core.storage.trouble import is_full, log, trouble
 from core.tokens import Tokens
 from core.tokens.states import States
 
@@ -182,18 +182,19 @@ class Store:
             remove(partial)
             raise
         except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            if is_full(error):
                 remove(partial)
+                log("The pass cannot be kept", self.root, error)
                 raise StoreError(
-                    f"The disk of {self.root} is full: this pass needs "
+                    f"The disk of the store is full: this pass needs "
                     f"{len(tokens) * layout.row_bytes() / 1e6:,.0f} MB. Nothing else was lost. Free some "
                     "space (python -m core cache --clear), name another folder with STRATA_CACHE, or set "
                     "STRATA_CACHE_GB lower so that large passes are not kept."
                 ) from error
-            raise StoreError(f"The pass could not be written to {self.root}: {error}.") from error
+            raise StoreError(trouble("The pass cannot be kept", self.root, error)) from error
         stored = self.open(key, files=[])
         if stored is None:
-            raise StoreError(f"The pass just written to {self.root} cannot be read back.")
+            raise StoreError("The pass that was just written to the store cannot be read back.")
         for name in stored.about["files"]:  # this process wrote them a moment ago
             self._files.written(stored.folder / file_name(name))
         return stored

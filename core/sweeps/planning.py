@@ -96,6 +96,7 @@ def _corpus(engine: Engine, asked: Asked, request: Request) -> tuple[tuple[Corpu
     try:
         whole = engine.corpus(asked.corpus, "all", request.scale)
         about["corpus"] = whole.name
+        about["place"] = engine.catalogue.stamp(asked.corpus)[0]
         task = asked.task or task_for(whole)
         supervised = TASK.find(task).supervised
         corpus = whole if supervised else engine.corpus(asked.corpus, request.split, request.scale)

@@ -9,7 +9,7 @@ from core.errors import StrataError, first_line
 from core.evaluation.scoring import AnswerValue
 from core.sweeps.results import Row
 
-ADDED = ("scale", "task", "metric", "value", "protocol", "seeds", "n", "editions", "content")
+ADDED = ("scale", "task", "metric", "value", "protocol", "seeds", "n", "editions", "content", "place")
 """Columns that tables of earlier versions lack; they scored similarity alone, by first editions."""
 
 _FIRST = (
@@ -36,8 +36,8 @@ def key_of_row(row: Row) -> Key:
 
 
 def identity_of_row(row: Row) -> Key:
-    """What a request names; the table keeps one row for each."""
-    return tuple(row[name] for name in ("recipe", "corpus", "split", "aggregate", "scale", "task"))
+    """What a request names; the table keeps one row for each. Corpora of one name may be in two places."""
+    return tuple(row[name] for name in ("recipe", "corpus", "split", "aggregate", "scale", "task", "place"))
 
 
 def completed(row: Row) -> Row:

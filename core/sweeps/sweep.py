@@ -68,7 +68,7 @@ def sweep(
     :data:`~core.sweeps.rows.DEPENDS` has another value now, or if the row has an error. ``editions`` are
     those of options whose numbers were mended, ``content`` is what a model's numbers depend on where its
     revision does not name all of it, as its limit on lengths. Rows of other recipes and corpora are
-    kept at the end.
+    kept at the end; ``place``, where a corpus is, tells apart those of one name.
 
     Raises
     ------
@@ -79,7 +79,11 @@ def sweep(
     stored = [completed(row) for row in results.read()]
     results.write(stored)
     planned = {key_of_row(item.row): item for item in plan(engine, request)}
-    rows = {key: row for row in stored if not row["error"] and (key := key_of_row(row)) in planned}
+    rows = {
+        key: {**row, "place": planned[key].row["place"]}
+        for row in stored
+        if not row["error"] and (key := key_of_row(row)) in planned
+    }
     if rows:
         progress(RowStep("Sweep", len(rows), len(planned), f"found in {output.name}"))
     missing = [item for key, item in planned.items() if key not in rows]
@@ -91,7 +95,9 @@ def sweep(
             about = f"{finished.row['recipe'] or '(defaults)'} on {finished.row['corpus']}"
             progress(RowStep("Sweep", len(rows), len(planned), about))
     requested = [rows[key] for key in planned]
-    renewed = {identity_of_row(row) for row in requested if not row["error"]}
+    new = [row for row in requested if not row["error"]]
+    # a row of an earlier version has no place, and gives way to a corpus of its name in any
+    renewed = {identity_of_row(row) for row in (*new, *({**row, "place": ""} for row in new))}
     others = {
         key_of_row(row): row for row in stored if not row["error"] and identity_of_row(row) not in renewed
     }

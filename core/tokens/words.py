@@ -111,10 +111,12 @@ class WordShares:
     def english(cls) -> WordShares:
         """Shares in English from the package ``wordfreq``, which counts books, subtitles, news and the web.
 
-        Numbers get wordfreq's estimate for their digits; words that it splits (``well-known``) get its
-        estimate for the sequence. Punctuation and special tokens, which the list does not hold, get the
-        share of the most frequent word: with the share 0 of the list, commas and [SEP] would get the
-        largest weights of all. A word that is not in the list has the share 0.
+        Numbers get wordfreq's estimate for their digits, zeros alone too: ``000`` in its list stands for
+        every number of three digits, and its own lookup of ``000`` gives the share of all of them. Words
+        that it splits (``well-known``) get its estimate for the sequence. Punctuation and special tokens,
+        which the list does not hold, get the share of the most frequent word: with the share 0 of the list,
+        commas and [SEP] would get the largest weights of all. A word that is not in the list has the share
+        0.
         """
         from wordfreq import get_frequency_dict
 

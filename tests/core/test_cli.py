@@ -132,7 +132,7 @@ def test_bad_output_and_input_of_embed_are_refused_before_any_work(run, bert, tm
         ("in.txt", "no/v.npy", "folder .* does not exist"),
         ("empty.txt", "v.npy", "is empty; one sentence a line"),
         ("latin.txt", "v.npy", "cannot be read as UTF-8"),
-        ("", "v.npy", "cannot be read"),
+        ("", "v.npy", "is a folder and no file"),
     ):
         code, _, err = run(
             "embed", "--recipe", bert, "--input", tmp_path / name, "--output", tmp_path / output

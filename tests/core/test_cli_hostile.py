@@ -1,6 +1,7 @@
 """Commands that nobody should write: one line and code 2, whatever the value is."""
 
 import gzip
+import os
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -22,6 +23,10 @@ def files(tmp_path, table):
     columns = {"sentence1": broken, "sentence2": ["x", "y", "z"], "score": [1, 2, 3]}
     pq.write_table(pa.table(columns), tmp_path / "bad.parquet")
     (tmp_path / "recipes.txt").write_text("source=random\n")
+    for name in ("pipe.txt", "pipe.csv"):
+        os.mkfifo(tmp_path / name)
+    with (tmp_path / "large.txt").open("wb") as file:
+        file.truncate(50_000_000_000)
     return tmp_path
 
 
@@ -54,6 +59,21 @@ CASES = {
     "damaged texts": ["score", "--recipe", 'weight=idf(fit=reference);reference="{}/bad.txt.gz"'],
     "damaged input": ["embed", "--input", "{}/bad.txt.gz", "--output", "{}/v.npy"],
     "broken parquet": ["score", "--corpus", "{}/bad.parquet"],
+    "device as input": ["embed", "--input", "/dev/zero", "--output", "{}/v.npy"],
+    "pipe as input": ["embed", "--input", "{}/pipe.txt", "--output", "{}/v.npy"],
+    "folder as input": ["embed", "--input", "{}", "--output", "{}/v.npy"],
+    "device as recipes": ["sweep", "--recipes", "/dev/zero", "--corpora", "demo", "--output", "{}/o.csv"],
+    "large recipes": ["sweep", "--recipes", "{}/large.txt", "--corpora", "demo", "--output", "{}/o.csv"],
+    "pipe as results": [
+        "sweep",
+        "--recipes",
+        "{}/recipes.txt",
+        "--corpora",
+        "demo",
+        "--output",
+        "{}/pipe.csv",
+    ],
+    "pipe as reference": ["score", "--recipe", 'weight=idf(fit=reference);reference="{}/pipe.txt"'],
     "many jobs": ["sweep", "--recipes", "{}/recipes.txt", "--corpora", "demo", "--jobs", "99999999"],
     "digits as jobs": ["sweep", "--recipes", "{}/recipes.txt", "--corpora", "demo", "--jobs", "9" * 300],
     "digits as layer": ["score", "--recipe", "layers=" + "1" * 200],

@@ -1,6 +1,7 @@
 """A deck drawn anew on the command line: the numbers of the page, other models and corpora, problems."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -100,6 +101,10 @@ def test_a_figure_that_cannot_be_drawn_stays_and_the_reason_is_told(dogs, tmp_pa
             "'no-such', which is no program here",
         ),
         (["cut.json", "--output", "x.html"], "it is cut"),
+        (["/dev/zero", "--output", "x.html"], "'/dev/zero' is a device or a pipe and no file."),
+        ([".", "--output", "x.html"], "'.' is a folder and no file."),
+        (["pipe.json", "--output", "x.html"], "is a device or a pipe"),
+        (["large.html", "--output", "x.html"], "has 50,000,000,000 bytes; at most 256,000,000 are read."),
         (["deck.json", "--output", "x.html", "--source", "x;y"], "source"),
         (
             ["deck.json", "--output", "x.html", "--corpus", "demmo"],
@@ -112,6 +117,9 @@ def test_bad_input_is_told_in_a_line(arguments, why, tmp_path, monkeypatch, caps
     content = files.write(changes.pin(Deck(), pinned()))
     (tmp_path / "deck.json").write_bytes(content)
     (tmp_path / "cut.json").write_bytes(content[:200])
+    os.mkfifo(tmp_path / "pipe.json")
+    with (tmp_path / "large.html").open("wb") as file:
+        file.truncate(50_000_000_000)
     assert command_line.main(["report", *arguments]) == 2
     (line,) = capsys.readouterr().err.strip().splitlines()[-1:]
     assert why in line

@@ -40,11 +40,12 @@ def full_disk(small, monkeypatch, tmp_path):
 
 @pytest.mark.usefixtures("full_disk")
 @pytest.mark.parametrize("page", PAGES)
-def test_a_full_disk_is_told_with_a_way_out(small, page):
+def test_a_full_disk_is_told_with_a_way_out_and_no_path(small, page, tmp_path):
     at = small(page)
     found = errors(at)
     assert [error[:13] for error in found] == ["**Recipe A.**", "**Recipe B.**"]
     assert all("is full" in error and "STRATA_CACHE" in error for error in found)
+    assert not any(str(tmp_path) in error for error in found)
     assert figures(at) == []
 
 

@@ -12,10 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 
+from core.corpora.scales import SCALE, Scale, scale_of
 from core.loading import LOADING
-
-STS = (0.0, 5.0)
-"""The scale of the STS tasks."""
 
 FEWEST = 5
 """The smallest number of pairs that a density is estimated from."""
@@ -24,8 +22,6 @@ GRID = 256
 """Points at which densities are computed."""
 
 Values = Float[np.ndarray, " pair"]
-Scale = tuple[float, float]
-"""The lowest and highest score that could have been given."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +44,14 @@ class Definition:
 
     def positives(self, gold: Values, known: Scale | None = None) -> Bool[np.ndarray, " pair"]:
         """Which pairs are positive, on a scale that is ``known`` or told by the scores."""
-        low, high = known or scale_of(gold)
+        low, high = scale_of(gold, known)
         if self.above is None:
             return gold >= high - 1e-9
         return gold > _on_scale(self.above, (low, high)) + 1e-9
 
     def rule(self, gold: Values, known: Scale | None = None) -> str:
         """``gold > 4 on a scale of 0 to 5``: what makes a pair positive, in words."""
-        low, high = known or scale_of(gold)
+        low, high = scale_of(gold, known)
         what = f"= {high:g}" if self.above is None else f"> {_on_scale(self.above, (low, high)):g}"
         return f"gold {what} on a scale of {low:g} to {high:g}"
 
@@ -86,22 +82,6 @@ class Group:
         return len(self.similarities) >= FEWEST and bool(np.ptp(self.similarities) > 1e-6)
 
 
-def scale_of(gold: Values) -> Scale:
-    """The lowest and highest score that could have been given, as far as the scores tell.
-
-    0 to 5, as in the STS tasks, for scores within it; but 1 to 5 where none is below 1 (SICK-R), and 0 to 1
-    where none is above 1. Scores that leave 0 to 5 stand for their own range; equal ones tell nothing.
-    """
-    low, high = float(gold.min(initial=np.inf)), float(gold.max(initial=-np.inf))
-    if low < STS[0] or high > STS[1]:
-        return (low, high) if low < high else STS
-    if not low < high:
-        return STS
-    if high <= 1:
-        return 0.0, 1.0
-    return (1.0, 5.0) if low >= 1 else STS
-
-
 def parts_of(scale: Scale) -> int:
     """The equal parts of a scale: steps of 1 where it has 2 to 10 of them, else five."""
     span = scale[1] - scale[0]
@@ -113,7 +93,7 @@ def by_rating(similarities: Values, gold: Values, known: Scale | None = None) ->
 
     Groups without pairs are left out.
     """
-    low, high = known or scale_of(gold)
+    low, high = scale_of(gold, known)
     steps = parts_of((low, high))
     edges = low + (high - low) / steps * np.arange(steps + 1)
     place = np.clip(np.searchsorted(edges, gold + 1e-9, side="right") - 1, 0, steps - 1)
@@ -156,6 +136,6 @@ def overlap(
     return float(np.trapezoid(np.minimum(p, q), grid))
 
 
-def _on_scale(score: float, scale: tuple[float, float]) -> float:
+def _on_scale(score: float, scale: Scale) -> float:
     """A score of the scale 0 to 5 at the same share of another scale."""
-    return scale[0] + (scale[1] - scale[0]) * score / STS[1]
+    return scale[0] + (scale[1] - scale[0]) * score / SCALE[1]

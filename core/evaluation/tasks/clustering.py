@@ -26,7 +26,7 @@ from core.evaluation.tasks.task import (
     too_large,
 )
 from core.loading import LOADING
-from core.progress import Step
+from core.progress import Step, told_inside
 from core.recipe.arguments import Within
 from core.recipe.options import Choice
 
@@ -117,7 +117,10 @@ def clustering(
         for number in distinct
         if number < wanted
     ]
-    credits = np.stack([assigned(gold, clusters) == gold for clusters in found]).astype(np.float32)
+    credits = np.empty(found.shape, np.float32)
+    for run, clusters in enumerate(found):
+        data.progress(Step("Assigning clusters to classes", run, runs))
+        credits[run] = assigned(gold, clusters) == gold
     accuracies = 100 * credits.mean(axis=1, dtype=np.float64)
     others = {
         "v_measure": 100 * float(np.mean([v_measure_score(gold, c) for c in found])),
@@ -151,7 +154,7 @@ def _clusters(
     found = np.empty((runs, len(kept)), np.int32)
     for run in range(runs):
         data.progress(Step("Clustering", run, runs))
-        found[run] = cluster(k, run)
+        found[run] = cluster(k, run, partial(data.progress, Step("Clustering", run, runs)))
     data.progress(Step("Clustering", runs, runs))
     return found
 
@@ -177,27 +180,36 @@ def _labelled(corpus: Corpus) -> Corpus:
     return corpus if kept.all() else corpus.of_rows(np.flatnonzero(kept))
 
 
-def at_once(features: Float[np.ndarray, "row column"] | Any, k: int, seed: int) -> Codes:
-    """The cluster of each row by k-means over all of them."""
-    return np.asarray(_fitted(features, k, seed).labels_, int)
+def _quiet() -> None:
+    """Tell nobody."""
 
 
-def by_sample(features: Features, rows: int, k: int, seed: int) -> Codes:
+def at_once(
+    features: Float[np.ndarray, "row column"] | Any, k: int, seed: int, tell: Callable[[], None] = _quiet
+) -> Codes:
+    """The cluster of each row by k-means over all of them; ``tell`` is called while it runs."""
+    return np.asarray(_fitted(features, k, seed, tell).labels_, int)
+
+
+def by_sample(features: Features, rows: int, k: int, seed: int, tell: Callable[[], None] = _quiet) -> Codes:
     """The cluster of each row, its centres found by k-means over :data:`MANY` of the rows."""
     drawn = np.sort(np.random.default_rng(seed).choice(rows, min(rows, max(MANY, k)), replace=False))
-    learnt, clusters = _fitted(features(drawn), k, seed), np.empty(rows, int)
+    learnt, clusters = _fitted(features(drawn), k, seed, tell), np.empty(rows, int)
     for start in range(0, rows, ASSIGNED):
         span = np.arange(start, min(start + ASSIGNED, rows))
+        tell()
         clusters[span] = learnt.predict(features(span))
     return clusters
 
 
-def _fitted(features: Float[np.ndarray, "row column"] | Any, k: int, seed: int) -> Any:
+def _fitted(
+    features: Float[np.ndarray, "row column"] | Any, k: int, seed: int, tell: Callable[[], None]
+) -> Any:
     with LOADING:
         from sklearn.cluster import KMeans
         from sklearn.exceptions import ConvergenceWarning
 
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), told_inside(tell):  # no lock of ours is held where it pauses
         # fewer vectors differ than clusters are asked for
         warnings.simplefilter("ignore", ConvergenceWarning)
         return KMeans(k, n_init=1, random_state=seed).fit(features)

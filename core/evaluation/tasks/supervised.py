@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from core.corpora.brought import scales_for
 from core.corpora.corpus import Corpus
+from core.corpora.scales import scale_of
 from core.errors import CorpusError
 from core.evaluation.tasks.folds import SEED, Folds, divide
 from core.evaluation.tasks.learners import INNER_FOLDS, LEARNERS, Classifier, Learner, Weights, predict
@@ -75,14 +75,14 @@ def soft_classes(corpus: Corpus) -> tuple[Rows, Weights]:
     """All rows, and the weights of classes 1 to 5: a score of 3.6 is class 3 by 0.4 and class 4 by 0.6.
 
     A score below 1 is class 1. Scores whose scale does not end at 5 are first brought to 1 to 5; a scale
-    that nobody said is the likeliest (:func:`~core.corpora.brought.scales_for`).
+    that nobody said is the likeliest (:func:`~core.corpora.scales.scale_of`).
 
     References
     ----------
     Stankevičius & Lukoševičius 2025, section 3.5.3.
     """
     gold = corpus.gold
-    low, high = corpus.scale or scales_for(float(gold.min()), float(gold.max()))[0]
+    low, high = scale_of(gold, corpus.scale)
     if high != SOFT_CLASSES:
         gold = 1 + (SOFT_CLASSES - 1) * (gold - low) / (high - low)
     gold = np.clip(gold, 1, SOFT_CLASSES)

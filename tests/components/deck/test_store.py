@@ -101,8 +101,9 @@ def test_a_deck_that_could_not_be_read_again_is_not_written(figure, tmp_path):
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("no folder")
-    with pytest.raises(DeckError, match="cannot be kept"):
+    with pytest.raises(DeckError, match="cannot be kept: ") as raised:
         DeckStore(blocked).change(new_address(), lambda deck: Deck("x"))
+    assert str(tmp_path) not in str(raised.value)
 
 
 def test_a_deck_that_is_only_read_is_shown_and_others_lie_elsewhere(figure, tmp_path):

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import tracemalloc
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -89,6 +90,29 @@ def test_more_cells_than_a_table_may_have_are_refused():
         bombs.refuse(b"," * 500 + b"\n" * 20_001, ".csv", MOST)
     with pytest.raises(CorpusError, match="more rows than 2,000,000"):
         bombs.refuse(b"a,b" + b"\r" * 2_000_001, ".csv", MOST)
+
+
+def test_of_a_large_table_no_second_one_is_held():
+    content = b"a sentence\tanother one\t3.5\n" * 500_000
+    tracemalloc.start()
+    bombs.refuse(content, ".tsv", 2 * len(content))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < len(content) / 2
+
+
+@pytest.mark.parametrize("ending", [".tsv", ".tsv.gz"])
+def test_a_line_whose_end_is_cut_by_a_piece_ends_once(ending, monkeypatch):
+    monkeypatch.setattr(bombs, "_CHUNK", 2)
+    monkeypatch.setattr(bombs, "MOST_ROWS", 20)
+    for rows in (20, 21):
+        content = b"a\r\n" * rows
+        content = gzip.compress(content) if ending.endswith(".gz") else content
+        if rows == 20:
+            bombs.refuse(content, ending, MOST)
+        else:
+            with pytest.raises(CorpusError, match="more rows than 20"):
+                bombs.refuse(content, ending, MOST)
 
 
 def test_columns_of_lists_are_named():

@@ -14,7 +14,6 @@ from core.corpora.brought import (
     TextsReading,
     name_of,
     read_kept,
-    scales_for,
 )
 from core.corpora.catalogue import Catalogue
 from core.corpora.numbers import has_decimal_commas, numbers_of
@@ -77,28 +76,6 @@ def test_a_number_of_the_row_is_not_taken_for_the_score():
 def test_what_cannot_be_guessed_is_left_to_the_visitor():
     guess = draft("one,two\nA cat sat.,A dog ran.\n").guess()
     assert guess["score"] is None
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "first"),
-    [
-        (0, 1, (0, 1)),
-        (0.2, 0.9, (0, 1)),
-        (-0.3, 0.8, (-1, 1)),
-        (500, 500, (0, 500)),
-        (-7, -7, (-7, 0)),
-        (1, 5, (1, 5)),
-        (0, 5, (0, 5)),
-        (0.5, 4.8, (0, 5)),
-        (0, 10, (0, 10)),
-        (10, 90, (0, 100)),
-        (-7, 300, (-7, 300)),
-    ],
-)
-def test_the_scale_is_guessed_from_the_scores(low, high, first):
-    scales = scales_for(low, high)
-    assert scales[0] == first
-    assert all(a <= low and high <= b for a, b in scales)
 
 
 def test_a_table_is_kept_under_its_name_with_its_scale(uploads):

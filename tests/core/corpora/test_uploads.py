@@ -151,8 +151,9 @@ def test_names_of_no_corpus_are_refused(uploads, name):
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path):
     (tmp_path / "uploads").write_text("")
-    with pytest.raises(CorpusError, match="cannot be kept in .*uploads"):
+    with pytest.raises(CorpusError, match="cannot be kept: ") as raised:
         Uploads(tmp_path / "uploads", 5_000, 5_000).bring("pairs.tsv", table(1))
+    assert str(tmp_path) not in str(raised.value)
 
 
 def test_the_budget_is_a_setting(tmp_path, monkeypatch):

@@ -80,8 +80,8 @@ def test_subsamples_are_nested_alike_in_any_order_and_of_every_subset(planted):
     assert shares([aim, aim.sampled(1 / 6)]) == (), "the smallest corpus says how small a part may be"
 
 
-def test_the_best_third_of_those_on_the_same_rows_goes_on():
-    rung = Rung(Measured(None, []))  # type: ignore[arg-type]
+def test_the_best_third_of_those_on_the_same_rows_goes_on(engine):
+    rung = Rung(Measured(engine, []))
     scores = [5, 4, 6, 5.5, 7, 6.5, 1, 6.9, 2, 3, 3, 6.95, 6.8]
     went_on = [score for number, score in enumerate(scores) if rung.keeps(str(number), score)]
     assert went_on == [5, 6, 7, 6.95], "a third of them, and whatever is better than all"
@@ -101,8 +101,8 @@ def test_from_the_smallest_rung_a_quarter_goes_on_and_from_a_larger_one_a_third(
     assert 0.2 < shares_of[0] < 1 / 4 < shares_of[1] < 1 / 3
 
 
-def test_of_ever_better_recipes_a_third_goes_on_and_every_new_best():
-    rung = Rung(Measured(None, []))  # type: ignore[arg-type]
+def test_of_ever_better_recipes_a_third_goes_on_and_every_new_best(engine):
+    rung = Rung(Measured(engine, []))
     random = np.random.default_rng(0)
     went_on = [rung.keeps(str(number), number / 50 + random.normal()) for number in range(300)]
     assert 80 <= sum(went_on) <= 130, "each is likely better than most before it"

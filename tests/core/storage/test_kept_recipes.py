@@ -74,17 +74,19 @@ def test_a_file_that_cannot_be_read_is_left_as_it_is(kept, tmp_path, content):
     path.parent.mkdir()
     path.write_text(content)
     assert kept.all() == {}
-    with pytest.raises(StoreError, match="cannot be kept in"):
+    with pytest.raises(StoreError, match="cannot be kept: its file is damaged"):
         kept.keep("layers=last", "plain")
     assert path.read_text() == content
 
 
-def test_a_folder_that_cannot_be_written_is_said(tmp_path):
+def test_a_folder_that_cannot_be_written_is_said_and_its_path_is_in_the_log(tmp_path, capsys):
     (tmp_path / "recipes").write_text("")
     kept = KeptRecipes(tmp_path / "recipes" / "kept.json")
     assert kept.all() == {}
-    with pytest.raises(StoreError, match="cannot be kept in"):
+    with pytest.raises(StoreError, match="cannot be kept: File exists") as raised:
         kept.keep("layers=last", "plain")
+    assert str(tmp_path) not in str(raised.value)
+    assert str(tmp_path / "recipes" / "kept.json") in capsys.readouterr().err
 
 
 def test_where_it_is_closed_nothing_changes_and_scores_are_no_error(kept, tmp_path):

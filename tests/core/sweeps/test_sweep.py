@@ -417,6 +417,27 @@ def test_rows_of_other_sweeps_stay(run, bert, recipes, table, output, scored_cel
     assert not any(row["error"] for row in read(output))
 
 
+def test_corpora_of_one_name_in_two_folders_have_a_row_each(run, bert, own_table, tmp_path, output):
+    recipes, other = tmp_path / "recipes.txt", tmp_path / "other" / own_table.name
+    recipes.write_text(f"{bert}\n")
+    other.parent.mkdir()
+    lines = own_table.read_text().splitlines()
+    other.write_text("\n".join(lines[:-5]) + "\n")
+    for corpora in (f"{own_table},{other}", own_table, other):
+        run("sweep", "--recipes", recipes, "--corpora", corpora, "--output", output)
+        assert {(row["corpus"], row["pairs"]) for row in read(output)} == {("own", "90"), ("own", "85")}
+
+    other.write_text("\n".join(lines[:-9]) + "\n")
+    run("sweep", "--recipes", recipes, "--corpora", other, "--output", output)
+    assert [row["pairs"] for row in read(output)] == ["81", "90"]
+
+    columns = COLUMNS[: COLUMNS.index("place")]  # of an earlier version: any place is its own
+    Results(output, columns).write([{name: row[name] for name in columns} for row in read(output)])
+    other.write_text("\n".join(lines[:-7]) + "\n")
+    run("sweep", "--recipes", recipes, "--corpora", other, "--output", output)
+    assert [row["pairs"] for row in read(output)] == ["83"]
+
+
 def test_a_model_that_is_gone_takes_no_row_along(run, bert, table, tmp_path, output):
     (tmp_path / "recipes.txt").write_text(f"{bert}\n")
     command = ("sweep", "--recipes", tmp_path / "recipes.txt", "--corpora", table, "--output", output)

@@ -181,6 +181,7 @@ def test_numbers_do_not_get_the_share_of_all_numbers_of_their_length():
     share_of = WordShares.english().share_of
     assert share_of("00") < share_of("10") < share_of("7")
     assert share_of("0000") < share_of("2015") < share_of("in")
+    assert share_of("000") == pytest.approx(share_of("007")) == pytest.approx(share_of("100") * 0.009 / 0.3)
 
 
 def test_english_is_read_once():

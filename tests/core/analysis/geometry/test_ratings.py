@@ -5,29 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from core.analysis.geometry.ratings import DEFINITIONS, Group, by_rating, densities, overlap, scale_of
+from core.analysis.geometry.ratings import DEFINITIONS, Group, by_rating, densities, overlap
 
 SIMCSE, PLAIN = DEFINITIONS["normalised"], DEFINITIONS["as they are"]
-
-
-@pytest.mark.parametrize(
-    ("gold", "scale"),
-    [
-        ([0, 2.5, 5], (0, 5)),
-        ([0.2, 4.8], (0, 5)),
-        ([1, 3, 4.9], (1, 5)),
-        ([0, 0.4, 1], (0, 1)),
-        ([0.1, 0.9], (0, 1)),
-        ([-1, 1], (-1, 1)),
-        ([0, 50, 100], (0, 100)),
-        ([3, 3, 3], (0, 5)),
-        ([1, 1], (0, 5)),
-        ([7, 7], (0, 5)),
-        ([], (0, 5)),
-    ],
-)
-def test_the_scale_follows_from_the_scores(gold, scale):
-    assert scale_of(np.array(gold, float)) == scale
 
 
 def test_positive_pairs_of_both_definitions():

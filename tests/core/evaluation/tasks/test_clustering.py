@@ -1,6 +1,7 @@
 """Clustering: the Hungarian accuracy by hand, V-measure by scikit-learn, and what is refused."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import permutations
 
 import numpy as np
@@ -12,6 +13,7 @@ from core.corpora.corpus import Corpus
 from core.errors import CorpusError
 from core.evaluation.tasks import clustering as clustering_module
 from core.evaluation.tasks.clustering import assigned, clustering
+from core.progress import told_inside
 from tests.core.helpers.task_data import blobs, given
 
 
@@ -59,6 +61,25 @@ def test_runs_are_those_of_scikit_learn_with_their_seed():
     assert result.others["v_measure"] == pytest.approx(np.mean(measures))
     low, high = result.bounds
     assert low < result.value < high
+
+
+class Enough(BaseException):
+    """Ends work."""
+
+
+def test_a_run_can_be_stopped_before_it_ends(monkeypatch):
+    monkeypatch.setattr(clustering_module, "told_inside", partial(told_inside, every=0))
+    corpus, vectors = blobs(noise=3.0, per_class=60)
+    told = []
+
+    def progress(step):
+        told.append(step.done)
+        if len(told) == 50:
+            raise Enough
+
+    with pytest.raises(Enough):
+        clustering(replace(given(corpus, vectors), progress=progress), runs=4)
+    assert told == [0] * 50
 
 
 def test_shuffled_labels_give_chance():
