@@ -15,6 +15,7 @@ from core.progress import Progress, silent
 from core.recipe import Recipe
 from core.storage.archives import trim
 from core.storage.folders import remove
+from core.storage.trouble import trouble
 
 
 def archive(
@@ -42,10 +43,7 @@ def archive(
             remove(own)
             raise
     except OSError as error:
-        raise StoreError(
-            f"The model cannot be written to {root}: {error.strerror or error}. Free some space, or name "
-            "another folder with STRATA_CACHE."
-        ) from error
+        raise StoreError(trouble("The model cannot be written", root, error)) from error
     remove(own / name)
     trim(root, own)
     return Path(made)
