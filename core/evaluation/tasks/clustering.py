@@ -47,6 +47,9 @@ MANY = 100_000
 ASSIGNED = 10_000
 """Rows that are assigned at once."""
 
+CLUSTERED = 0.9
+"""The share of the work that k-means is; clusters are then assigned to classes."""
+
 ASSIGNING_SECONDS = 3e-10
 """Seconds as above of giving a row its cluster; measured by ``benchmarks/neighbours.py``."""
 
@@ -119,7 +122,8 @@ def clustering(
     ]
     credits = np.empty(found.shape, np.float32)
     for run, clusters in enumerate(found):
-        data.progress(Step("Assigning clusters to classes", run, runs))
+        share = CLUSTERED + (1 - CLUSTERED) * run / runs
+        data.progress(Step("Assigning clusters to classes", run, runs, share=share))
         credits[run] = assigned(gold, clusters) == gold
     accuracies = 100 * credits.mean(axis=1, dtype=np.float64)
     others = {
@@ -153,9 +157,10 @@ def _clusters(
         cluster = partial(at_once, row_features(data, vectors, kept))
     found = np.empty((runs, len(kept)), np.int32)
     for run in range(runs):
-        data.progress(Step("Clustering", run, runs))
-        found[run] = cluster(k, run, partial(data.progress, Step("Clustering", run, runs)))
-    data.progress(Step("Clustering", runs, runs))
+        step = Step("Clustering", run, runs, share=CLUSTERED * run / runs)
+        data.progress(step)
+        found[run] = cluster(k, run, partial(data.progress, step))
+    data.progress(Step("Clustering", runs, runs, share=CLUSTERED))
     return found
 
 
