@@ -7,7 +7,7 @@ their own, before the figure: Streamlit sends one that is the same as before in 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -66,10 +66,5 @@ def send(figure: str, texts: Sequence[Sequence[str]]) -> str:
 
 def _of_points(given: Any) -> list[str]:
     """A text for each point; none where that is something else."""
-    if not isinstance(given, list | tuple | np.ndarray) or not _are_texts(given):
-        return []
-    return list(given)
-
-
-def _are_texts(values: Iterable[Any]) -> bool:
-    return all(isinstance(value, str) for value in values)
+    is_list = isinstance(given, list | tuple | np.ndarray)
+    return list(given) if is_list and all(isinstance(text, str) for text in given) else []
