@@ -1,4 +1,4 @@
-"""The dashboard with timers: ``python -m benchmarks.timed_server PORT LOG``.
+"""The dashboard with timers: ``python -m benchmarks.timed_server PORT LOG [--nothing-ahead]``.
 
 The app is the one that visitors get; Streamlit, Plotly and the engine are wrapped from outside. A line of
 the log is a JSON object: a run of the script (``begin`` and ``end`` in seconds since 1970, of which
@@ -22,6 +22,7 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.web import bootstrap
 from streamlit.web.server.starlette import starlette_websocket
 
+from components import job
 from core.pipeline.engine import Engine
 from core.work import Job
 
@@ -83,6 +84,11 @@ def watch(log: Log) -> None:
     _watch_messages(log)
 
 
+def compute_nothing_ahead() -> None:
+    """Leave out what pages compute of the options of an open editor while nothing else is done."""
+    job.idle = lambda work: None  # type: ignore[assignment]
+
+
 def _watch_messages(log: Log) -> None:
     write = starlette_websocket.serialize_forward_msg
 
@@ -110,4 +116,6 @@ def main(port: int, log: Path) -> None:
 
 
 if __name__ == "__main__":
+    if "--nothing-ahead" in sys.argv[3:]:
+        compute_nothing_ahead()
     main(int(sys.argv[1]), Path(sys.argv[2]))

@@ -6,6 +6,9 @@ which shows A alone, of A. A toggle lasts from the click to the frame in which t
 that changes by it is drawn. Beside it is told when the first one was, and the last of those that are in
 view without scrolling. The corpus' forward pass is stored, the recipes are not scored. Options that wait
 for an argument, and toggles that change no figure, are left out; the latter are counted.
+
+Between two toggles the page is quiet for some seconds, in which it computes what the next ones show, as it
+does for a visitor who looks; with ``--nothing-ahead`` it does not.
 """
 
 from __future__ import annotations
@@ -257,6 +260,7 @@ def run(
     cache: Path | None = None,
     details: bool = False,
     name: str = CORPUS,
+    ahead: bool = True,
 ) -> None:
     """Toggle on every page, and print the table; without data the corpus is demo."""
     corpus = {"corpus": name if data else "demo", "split": "test"}
@@ -268,6 +272,7 @@ def run(
         log, port = folder / "log", free_port()
         log.touch()
         command = [sys.executable, "-m", "benchmarks.timed_server", str(port), str(log)]
+        command += [] if ahead else ["--nothing-ahead"]
         settings = {"STRATA_CACHE": str(cache)} | ({"STRATA_DATA": str(data)} if data else {})
         with served(command, port, settings, folder) as url:
             page = browser.new_page(viewport={"width": 1280, "height": 720})
@@ -284,7 +289,7 @@ def run(
         browser_version = browser.version
     after = os.getloadavg()
     show(
-        "Toggles",
+        "Toggles" if ahead else "Toggles, nothing computed ahead",
         table(
             [
                 "",
@@ -334,10 +339,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--cache", type=Path, help="keep stored passes here (default: a temporary folder)")
     parser.add_argument("--corpus", default=CORPUS, help=f"its test split (default: {CORPUS})")
     parser.add_argument("--details", action="store_true", help="print every toggle")
+    parser.add_argument(
+        "--nothing-ahead", action="store_true", help="compute each toggle when it is clicked"
+    )
     given = parser.parse_args(arguments)
     data = given.data or (Path(os.environ["STRATA_DATA"]) if os.environ.get("STRATA_DATA") else None)
     print(circumstances())
-    run(data, given.toggles, given.pages, given.cache, given.details, given.corpus)
+    ahead = not given.nothing_ahead
+    run(data, given.toggles, given.pages, given.cache, given.details, given.corpus, ahead)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.bar import bar
+from components.bar import bar, foreseen
 from components.cached import shared_engine
 from components.controls import folded
 from components.ending import end_page
@@ -45,3 +45,4 @@ if measured:
         lambda: iso_over_tasks.show(engine, corpus, measured),
         "isotropy.tasks",
     )
+foreseen.begin(engine, {"a": a, "b": b}, corpus, "geometry", geometry.foresee)

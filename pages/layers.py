@@ -2,16 +2,15 @@
 
 import streamlit as st
 
-from components.bar import bar
+from components.bar import bar, foreseen
 from components.cached import shared_engine
 from components.controls import folded
 from components.ending import end_page
 from components.errors import notes
-from components.layers import evolution, task_curves, word_groups
+from components.layers import evolution, on_corpus, task_curves, word_groups
 from components.layers import page as layers
 from components.layers import scores as layer_scores
 from components.layers import weights as layer_weights
-from components.layers.on_corpus import read_corpus
 
 engine = shared_engine()
 corpus, a, b = bar.show(
@@ -37,7 +36,7 @@ with above if choices.view == "token" else below:  # beside the first figure tha
 if token is None:
     end_page()
 with figures:
-    jobs = read_corpus(engine, models, a, corpus)
+    jobs = on_corpus.read_corpus(engine, models, a, corpus)
     places = layers.places(len(models), scored=jobs.asked_for)
     evolution.show(engine, models, choices.view, token, corpus, choices.sentence, jobs.trajectories, places)
     if jobs.asked_for:
@@ -52,3 +51,4 @@ with below:
         lambda: task_curves.show(engine, a, b),
         "layers.tasks",
     )
+foreseen.begin(engine, {"a": a}, corpus, "layers", on_corpus.foresee)

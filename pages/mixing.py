@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.bar import bar
+from components.bar import bar, foreseen
 from components.cached import shared_engine
 from components.controls import folded
 from components.ending import end_page
@@ -54,3 +54,4 @@ folded(
     lambda: task_maps.show(engine, a),
     "mixed.tasks",
 )
+foreseen.begin(engine, {"a": a}, corpus, "mixing", mixing.foresee)

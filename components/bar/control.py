@@ -78,6 +78,10 @@ class Control:
         """Whether a choice is free text: a hub id, a layer's number, a corpus."""
         return self.stage.bare is not None and choice.name == self.stage.bare.name
 
+    def names(self, choices: Iterable[Choice]) -> list[str]:
+        """The names of options that are chosen, and free text as it is, without arguments."""
+        return [self.stage.text((one,)) if self.is_free(one) else one.name for one in choices]
+
     def with_arguments(self, choice: Choice) -> Choice:
         """A choice with the arguments that its widgets show."""
         if self.is_free(choice):

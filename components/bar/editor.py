@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from components import held, present, state
@@ -73,6 +75,13 @@ def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | Non
             shortcut=None if presenting else "Escape",
             on_click=close,
         )
+
+
+def control(recipes: Mapping[str, Recipe | None]) -> Control | None:
+    """The stage that is being edited, of one of these recipes by side; None where it is none of theirs."""
+    side, stage = opened()
+    recipe = recipes.get(side)
+    return Control(side, STAGES[stage], recipe) if recipe is not None and stage else None
 
 
 def _stages(

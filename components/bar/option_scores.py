@@ -13,8 +13,8 @@ from functools import partial
 import streamlit as st
 
 from components import works
+from components.bar.alternatives import READ, in_place
 from components.bar.control import Control
-from components.bar.options import LAYER_SETS, is_set, layer_names
 from components.cached import shared_queue
 from components.dialogs import renew_page
 from components.errors import tried
@@ -26,12 +26,8 @@ from core.evaluation.option_scores import OptionScores, option_scores
 from core.evaluation.sts import check_scorable
 from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
-from core.recipe import LAYERS, REFERENCE, SOURCE, TEMPLATE, Recipe
-from core.recipe.options import Choice
+from core.recipe import Recipe
 from core.work import LONG, Work
-
-READ = (SOURCE, TEMPLATE, REFERENCE)
-"""Stages that say what is read: their options have no scores before that."""
 
 READING = 120.0
 """Seconds of reading that are done for the scores of a corpus that is read without a question."""
@@ -66,26 +62,6 @@ def show(control: Control, engine: Engine, corpus: Corpus | None) -> None:
             st.caption(f"Here ({escape(where)}): {_line(control, recipes, found.scores)}", help=HELP)
         if _is_read(engine, recipes, found.unread, corpus):
             shared_queue().forget(work.key)  # the next run has it done again
-
-
-def in_place(control: Control, engine: Engine) -> dict[str, Recipe]:
-    """The recipe with each option alone in the place of what the stage holds, by the option's title."""
-    stage = control.stage
-    if stage is LAYERS:
-        depth = max(engine.source(control.recipe).layers)
-        others = [option.name for option in stage if is_set(option, depth)]
-        names = [*layer_names(control, engine), *LAYER_SETS, *others]
-        texts = {stage.options[name].title if name in stage.options else name: name for name in names}
-    else:
-        free = stage.bare.name if stage.bare else ""
-        texts = {
-            option.title: option.name
-            for option in stage
-            if option.installed and option.name != free and not control.lacks_argument(Choice(option.name))
-        }
-        if stage.many:
-            texts = {"none": "none"} | texts
-    return {title: control.recipe.replace(**{stage.name: text}) for title, text in texts.items()}
 
 
 def _work(

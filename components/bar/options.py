@@ -57,6 +57,13 @@ def layer_names(control: Control, engine: Engine) -> list[str]:
     return [*before, *map(str, numbers), *(name for name in words if name not in before)]
 
 
+def set_names(control: Control, engine: Engine) -> list[str]:
+    """Sets of layers by name: those that are one click away, then those that are no single layer here."""
+    depth = _depth(control, engine)
+    others = [option.name for option in control.stage if is_set(option, depth)]
+    return list(dict.fromkeys([*LAYER_SETS, *others]))
+
+
 def is_set(option: LayerOption, depth: int) -> bool:
     """Whether an option of the layers stands for several of them."""
     return option.fuse is not None or len(tuple(option.function(max(depth, 1)))) > 1
@@ -81,8 +88,7 @@ def _layers(control: Control, engine: Engine) -> None:
         label_visibility="collapsed",
         wrap=True,
     )
-    others = [o.name for o in control.stage if is_set(o, depth) and o.name not in LAYER_SETS]
-    sets = {text: control.stage.parse(text) for text in (*LAYER_SETS, *others)}
+    sets = {text: control.stage.parse(text) for text in set_names(control, engine)}
     titles = {_titles(control, choices, depth): choices for choices in sets.values()}
     now = next((title for title, choices in titles.items() if _alike(control, choices)), None)
     picked = control.key("sets", now or "")
@@ -116,11 +122,7 @@ def _titles(control: Control, choices: Sequence[Choice], depth: int) -> str:
 
 def _alike(control: Control, choices: Sequence[Choice]) -> bool:
     """Whether choices are what is chosen, whatever its arguments."""
-
-    def names(of: Sequence[Choice]) -> list[str]:
-        return [control.stage.text((one,)) if control.is_free(one) else one.name for one in of]
-
-    return names(choices) == names(control.chosen)
+    return control.names(choices) == control.names(control.chosen)
 
 
 def _several(control: Control) -> None:

@@ -21,6 +21,7 @@ from core.errors import StrataError, counted
 from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe, defaults
+from core.recipe.plan import Plan
 from core.work import Work
 
 PLAIN = "plain"
@@ -182,6 +183,13 @@ def begin(engine: Engine, corpus: Corpus, chosen: Chosen, a: Recipe, b: Recipe |
     }
     job.ahead([*embedding.values(), *(measuring[recipe] for recipe in recipes.values())])
     return Measuring(recipes, wanted, pinned, embedding, measuring)
+
+
+def foresee(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress) -> None:
+    """Store what the first figures of this recipe show: its measures, and isotropy by layer."""
+    of_recipe.measure_recipe(engine, recipe, corpus, progress)
+    if not Plan.of(recipe).trained:
+        of_recipe.by_layer(engine, recipe, corpus, progress)
 
 
 def measure(

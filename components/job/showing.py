@@ -100,6 +100,12 @@ def ahead(works: Iterable[Work[Any]]) -> None:
             queue.submit(work, visitor)
 
 
+def idle(work: Work[Any]) -> None:
+    """Have idle work done for as long as this visitor's page asks for it; nothing is drawn."""
+    visit.ask([work])
+    shared_queue().submit(work, visit.visitor(), aside=True)
+
+
 def _name(works: Sequence[Work[Any]]) -> str:
     """What the buttons of some work are called, from the kind of the first."""
     first = works[0].key

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal
 
 from components import job, provenance, works
 from components.layers.page import LayeredModel, layered_recipe
@@ -20,6 +21,7 @@ from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
 from core.recipe.plan import Plan
+from core.sources.source import Source
 from core.work import Job, State, Work
 
 MOST = 250_000_000
@@ -101,7 +103,7 @@ def read_corpus(engine: Engine, models: Sequence[LayeredModel], recipe: Recipe, 
 def _scores(engine: Engine, recipe: Recipe, corpus: Corpus) -> Scores:
     """What is to be scored; raises :class:`StrataError` where corpus or recipe allow no scores."""
     check_scorable(corpus)
-    count = len(layered_source(engine, recipe, corpus).layers)
+    sets = _sets(layered_source(engine, recipe, corpus))
 
     def score_layers(progress: Progress) -> ByLayer:
         if inner_products.suffice_for(recipe):  # the pairs come along
@@ -129,17 +131,41 @@ def _scores(engine: Engine, recipe: Recipe, corpus: Corpus) -> Scores:
     return Scores(
         replace(layers, reads=layers.reads | turns),
         replace(pairs, reads=pairs.reads | turns),
-        1 + cells(count),
+        sets,
         Plan.of(recipe).trained,
     )
 
 
+def foresee(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress) -> None:
+    """Store the scores that a page of this recipe computes without a question."""
+    match _at_once(engine, recipe, corpus):
+        case "pairs":
+            by_layer_and_pair(engine, recipe, corpus, progress=progress)
+        case "layers":
+            by_layer(engine, recipe, corpus, progress=progress)
+
+
 def _quick(engine: Engine, recipe: Recipe, corpus: Corpus, scores: Scores) -> Sequence[Work[object]]:
     """The scores by layer and by pair that are computed without a question, as they are quick or kept."""
+    works: dict[str, Sequence[Work[object]]] = {
+        "pairs": [scores.layers, scores.pairs],
+        "layers": [scores.layers],
+        "nothing": [],
+    }
+    return works[_at_once(engine, recipe, corpus)]
+
+
+def _at_once(engine: Engine, recipe: Recipe, corpus: Corpus) -> Literal["nothing", "layers", "pairs"]:
+    """How much is computed without a question; the pairs come with the layers."""
     if inner_products.suffice_for(recipe) or layer_scores.is_kept(engine, recipe, corpus):
-        return [scores.layers, scores.pairs]
+        return "pairs"
     source = layered_source(engine, recipe, corpus)
     numbers = len(corpus.sentences) * source.location.dim
-    if scores.trained or numbers * (len(source.layers) + 1) > MOST:
-        return []
-    return [scores.layers, scores.pairs] if numbers * scores.sets <= MOST else [scores.layers]
+    if Plan.of(recipe).trained or numbers * (len(source.layers) + 1) > MOST:
+        return "nothing"
+    return "pairs" if numbers * _sets(source) <= MOST else "layers"
+
+
+def _sets(source: Source) -> int:
+    """How many different sets of layers are scored in all."""
+    return 1 + cells(len(source.layers))

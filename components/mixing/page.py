@@ -18,6 +18,7 @@ from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
 from core.evaluation.sts import check_scorable
 from core.pipeline.engine import Engine
+from core.progress import Progress
 from core.recipe import Recipe
 from core.work import Job
 
@@ -99,6 +100,12 @@ def mixtures(engine: Engine, recipe: Recipe, corpora: Sequence[Corpus]) -> dict[
         },
         lambda: works.reading(engine, [cell], *different),
     )
+
+
+def foresee(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress) -> None:
+    """Store the scores of all cells of a recipe, where nothing has to be read for them."""
+    if not works.pending(engine, [mixed(recipe, 0.5, "first+last")], corpus):
+        mixture(engine, recipe, corpus, progress=progress)
 
 
 def measured_gains(

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
+from core.evaluation.quick import PATIENCE, of_each
 from core.evaluation.scoring import similarities_of
 from core.evaluation.sts import evaluate
 from core.pipeline.engine import Engine
-from core.progress import Progress, Step, silent
+from core.progress import Progress, silent
 from core.recipe import Recipe
-
-PATIENCE = 2.0
-"""Seconds that one recipe may take."""
-
-
-class _TooLongError(Exception):
-    """A recipe takes longer than it may."""
 
 
 @dataclass(frozen=True)
@@ -45,36 +37,14 @@ def option_scores(
 ) -> OptionScores:
     """Score each of some recipes by its name.
 
-    Left out is what cannot be followed, has no correlation, would need forward passes or a training of more
-    than ``reading`` seconds, or is seen at a progress step to take ``patience`` seconds beside them.
+    Left out is what :func:`core.evaluation.quick.of_each` leaves out, and what has no correlation.
     """
-    scores: dict[str, float] = {}
-    unread: set[str] = set()
-    for number, (name, recipe) in enumerate(recipes.items()):
-        step = Step("Scoring options", number, len(recipes))
-        progress(step)
-        try:
-            pending = engine.pending_seconds(recipe, corpus)
-            if pending > reading:
-                unread.add(name)
-                continue
-            told = _within(progress, step, patience + pending)
-            similarities, _, _ = similarities_of(engine, recipe, corpus, told)
-            spearman = evaluate(similarities, corpus, "all", intervals=False).spearman
-        except (_TooLongError, StrataError):
-            continue
-        if isfinite(spearman):
-            scores[name] = spearman
-    return OptionScores(scores, frozenset(unread))
+    scores, unread = of_each(
+        _spearman, "Scoring options", engine, recipes, corpus, progress, reading=reading, patience=patience
+    )
+    return OptionScores({name: score for name, score in scores.items() if isfinite(score)}, unread)
 
 
-def _within(progress: Progress, step: Step, seconds: float) -> Progress:
-    """Tell ``step`` in the place of any other, and raise when so many seconds have gone by."""
-    until = time.monotonic() + seconds
-
-    def told(_: Step) -> None:
-        progress(step)
-        if time.monotonic() > until:
-            raise _TooLongError
-
-    return told
+def _spearman(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress) -> float:
+    similarities, _, _ = similarities_of(engine, recipe, corpus, progress)
+    return evaluate(similarities, corpus, "all", intervals=False).spearman

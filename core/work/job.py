@@ -77,6 +77,9 @@ class Work(Generic[T]):
         Whether a visitor is asked before it begins.
     anew
         Gives the estimate again when it begins: by then others may have read its share, or timed its model.
+    idle
+        Whether it is done only while nothing else is: it begins when nothing runs or waits, and is stopped
+        as soon as other work comes. What it has stored by then is all that it is for.
     """
 
     key: Hashable
@@ -86,6 +89,7 @@ class Work(Generic[T]):
     reads: frozenset[Hashable] = frozenset()
     asks: bool = False
     anew: Callable[[], float] | None = None
+    idle: bool = False
 
 
 @dataclass
@@ -165,6 +169,7 @@ class Job(Generic[T]):
 
     def __init__(self, work: Work[T]) -> None:
         self.key, self.what, self.seconds, self.reads = work.key, work.what, work.seconds, work.reads
+        self.idle = work.idle
         self.expected = self._estimated = work.seconds
         self.left: float | None = None
         self._anew = work.anew

@@ -51,6 +51,7 @@ class Queue:
       than half of its time.
     * **Each visitor's share.** Of two jobs that may begin, the one of the visitor with fewer running jobs
       begins, then of the one whose last job began earlier, then the one that came first.
+    * **Idle work last** (:attr:`Work.idle`): while nothing else runs or waits, and one piece at a time.
 
     Parameters
     ----------
@@ -112,6 +113,8 @@ class Queue:
                 self._jobs[work.key] = job
                 self._sizes.pop(work.key, None)
                 self._queued.append(job)
+                if not work.idle:
+                    self._interrupt()
             job.pressed |= pressed
             if visitor:
                 job.watch(visitor, aside=aside)
@@ -245,6 +248,8 @@ class Queue:
 
         Work that nobody in particular waits for counts as that of a visitor of its own.
         """
+        if job.idle:
+            return (2, job.submitted)
         shares = [(held[one], self._served.get(one, 0.0)) for one in job.visitors()]
         running, served = min(shares, default=(0, job.submitted))
         if not job.is_background:
@@ -265,16 +270,24 @@ class Queue:
         """The next job that may begin beside those that run."""
         for job in [job for job in self._queued if job.is_abandoned()]:
             self._cancel(job)
+        if all(job.idle for job in self._queued):
+            return next(iter(self._queued), None) if not self._running else None
         busy = {job.key for job in self._running}.union(*(job.reads for job in self._running))
         background = sum(job.is_background for job in self._running)
         room = background < long_places(self.limit)
         free = [
             job
             for job in self._queued
-            if job.key not in busy and not busy & job.reads and (room or not job.is_background)
+            if not (job.idle or job.key in busy or busy & job.reads) and (room or not job.is_background)
         ]
         held = self._held()
         return min(free, key=lambda job: self._rank(job, held), default=None)
+
+    def _interrupt(self) -> None:
+        """Have idle work that runs end at its next progress step."""
+        for job in self._running:
+            if job.idle:
+                job.ask_to_stop()
 
     def _give_way(self, job: Job[Any]) -> None:
         """In the thread of a running job, at a progress step: let short work that waits go before."""

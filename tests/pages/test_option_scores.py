@@ -5,6 +5,7 @@ import re
 import pytest
 
 from components.bar import option_scores
+from components.bar.alternatives import READ, in_place
 from components.bar.control import Control
 from components.cached import shared_engine, shared_queue
 from core.evaluation.scoring import score
@@ -16,7 +17,7 @@ from tests.pages.reading import captions, errors
 
 COMING = "Each option is being scored on demo test …"
 
-SHOWN = [name for name in STAGES if STAGES[name] not in option_scores.READ and name != "mix"]
+SHOWN = [name for name in STAGES if STAGES[name] not in READ and name != "mix"]
 """Stages of whose options several have scores on a tiny model."""
 
 
@@ -59,7 +60,7 @@ def test_each_option_has_the_score_of_its_recipe_the_best_first(visit, small, at
     assert len(found) > 1
     assert values == sorted(values, reverse=True)
     engine, recipe = shared_engine(), Recipe.parse(small)
-    recipes = option_scores.in_place(Control("a", STAGES[stage], recipe), engine)
+    recipes = in_place(Control("a", STAGES[stage], recipe), engine)
     corpus = engine.corpus("demo", "test")
     for name, value, now in found:
         one = recipes[name.strip().strip("*").strip()]
@@ -102,6 +103,6 @@ def test_it_gives_way_to_what_a_page_waits_for(visit, small):
     visit("scores", a=small, b="none")
     control = Control("a", STAGES["pool"], Recipe.parse(small))
     engine = shared_engine()
-    recipes = option_scores.in_place(control, engine)
+    recipes = in_place(control, engine)
     work = option_scores._work(control, engine, recipes, engine.corpus("demo", "test"))
     assert Job(work).is_background

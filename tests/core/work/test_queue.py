@@ -27,7 +27,7 @@ class Gate:
         self.at_once = self.most = 0
         self._guard = threading.Lock()
 
-    def work(self, key, seconds=0.0, reads=(), result=None):
+    def work(self, key, seconds=0.0, reads=(), result=None, idle=False):
         def compute(progress):
             with self._guard:
                 self.begun.append(key)
@@ -43,7 +43,7 @@ class Gate:
                     self.at_once -= 1
             return result if result is not None else f"made {key}"
 
-        return Work(key, f"Work {key}", compute, seconds, frozenset(reads))
+        return Work(key, f"Work {key}", compute, seconds, frozenset(reads), idle=idle)
 
 
 @pytest.fixture
@@ -440,6 +440,45 @@ def test_work_that_gives_way_can_be_stopped(gate):
     assert long.wait(SOON)
     assert long.state is State.STOPPED
     assert queue.ended == {State.STOPPED: 1}
+
+
+def test_idle_work_begins_when_nothing_else_runs_or_waits_one_piece_at_a_time(gate):
+    queue = Queue(3)
+    other = queue.submit(gate.work("other"))
+    first, second = (queue.submit(gate.work(key, idle=True)) for key in ("first", "second"))
+    until(lambda: other.step is not None)
+    assert (first.state, second.state) == (State.QUEUED, State.QUEUED)
+    queue.stop("other")
+    until(lambda: first.step is not None)
+    assert second.state is State.QUEUED
+    gate.open.set()
+    assert second.wait(SOON)
+    assert gate.begun == ["other", "first", "second"]
+
+
+@pytest.mark.parametrize("limit", [1, 2])
+def test_idle_work_ends_when_other_work_comes_and_can_begin_anew(gate, limit):
+    queue = Queue(limit)
+    idle = queue.submit(gate.work("idle", idle=True))
+    until(lambda: idle.step is not None)
+    waiting, other = queue.submit(gate.work("waiting", idle=True)), queue.submit(gate.work("other", 60.0))
+    assert queue.ahead_of(other) == 0
+    until(lambda: other.step is not None and idle.state is State.STOPPED)
+    again = queue.submit(gate.work("idle", idle=True))
+    assert (waiting.state, again.state) == (State.QUEUED, State.QUEUED)
+    gate.open.set()
+    assert waiting.wait(SOON)
+    assert again.wait(SOON)
+    assert gate.begun == ["idle", "other", "waiting", "idle"]
+
+
+def test_idle_work_ends_when_its_visitor_has_turned_to_something_else(gate):
+    queue = Queue()
+    idle = queue.submit(gate.work("idle", idle=True), "one", aside=True)
+    until(lambda: idle.step is not None)
+    queue.leave("idle", "one")
+    assert idle.wait(SOON)
+    assert idle.state is State.STOPPED
 
 
 def test_jobs_that_read_the_same_pass_run_one_after_the_other(gate):
