@@ -22,6 +22,9 @@ from core.work import Work
 PATIENCE = 10.0
 """Seconds that one recipe may take."""
 
+MOST = 20_000
+"""Different sentences of a corpus up to which it is done: vectors of more push out other results."""
+
 
 def begin(
     engine: Engine,
@@ -33,10 +36,10 @@ def begin(
     """Have ``compute``, which stores its results, done for each recipe that is one click away.
 
     ``recipes`` are those of the bar whose options change something on the page, by side ``a`` or ``b``.
-    Nothing is read or trained for it, and what takes long is given up.
+    Nothing is read or trained for it, what takes long is given up, and large corpora are left alone.
     """
     control = editor.control(recipes)
-    if control is None or control.stage in READ:
+    if control is None or control.stage in READ or len(corpus.sentences) > MOST:
         return
     try:
         offered = {str(recipe): recipe for recipe in one_click_away(control, engine)}

@@ -2,6 +2,8 @@
 
 import pytest
 
+from components import job
+from components.bar import foreseen
 from components.bar.alternatives import one_click_away
 from components.bar.control import Control
 from components.cached import shared_engine, shared_queue
@@ -9,19 +11,18 @@ from core.analysis import mixing
 from core.analysis.geometry import of_recipe
 from core.analysis.layers import layer_scores
 from core.recipe import STAGES, Recipe
+from core.work import Work
 from tests.core.helpers.texts import many
 from tests.pages.conftest import SECONDS
 from tests.pages.reading import errors, table_of
 
 
-def foreseen():
-    """The jobs of this kind that are queued or run."""
-    return [job for job in shared_queue().active() if job.idle]
-
-
-def all_done() -> None:
-    for job in shared_queue().active():
-        assert job.wait(SECONDS), f"{job.what} does not end"
+@pytest.fixture
+def asked(monkeypatch) -> list[Work[object]]:
+    """The idle work that pages ask for, which is not done."""
+    works: list[Work[object]] = []
+    monkeypatch.setattr(job, "idle", works.append)
+    return works
 
 
 def is_measured(engine, recipe, corpus) -> bool:
@@ -41,11 +42,11 @@ def test_options_that_are_one_click_away_are_stored_before_the_click(
 ):
     texts = many(40)
     corpora(dogs=table_of([(texts[2 * i], texts[2 * i + 1], i % 5) for i in range(20)]))
-    text = f"{small};post=centre"
+    text = f"{small};post=centre;reference=dogs"
     at = visit(page, edit=edit, corpus="dogs", **({"a": text, "b": "none"} | {edit[0]: text}))
     assert errors(at) == []
-    for job in shared_queue().active():
-        assert job.wait(SECONDS), f"{job.what} does not end"
+    for going in shared_queue().active():
+        assert going.wait(SECONDS), f"{going.what} does not end"
     engine = shared_engine()
     corpus = engine.corpus("dogs")
     for option in options:
@@ -54,9 +55,19 @@ def test_options_that_are_one_click_away_are_stored_before_the_click(
 
 
 @pytest.mark.parametrize("edit", [{}, {"edit": "a.source"}, {"edit": "a"}, {"edit": "b.pool"}])
-def test_nothing_is_foreseen_where_no_option_changes_what_a_page_shows(visit, small, edit):
+def test_nothing_is_foreseen_where_no_option_changes_what_a_page_shows(visit, small, asked, edit):
     visit("layers", a=small, b=small, corpus="demo", **edit)
-    assert foreseen() == []
+    assert asked == []
+
+
+def test_nothing_is_foreseen_on_a_large_corpus(visit, small, asked, monkeypatch):
+    link = {"a": small, "b": "none", "corpus": "demo", "edit": "a.similarity"}
+    visit("geometry", **link)
+    assert {work.what for work in asked} == {"Options of similarity on geometry"}
+    asked.clear()
+    monkeypatch.setattr(foreseen, "MOST", 10)
+    visit("geometry", **link)
+    assert asked == []
 
 
 @pytest.mark.parametrize(
