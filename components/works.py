@@ -10,6 +10,7 @@ from typing import TypeVar
 from components.cached import shared_queue
 from components.job import Question
 from components.wording import duration_range
+from core.analysis import sentence_weights
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
 from core.evaluation.scoring import Scored, has_similarities, kept_under, score
@@ -162,8 +163,9 @@ def token_weights(
     engine: Engine, what: str, recipe: Recipe, corpus: Corpus, *parts: Hashable
 ) -> Work[list[TokenWeights]]:
     """The tokens of each sentence with their weights."""
-    compute = partial(engine.token_weights, recipe, corpus)
-    return recipe_work("weights", what, engine, recipe, corpus, compute, *parts)
+    compute = partial(sentence_weights.of_sentences, engine, recipe, corpus)
+    kept = if_kept(partial(sentence_weights.come_along, engine, recipe, corpus))
+    return recipe_work("weights", what, engine, recipe, corpus, compute, *parts, kept=kept)
 
 
 def identity(engine: Engine, recipe: Recipe) -> tuple[Hashable, ...]:

@@ -17,7 +17,7 @@ from components.errors import attempt
 from components.explain import heading
 from components.provenance import Summary
 from components.text import escape
-from core.analysis.heads.attention import SentenceAttention, attention
+from core.analysis.heads.attention import SentenceAttention, attention, comes_along
 from core.analysis.heads.head_search import published_head, search_base
 from core.analysis.heads.head_similarities import with_head
 from core.corpora.corpus import Corpus
@@ -154,9 +154,14 @@ def _cut_note(attention: SentenceAttention) -> None:
 
 def attention_of(engine: Engine, side: Side, sentence: str) -> SentenceAttention | None:
     """The attention of every head; None while it is computed, or when the page says why there is none."""
-    compute = partial(attention, engine, side.recipe, sentence)
     work = works.recipe_work(
-        "attention", "Attention heads of the sentence", engine, side.recipe, _pasted(sentence), compute
+        "attention",
+        "Attention heads of the sentence",
+        engine,
+        side.recipe,
+        _pasted(sentence),
+        partial(attention, engine, side.recipe, sentence),
+        kept=works.if_kept(partial(comes_along, engine, side.recipe, sentence)),
     )
     return attempt(side.key, side.recipe, lambda: job.show(work))
 

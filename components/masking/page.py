@@ -22,10 +22,16 @@ from core.analysis.masking.impact import (
     Impact,
     Merge,
     impact,
-    masked_by,
     pending_seconds,
 )
-from core.analysis.masking.plan import LEVELS, Level, MaskingPlan, TooFewUnitsError, plan_masking
+from core.analysis.masking.plan import (
+    LEVELS,
+    Level,
+    MaskingPlan,
+    TooFewUnitsError,
+    masked_by,
+    plan_masking,
+)
 from core.errors import StrataError, counted
 from core.pipeline.engine import Engine
 from core.recipe import Recipe

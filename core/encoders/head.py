@@ -7,7 +7,11 @@ go through it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -18,6 +22,8 @@ from core.errors import ModelError
 
 _NAMES = ("pooler.dense", "mlp.dense")
 """What the layer is called, perhaps behind the name of the transformer."""
+
+_PARTS = ("weight", "bias")
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +40,14 @@ class Head:
         return out
 
 
+def has_head(location: Location) -> bool:
+    """Whether a folder's weights hold the layer; nothing of them is loaded.
+
+    Raises :class:`ModelError` when the weights cannot be read.
+    """
+    return len({part for path in _weights(location) for part in _parts(location, path)}) == len(_PARTS)
+
+
 def load_head(location: Location) -> Head | None:
     """The layer of a folder's weights, without loading the others; None where there is none.
 
@@ -43,16 +57,11 @@ def load_head(location: Location) -> Head | None:
         The weights cannot be read, or the layer is not of the model's width.
     """
     found: dict[str, np.ndarray] = {}
-    try:
-        for path in sorted(location.folder.glob("*.safetensors")):
-            with safe_open(path, framework="pt") as file:
-                for key in file.keys():
-                    layer, _, part = key.rpartition(".")
-                    if part in ("weight", "bias") and layer.endswith(_NAMES):
-                        found[part] = file.get_tensor(key).float().numpy()
-    except (SafetensorError, OSError) as error:
-        raise ModelError(f"{location.name}: damaged weights ({error}).") from error
-    if len(found) < 2:
+    for path in _weights(location):
+        if keys := _parts(location, path):
+            with _opened(location, path, "pt") as file:
+                found |= {part: file.get_tensor(key).float().numpy() for part, key in keys.items()}
+    if len(found) < len(_PARTS):
         return None
     weight, bias = found["weight"], found["bias"]
     if weight.shape != (len(bias), location.dim):
@@ -61,3 +70,23 @@ def load_head(location: Location) -> Head | None:
             f"model's width is {location.dim}."
         )
     return Head(weight, bias)
+
+
+def _weights(location: Location) -> list[Path]:
+    return sorted(location.folder.glob("*.safetensors"))
+
+
+def _parts(location: Location, path: Path) -> dict[str, str]:
+    """The names of the layer's arrays in a file, by part; torch is not needed for these."""
+    with _opened(location, path, "np") as file:
+        named = [(key, *key.rpartition(".")) for key in file.keys()]
+    return {part: key for key, layer, _, part in named if part in _PARTS and layer.endswith(_NAMES)}
+
+
+@contextmanager
+def _opened(location: Location, path: Path, framework: str) -> Iterator[Any]:
+    try:
+        with safe_open(path, framework=framework) as file:
+            yield file
+    except (SafetensorError, OSError) as error:
+        raise ModelError(f"{location.name}: damaged weights ({error}).") from error

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, get_type_hints, runtime_checkable
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -198,6 +198,11 @@ class PostOption(LearningOption):
     affine: bool = False
     scaling: bool = False
     once: bool = False
+
+    @property
+    def trains(self) -> bool:
+        """Whether it gives a :class:`Trainable`, by its annotation: what trains may take long to load."""
+        return get_type_hints(self.function).get("return") is Trainable
 
     def minimum_sentences(self, arguments: Mapping[str, Any], dim: int) -> int:
         """Different sentences that the step must learn from; 0 for a step that learns nothing.

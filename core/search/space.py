@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from core.encoders.head import load_head
+from core.encoders.head import has_head
 from core.errors import RecipeError
 from core.exports.kinds import exports, refuse
 from core.recipe import (
@@ -34,8 +34,8 @@ from core.recipe.options import (
     MixOption,
     Option,
     PoolOption,
+    PostOption,
     TokenOption,
-    Trainable,
 )
 from core.recipe.plainest import plainest
 from core.recipe.variations import of_model, varied
@@ -139,7 +139,7 @@ class Space:
     ) -> Space:
         """The space of recipes on what the source of ``base`` has."""
         heads = source.location.heads if source.is_model else 0
-        head = source.is_model and load_head(source.location) is not None
+        head = source.is_model and has_head(source.location)
         return cls(base, max(0, *source.layers), heads, stages, reference, exports, head)
 
     @property
@@ -209,11 +209,11 @@ class Space:
     @cached_property
     def _offered(self) -> dict[str, tuple[str, ...]]:
         return {
-            name: tuple(option.name for option in STAGES[name] if self._is_offered(name, option))
+            name: tuple(option.name for option in STAGES[name] if self._is_offered(option))
             for name in SEARCHED
         }
 
-    def _is_offered(self, stage: str, option: Option) -> bool:
+    def _is_offered(self, option: Option) -> bool:
         """Whether an option is here, needs nothing that ``base`` has not, and takes no training."""
         if not option.installed or any(argument.required for argument in option.arguments.values()):
             return False
@@ -225,9 +225,7 @@ class Space:
             return self.reference
         if isinstance(option, MixOption | TokenOption) and option.reference:
             return self.reference and self.depth > 0
-        if stage == POST.name:
-            return not isinstance(POST.bind(Choice(option.name))(), Trainable)
-        return True
+        return not (isinstance(option, PostOption) and option.trains)
 
     def _layers(self, suggest: Suggest) -> str:
         """Layers: those of an option, one by its number, neighbours, or both ends."""

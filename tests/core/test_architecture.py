@@ -119,6 +119,25 @@ print(sorted(set(sys.modules) & {"torch", "transformers"}))
     assert of_all == "[]"
 
 
+def test_what_a_search_may_propose_is_known_without_the_libraries_that_learn():
+    """The page Find says it on arrival."""
+    code = """
+import sys
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.search.space import Space
+recipe, engine = Recipe.parse("source=bundled"), Engine()
+space = Space.of(recipe, engine.source(recipe))
+print(space.offered("pool"), space.offered("post"))
+print(sorted(set(sys.modules) & {"torch", "transformers", "sklearn", "scipy.stats"}))
+"""
+    offered, loaded = scripts.run(code).splitlines()[-2:]
+    assert "clshead" in offered
+    assert "whiten" in offered
+    assert "flow" not in offered
+    assert loaded == "[]"
+
+
 def test_a_command_starts_alone_and_without_the_libraries_that_learn():
     """Who misspells a recipe reads why in a second."""
     code = """

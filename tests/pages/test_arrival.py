@@ -10,9 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 from components.cached import shared_engine, shared_queue
 from components.compare.examples import MIXED
+from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.progress import Step
 from core.recipe import STAGES, options
+from core.sources.forward_passes import ForwardPasses
 from core.versions import NONE
 from core.work import Work
 from tests.pages.conftest import APP
@@ -190,6 +192,21 @@ def test_one_arrives_on_a_new_installation_without_reading_a_corpus(visit, page,
     assert not [button.label for button in at.button if button.label == "Start"]
     read = {entry.about["corpus"]: entry.about["sentences"] for entry in shared_engine().store.entries()}
     assert all(sentences < A_FEW for sentences in read.values()), read
+
+
+@pytest.mark.parametrize("page", sorted({*FIGURES, *ELSEWHERE} - {"deck"}))
+def test_what_one_arrives_on_is_there_without_a_model(visit, page, monkeypatch, tmp_path):
+    """A model takes seconds to load, from what a browser draws meanwhile as well."""
+
+    def refuse(passes, source):
+        raise StrataError("a model is loaded")
+
+    monkeypatch.setattr(ForwardPasses, "encoder", refuse)
+    monkeypatch.setenv("STRATA_CACHE", str(tmp_path))
+    st.cache_resource.clear()
+    at = visit(page)
+    assert errors(at) == []
+    assert figures(at)
 
 
 def test_the_door_opens_on_compare():

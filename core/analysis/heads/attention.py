@@ -12,15 +12,21 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 
+from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
 from core.sources.source import Source
+from core.storage.stored_pass import arrays_of_tokens, tokens_of_arrays
+from core.storage.tables import Arrays, TableKind
 from core.tokens import Tokens
 
 LARGEST_BYTES = 800_000_000
 """Attention matrices of one sentence, all layers and heads, that are made."""
+
+ATTENTION = TableKind("attention", 1, forward=True)
+"""Such tables come with the installation, for the sentence one arrives with; visits write none."""
 
 Attention = Float[np.ndarray, "layer head token token"]
 
@@ -107,8 +113,8 @@ def source_with_heads(engine: Engine, recipe: Recipe) -> Source:
 def attention(engine: Engine, recipe: Recipe, text: str, progress: Progress = silent) -> SentenceAttention:
     """The attention of every head in one sentence, by the source and template of a recipe.
 
-    Nothing is stored: a forward pass of one sentence is short, and its matrices grow with the square of its
-    length.
+    Visits store nothing: a forward pass of one sentence is short, and its matrices grow with the square of
+    its length.
 
     Raises
     ------
@@ -118,6 +124,24 @@ def attention(engine: Engine, recipe: Recipe, text: str, progress: Progress = si
         The sentence has no token, or so many that its matrices would not fit.
     """
     source = source_with_heads(engine, recipe)
+    arrays = engine.shipped_table(
+        ATTENTION, _parts(engine, source, text), lambda: _read(engine, source, text, progress)
+    )
+    return SentenceAttention(source, tokens_of_arrays(arrays), arrays["weights"])
+
+
+def comes_along(engine: Engine, recipe: Recipe, text: str) -> bool:
+    """Whether it comes with the installation; raises :class:`RecipeError` for a source without heads."""
+    source = source_with_heads(engine, recipe)
+    return engine.store.has_table(ATTENTION, _parts(engine, source, text))
+
+
+def _parts(engine: Engine, source: Source, text: str) -> tuple[object, ...]:
+    return (engine.passes.key(source, Corpus.of_texts("pasted", [text], origin="pasted")),)
+
+
+def _read(engine: Engine, source: Source, text: str, progress: Progress) -> Arrays:
+    """The tokens of a sentence and the attention of all heads, as arrays."""
     encoder = engine.passes.encoder(source)
     progress(Step(f"Reading the sentence with {source.name}", 0, 1))
     encoded = encoder.tokenizer([text], template=source.template)
@@ -130,7 +154,7 @@ def attention(engine: Engine, recipe: Recipe, text: str, progress: Progress = si
             f"The sentence has {count:,} tokens; the attention of {place.depth} × {place.heads} heads is "
             f"shown for {most:,} at most. Shorten it."
         )
-    return SentenceAttention(source, encoded.tokens, encoder.attentions(encoded, 0))
+    return {**arrays_of_tokens(encoded.tokens), "weights": encoder.attentions(encoded, 0)}
 
 
 def heaviest(weights: Float[np.ndarray, " token"], most: int = 5) -> list[int]:

@@ -19,6 +19,7 @@ from jaxtyping import Bool, Float
 from core.analysis.layered_source import layered_source
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
+from core.loading import LOADING
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
@@ -32,7 +33,7 @@ from core.tokens import Tokens
 from core.tokens.states import STATIC
 from core.tokens.words import TokenWords
 
-TRAJECTORIES = TableKind("trajectories", 1)
+TRAJECTORIES = TableKind("trajectories", 2, ("scikit-learn",))
 
 PATHS = TableKind("paths", 1)
 """Such tables come with the installation, for the sentence one arrives with; visits write none."""
@@ -77,6 +78,8 @@ class WordVariances:
         The number of occurrences of each word.
     texts
         The number of texts with each word.
+    function
+        Whether a word is one of scikit-learn's English stop words.
     of
         The number of texts.
     """
@@ -85,6 +88,7 @@ class WordVariances:
     variance: Float[np.ndarray, " word"]
     times: Float[np.ndarray, " word"]
     texts: Float[np.ndarray, " word"]
+    function: Bool[np.ndarray, " word"]
     of: int
 
 
@@ -149,7 +153,12 @@ def of_corpus(engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress
     evolution = Evolution(layers, int(arrays["tokens"]), **{name: arrays[name] for name in names})
     surface_forms = tuple(json_arrays.from_array(arrays["written"]))
     words = WordVariances(
-        surface_forms, arrays["variance"], arrays["times"], arrays["texts"], int(arrays["of"])
+        surface_forms,
+        arrays["variance"],
+        arrays["times"],
+        arrays["texts"],
+        arrays["function"],
+        int(arrays["of"]),
     )
     return Trajectories(evolution, words)
 
@@ -223,6 +232,7 @@ def _read(engine: Engine, source: Source, corpus: Corpus, progress: Progress) ->
         "variance": words.variance,
         "times": words.times,
         "texts": words.texts,
+        "function": words.function,
         "of": np.array(words.of),
     }
 
@@ -254,11 +264,16 @@ def word_variances(
     seen = np.unique(text.astype(np.int64) * size + word)
     texts = np.bincount(seen % size, weight[seen // size], size)
     present = np.flatnonzero(times > 0)
+    surface_forms = tuple(words.surface_forms[i] for i in present)
+    with LOADING:  # here, and not where a page shows what is stored
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
     return WordVariances(
-        tuple(words.surface_forms[i] for i in present),
+        surface_forms,
         sums[present] / times[present],
         times[present],
         texts[present],
+        np.array([word in ENGLISH_STOP_WORDS for word in surface_forms], bool),
         int(repeats.sum()),
     )
 

@@ -12,7 +12,6 @@ from core.analysis.layers.trajectories import WordVariances
 from core.errors import RecipeError
 from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman
 from core.evaluation.sts import FEW_PAIRS
-from core.loading import LOADING
 
 GROUPS = ("low", "middle", "high")
 PUBLISHED = 50
@@ -51,9 +50,6 @@ def table(words: WordVariances, minimum: int) -> pd.DataFrame:
 
     Raises :class:`RecipeError` when fewer than three words are left.
     """
-    with LOADING:
-        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
     kept = _kept(words, minimum)
     if len(kept) < len(GROUPS):
         most = _largest(words)
@@ -62,16 +58,15 @@ def table(words: WordVariances, minimum: int) -> pd.DataFrame:
             + (f"Take {most} or less." if most else "Take a larger corpus.")
         )
     order = kept[np.argsort(words.variance[kept], kind="stable")]
-    surface_forms = [words.surface_forms[i] for i in order]
     frame = pd.DataFrame(
         {
-            "word": surface_forms,
+            "word": [words.surface_forms[i] for i in order],
             "variance": words.variance[order],
             "group": _thirds(len(order)),
             "times": words.times[order].astype(int),
             "texts": words.texts[order].astype(int),
             "idf": np.log(words.of / words.texts[order]),
-            "function word": [word in ENGLISH_STOP_WORDS for word in surface_forms],
+            "function word": words.function[order],
         }
     )
     return frame[::-1].reset_index(drop=True)

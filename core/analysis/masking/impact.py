@@ -22,11 +22,10 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 from jaxtyping import Float, Int
 
-from core.analysis.masking.plan import SPECIAL, MaskingPlan
+from core.analysis.masking.plan import SPECIAL, MaskingPlan, masked_by
 from core.errors import RecipeError
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
-from core.sources.source import Source
 from core.storage.tables import TableKind
 
 if TYPE_CHECKING:  # it loads torch, which takes seconds: it is imported where one is made
@@ -148,11 +147,6 @@ def pending_seconds(engine: Engine, planned: MaskingPlan) -> float:
 def _parts(engine: Engine, planned: MaskingPlan) -> tuple[object, ...]:
     """The parts of the key of a plan's distances in the store."""
     return *masked_by(engine, planned.source), planned.level, planned.text
-
-
-def masked_by(engine: Engine, source: Source) -> tuple[str | int, ...]:
-    """What a model's states of masked texts depend on beside the texts; they are stored in no pass."""
-    return source.name, source.revision, engine.settings.forward, source.location.max_tokens
 
 
 def distances(

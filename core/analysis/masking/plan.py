@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
@@ -13,12 +14,17 @@ from core.errors import CorpusError, RecipeError, shorten
 from core.evaluation.wording import quoted
 from core.pipeline.engine import Engine
 from core.sources.source import Source
+from core.storage import json_arrays
+from core.storage.tables import Arrays, TableKind
 
 Level = Literal["words", "tokens"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 MOST = 200
 """Units of a sentence that are masked, 20,101 inputs: a matrix of more cannot be read."""
+
+PLAN = TableKind("masking-plan", 1)
+"""Such tables come with the installation, for the sentence one arrives with; visits write none."""
 
 SPECIAL = -1
 """The unit of tokens that belong to none."""
@@ -114,6 +120,31 @@ def plan_masking(engine: Engine, source: Source, text: str, level: Level = "word
             f"{source.name} has no context: a token's vector is the same whatever stands beside it, so "
             "masking moves nothing. Take a model as source, such as bundled."
         )
+    parts = (*masked_by(engine, source), level, text)
+    arrays = engine.shipped_table(PLAN, parts, lambda: _tokenized(engine, source, text, level))
+    surface_forms, units, counted = map(tuple, json_arrays.from_array(arrays["spelled"]))
+    return MaskingPlan(
+        source,
+        text,
+        level,
+        arrays["ids"],
+        arrays["types"],
+        arrays["unit"],
+        surface_forms,
+        units,
+        counted,
+        int(arrays["mask_id"]),
+        bool(arrays["truncated"]),
+    )
+
+
+def masked_by(engine: Engine, source: Source) -> tuple[str | int, ...]:
+    """What a model's states of masked texts depend on beside the texts; they are stored in no pass."""
+    return source.name, source.revision, engine.settings.forward, source.location.max_tokens
+
+
+def _tokenized(engine: Engine, source: Source, text: str, level: Level) -> Arrays:
+    """The tokens and units of a sentence, as arrays."""
     tokenizer = engine.passes.tokenizer(source)
     if tokenizer.mask_id is None:
         raise RecipeError(
@@ -126,35 +157,30 @@ def plan_masking(engine: Engine, source: Source, text: str, level: Level = "word
     words = engine.passes.words(source, tokens)
     begins = own & (words.begins if level == "words" else True)
     unit = np.where(own, np.cumsum(begins) - 1, SPECIAL)
-    surface_forms = tuple(tokens.surface_forms(slice(0, len(tokens))))
+    surface_forms = tokens.surface_forms(slice(0, len(tokens)))
     starts = np.flatnonzero(begins)
-    units = counted = tuple(surface_forms[i] for i in starts)
+    units = counted = [surface_forms[i] for i in starts]
     if level == "words":
         pieces = [tokens.ids[unit == i].tolist() for i in range(len(starts))]
         decoded = (tokenizer.decode(ids).replace(" ##", "").strip() for ids in pieces)
-        units = tuple(text or raw for text, raw in zip(decoded, units, strict=True))
-        counted = tuple(words.surface_forms[i] for i in words.of[starts])
+        units = [text or raw for text, raw in zip(decoded, units, strict=True)]
+        counted = [words.surface_forms[i] for i in words.of[starts]]
     _refuse(units, level, tokenizer.max_tokens)
-    return MaskingPlan(
-        source,
-        text,
-        level,
-        tokens.ids,
-        encoded.type_ids,
-        unit,
-        surface_forms,
-        units,
-        counted,
-        tokenizer.mask_id,
-        bool(tokens.truncated[0]),
-    )
+    return {
+        "ids": tokens.ids,
+        "types": encoded.type_ids,
+        "unit": unit,
+        "spelled": json_arrays.as_array([list(surface_forms), units, counted]),
+        "mask_id": np.array(tokenizer.mask_id),
+        "truncated": np.array(tokens.truncated[0]),
+    }
 
 
 class TooFewUnitsError(CorpusError):
     """A sentence of fewer than two words, or tokens: nothing in it can move another."""
 
 
-def _refuse(units: tuple[str, ...], level: Level, limit: int) -> None:
+def _refuse(units: Sequence[str], level: Level, limit: int) -> None:
     """Refuse a sentence with fewer than two units, or with too many for a readable matrix."""
     if not units:
         raise TooFewUnitsError(

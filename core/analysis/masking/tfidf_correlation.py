@@ -21,10 +21,9 @@ from core.analysis.masking.impact import (
     DistanceMetric,
     Merge,
     impact,
-    masked_by,
     pending_seconds,
 )
-from core.analysis.masking.plan import Level, MaskingPlan, plan_masking
+from core.analysis.masking.plan import Level, MaskingPlan, masked_by, plan_masking
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, counted
 from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 import pytest
 
 from core.errors import RecipeError
-from core.recipe import REFERENCE
+from core.recipe import POST, REFERENCE
 from core.recipe.arguments import Text, Within
 from core.recipe.grammar import quote, split, unquote
-from core.recipe.options import FIT, Choice, PoolOption
+from core.recipe.options import FIT, Choice, PoolOption, Trainable
 from core.recipe.stage import Stage
 
 
@@ -184,3 +184,11 @@ def test_unquote_is_the_inverse_of_quote(text):
 def test_what_is_opened_must_be_closed(text):
     with pytest.raises(RecipeError, match="never closed|closed twice"):
         split(text, ";")
+
+
+@pytest.mark.parametrize(
+    "option", [option for option in POST if option.installed], ids=lambda option: option.name
+)
+def test_an_option_says_by_its_annotation_whether_it_trains(option):
+    if not any(argument.required for argument in option.arguments.values()):
+        assert option.trains == isinstance(POST.bind(Choice(option.name))(), Trainable)

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from core.analysis.layered_source import layered_source
 from core.analysis.layers import trajectories
@@ -91,6 +92,7 @@ def test_words_equal_loops_over_their_occurrences(bert, shared_engine, corpus, s
     assert {"dogs", "running", "is", ".", "!"} <= set(found.surface_forms)
     for i, word in enumerate(found.surface_forms):
         assert found.times[i] == len(expected[word])
+        assert found.function[i] == (word in ENGLISH_STOP_WORDS)
         assert found.texts[i] == texts[word]
         assert found.variance[i] == pytest.approx(np.mean(expected[word]), abs=1e-6)
     assert found.of == len(TEXTS)

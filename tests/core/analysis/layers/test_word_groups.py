@@ -14,7 +14,8 @@ from core.errors import RecipeError
 def words(number: int, times: int = 60) -> WordVariances:
     """Words ``w0`` …, each seen so often, the i-th with variance i / 10."""
     seen = np.full(number, float(times))
-    return WordVariances(tuple(f"w{i}" for i in range(number)), np.arange(number) / 10, seen, seen, 1000)
+    surface_forms, function = tuple(f"w{i}" for i in range(number)), np.zeros(number, bool)
+    return WordVariances(surface_forms, np.arange(number) / 10, seen, seen, function, 1000)
 
 
 HAND = WordVariances(
@@ -22,6 +23,7 @@ HAND = WordVariances(
     np.array([0.1, 0.9, 0.05, 0.2, 0.4, 0.7, 5.0]),
     np.array([50.0, 10.0, 90.0, 30.0, 10.0, 12.0, 2.0]),
     np.array([40.0, 10.0, 50.0, 25.0, 5.0, 10.0, 2.0]),
+    np.array([True, False, False, True, False, False, False]),
     100,
 )
 
@@ -64,6 +66,7 @@ def test_correlations_equal_scipys():
         generator.uniform(size=40),
         np.full(40, 9.0),
         generator.integers(1, 30, 40).astype(float),
+        np.zeros(40, bool),
         100,
     )
     found = table(made, 1)
@@ -83,6 +86,8 @@ def test_few_words_have_a_correlation_and_no_interval(number, bounded):
 
 
 def test_words_of_one_idf_have_no_correlation():
-    same = WordVariances(("a", "b", "c"), np.array([1.0, 2, 3]), np.ones(3), np.ones(3), 10)
+    same = WordVariances(
+        ("a", "b", "c"), np.array([1.0, 2, 3]), np.ones(3), np.ones(3), np.zeros(3, bool), 10
+    )
     measured = correlation(table(same, 1))
     assert np.isnan([measured.pearson, measured.spearman, measured.low, measured.high]).all()

@@ -9,6 +9,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from core.corpora.corpus import Corpus
+from core.encoders.head import has_head
 from core.errors import RecipeError
 from core.recipe import POOL, Recipe
 from core.tokens.token_batch import TokenBatch
@@ -87,6 +88,7 @@ def test_the_head_is_the_dense_layer_and_tanh_that_the_checkpoint_holds(prefix, 
         {prefix + name: part for name, part in held.items()}, folder / "model.safetensors", {"format": "pt"}
     )
     recipe = Recipe.parse(f"source={folder};layers=last;pool=clshead")
+    assert has_head(engine.source(recipe).location)
     corpus = Corpus.of_texts("t", texts)
     vectors = engine.embed(recipe, corpus).vectors
     layer = torch.nn.Linear(dim, dim)
@@ -99,6 +101,8 @@ def test_the_head_is_the_dense_layer_and_tanh_that_the_checkpoint_holds(prefix, 
 @pytest.mark.parametrize("source", ["xlnet", "random"])
 def test_without_a_trained_layer_the_head_is_refused(source, model, engine):
     named = model(source) if source == "xlnet" else source
+    found = engine.source(Recipe.parse(f"source={named}"))
+    assert not (found.is_model and has_head(found.location))
     with pytest.raises(RecipeError, match="holds no trained layer behind"):
         engine.embed(Recipe.parse(f"source={named};pool=clshead"), Corpus.of_texts("t", many(3)))
 
