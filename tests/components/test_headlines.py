@@ -249,11 +249,21 @@ def test_one_recipe_does_not_decide_a_correlation_that_is_said_to_hold(seed):
     bounds = np.tanh(np.arctanh(r) + np.array([-1, 1]) * scipy.stats.norm.ppf(0.975) / np.sqrt(count - 3))
     assert after(headline, "(95 %: ") == pytest.approx(bounds[0], abs=0.006)
     assert after(headline, " to ") == pytest.approx(bounds[1], abs=0.006)
-    same = {np.sign(each) for each in (r, rho, *left_out, *bounds)}
+    half = scipy.stats.norm.ppf(0.975) * np.sqrt((1 + rho**2 / 2) / (count - 3))
+    ranks = np.tanh(np.arctanh(np.clip(rho, 1e-9 - 1, 1 - 1e-9)) + half * np.array([-1, 1]))
+    same = {np.sign(each) for each in (r, rho, *left_out, *bounds, *ranks)}
     assert headline.startswith("No correlation") == (len(same) > 1)
     if len(same) == 1:
         assert ("rises" in headline) == (r > 0)
     assert f"over {count} recipes" in headline
+
+
+def test_a_correlation_that_ranks_do_not_show_is_not_said_to_hold():
+    found = [(0.9, 10.0), (0.8, 14.0), (0.1, 50.0), (0.11, 52.0), (0.12, 49.0), (0.13, 51.0), (0.14, 53.0)]
+    headline = iso_scores.finding([place("m", *each) for each in found])
+    assert after(headline, "Pearson ") < -0.95
+    assert headline.startswith("No correlation shown of IsoScore with Spearman × 100: ")
+    assert headline.endswith(", Spearman −0.46 (95 %: −0.91 to 0.48) over 7 recipes")
 
 
 def test_arrows_are_counted_over_all_variants():
