@@ -46,7 +46,7 @@ def heatmap(
     _axes(figure, found)
     figure.update_layout(
         template=theme.template,
-        height=470,
+        height=560,
         margin={"t": 12, "b": 8, "l": 8, "r": 8},
         clickmode="event+select",
         dragmode=False,

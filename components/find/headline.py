@@ -50,6 +50,7 @@ def show(asked: AskedSearch, found: Found) -> None:
             numbers=lambda: table(found),
             hint="A click on a point chooses its recipe.",
             on_select=take_point,
+            above=388,
         )
     )
     st.markdown(escape(" ".join(said(found, models=asked.searches_models))))
