@@ -376,6 +376,15 @@ def test_subsets_and_the_similarity_against_gold(engine, recipe, corpus):
         )
 
 
+def test_a_corpus_without_subsets_has_its_scores_over_the_figure():
+    low = SimpleNamespace(spearman=-26.9, low=-61.1, high=9.7, pairs=30, aggregate="all", problem="")
+    high = SimpleNamespace(spearman=50.0, low=40.0, high=60.0, pairs=30, aggregate="all", problem="")
+    told = "Spearman × 100 on all 30 pairs, no subsets: A 50.0 ± 10.0"
+    assert subsets.finding({"A": {"all": high}}) == told
+    both = subsets.finding({"A": {"all": high}, "B": {"all": low}})
+    assert both == f"{told}, B −26.9 ± 35.4; no correlation with gold shown under B"
+
+
 def test_one_of_something_is_no_plural():
     assert iso_scores.finding([place("m", 0.1, 50.0)]).endswith("for a correlation over 1 recipe")
     shown = [
