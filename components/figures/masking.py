@@ -26,8 +26,8 @@ WIDTH = 880
 TALL, LOW = 520, 342
 """Pixels of one matrix in half of the page's width: where the window is high enough, and at least."""
 
-SMALL = 12
-"""Pixels of the type along such a matrix; its rows are as high where it is low."""
+UNCROWDED, SMALL = 15, 12
+"""Rows of such a matrix that have room for type of the usual size, and pixels of the type of more."""
 
 _ABOVE, _BESIDE = 130, 185
 """Pixels above and below the cells, and beside them."""
@@ -77,7 +77,7 @@ def impact_matrices(
         height=int(side) + _ABOVE,
         labels=max(8, int(side / LABEL)),
     )
-    if narrow:
+    if narrow and rows > UNCROWDED:
         figure.update_xaxes(tickfont_size=SMALL).update_yaxes(tickfont_size=SMALL)
     for number, panel in enumerate(panels):
         if panel.chosen is not None:

@@ -37,6 +37,9 @@ from core.work import Work
 NAMES: dict[str, str] = {"euclidean": "Euclidean distance", "cosine": "1 − cosine"}
 """Metrics as figures name them."""
 
+_SENTENCE = "masking-sentence"
+"""Key of the place of the sentence, which is never so narrow that nothing of it can be read."""
+
 _WIDTHS: tuple[int | Literal["content", "stretch"], ...] = ("stretch", 145, "content", 230, "content")
 """Of the sentence, the token, the layers, the models beside and the popover; in pixels where said."""
 
@@ -131,8 +134,11 @@ def places() -> list[DeltaGenerator]:
 
     They take as many rows as they need: of a deep model, or in a narrow window.
     """
+    place = f'[data-testid="stLayoutWrapper"]:has(> .st-key-{_SENTENCE})'
+    st.html(f"<style>{place} {{ min-width: min(22rem, 100%); }}</style>")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        return [st.container(width=width) for width in _WIDTHS]
+        first, *rest = _WIDTHS
+        return [st.container(width=first, key=_SENTENCE), *(st.container(width=width) for width in rest)]
 
 
 def choose(models: Sequence[MaskingModel], layers: DeltaGenerator, rest: DeltaGenerator) -> Choices:
