@@ -111,6 +111,7 @@ def _axes(figure: drawing.Drawing, found: Mixture) -> None:
         tickvals=np.arange(len(found.layers)),
         ticktext=_names(found),
         tickangle=0,
+        range=[-0.5, len(found.layers) - 0.5],
         title={"text": ACROSS},
         showgrid=False,
         zeroline=False,
