@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from components import bring_pairs, held, hub_download, link
+from components import bring_pairs, held, hub_download, link, provenance
 from components.cached import shared_engine
 from components.controls import forget, take_out
 from components.text import escape, option
@@ -267,7 +267,7 @@ def _label(corpus: Corpus | None, asked: str, *, is_used: bool) -> str:
     The pairs, in grey, are left out of a bar without room for them. The name is struck through where the
     page does not use the corpus, as the bar's cells are.
     """
-    name = escape(f"{corpus.name} {corpus.split_name}" if corpus else asked)
+    name = escape(provenance.split(corpus) if corpus else asked)
     pairs = f" :gray[{escape(f'· {_pairs(corpus)}')}]" if corpus else ""
     return (name if is_used else f"~~{name}~~") + pairs
 

@@ -18,9 +18,9 @@ WORDS = {
     "Recipe": "What is done at each stage from a sentence to its vector. Its text form, stage=value joined "
     "by ';', is the same in the bar, in links, in files and on the command line.",
     "Score": "Spearman's correlation × 100 of similarities with human scores, with the 95 % interval that "
-    "resampling the pairs gives. Of a difference whose interval holds 0 a page says “no difference shown”.",
-    "Difference": "B − A, of the numbers before they are rounded: its last digit can be one off "
-    "from that of two printed numbers.",
+    "resampling the pairs gives. A difference whose interval holds 0 is told as “no difference shown”.",
+    "Difference": "B − A, before rounding: its last digit can differ by one from that of the two printed "
+    "numbers.",
     "Target and reference": "A step such as idf or whitening learns either from the corpus that is scored "
     "(target) or from another one (reference). The reference is chosen with the post-processing.",
     "Avg.": "A token's mean vector over all its contexts in the reference: static vectors made from a "
@@ -40,9 +40,9 @@ def button() -> None:
 @dialog("Guide")
 def _dialog() -> None:
     st.markdown(
-        "A transformer gives a vector for every token in every layer. Sentence Strata shows how these "
-        "become **one** vector for a sentence, and lets you change every stage of the way while the scores "
-        "move. Click a cell of recipe A or B in the bar to change that stage."
+        "A transformer gives a vector for every token in every layer. Sentence Strata shows how they "
+        "become **one** vector for a sentence. Click a cell of recipe A or B in the bar to change a stage: "
+        "the scores follow."
     )
     st.page_link(
         "pages/deck.py", label="Five papers in five minutes: a deck for each", icon=":material/school:"

@@ -138,8 +138,8 @@ def model(source: Named) -> str:
 
 
 def split(corpus: Corpus) -> str:
-    """The corpus and its split: ``stsb test``."""
-    return f"{corpus.name} {corpus.split_name}"
+    """The corpus and its split, ``stsb test``; its name alone where it names no splits."""
+    return " ".join([corpus.name, *([corpus.split_name] if corpus.splits else [])])
 
 
 def split_option(corpus: Corpus) -> str:

@@ -23,14 +23,14 @@ masking.head()
 if bar.unread(a, corpus):
     end_page()
 reference = require(lambda: engine.references.of(a))
-left, place, right = st.columns([5, 2, 3], gap="small")
-with left:
+first, place, layers, others, rest = masking.places()
+with first:
     sentence = selection.sentence()
-with right:
+with others:
     models = masking.choose_models(engine, a, b)
 if sentence is None or not models:
     end_page()
-choices = masking.choose(models)
+choices = masking.choose(models, layers, rest)
 impacts = masking.impacts(engine, models, sentence, choices)
 if not impacts:
     end_page()

@@ -12,7 +12,7 @@ from functools import partial
 
 import streamlit as st
 
-from components import works
+from components import provenance, works
 from components.bar.alternatives import READ, in_place
 from components.bar.control import Control
 from components.cached import shared_queue
@@ -49,7 +49,7 @@ def show(control: Control, engine: Engine, corpus: Corpus | None) -> None:
         recipes = in_place(control, engine)
     except StrataError:  # the page says why
         return
-    work, where = _work(control, engine, recipes, corpus), f"{corpus.name} {corpus.split_name}"
+    work, where = _work(control, engine, recipes, corpus), provenance.split(corpus)
     job = shared_queue().find(work.key)
     with place:
         if job is None or not job.state.is_final:

@@ -201,11 +201,10 @@ def _is_told(pair: Pair) -> bool:
     a, b = scores if len(scores) == len(pair.works) else (None, None)
     if not isinstance(a, Scored) or not isinstance(b, Scored):
         return False
-    name = f"{pair.corpus.name} {pair.corpus.split_name}"
     differing = provenance.differing({"A": a, "B": b})
     with pair.place:
-        told = escape(f"{name}: {difference(a, b, pair.corpus).words()}")
-        st.markdown(f"**On {told}** {escape(differing)}".rstrip())
+        told = difference(a, b, pair.corpus).words(on=provenance.split(pair.corpus))
+        st.markdown(f"**{escape(told)}** {escape(differing)}".rstrip())
     return True
 
 
@@ -248,7 +247,7 @@ def _draw(scored: Scored | str | None, corpus: Corpus | None) -> None:
     if not isinstance(scored, Scored):
         _text("–", scored or "Stopped")
         return
-    name = f"{corpus.name} {corpus.split_name}" if corpus else ""
+    name = provenance.split(corpus) if corpus else ""
     score = scored.score
     none = too_few(score.pairs, score.low, score.high)
     told = none or f"with its interval, {between(score.low, score.high)}"

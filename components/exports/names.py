@@ -7,30 +7,37 @@ import unicodedata
 from collections.abc import Iterable
 
 LONGEST = 120
-"""Characters of a file name without its ending, each of them a byte: file systems take 255."""
+"""Characters of a file name without its ending, in at most twice as many bytes: file systems take 255."""
 
 _PART = 48
 """Characters of one part of it."""
 
 
 def file_name(parts: Iterable[str], ending: str) -> str:
-    """``strata_scores_STS-B-test_A-last-layer-mean.png``: letters, digits, ``-_+.`` alone.
+    """``strata_scores_STS-B-test_A-last-layer-mean.png``: letters and digits of any script, ``-_+.`` alone.
 
-    A long part, and a name of many, end where one of their words does.
+    Latin letters lose their accents. A long part, and a name of many, end where one of their words does.
     """
     words = [word for part in parts if (word := _word(part))]
     return f"{_cut('_'.join(['strata', *words]), LONGEST)}.{ending}"
 
 
 def _word(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    return _cut(re.sub(r"-{2,}", "-", re.sub(r"[^A-Za-z0-9+.]+|\.{2,}", "-", plain)), _PART)
+    kept = ""
+    for letter in unicodedata.normalize("NFKD", text):
+        is_mark = unicodedata.category(letter).startswith("M")
+        if is_mark and (not kept or kept[-1].isascii()):
+            continue
+        kept += letter if is_mark or letter.isalnum() or letter in "+." else "-"
+    plain = re.sub(r"\.{2,}", "-", unicodedata.normalize("NFC", kept))
+    return _cut(re.sub("-{2,}", "-", plain), _PART)
 
 
 def _cut(text: str, most: int) -> str:
-    """At most so many characters, whole words of them; a word that alone is too long is cut."""
+    """At most so many characters in twice as many bytes, whole words; a longer word is cut."""
     text = text.strip("-_.")
-    if len(text) > most:
-        ends = [end for end in map(re.Match.start, re.finditer("[-_+]", text)) if most // 2 <= end <= most]
-        text = text[: max(ends, default=most)]
+    room = min(most, len(text.encode()[: 2 * most].decode(errors="ignore")))
+    if len(text) > room:
+        ends = [end for end in map(re.Match.start, re.finditer("[-_+]", text)) if room // 2 <= end <= room]
+        text = text[: max(ends, default=room)]
     return text.rstrip("-_.")

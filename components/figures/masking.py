@@ -23,6 +23,12 @@ LABEL = 13
 WIDTH = 880
 """Pixels that a figure has on a page 1280 wide."""
 
+TALL, LOW = 520, 342
+"""Pixels of one matrix in half of the page's width: where the window is high enough, and at least."""
+
+UNCROWDED, SMALL = 15, 12
+"""Rows of such a matrix that have room for type of the usual size, and pixels of the type of more."""
+
 _ABOVE, _BESIDE = 130, 185
 """Pixels above and below the cells, and beside them."""
 
@@ -49,19 +55,20 @@ def impact_matrices(
     unit: str,
     metric: str,
     digits: int = 2,
-    width: int = WIDTH,
+    narrow: bool = False,
 ) -> go.Figure:
     """Matrices side by side on one scale from 0; what meets itself is left blank.
 
-    The figure grows with the rows, as far as ``width`` pixels leave cells square.
+    The figure grows with the rows, as far as :data:`WIDTH` pixels leave cells square. One matrix that is
+    ``narrow`` has a name for each of its words and no title; it may be made as low as :data:`LOW`.
     """
     hover = f"masking <b>%{{customdata[1]}}</b> moves <b>%{{customdata[0]}}</b> by %{{z:.{digits}f}}"
     high = max((float(panel.values.max(initial=0)) for panel in panels), default=0.0)
-    room = (width - _BESIDE) * (1 - GAP * (len(panels) - 1)) / len(panels)
+    room = (WIDTH - _BESIDE) * (1 - GAP * (len(panels) - 1)) / len(panels)
     rows = max(len(panel.rows) for panel in panels)
-    side = min(room, max(290, LABEL * rows))
+    side = TALL - _ABOVE if narrow else min(room, max(290, LABEL * rows))
     figure = side_by_side(
-        [Matrix(_blank(p), p.title, p.rows, p.units, hover) for p in panels],
+        [Matrix(_blank(p), "" if narrow else p.title, p.rows, p.units, hover) for p in panels],
         theme,
         bar=metric,
         bounds=(0.0, high or 1.0),
@@ -70,6 +77,8 @@ def impact_matrices(
         height=int(side) + _ABOVE,
         labels=max(8, int(side / LABEL)),
     )
+    if narrow and rows > UNCROWDED:
+        figure.update_xaxes(tickfont_size=SMALL).update_yaxes(tickfont_size=SMALL)
     for number, panel in enumerate(panels):
         if panel.chosen is not None:
             frame(figure, number, row=int(panel.own[panel.chosen]))

@@ -134,9 +134,11 @@ def _axes(
 
 
 def _titles(figure: Drawing, matrices: Sequence[Matrix]) -> None:
-    """The title of each panel under it."""
+    """The title of each panel that has one, under it."""
     width = (1 + GAP) / len(matrices)
     for number, matrix in enumerate(matrices):
+        if not matrix.title:
+            continue
         figure.add_annotation(
             text=f"<b>{plain(matrix.title)}</b>",
             x=number * width + (width - GAP) / 2,

@@ -14,6 +14,9 @@ from core.analysis.mixing import Mixture
 from core.evaluation.difference import Difference
 from core.evaluation.wording import MINUS, between, signed
 
+ACROSS = "layer, and sets of layers"
+"""What stands along the axis of both figures."""
+
 
 def heatmap(
     found: Mixture,
@@ -46,7 +49,7 @@ def heatmap(
     _axes(figure, found)
     figure.update_layout(
         template=theme.template,
-        height=470,
+        height=560,
         margin={"t": 12, "b": 8, "l": 8, "r": 8},
         clickmode="event+select",
         dragmode=False,
@@ -108,7 +111,8 @@ def _axes(figure: drawing.Drawing, found: Mixture) -> None:
         tickvals=np.arange(len(found.layers)),
         ticktext=_names(found),
         tickangle=0,
-        title={"text": "layer, and sets of layers"},
+        range=[-0.5, len(found.layers) - 0.5],
+        title={"text": ACROSS},
         showgrid=False,
         zeroline=False,
     )
@@ -146,12 +150,17 @@ def best_shares(found: Mixture, differences: Sequence[Difference], theme: Theme)
     figure.add_hline(y=0, line={"color": theme.faint, "width": 1.5, "dash": "dot"})
     figure.add_vline(x=found.singles - 0.5, line={"color": theme.faint, "width": 2})
     figure.update_xaxes(
-        tickvals=x, ticktext=_names(found), tickangle=0, range=[-0.5, len(x) - 0.5], showgrid=False
+        tickvals=x,
+        ticktext=_names(found),
+        tickangle=0,
+        range=[-0.5, len(x) - 0.5],
+        showgrid=False,
+        title={"text": ACROSS},
     )
     figure.update_yaxes(
         title={"text": "best w"}, range=[min(found.shares) - 0.15, max(found.shares) + 0.6], zeroline=False
     )
-    figure.update_layout(template=theme.template, height=270, margin={"t": 12, "b": 8, "l": 8, "r": 8})
+    figure.update_layout(template=theme.template, height=300, margin={"t": 12, "b": 8, "l": 8, "r": 8})
     return figure.made()
 
 

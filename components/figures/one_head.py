@@ -46,7 +46,6 @@ def one_head(
     figure.update_layout(
         height=470,
         margin={"t": 4, "b": 4},
-        annotations=[],
         coloraxis={"colorscale": ROOT, "colorbar": BAR | {"title": {"text": "attention"}}},
     )
     figure.update_layout(coloraxis_colorbar_title_side=None)

@@ -87,7 +87,7 @@ def gold_against_similarity(
             col=column,
         )
         title = {
-            "text": wrapped(f"{side.unit} under {side.label}", 42, 2),
+            "text": wrapped(f"{side.unit} under {side.label}", 32, 3),
             "font": {"color": theme.readable(side.color)},
         }
         same = {"matches": "y", "showticklabels": False} if shared and column > 1 else {}

@@ -17,6 +17,9 @@ from core.search.proxies import Regret
 
 HEIGHT = 340
 
+TALL = 520
+"""Pixels of the trials where the window is high enough."""
+
 NAME_WIDTH = 90
 """Pixels right of the trials, for the name of the choice."""
 
@@ -64,7 +67,7 @@ def trials(
     )
     figure.update_yaxes(title={"text": unit})
     figure.update_layout(
-        template=theme.template, height=HEIGHT, margin={"t": 12, "b": 8, "l": 8, "r": NAME_WIDTH}
+        template=theme.template, height=TALL, margin={"t": 12, "b": 8, "l": 8, "r": NAME_WIDTH}
     )
     return figure.made()
 

@@ -50,6 +50,7 @@ def show(asked: AskedSearch, found: Found) -> None:
             numbers=lambda: table(found),
             hint="A click on a point chooses its recipe.",
             on_select=take_point,
+            above=388,
         )
     )
     st.markdown(escape(" ".join(said(found, models=asked.searches_models))))
@@ -115,10 +116,10 @@ def said(found: Found, *, models: bool = False) -> list[str]:
     """What the choice scores on dev, how much of it is luck, and the best published method."""
     luck = ""
     if np.isfinite(found.optimism):
-        luck = f", of which {fixed(found.optimism)} points are owed to choosing the best of so many"
+        luck = f"; about {fixed(found.optimism)} of it is the luck of choosing the best of so many"
     lines = [
-        f"On dev the choice has {fixed(found.dev)}, the best of {len(found.scored):,} recipes, published "
-        f"methods among them{luck}."
+        f"On dev the choice scores {fixed(found.dev)}, the best of {len(found.scored):,} recipes, "
+        f"published methods among them{luck}."
     ]
     if found.preset is not None:
         lines.append(
@@ -175,8 +176,8 @@ def barred(found: Found) -> str:
         return ""
     often = sum(found.barred.values())
     return (
-        f"Left out to save time, {often:,} of {counted(len(found.trials), 'trial')}: {found.saved}, each "
-        f"after its {100 * SHARE:.0f} % of the search's time"
+        f"{often:,} of {counted(len(found.trials), 'trial')} left out to save time, as their option "
+        f"took {100 * SHARE:.0f} % of the search's time: {found.saved}"
     )
 
 

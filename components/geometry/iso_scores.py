@@ -20,7 +20,7 @@ from core.analysis.geometry import measures
 from core.analysis.geometry.of_recipe import RecipeGeometry
 from core.corpora.corpus import Corpus
 from core.errors import counted
-from core.evaluation.statistics import pearson, pearson_interval, spearman
+from core.evaluation.statistics import pearson, pearson_interval, spearman, spearman_interval
 from core.evaluation.wording import between, signed
 
 FEWEST = 4
@@ -99,7 +99,8 @@ def correlation(
 ) -> str:
     """How IsoScore goes with a score over the recipes of the commonest model, in one sentence.
 
-    It does so where the interval leaves out 0, and where no recipe alone decides it.
+    It does so where the intervals of Pearson's and of Spearman's correlation leave out 0 on the same side,
+    and where no recipe alone decides it.
     """
     counts = Counter(models)
     model, count = counts.most_common(1)[0]
@@ -109,16 +110,19 @@ def correlation(
     r = pearson(x, y)
     if count < FEWEST or not np.isfinite(r):
         return f"IsoScore against {unit}: too few recipes, or too alike, for a correlation {over}"
-    rank, (low, high) = spearman(x, y), pearson_interval(x, y)
-    said = f"Pearson {signed(r, 2)} ({between(low, high, 2)}), Spearman {signed(rank, 2)} {over}"
-    if low <= 0 <= high:
-        return f"No correlation shown of IsoScore with {unit}: {said}"
+    rank, bounds, rank_bounds = spearman(x, y), pearson_interval(x, y), spearman_interval(x, y)
+    said = f"Pearson {signed(r, 2)} ({between(*bounds, 2)}), Spearman {signed(rank, 2)}"
+    if min(np.sign(bounds) * np.sign(r)) <= 0:
+        return f"No correlation shown of IsoScore with {unit}: {said} {over}"
+    if min(np.sign(rank_bounds) * np.sign(r)) <= 0:
+        return f"No correlation shown of IsoScore with {unit}: {said} ({between(*rank_bounds, 2)}) {over}"
+    said = f"{said} {over}"
     without = [pearson(np.delete(x, i), np.delete(y, i)) for i in range(count)]
     weakest = min(
         (each for each in without if np.isfinite(each)), key=lambda each: each * np.sign(r), default=r
     )
     end = f"Pearson {signed(weakest, 2)} without one of them"
-    if min(np.sign([rank, weakest]) * np.sign(r)) <= 0:
+    if weakest * r <= 0:
         return f"No correlation shown of IsoScore with {unit}: {said}; {end}"
     return f"IsoScore {'rises' if r > 0 else 'falls'} with {unit}: {said}; at least {end}"
 

@@ -48,7 +48,7 @@ def show(
             alt=title,
             numbers=lambda: numbers(plan, scores),
             on_select=take,
-            hint="A click on a cell chooses its head.",
+            hint=f"{legend}; framed: the head above. A click on a cell chooses its head.",
         )
     )
 

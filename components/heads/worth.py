@@ -106,14 +106,14 @@ def worth(
     lead = [one.of(*best) - one.median for one in (chosen, shown)]
     if np.isfinite(lead).all():
         lines.append(
-            f"Its lead over the head in the middle is {signed(lead[0])} on {plan.choose_on.split_name}, "
-            f"where it was chosen, and {signed(lead[1])} on {plan.show_on.split_name}: a choice "
-            "that owes much to luck loses its lead."
+            f"It differs from the median head by {signed(lead[0])} on {plan.choose_on.split_name}, where "
+            f"it was chosen, and by {signed(lead[1])} on {plan.show_on.split_name}: a lucky choice loses "
+            "its lead there."
         )
     if other and other != best:
         lines.append(
-            f"Best on {plan.show_on.split_name} itself would be L{other[0]}-H{other[1]} with "
-            f"{fixed(shown.of(*other))}; to report that one would be choosing on what is reported."
+            f"The best head on {plan.show_on.split_name} is L{other[0]}-H{other[1]} with "
+            f"{fixed(shown.of(*other))}; whoever reports it has chosen on the pairs that are reported."
         )
     if plan.overlaps:
         lines.append(

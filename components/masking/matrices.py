@@ -10,13 +10,16 @@ import pandas as pd
 
 from components import figure_frame, selection, state, theme
 from components.figure_frame import Framed
-from components.figures.masking import WIDTH, ImpactPanel, impact_matrices
+from components.figures.masking import ImpactPanel, impact_matrices
 from components.masking.page import NAMES, Choices, ModelImpact, about, summary, unnamed
 from core.analysis.masking.plan import SPECIAL
 from core.evaluation.wording import fixed, quoted
 
 NARROW = 19
 """Words of a matrix up to which half of the page's width has room for each one's name."""
+
+ABOVE = 378
+"""Pixels of the page over the matrix."""
 
 ROUNDING = 1e-5
 """Means up to this are rounding errors of 0."""
@@ -43,13 +46,14 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
     title = finding(impacts, choices)
     metric = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")
     explanation = f"Perturbed masking: {choices.label()}; a {choices.unit} on itself is 0"
+    narrow = is_narrow(impacts)
     figure = impact_matrices(
         panels,
         look,
         unit=choices.unit,
         metric=metric,
         digits=3 if choices.metric == "cosine" and not choices.relative else 2,
-        width=WIDTH // 2 if is_narrow(impacts) else WIDTH,
+        narrow=narrow,
     )
     figure_frame.show(
         Framed(
@@ -65,6 +69,7 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
             alt=title,
             numbers=lambda: numbers(impacts, panels, metric),
             hint=unnamed(figure, len(first.plan.units), choices.unit),
+            above=ABOVE if narrow else None,
         )
     )
 
@@ -94,13 +99,18 @@ def finding(impacts: Sequence[ModelImpact], choices: Choices) -> str:
     if all(one.layer == 0 for one in impacts):
         return f"In layer 0 no {choices.unit} has seen another: masking one moves nothing"
     digits = 3 if choices.metric == "cosine" and not choices.relative else 2
+    distance = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")
     parts = []
     for one in impacts:
         means = _column_means(one, choices)
-        moves = f"{quoted(one.names[int(means.argmax())])}, {fixed(means.max(), digits)}"
-        words = moves if means.max() > ROUNDING else f"nothing moves in layer {one.layer}"
-        parts.append(words if len(impacts) == 1 else f"{one.model.name} {words}")
-    distance = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")
+        most, value = quoted(one.names[int(means.argmax())]), fixed(means.max(), digits)
+        moves = means.max() > ROUNDING
+        if len(impacts) == 1:
+            if not moves:
+                return f"In layer {one.layer} masking a {choices.unit} moves nothing"
+            what = f"Masking {most} moves the other {choices.level} most"
+            return f"{what}: {value} in {distance} (column mean, its own row as 0)"
+        parts.append(f"{one.model.name} {f'{most}, {value}' if moves else f'nothing in layer {one.layer}'}")
     how = f"column mean, its own row as 0, {distance}"
     return f"Masked {choices.unit} that moves the others most ({how}): {'; '.join(parts)}"
 

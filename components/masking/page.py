@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components import beside, job, provenance, selection, state, theme
 from components.controls import menu, segments
@@ -40,6 +42,12 @@ from core.work import Work
 
 NAMES: dict[str, str] = {"euclidean": "Euclidean distance", "cosine": "1 − cosine"}
 """Metrics as figures name them."""
+
+_SENTENCE = "masking-sentence"
+"""Key of the place of the sentence, which is never so narrow that nothing of it can be read."""
+
+_WIDTHS: tuple[int | Literal["content", "stretch"], ...] = ("stretch", 145, "content", 230, "content")
+"""Of the sentence, the token, the layers, the models beside and the popover; in pixels where said."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +115,7 @@ def head() -> None:
         "model uses to fill a gap: **this is neither attention nor an explanation of a sentence "
         "vector**, in which no word is masked. Models share one scale: where states are longer, "
         "Euclidean distances are larger, so compare patterns: take 1 − cosine, or each relative to its "
-        "mean (under More). In layer 0 no word has seen another, and all is 0. ELECTRA's discriminator "
+        "mean (under How). In layer 0 no word has seen another, and all is 0. ELECTRA's discriminator "
         "never saw [MASK] in training. Sentences are read without template.",
     )
 
@@ -127,24 +135,32 @@ def choose_models(engine: Engine, a: Recipe, b: Recipe | None) -> list[MaskingMo
     ]
 
 
-def choose(models: Sequence[MaskingModel]) -> Choices:
-    """The controls, in one row."""
-    deepest = max(model.source.location.depth for model in models)
+def places() -> list[DeltaGenerator]:
+    """Places for the sentence, the token, the layer, other models and the rest, in one row.
+
+    They take as many rows as they need: of a deep model, or in a narrow window.
+    """
+    place = f'[data-testid="stLayoutWrapper"]:has(> .st-key-{_SENTENCE})'
+    st.html(f"<style>{place} {{ min-width: min(22rem, 100%); }}</style>")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        level = segments("Mask", LEVELS, "masked", persist_state="session", width="content")
+        first, *rest = _WIDTHS
+        return [st.container(width=first, key=_SENTENCE), *(st.container(width=width) for width in rest)]
+
+
+def choose(models: Sequence[MaskingModel], layers: DeltaGenerator, rest: DeltaGenerator) -> Choices:
+    """The layer, in its place, and how words are masked and compared, in a popover in its own."""
+    deepest = max(model.source.location.depth for model in models)
+    with layers:
         layer = selection.layer(range(deepest + 1), deepest)
-        metric = menu(
-            "Distance", METRICS, "distance", width=135, help="cosine: 1 − cosine", persist_state="session"
-        )
-        merge = menu(
-            "Merge pieces",
-            MERGES,
-            "pieces",
-            width=105,
-            disabled=level == "tokens",
-            persist_state="session",
-        )
-        with st.popover("More", icon=":material/tune:"):
+    with rest:
+        with st.popover("How", icon=":material/tune:", help="What is masked, and how states are compared"):
+            level = segments("Mask", LEVELS, "masked", persist_state="session", width="content")
+            metric = menu(
+                "Distance", METRICS, "distance", help="cosine: 1 − cosine", persist_state="session"
+            )
+            merge = menu(
+                "Merge pieces", MERGES, "pieces", disabled=level == "tokens", persist_state="session"
+            )
             special = st.toggle(
                 "Special rows",
                 key="special",

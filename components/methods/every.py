@@ -86,16 +86,16 @@ def _question(here: ScoresHere, recipes: Sequence[Recipe], known: int) -> Questi
     }
     seconds = works.pending(here.engine, plain.values(), here.corpus)
     much = duration_range(seconds + SECONDS_EACH * len(recipes))
-    what = f"{len(recipes)} that need nothing are still to be scored on {here.corpus.name}"
+    what = f"{len(recipes)} methods that need nothing else are still to be scored on {here.corpus.name}"
     if len(here.corpus) >= FEW_PAIRS:
         what += ", with intervals"
         if known:
             what = (
-                f"The table has the scores of {known} methods without an interval of their own. "
-                f"{len(recipes)} that need nothing can be scored with one on {here.corpus.name}"
+                f"The table has scores of {known} methods, without intervals. {len(recipes)} methods "
+                f"that need nothing else can be scored on {here.corpus.name}, with intervals"
             )
     return Question(
-        f"{what}: {much}, one by one; it can be stopped, and goes on where it was.",
+        f"{what}: {much}, one by one. Stopped, it goes on later where it was.",
         "Score every method here",
         aside=True,
     )

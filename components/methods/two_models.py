@@ -92,7 +92,7 @@ def finding(results: Mapping[str, Results]) -> str:
         parts.append(
             f"{model}: {gained} of {len(known)} methods gain, {lost} lose, {alike} show no difference"
         )
-    return f"{UNIT} against {PLAIN}: {'; '.join(parts)}"
+    return f"{'; '.join(parts)} ({UNIT} against plain mean of the last layer)"
 
 
 def ranked(drawn: Mapping[str, Mapping[str, Gain]]) -> list[str]:
@@ -190,7 +190,8 @@ def _draw(
             figure=gains_by_model(names, drawn, look),
             caption=(
                 which,
-                f"Each method against {PLAIN} of the same encoder on the same pairs{spread}; hollow: no "
+                f"Each method against plain mean of the last layer ({PLAIN}) of the same "
+                f"encoder on the same pairs{spread}; hollow: no "
                 "difference shown. The best of many tries looks better than it is.",
                 provenance.line(models, corpus, provenance.pairs(corpus), "one correlation over all pairs"),
             ),

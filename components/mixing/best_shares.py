@@ -41,6 +41,7 @@ def show(
             summary=summary(engine, recipe, corpora),
             alt=title,
             numbers=lambda: numbers(mixture, gains),
+            hint="Above each point: what its w gains over w = 0, in points; hollow: no difference shown.",
         )
     )
 

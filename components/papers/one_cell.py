@@ -52,7 +52,7 @@ def show(table: Table, one: CellHere) -> None:
 
 
 def _recipe(found: Runnable, one: CellHere) -> None:
-    parts = [f"{part.corpus.name} {part.corpus.split_name}" for part in found.parts]
+    parts = [provenance.split(part.corpus) for part in found.parts]
     times = " × 100" * (one.cell.scale == 1)
     st.code(found.recipe.label(), language=None, wrap_lines=True)
     scored = escape(", ".join(parts)) if len(parts) <= 3 else f"the mean of {len(parts)} tasks"
@@ -64,7 +64,7 @@ def _recipe(found: Runnable, one: CellHere) -> None:
         corpus = found.parts[0].corpus
         st.page_link(
             "pages/scores.py",
-            label=f"Take it as recipe A to Scores, on {escape(corpus.name)} {escape(corpus.split_name)}",
+            label=f"Take it as recipe A to Scores, on {escape(provenance.split(corpus))}",
             icon=":material/arrow_forward:",
             query_params=link.setting(
                 link.kept((*OWN, "a", "an"))

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, state, theme
+from components import figure_frame, provenance, state, theme
 from components.figure_frame import Framed
 from components.figures.labels import plain, wrapped
 from components.figures.papers import PrintedTable, TableCell, printed_table
@@ -104,7 +104,7 @@ def caption(table: Table, there: States) -> tuple[str, ...]:
     lines += [f"Models: {'; '.join(models)}"] if models else []
     corpora = {part.corpus.fingerprint: part.corpus for one in found for part in one.parts}
     lines += [
-        f"{corpus.name} {corpus.split_name}: {corpus.origin} · fingerprint {fingerprint}"
+        f"{provenance.split(corpus)}: {corpus.origin} · fingerprint {fingerprint}"
         for fingerprint, corpus in corpora.items()
     ]
     return tuple(lines)

@@ -62,7 +62,10 @@ def _scoring(engine: Engine, side: str, scored: Scored, corpus: Corpus) -> Work[
 
 
 def finding(scores: Mapping[str, Mapping[str, Score]]) -> str:
-    """On how many subsets a recipe shows no correlation, else the one that scores lowest."""
+    """On how many subsets a recipe shows no correlation, else the one that scores lowest.
+
+    Of a corpus without subsets it is whether each recipe shows one on all pairs.
+    """
     none, lowest, few = [], [], 0
     for side, by_name in scores.items():
         known = {name: score for name, score in by_name.items() if np.isfinite(score.spearman)}
@@ -79,7 +82,15 @@ def finding(scores: Mapping[str, Mapping[str, Score]]) -> str:
         others = "1 other has" if few == 1 else f"{few} others have"
         left = f" ({others} too few pairs for an interval)" if few else ""
         return f"No correlation with gold shown {'; '.join(none)}{left}"
-    return f"Lowest {UNIT} of a subset: {'; '.join(lowest)}" if lowest else f"{UNIT} by subset"
+    if lowest:
+        return f"Lowest {UNIT} of a subset: {'; '.join(lowest)}"
+    whole = {side: score for side, by_name in scores.items() for score in by_name.values()}
+    if sum(map(len, scores.values())) > len(scores) or not whole:
+        return f"{UNIT} by subset"
+    unshown = [side for side, score in whole.items() if score.low <= 0 <= score.high]
+    end = f"; no correlation with gold shown under {listed(unshown)}" if unshown else ""
+    said = ", ".join(f"{side} {value(score)}" for side, score in whole.items())
+    return f"{UNIT} on all {next(iter(whole.values())).pairs:,} pairs, no subsets: {said}{end}"
 
 
 def numbers(scores: Mapping[str, Mapping[str, Score]]) -> pd.DataFrame:

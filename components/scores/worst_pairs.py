@@ -19,6 +19,9 @@ from core.storage.keys import key_of
 MOST_DECIMALS = 3
 """Decimals of a gold score at most; it may be a mean of ratings."""
 
+PLACES = "places, % of pairs"
+PLACES_HELP = "Rank by similarity less rank by gold score, in % of the pairs. Below 0: too far apart."
+
 OWN = ("aggregate", "steps", "worst.side", "present", "figure")
 """What the address says for this page alone."""
 
@@ -44,7 +47,11 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             on_select="rerun",
             selection_mode=table_row.MODE,
             selection_default=table_row.start(0 if len(table) else None, table.columns[0]),
-            column_config={"gold": gold, "similarity": st.column_config.NumberColumn(format="%.3f")},
+            column_config={
+                "gold": gold,
+                "similarity": st.column_config.NumberColumn(format="%.3f"),
+                "places": st.column_config.Column(PLACES, help=PLACES_HELP),
+            },
             alt=f"{words}, under {side}",
         )
         if len(table):

@@ -13,6 +13,7 @@ from components.figures.tasks import TaskTable, task_map
 from components.provenance import Summary
 from components.tasks.page import Cell, Results, few
 from components.wording import metric_name
+from core.errors import counted
 from core.evaluation.difference import NO_DIFFERENCE
 from core.evaluation.ranks import mean_ranks
 from core.evaluation.tasks.running import TaskScored, difference
@@ -30,7 +31,7 @@ def show(found: Results, base: str | None) -> None:
         look = theme.of(state.theme_name())
         marks = [[_mark(found, (name, column), base) for column in columns] for name in names]
         hovers = [[_hover(found, (name, column), base) for column in columns] for name in names]
-        title = finding(names, values)
+        title = finding(names, values) + lead(found, values)
         figure_frame.show(
             Framed(
                 key="tasks.map",
@@ -64,6 +65,26 @@ def finding(names: list[str], values: np.ndarray) -> str:
     if len(best) > 1:
         return f"{len(best)} of {len(names)} recipes share the best mean rank {over}: {ranks.min():.2g}"
     return f"{names[best[0]]} has the best mean rank of {len(names)} recipes {over}: {ranks.min():.2g}"
+
+
+def lead(found: Results, values: np.ndarray) -> str:
+    """On how many tasks the paired interval shows the best recipe above the next; empty where none leads.
+
+    ``values`` are as for :func:`finding`, whose sentence this ends.
+    """
+    ranks, names = mean_ranks(values), list(found.recipes)
+    if len(names) < 2 or not np.isfinite(ranks).all() or (ranks == ranks.min()).sum() > 1:
+        return ""
+    best, following = np.argsort(ranks, kind="stable")[:2]
+    whole = [
+        asked.text for asked, column in zip(found.tasks, values.T, strict=True) if np.isfinite(column).all()
+    ]
+    pairs = [_difference(found, (names[best], task), names[following]) for task in whole]
+    changes = [difference(each[0].result, each[1].result) for each in pairs if each]
+    above = sum(change.known and change.shown and change.value > 0 for change in changes)
+    if not above:
+        return "; no difference from the next one shown"
+    return f"; shown above the next one on {above} of {counted(len(whole), 'task')}"
 
 
 def caption(found: Results, base: str | None) -> tuple[str, ...]:

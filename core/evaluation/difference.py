@@ -42,21 +42,22 @@ class Difference:
         """Whether both sides have a score, of pairs enough for an interval."""
         return bool(np.isfinite([self.value, self.low, self.high]).all())
 
-    def words(self, unit: str = "Spearman × 100") -> str:
-        """The difference as a sentence, in words that say what of."""
+    def words(self, unit: str = "Spearman × 100", *, on: str = "") -> str:
+        """The difference as a sentence, in words that say what of, and ``on`` which corpus."""
+        where = f" on {on}" if on else ""
         if not np.isfinite(self.value):
-            return "The difference cannot be computed: one side has no score."
+            return f"The difference{where} cannot be computed: one side has no score."
         if not self.known:
             few = "of too few pairs for an interval"
-            return f"No difference shown: B − A is {signed(self.value)} ({unit}, {few})."
+            return f"No difference shown{where}: B − A is {signed(self.value)} ({unit}, {few})."
         if self.value == self.low == self.high == 0:
-            return f"No difference shown: A and B score the same ({unit})."
+            return f"No difference shown{where}: A and B score the same ({unit})."
         if not self.shown:
             bounds = between(self.low, self.high)
-            return f"No difference shown: B − A is {signed(self.value)} ({unit}, {bounds})."
+            return f"No difference shown{where}: B − A is {signed(self.value)} ({unit}, {bounds})."
         if self.value > 0:
-            return f"B is better by {fixed(self.value)} ({unit}, {between(self.low, self.high)})."
-        return f"A is better by {fixed(-self.value)} ({unit}, {between(-self.high, -self.low)})."
+            return f"B is better by {fixed(self.value)}{where} ({unit}, {between(self.low, self.high)})."
+        return f"A is better by {fixed(-self.value)}{where} ({unit}, {between(-self.high, -self.low)})."
 
 
 NO_DIFFERENCE = Difference(float("nan"), float("nan"), float("nan"))

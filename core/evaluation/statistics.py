@@ -7,6 +7,7 @@ of every resample follow from cumulative counts, so Spearman costs no sorting pe
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -60,6 +61,24 @@ def spearman(x: Values, y: Values) -> float:
     if len(x) < 2 or is_constant(x) or is_constant(y):
         return float("nan")
     return pearson(mid_ranks(x), gold_ranks(y))
+
+
+def spearman_interval(x: Values, y: Values) -> tuple[float, float]:
+    """The 95 % interval of Spearman's correlation: Fisher's z, the variance of Bonett & Wright (2000).
+
+    As of few points, for which a bootstrap is too narrow; NaN where there is no correlation. Of fewer than
+    four pairs it is −1 to 1.
+    """
+    rank = spearman(x, y)
+    if not np.isfinite(rank):
+        return float("nan"), float("nan")
+    if len(x) < 4:
+        return -1.0, 1.0
+    rank = np.clip(rank, -1, 1)
+    half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * np.sqrt((1 + rank**2 / 2) / (len(x) - 3))
+    with np.errstate(divide="ignore"):
+        low, high = np.tanh(np.arctanh(rank) + half * np.array([-1, 1]))
+    return float(low), float(high)
 
 
 def spearmans(rows: Float[np.ndarray, "row pair"], y: Values) -> Float[np.ndarray, " row"]:

@@ -28,7 +28,7 @@ _EQUAL = 2.0**-20
 
 @SIMILARITY.option(bilinear=True, edition=2)
 def cosine(u: Vectors, v: Vectors) -> Similarities:
-    """The cosine of the angle, -1 to 1; 0 when either vector is 0."""
+    """The cosine of the angle, −1 to 1; 0 when either vector is 0."""
     u, v = _rows(u), _rows(v)
     products, norms = _inner(u, v), np.sqrt(_inner(u, u) * _inner(v, v))  # equal vectors give exactly 1
     return in_steps(np.divide(products, norms, out=np.zeros(len(u)), where=norms != 0))
@@ -57,7 +57,7 @@ def manhattan(u: Vectors, v: Vectors) -> Similarities:
 
 @SIMILARITY.option
 def spearman(u: Vectors, v: Vectors) -> Similarities:
-    """Spearman's rank correlation of the two vectors over their dimensions, -1 to 1."""
+    """Spearman's rank correlation of the two vectors over their dimensions, −1 to 1."""
     with LOADING:
         from scipy.stats import rankdata  # it takes as long to load as all else that a recipe needs
 

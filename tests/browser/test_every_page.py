@@ -19,7 +19,7 @@ PAGES = {
 }
 """By their names, with the height in pixels above which the first figure begins."""
 
-WHOLE = ("", "scores", "tasks", "layers", "mixing", "tokens")
+WHOLE = ("", "scores", "tasks", "layers", "masking", "mixing", "tokens", "find")
 """Pages whose first figure is whole in a window 720 pixels high."""
 
 PANELS = 6

@@ -37,7 +37,7 @@ def test_a_file_is_brought_and_linked_or_told_what_it_lacks_and_one_of_the_data_
     page.get_by_role("button", name="Use these pairs").click()
     wait_for(page, lambda: query(page).get("corpus", "").startswith("my-dogs-"))
     settle(page)
-    assert "my dogs all · 15 pairs" in "".join(answer(page)["captions"])
+    assert "my dogs · 15 pairs" in "".join(answer(page)["captions"])
     other = visit(page.url, fresh=True)
     assert answer(other)["numbers"] == answer(page)["numbers"]
     assert alerts(other) == []
@@ -46,4 +46,4 @@ def test_a_file_is_brought_and_linked_or_told_what_it_lacks_and_one_of_the_data_
     page.get_by_text("dogs", exact=True).first.click()
     wait_for(page, lambda: query(page).get("corpus") == "dogs")
     settle(page)
-    assert "dogs all · 24 pairs" in "".join(answer(page)["captions"])
+    assert "dogs · 24 pairs" in "".join(answer(page)["captions"])

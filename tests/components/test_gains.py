@@ -84,14 +84,15 @@ def test_the_line_of_no_gain_is_drawn(look):
 
 def test_the_finding_counts_gains_and_losses_whose_interval_leaves_0_out():
     assert two_models.finding(RESULTS) == (
-        "Spearman × 100 against layers=last: untuned <mlm>: 1 of 3 methods gain, 1 lose, 1 show no "
-        "difference; tuned: 0 of 2 methods gain, 1 lose, 1 show no difference"
+        "untuned <mlm>: 1 of 3 methods gain, 1 lose, 1 show no difference; "
+        "tuned: 0 of 2 methods gain, 1 lose, 1 show no difference "
+        "(Spearman × 100 against plain mean of the last layer)"
     )
 
 
 def test_gains_on_too_few_pairs_have_no_interval():
     few = {"tuned": {"idf": gain(0.5, np.nan, np.nan), "[CLS]": gain(-1.0, np.nan, np.nan)}}
-    assert two_models.finding(few).endswith("tuned: 2 methods without an interval")
+    assert two_models.finding(few).startswith("tuned: 2 methods without an interval (")
     (trace,) = gains_by_model(["idf", "[CLS]"], few, theme.LIGHT).data
     assert list(trace.customdata) == ["no interval"] * 2
 

@@ -249,11 +249,21 @@ def test_one_recipe_does_not_decide_a_correlation_that_is_said_to_hold(seed):
     bounds = np.tanh(np.arctanh(r) + np.array([-1, 1]) * scipy.stats.norm.ppf(0.975) / np.sqrt(count - 3))
     assert after(headline, "(95 %: ") == pytest.approx(bounds[0], abs=0.006)
     assert after(headline, " to ") == pytest.approx(bounds[1], abs=0.006)
-    same = {np.sign(each) for each in (r, rho, *left_out, *bounds)}
+    half = scipy.stats.norm.ppf(0.975) * np.sqrt((1 + rho**2 / 2) / (count - 3))
+    ranks = np.tanh(np.arctanh(np.clip(rho, 1e-9 - 1, 1 - 1e-9)) + half * np.array([-1, 1]))
+    same = {np.sign(each) for each in (r, rho, *left_out, *bounds, *ranks)}
     assert headline.startswith("No correlation") == (len(same) > 1)
     if len(same) == 1:
         assert ("rises" in headline) == (r > 0)
     assert f"over {count} recipes" in headline
+
+
+def test_a_correlation_that_ranks_do_not_show_is_not_said_to_hold():
+    found = [(0.9, 10.0), (0.8, 14.0), (0.1, 50.0), (0.11, 52.0), (0.12, 49.0), (0.13, 51.0), (0.14, 53.0)]
+    headline = iso_scores.finding([place("m", *each) for each in found])
+    assert after(headline, "Pearson ") < -0.95
+    assert headline.startswith("No correlation shown of IsoScore with Spearman × 100: ")
+    assert headline.endswith(", Spearman −0.46 (95 %: −0.91 to 0.48) over 7 recipes")
 
 
 def test_arrows_are_counted_over_all_variants():
@@ -364,6 +374,15 @@ def test_subsets_and_the_similarity_against_gold(engine, recipe, corpus):
         assert after(headline.replace("× 100", ""), f"{side} ") == pytest.approx(
             spearman(engine, each.recipe, corpus), abs=0.06
         )
+
+
+def test_a_corpus_without_subsets_has_its_scores_over_the_figure():
+    low = SimpleNamespace(spearman=-26.9, low=-61.1, high=9.7, pairs=30, aggregate="all", problem="")
+    high = SimpleNamespace(spearman=50.0, low=40.0, high=60.0, pairs=30, aggregate="all", problem="")
+    told = "Spearman × 100 on all 30 pairs, no subsets: A 50.0 ± 10.0"
+    assert subsets.finding({"A": {"all": high}}) == told
+    both = subsets.finding({"A": {"all": high}, "B": {"all": low}})
+    assert both == f"{told}, B −26.9 ± 35.4; no correlation with gold shown under B"
 
 
 def test_one_of_something_is_no_plural():

@@ -266,7 +266,7 @@ def test_a_head_chosen_on_dev_is_reported_on_test_with_its_rank_and_lost_lead():
     assert lines[0] == (
         "Worse than uniform weights by 4.0 (95 %: −6.0 to −2.0); uniform weights score 44.0 there."
     )
-    assert "is +7.0 on dev" in lines[1]
+    assert "by +7.0 on dev" in lines[1]
     assert "−0.5 on test" in lines[1]
     assert "L1-H2 with 43.0" in lines[2]
     assert len(lines) == 3

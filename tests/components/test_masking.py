@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from components.figures.masking import (
+    LOW,
     CorrelationLine,
     ImpactPanel,
     Importance,
@@ -14,7 +15,7 @@ from components.figures.masking import (
     impact_matrices,
     importance,
 )
-from components.masking.matrices import exchange, finding
+from components.masking.matrices import ABOVE, NARROW, exchange, finding
 from components.masking.page import Choices, ModelImpact
 from components.theme import DARK, LIGHT
 
@@ -117,11 +118,19 @@ def test_words_alike_keep_their_places_and_markup_stays_text():
 def test_labels_have_room(count, number):
     words = [f"word {i}" for i in range(count)]
     many = [ImpactPanel(np.ones((count, count)), "m", words, words, np.arange(count))] * number
-    for width in (440, 880):
-        figure = impact_matrices(many, LIGHT, unit="word", metric="d", width=width)
-        cells = min(figure.layout.height - 130, (width - 130) / number)
-        assert len(figure.layout.yaxis.tickvals) <= max(8, cells / 13)
-        assert 250 < figure.layout.height < 900 or number > 1
+    figure = impact_matrices(many, LIGHT, unit="word", metric="d")
+    cells = min(figure.layout.height - 130, (880 - 130) / number)
+    assert len(figure.layout.yaxis.tickvals) <= max(8, cells / 13)
+    assert 250 < figure.layout.height < 900 or number > 1
+
+
+def test_each_word_of_a_narrow_matrix_has_a_name_where_the_window_is_low_too():
+    words = [f"word {i}" for i in range(NARROW)]
+    one = ImpactPanel(np.ones((NARROW, NARROW)), "m", words, words, np.arange(NARROW))
+    figure = impact_matrices([one], LIGHT, unit="word", metric="d", narrow=True)
+    assert len(figure.layout.yaxis.tickvals) == NARROW
+    assert figure.layout.yaxis.tickfont.size <= (LOW - 104) / NARROW
+    assert 720 - ABOVE >= LOW
 
 
 def shares(*values):
@@ -191,7 +200,10 @@ def answer(name, means, units=WORDS, layer=2) -> ModelImpact:
 
 def test_the_finding_names_the_word_that_moves_most():
     most = "Masked word that moves the others most (column mean, its own row as 0, Euclidean distance)"
-    assert finding([answer("m", [1, 2.346, 1])], CHOICES) == f"{most}: “<s>”, 2.35"
+    assert finding([answer("m", [1, 2.346, 1])], CHOICES) == (
+        "Masking “<s>” moves the other words most: "
+        "2.35 in Euclidean distance (column mean, its own row as 0)"
+    )
     both = [answer("m", [1, 2, 1]), answer("n", [0, 0, 9])]
     assert finding(both, CHOICES) == f"{most}: m “<s>”, 2.00; n “the (2)”, 9.00"
 
@@ -199,13 +211,13 @@ def test_the_finding_names_the_word_that_moves_most():
 def test_the_finding_is_on_the_scale_that_is_drawn():
     relative = replace(CHOICES, relative=True)
     words = finding([answer("m", [1, 2, 1])], relative)  # the matrix of 3 words has the mean (1+2+1)·3/6
-    assert words.endswith("(column mean, its own row as 0, Euclidean distance ÷ its mean): “<s>”, 1.00")
+    assert words.endswith(": 1.00 in Euclidean distance ÷ its mean (column mean, its own row as 0)")
 
 
 def test_nothing_that_moves_is_said():
     assert finding([answer("m", [0, 0, 0], layer=0)], CHOICES) == (
         "In layer 0 no word has seen another: masking one moves nothing"
     )
-    assert finding([answer("m", [0, 0, 0])], CHOICES).endswith(": nothing moves in layer 2")
+    assert finding([answer("m", [0, 0, 0])], CHOICES) == "In layer 2 masking a word moves nothing"
     both = [answer("m", [0, 0, 0]), answer("n", [0, 0, 9])]
-    assert finding(both, CHOICES).endswith(": m nothing moves in layer 2; n “the (2)”, 9.00")
+    assert finding(both, CHOICES).endswith(": m nothing in layer 2; n “the (2)”, 9.00")

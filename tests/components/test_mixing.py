@@ -54,6 +54,7 @@ def test_rows_run_upwards_and_long_names_over_two_lines():
     assert figure.layout.yaxis.autorange is None
     assert list(figure.layout.xaxis.ticktext) == ["0", "1", "first<br>+last"]
     assert list(figure.layout.yaxis.ticktext) == ["−0.5", "0: model", "0.5"]
+    assert list(figure.layout.xaxis.range) == [-0.5, 2.5], "lines across the cells end where they do"
 
 
 def test_each_column_s_best_share_and_gain():

@@ -19,7 +19,10 @@ from components.exports.names import LONGEST, file_name
             f"strata_one_{'alpha-' * 6}alpha_{'beta-' * 7}beta_{'gamma-' * 3}gamma",
         ),
         (("deck", "Šaltinis žodžių"), "strata_deck_Saltinis-zodziu"),
-        (("deck", "日本語"), "strata_deck"),
+        (("deck", "日本語 – 第1章"), "strata_deck_日本語-第1章"),
+        (("deck", "Αθήνα, Київ: हिन्दी"), "strata_deck_Αθήνα-Київ-हिन्दी"),
+        (("deck", "a\u202eb/../c\u0301\x00"), "strata_deck_a-b-c"),
+        (("deck", "日" * 60), f"strata_deck_{'日' * 32}"),
     ],
 )
 def test_a_long_name_ends_where_a_word_does(parts, name):
@@ -27,7 +30,9 @@ def test_a_long_name_ends_where_a_word_does(parts, name):
     assert len(name) <= LONGEST
 
 
-@pytest.mark.parametrize("text", ["é" * 5_000, "日本" * 5_000, "a-" * 5_000, "." * 5_000])
+@pytest.mark.parametrize(
+    "text", ["é" * 5_000, "日本" * 5_000, "a-" * 5_000, "." * 5_000, "\ud800" * 9, "\u0301" * 9]
+)
 def test_no_name_is_longer_than_a_file_system_takes(text):
     name = file_name(("scores", *[text] * 50), "pptx")
     assert name.startswith("strata_scores")

@@ -22,18 +22,17 @@ class Model:
 def test_a_line_names_model_corpus_origin_and_fingerprint():
     model = provenance.model(Model("bert", "abc"))
     assert provenance.line([model], CORPUS, provenance.pairs(CORPUS), "gold 1 to 2") == (
-        "bert (abc) · small all · 2 pairs · gold 1 to 2 · written by hand · "
-        f"fingerprint {CORPUS.fingerprint}"
+        f"bert (abc) · small · 2 pairs · gold 1 to 2 · written by hand · fingerprint {CORPUS.fingerprint}"
     )
 
 
 def test_each_model_is_named_once():
     line = provenance.line(["bert (a)", "other (b)", "bert (a)"], CORPUS)
-    assert line.startswith("bert (a) and other (b) · small all · ")
+    assert line.startswith("bert (a) and other (b) · small · ")
 
 
 def test_without_models_the_line_begins_with_the_corpus():
-    assert provenance.line([], CORPUS).startswith("small all · written by hand · fingerprint ")
+    assert provenance.line([], CORPUS).startswith("small · written by hand · fingerprint ")
 
 
 def test_models_of_one_name_are_told_apart():
@@ -49,7 +48,7 @@ def test_models_of_one_name_are_told_apart():
     told = "A: checkpoint (a) · B: checkpoint (b)"
     assert provenance.differing({"A": first, "B": second}) == f"The models differ: {told}."
     models = {"A": Model("checkpoint", "a"), "B": Model("checkpoint", "b")}
-    assert provenance.summary("scores", {}, models, "small all").line == f"{told} · small all"
+    assert provenance.summary("scores", {}, models, "small").line == f"{told} · small"
 
 
 def test_a_line_of_one_side_says_which_and_one_of_all_stands_once():

@@ -33,6 +33,17 @@ def drawn(count: int, units=("cosine", "cosine"), pairs=None):
     return gold_against_similarity(gold, sides(count, units), pairs, LIGHT)
 
 
+def test_the_axis_of_a_long_name_is_whole_where_the_window_is_low():
+    name = "B, layers 2+5, Ditto layer=5 head=4, z-score"
+    side = RecipeSimilarities(name, LIGHT.b, np.linspace(0, 1, 3), "cosine")
+    figure = gold_against_similarity(np.arange(3.0), [side], [("x", "y")] * 3, LIGHT)
+    lines = figure.layout.yaxis.title.text.split("<br>")
+    assert " ".join(lines) == f"cosine under {name}"
+    assert max(map(len, lines)) * 0.54 * 18 <= 320, (
+        "letters of an axis title are about 0.54 of 18 pixels wide"
+    )
+
+
 def score(value: float, pairs: int = 20) -> Score:
     """A score five points wide on either side."""
     return Score(value, value, value - 5, value + 5, pairs, "all", {})

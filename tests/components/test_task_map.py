@@ -1,6 +1,7 @@
 """The map of recipes against tasks: colours by column, ranks, the headline, and frames."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from components.figures.tasks import TaskTable, shares, task_map
 from components.tasks.choice import ChosenTask
 from components.tasks.page import FEW_ROWS, Results, few, protocols
 from components.tasks.sets import different
-from components.tasks.task_map import COLOURS, _hint, finding, numbers
+from components.tasks.task_map import COLOURS, _hint, finding, lead, numbers
 from components.theme import LIGHT
 from core.corpora.corpus import Corpus
 from core.evaluation.ranks import mean_ranks
@@ -47,6 +48,25 @@ def test_the_headline_names_the_best_mean_rank_or_that_it_is_shared():
         "2 of 2 recipes share the best mean rank over 2 tasks: 1.5"
     )
     assert finding(names[:1], VALUES[:1]).startswith("Main values × 100 of 1 recipe,")
+
+
+def results(*tasks):
+    """What two recipes have on tasks: a value of each, and how far resamples of the second one reach."""
+    chosen = [SimpleNamespace(text=f"task {i}") for i in range(len(tasks))]
+    cells = {}
+    for task, (one, two, reach) in zip(chosen, tasks, strict=True):
+        cells["one", task.text] = scored(Recipe(), one, one, one)
+        cells["two", task.text] = scored(Recipe(), two, two - reach, two + reach)
+    found = SimpleNamespace(recipes={"one": Recipe(), "two": Recipe()}, tasks=chosen, scored=cells)
+    return found, np.array([each[:2] for each in tasks]).T
+
+
+def test_a_lead_counts_the_tasks_whose_paired_interval_leaves_0_out():
+    assert lead(*results((50.0, 53.0, 2.0), (50.0, 51.0, 2.0), (50.0, 49.0, 0.5))) == (
+        "; shown above the next one on 1 of 3 tasks"
+    )
+    assert lead(*results((50.0, 51.0, 2.0))) == "; no difference from the next one shown"
+    assert lead(*results((50.0, 51.0, 0.1), (50.0, 49.0, 0.1))) == "", "they share the best rank"
 
 
 def test_the_best_of_a_column_with_several_values_has_a_frame():

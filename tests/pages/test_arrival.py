@@ -145,7 +145,7 @@ def test_scores_follows_the_corpus(visit, corpora):
     at = visit("scores")
     at.text_input(key="corpus").set_value("dogs").run()
     assert errors(at) == []
-    assert "dogs all · 12 pairs" in captions(at)
+    assert "dogs · 12 pairs" in captions(at)
 
 
 def test_scores_remembers_what_was_tried_once_each_best_first(visit):

@@ -54,7 +54,7 @@ def test_a_corpus_is_chosen_from_the_menu(visit, corpora):
     at = visit("scores", b="none")
     group(at, "Here").set_value("dogs").run()
     assert at.text_input(key="corpus").value == "dogs"
-    assert "dogs all · 20 pairs" in captions(at)
+    assert "dogs · 20 pairs" in captions(at)
     assert group(at, "Here").value == "dogs"
 
 
@@ -134,7 +134,7 @@ def test_pairs_are_kept_under_the_name_that_is_given_and_found_by_a_link(visit, 
     st.cache_resource.clear()
     other = visit("scores", corpus=link, b="none")
     assert errors(other) == []
-    assert "Our houses all · 18 pairs" in captions(other)
+    assert "Our houses · 18 pairs" in captions(other)
     assert names(other, "Here")[-1] == "Our houses"
 
 
@@ -169,11 +169,11 @@ def test_a_browser_that_hears_late_of_brought_pairs_does_not_take_them_back(visi
     kept = shared_engine().uploads.bring("late.csv", HOUSES.replace("how alike", "score").encode())
     at.session_state[bring_pairs.KEPT.chosen] = kept
     at.run()
-    assert "late all · 18 pairs" in captions(at)
+    assert "late · 18 pairs" in captions(at)
     later = held.time.monotonic() + 10
     monkeypatch.setattr(held.time, "monotonic", lambda: later)
     at.text_input(key="corpus").set_value("demo").run()
-    assert "late all · 18 pairs" in captions(at)
+    assert "late · 18 pairs" in captions(at)
     assert at.session_state["corpus"] == kept
     group(at, "Here").set_value("demo").run()
     assert at.session_state["corpus"] == "demo"

@@ -128,7 +128,7 @@ def test_what_is_left_out_to_save_time_is_said_apart():
     some = replace(found(1, 5), trials=(*found(1, 5).trials, *dear))
     assert headline.counts(some).endswith("2 left out to save time, 1 could not be scored")
     assert headline.barred(some) == (
-        "Left out to save time, 2 of 6 trials: pool=gem (2), each after its 5 % of the search's time"
+        "2 of 6 trials left out to save time, as their option took 5 % of the search's time: pool=gem (2)"
     )
     assert headline.barred(found(1, 5)) == ""
 
@@ -141,7 +141,9 @@ def test_what_is_left_out_stands_under_the_trials_and_behind_the_figures_of_stag
     (button,) = (each for each in at.button if each.label == "Search")
     at = button.click().run()
     assert errors(at) == []
-    line = "Left out to save time, 1 of 5 trials: pool=gem (1), each after its 5 % of the search's time"
+    line = (
+        "1 of 5 trials left out to save time, as their option took 5 % of the search's time: pool=gem (1)"
+    )
     assert sum(plain(each.value) == line for each in at.caption) == 1
     assert sum(line in plain(each.value) for each in at.caption) == 3
 

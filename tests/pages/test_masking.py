@@ -35,6 +35,9 @@ RECIPES = TUNED
 LINKED = {"layer": "3", "distance": "cosine", "special": "true", "masked": "tokens"}
 """Choices as a link has them."""
 
+STORM = (
+    "Masking “storm” moves the other words most: 2.48 in Euclidean distance (column mean, its own row as 0)"
+)
 MOST = "Masked word that moves the others most (column mean, its own row as 0, Euclidean distance"
 
 
@@ -98,7 +101,7 @@ def test_one_arrives_with_a_matrix_and_words_against_idf(visit):
     assert errors(at) == []
     assert not at.warning
     assert len(figures(at)) == 2
-    assert headings(at)[0] == f"{MOST}): “storm”, 2.48"
+    assert headings(at)[0] == STORM
     assert headings(at)[1].startswith("Impact against idf in this sentence alone, Spearman × 100: ")
     (trace,) = drawn(at)["data"]
     assert trace["type"] == "heatmap"
@@ -272,7 +275,7 @@ def test_a_decoder_says_what_to_take_and_the_others_are_shown(visit, small):
     (error,) = errors(at)
     assert error.startswith("gpt2 has no mask token")
     assert "Take an encoder" in error
-    assert panels(at) == ["<b>all-MiniLM-L6-v2 · layer 6</b>"]
+    assert "all-MiniLM-L6-v2, layer 6 · one sentence · 19 words" in captions(at)
     alone = visit("masking", a=f"source={small('llama')}", b="none")
     assert "has no mask token" in errors(alone)[0]
     assert figures(alone) == []
@@ -291,7 +294,7 @@ NAMES = ("layer", "masked", "distance", "pieces", "special", "relative", "learnt
 def test_nonsense_in_a_link_gives_the_default(visit, value):
     at = visit("masking", **dict.fromkeys(NAMES, value))
     assert errors(at) == []
-    assert headings(at)[0] == f"{MOST}): “storm”, 2.48"
+    assert headings(at)[0] == STORM
 
 
 def test_recipe_a_that_cannot_be_read(visit):
@@ -305,7 +308,7 @@ def test_recipe_a_that_cannot_be_read(visit):
 def test_a_model_beside_it_that_is_not_here(visit):
     at = visit("masking", beside="nobody/no-such-model")
     assert any("nobody/no-such-model" in error for error in errors(at))
-    assert len(panels(at)) == 1
+    assert len(drawn(at)["data"]) == 1
 
 
 # -- long work

@@ -129,7 +129,7 @@ def test_the_table_holds_every_method_and_the_score_that_is_known(visit):
     known = {*table.index[table["here"].notna()]}
     assert {"SIF", "[CLS]"} <= known <= gains | {"SIF", "Last layer, mean"}
     assert len(known) > 60, "what came with the installation"
-    said = re.search(r"The table has the scores of (\d+) methods without an interval of their own", told_of)
+    said = re.search(r"The table has scores of (\d+) methods, without intervals", told_of)
     assert int(said[1]) == len(known) - 1, "SIF, which is shown, has its interval"
     assert "are still to be scored" not in told_of
     assert "A figure stands here once two or more are scored with their intervals." in told_of
@@ -408,7 +408,7 @@ def test_scoring_every_method_can_be_stopped_and_goes_on(visit, dogs, small, mon
     at.run()
     assert errors(at) == []
     assert "2 of 2 methods scored here" in captions(at)
-    assert "2 that need nothing are still to be scored" in captions(at)
+    assert "2 methods that need nothing else are still to be scored" in captions(at)
     held.set()
     press(at, "Score every method here")
     assert "4 of 4 methods scored here" in captions(at)
@@ -444,9 +444,9 @@ def test_methods_are_compared_with_plain_mean_on_both_encoders(visit, monkeypatc
     assert errors(at) == []
     (title,) = (line for line in headings(at) if "methods gain" in line)
     assert re.fullmatch(
-        r"Spearman × 100 against layers=last: "
         r"MiniLM-L6-mlm: \d of 3 methods gain, \d lose, \d show no difference; "
-        r"all-MiniLM-L6-v2: \d of 3 methods gain, \d lose, \d show no difference",
+        r"all-MiniLM-L6-v2: \d of 3 methods gain, \d lose, \d show no difference "
+        r"\(Spearman × 100 against plain mean of the last layer\)",
         title,
     )
     drawn = next(json.loads(figure) for figure in figures(at) if "over plain mean" in figure)

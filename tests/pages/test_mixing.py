@@ -70,7 +70,7 @@ def test_a_corpus_without_splits_has_nothing_to_choose_on(visit, small, dogs):
 def test_a_mean_over_more_corpora(visit, small, dogs):
     at = visit("mixing", a=small, corpus="dogs", over="cats")
     assert errors(at) == []
-    assert "mean over dogs all (12 pairs), cats test (6 pairs)" in captions(at)
+    assert "mean over dogs (12 pairs), cats test (6 pairs)" in captions(at)
 
 
 def test_what_is_chosen_on_dev_is_said_to_be_of_the_bar_s_corpus_alone(visit, small, dogs):
@@ -113,4 +113,4 @@ def test_a_corpus_of_the_mean_that_is_in_the_bar_for_a_while_stays_in_the_mean(v
     for corpus in ("cats", "dogs"):
         at.text_input(key="corpus").set_value(corpus).run()
         assert errors(at) == []
-    assert "mean over dogs all (12 pairs), cats test (6 pairs)" in captions(at)
+    assert "mean over dogs (12 pairs), cats test (6 pairs)" in captions(at)

@@ -52,7 +52,7 @@ def test_a_figure_is_computed_on_a_press_and_there_at_the_next_visit(visit, data
     said = "1 of 238 figures is measured here under the paper's own setting: "
     assert re.match(f"{said}[0-9.]+ points from print on average", headings(at)[0])
     assert any(text.startswith("70.0 · ") for text in drawn(at)[0])
-    assert "random on STS-B all, Spearman × 100" in captions(at)
+    assert "random on STS-B, Spearman × 100" in captions(at)
     assert any("side our interval (" in plain(text.value).replace("*", "") for text in at.markdown)
     again = visit("papers", **{"papers.scope": "cell"})
     assert drawn(again) == drawn(at)
@@ -123,7 +123,7 @@ def test_a_score_against_an_argument_is_drawn_as_far_as_its_corpora_are_here(vis
     told = captions(at)
     assert "bert · Stankevičius & Lukoševičius 2025, Section 4.1 · measured here on STS-B" in told
     assert "Every point is measured here, after Stankevičius & Lukoševičius 2025, Section 4.1" in told
-    assert re.search(r"STS-B all: .* · fingerprint [0-9a-f]+", told)
+    assert re.search(r"STS-B: .* · fingerprint [0-9a-f]+", told)
     line = next(trace for trace in json.loads(figures(at)[1])["data"])
     assert line["name"] == "STS-B"
     assert "post=abtt(d): got 100; the vectors have" in told, "the last points are not what they are called"

@@ -125,7 +125,7 @@ def test_a_colour_that_all_share_is_said_in_words(visit, small):
 def test_every_colour_of_a_corpus_names_it(visit, small, dogs, colour):
     at = visit("tokens", a=small, b="none", corpus=dogs, colour=colour)
     assert errors(at) == []
-    assert ("Colour: dogs all" if colour.endswith("corpus") else "Colour: reference demo") in captions(at)
+    assert ("Colour: dogs" if colour.endswith("corpus") else "Colour: reference demo") in captions(at)
 
 
 def test_layers_over_the_corpus_share_one_map_with_a_slider(visit, small, dogs):

@@ -143,7 +143,7 @@ def test_a_corpus_in_an_allowed_folder_is_named_by_its_path(visit, allowed, tmp_
     folder = allowed if there else tmp_path
     (folder / "own.tsv").write_text(pairs_of([f"sentence number {i} of them" for i in range(40)]))
     at = visit("scores", corpus=str(folder / "own.tsv"), b="none")
-    assert ("own all · 20 pairs" in captions(at)) is there
+    assert ("own · 20 pairs" in captions(at)) is there
     assert ("demo test · 865 pairs" in captions(at)) is not there
     assert any("names a corpus" in plain(box.value) for box in at.warning) is not there
 

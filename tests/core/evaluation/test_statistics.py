@@ -12,6 +12,7 @@ from core.evaluation.statistics import (
     pearson,
     pearson_interval,
     spearman,
+    spearman_interval,
     spearmans,
 )
 
@@ -37,6 +38,17 @@ def test_the_interval_of_pearson_is_fishers(x, y):
 def test_few_points_or_equal_ones_say_nothing_of_pearson():
     assert pearson_interval(np.arange(3.0), np.array([1.0, 3.0, 2.0])) == (-1.0, 1.0)
     assert np.isnan(pearson_interval(np.ones(5), np.arange(5.0))).all()
+
+
+@pytest.mark.parametrize(("x", "y"), [PLAIN, TIED, (PLAIN[0][:10], TIED[1][:10])])
+def test_the_interval_of_spearman_is_that_of_bonett_and_wright(x, y):
+    r, z = scipy.stats.spearmanr(x, y).statistic, scipy.stats.norm.ppf(0.975)
+    half = z * np.sqrt((1 + r**2 / 2) / (len(x) - 3))
+    wanted = np.tanh(np.arctanh(r) + np.array([-half, half]))
+    np.testing.assert_allclose(spearman_interval(x, y), wanted, atol=1e-12)
+    assert spearman_interval(np.arange(3.0), np.array([1.0, 3.0, 2.0])) == (-1.0, 1.0)
+    assert spearman_interval(np.arange(9.0), np.arange(9.0) ** 3) == (1.0, 1.0)
+    assert np.isnan(spearman_interval(np.ones(5), np.arange(5.0))).all()
 
 
 @pytest.mark.parametrize("x", [[], [1.0], [2.0, 2.0, 2.0], [1 - 1e-16, 1.0, 1 + 2e-16]])
