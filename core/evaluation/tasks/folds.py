@@ -78,10 +78,7 @@ def divide(corpus: Corpus, rows: Rows, codes: Codes, split: str | None, number: 
         No such split, fewer rows than folds, or a class with one row only to be cross-validated.
     """
     splits, names = np.array(corpus.split), corpus.splits
-    wanted = ("test" if "test" in names else "all") if split is None else split
-    if wanted != "all" and wanted not in names:
-        allowed = ", ".join([*names, "all"])
-        raise CorpusError(f"The corpus {corpus.name} has no split {shorten(wanted)}; allowed: {allowed}.")
+    wanted = corpus.split_asked_for(split)
     if wanted in ("all", "train") or "train" not in names:
         kept = np.arange(len(rows)) if wanted == "all" else np.flatnonzero(splits[rows] == wanted)
         return _crossed(corpus, rows[kept], codes[kept], wanted, number)

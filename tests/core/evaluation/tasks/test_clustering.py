@@ -185,8 +185,9 @@ def test_rows_are_given_the_nearest_centre_of_the_k_means_of_those_that_are_draw
 
 def test_a_run_that_draws_all_rows_is_one_at_once(few_at_once):
     _, vectors = blobs(noise=2.0)
-    found = clustering_module.by_sample(vectors.__getitem__, len(vectors), 3, 0)
-    np.testing.assert_array_equal(found, clustering_module.at_once(vectors, 3, 0))
+    tell = lambda: None  # noqa: E731
+    found = clustering_module.by_sample(vectors.__getitem__, len(vectors), 3, 0, tell)
+    np.testing.assert_array_equal(found, clustering_module.by_all(vectors, 3, 0, tell))
 
 
 def test_equal_vectors_of_many_rows_are_too_few_too(few_at_once):
