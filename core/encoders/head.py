@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Float
 from safetensors import SafetensorError, safe_open
 
+from core.encoders.model_config import GET_AGAIN, NOT_OF_EACH_OTHER
 from core.encoders.models import Location
 from core.errors import ModelError
 
@@ -51,13 +52,13 @@ def load_head(location: Location) -> Head | None:
                     if part in ("weight", "bias") and layer.endswith(_NAMES):
                         found[part] = file.get_tensor(key).float().numpy()
     except (SafetensorError, OSError) as error:
-        raise ModelError(f"{location.name}: damaged weights ({error}).") from error
+        raise ModelError(f"{location.name}: damaged weights ({error}). {GET_AGAIN}") from error
     if len(found) < 2:
         return None
     weight, bias = found["weight"], found["bias"]
     if weight.shape != (len(bias), location.dim):
         raise ModelError(
             f"{location.name}: the layer behind [CLS] is of {weight.shape} numbers and {bias.shape}; the "
-            f"model's width is {location.dim}."
+            f"model's width is {location.dim}. {NOT_OF_EACH_OTHER}"
         )
     return Head(weight, bias)

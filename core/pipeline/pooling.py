@@ -69,7 +69,11 @@ def pool_groups(
         for some in others:
             fill(some)
     if not texts:
-        raise RecipeError("No sentence has any token that this source knows; there is nothing to embed.")
+        source = weighted.plan.recipe.spelled()["source"]
+        raise RecipeError(
+            f"No sentence has any token that source={source} knows, so there is nothing to embed; take "
+            "another source, or texts in its words."
+        )
     for vectors in texts.values():
         vectors.flags.writeable = False
     return {group: NotedVectors(texts[group], notes_on(weighted, all_zero[group])) for group in groups}

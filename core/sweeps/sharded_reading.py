@@ -137,7 +137,10 @@ class _Reading:
             (sent,) = self._workers.in_order(_read_shard, [self._call(tokens, span)])
             if not sent.damaged:
                 return sent
-        raise StoreError(f"What a worker sent came damaged {ATTEMPTS} times.")
+        raise StoreError(
+            f"A shard of {self._corpus.name} came damaged from its worker {ATTEMPTS} times. Is the network "
+            "between them sound?"
+        )
 
 
 def _read_shard(settings: Settings, shard: shards.Shard) -> shards.Sent:

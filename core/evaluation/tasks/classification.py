@@ -62,7 +62,10 @@ def classification(
     check_task(data.corpus, Choice("classification"))
     soft = not data.corpus.labels or gold == "score"
     if soft and not len(data.corpus):
-        raise CorpusError(f"task=classification(gold=score): the corpus {data.corpus.name} has no scores.")
+        raise CorpusError(
+            f"task=classification(gold=score): the corpus {data.corpus.name} has no scores; take "
+            "gold=label."
+        )
     result = classify(
         data, "classification", *(soft_classes if soft else hard_classes)(data.corpus), classifier, folds
     )

@@ -101,7 +101,10 @@ def clustering(
     check_task(corpus, Choice("clustering"))
     wanted = k or len(corpus.classes)
     if wanted > corpus.rows:
-        raise CorpusError(f"clustering: k={wanted:,} clusters are more than the {corpus.rows:,} rows.")
+        raise CorpusError(
+            f"clustering: k={wanted:,} clusters are more than the {corpus.rows:,} rows; take "
+            f"k={corpus.rows} or fewer."
+        )
     notes = left_out(data.corpus, corpus.rows)
     if wanted == corpus.rows:
         notes.append("There are as many clusters as rows: texts that differ are right under any recipe.")

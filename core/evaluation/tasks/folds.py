@@ -85,7 +85,10 @@ def divide(corpus: Corpus, rows: Rows, codes: Codes, split: str | None, number: 
     of = {name: rows[splits[rows] == name] for name in ("train", "dev", wanted)}
     for name in ("train", wanted):
         if not len(of[name]):
-            raise CorpusError(f"No row of the split {name} of {corpus.name} has a label.")
+            raise CorpusError(
+                f"No row of the split {name} of {corpus.name} has a label: there is nothing to "
+                f"{'learn from' if name == 'train' else 'score'}. Label some of them."
+            )
     tune = of["dev"] if wanted != "dev" and len(of["dev"]) else None
     return Folds((Fold(of["train"], of[wanted], tune),), wanted, f"trained on train, scored on {wanted}")
 

@@ -176,7 +176,8 @@ def _check_training(corpus: Corpus, divided: Folds, weights: Weights) -> list[st
         learnt = weights[fold.train].sum(axis=0) > 0
         if learnt.sum() < 2:
             raise CorpusError(
-                f"All training rows of {corpus.name} are of one class: there is nothing to learn."
+                f"All training rows of {corpus.name} are of one class: there is nothing to learn. Give "
+                "some of another class."
             )
         unseen = ~(weights[fold.test] @ learnt > 0)
         unknown += int(unseen.sum())

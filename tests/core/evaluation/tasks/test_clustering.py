@@ -131,7 +131,7 @@ def test_equal_vectors_are_said_to_be_too_few():
     ("labels", "arguments", "said"),
     [
         (["a"] * 6, {}, "all labels of few are 'a': there is one class only"),
-        (["a", "b"] * 3, {"k": 7}, "k=7 clusters are more than the 6 rows"),
+        (["a", "b"] * 3, {"k": 7}, "k=7 clusters are more than the 6 rows; take k=6 or fewer"),
     ],
 )
 def test_what_cannot_be_clustered_is_refused(labels, arguments, said):
