@@ -59,11 +59,12 @@ def looked_at(text: str, called: str) -> str:
     return clean(text[:MOST])
 
 
-def token(tokens: Tokens, text: int = 0) -> int:
-    """One token of a text of ``tokens``, counted from its first; the first content word to start with."""
-    span = tokens.span(text)
-    names = token_names(tokens.surface_forms(span))
-    start = _start(tokens.surface_forms(span), (~tokens.special[span]).tolist())
+def token(tokens: Tokens) -> int:
+    """One token of the first text of ``tokens``, counted from its first; a content word to start with."""
+    span = tokens.span(0)
+    surface_forms = tokens.surface_forms(span)
+    names = token_names(surface_forms)
+    start = _start(surface_forms, (~tokens.special[span]).tolist())
     chosen = _pills("Token", names, "token", names[start])
     return names.index(chosen)
 
