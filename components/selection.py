@@ -64,7 +64,7 @@ def token(tokens: Tokens) -> int:
     span = tokens.span(0)
     surface_forms = tokens.surface_forms(span)
     names = token_names(surface_forms)
-    start = _start(surface_forms, (~tokens.special[span]).tolist())
+    start = start_token(surface_forms, (~tokens.special[span]).tolist())
     chosen = _pills("Token", names, "token", names[start])
     return names.index(chosen)
 
@@ -72,7 +72,7 @@ def token(tokens: Tokens) -> int:
 def token_menu(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
     """The same as a menu, where there is no room for a row of tokens; ``own`` are the sentence's own."""
     names = token_names(surface_forms)
-    start = _start(surface_forms, own)
+    start = start_token(surface_forms, own)
     forget("token", names, names[start])
     chosen = st.selectbox(
         "Token", names, index=start, key="token", bind="query-params", persist_state="session"
@@ -141,7 +141,7 @@ def token_names(surface_forms: Sequence[str]) -> list[str]:
     return names
 
 
-def _start(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
+def start_token(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
     """The first own token that is a word and none of the most frequent ones, else the first own one."""
     mine = [i for i, is_own in enumerate(own) if is_own]
     words = {i: without_begin(surface_forms[i]).lower() for i in mine}

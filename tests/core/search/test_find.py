@@ -34,7 +34,7 @@ from core.search.budget import Budget
 from core.search.find import PLAIN_MEAN, find, is_kept
 from core.search.found import Found, Outcome
 from core.search.halving import Halving
-from core.search.importance import _main_effects, effects, kinds, matters
+from core.search.importance import effects, kinds, main_effects, matters
 from core.search.journal import Journal
 from core.search.measured import Trial, best_first, front
 from core.search.optimism import optimism
@@ -435,7 +435,7 @@ def test_shares_of_variance_are_those_of_every_recipe_and_leave_the_rest_to_inte
         for i, count in enumerate(options)
     ]
     assert sum(expected) < 0.99
-    np.testing.assert_allclose(_main_effects(tree.tree_, options), expected, atol=1e-9)
+    np.testing.assert_allclose(main_effects(tree.tree_, options), expected, atol=1e-9)
 
     tried = [
         Trial(f"layers={random.integers(3)};pool={pool}", 60.0 if pool == "mean" else 20.0)
