@@ -95,7 +95,7 @@ def parts(data: Path) -> Parts:
         encoder, row_bytes = engine.passes.encoder(source), engine.passes.row_bytes(source)
         spent, moved, shard = [0.0], [0], shards.Shard(recipe, corpus.sentences[:50])
         held.client.submit(
-            sharded_reading._read_shard, settings, shard, pure=False
+            sharded_reading.read_shard, settings, shard, pure=False
         ).result()  # loads the model
 
         def worker() -> float:
@@ -105,7 +105,7 @@ def parts(data: Path) -> Parts:
         def states(tokens: Any, start: int) -> Any:
             for span in shards.cut(encoder, tokens, row_bytes, start):
                 shard = shards.Shard(recipe, shards.texts_of(corpus, tokens, span))
-                future = held.client.submit(sharded_reading._read_shard, settings, shard, pure=False)
+                future = held.client.submit(sharded_reading.read_shard, settings, shard, pure=False)
                 _wait(future)
                 begin = time.process_time()
                 sent = future.result()

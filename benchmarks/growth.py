@@ -54,22 +54,27 @@ BUNDLED, LARGE = (6, 384), (24, 1024)
 
 def texts(data: Path, count: int) -> Iterator[str]:
     """Different pieces of sentences."""
+    seen = set[str]()
+    for piece in _pieces(data):
+        if piece not in seen:
+            seen.add(piece)
+            yield piece
+            if len(seen) == count:
+                return
+    raise SystemExit(f"{' and '.join(CORPORA)} give {len(seen):,} texts; {count:,} are asked for.")
+
+
+def _pieces(data: Path) -> Iterator[str]:
+    """So many words each of every sentence of the corpora, in their order."""
     from core.pipeline.engine import Engine
     from core.settings import Settings
 
     with tempfile.TemporaryDirectory() as folder:
-        engine, seen = Engine(Settings(cache=Path(folder), data=data)), set[str]()
+        engine = Engine(Settings(cache=Path(folder), data=data))
         for name in CORPORA:
             for sentence in engine.corpus(name).sentences:
                 words = sentence.split()
-                for start in range(0, len(words), WORDS):
-                    piece = " ".join(words[start : start + WORDS])
-                    if piece not in seen:
-                        seen.add(piece)
-                        yield piece
-                        if len(seen) == count:
-                            return
-    raise SystemExit(f"{' and '.join(CORPORA)} give {len(seen):,} texts; {count:,} are asked for.")
+                yield from (" ".join(words[start : start + WORDS]) for start in range(0, len(words), WORDS))
 
 
 def run(

@@ -215,13 +215,13 @@ def _cluster(given: dict[str, Any], vectors: np.ndarray) -> dict[str, Any]:
     folder, give = Path(given["folder"]), vectors.__getitem__
     classes = np.load(folder / f"{given['size']}.classes.npy")
     kept = folder / f"{given['size']}.clusters.npy"
-    clustering.MANY = given["drawn"]
-    clustering.at_once(vectors[:1000], 2, 0)  # what is set up once
+    clustering.MANY, tell = given["drawn"], lambda: None
+    clustering.by_all(vectors[:1000], 2, 0, tell)  # what is set up once
     if given["method"] == AT_ONCE:
-        clusters, cost = _timed(lambda: clustering.at_once(vectors, CENTRES, 0))
+        clusters, cost = _timed(lambda: clustering.by_all(vectors, CENTRES, 0, tell))
         np.save(kept, clusters)
     else:
-        clusters, cost = _timed(lambda: clustering.by_sample(give, len(vectors), CENTRES, 0))
+        clusters, cost = _timed(lambda: clustering.by_sample(give, len(vectors), CENTRES, 0, tell))
     both = f"{100 * v_measure_score(np.load(kept), clusters):.1f}" if kept.exists() else ""
     accuracy = 100 * float((clustering.assigned(classes, clusters) == classes).mean())
     return cost | {"accuracy": accuracy, "agreement": both}

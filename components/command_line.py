@@ -161,7 +161,10 @@ def _report(options: argparse.Namespace) -> int:
     is_page = options.deck.suffix == ".html"
     most = _PAGE_OF_DECK * files.LARGEST if is_page else files.LARGEST
     if (size := options.deck.stat().st_size) > most:
-        raise StrataError(f"{shorten(options.deck)} has {size:,} bytes; at most {most:,} are read.")
+        raise StrataError(
+            f"{shorten(options.deck)} has {size:,} bytes; at most {most:,} are read. Remove slides "
+            "with many points or frames."
+        )
     content = options.deck.read_bytes()
     deck = files.read(presenter.deck_of(content) if is_page else content)
     if deck.mended:

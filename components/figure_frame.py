@@ -179,23 +179,24 @@ def _save(framed: Framed) -> None:
     """The files, and the numbers to copy."""
     st.iframe(picture_buttons(framed), width=300, height=48)
     with st.container(horizontal=True, gap="small"):
-        for ending, label, icon, make, what in (
+        for ending, mime, label, icon, make, what in (
             (
+                "html",
                 "html",
                 "HTML",
                 "code",
                 page,
                 "The figure, still interactive, in one file without network",
             ),
-            ("csv", "CSV", "table", csv, "The numbers; the first lines say under which recipe"),
-            ("md", "Markdown", "markdown", markdown, "The numbers as a table of Markdown"),
-            ("tex", "LaTeX", "function", latex, "The numbers as a table in the style of booktabs"),
+            ("csv", "csv", "CSV", "table", csv, "The numbers; the first lines say under which recipe"),
+            ("md", "plain", "Markdown", "markdown", markdown, "The numbers as a table of Markdown"),
+            ("tex", "plain", "LaTeX", "function", latex, "The numbers as a table in the style of booktabs"),
         ):
             st.download_button(
                 label,
                 partial(make, framed),
                 framed.file_name(ending),
-                "text/html" if ending == "html" else "text/plain" if ending != "csv" else "text/csv",
+                f"text/{mime}",
                 icon=f":material/{icon}:",
                 type="tertiary",
                 key=f"{framed.key}.{ending}",

@@ -39,10 +39,17 @@ def remember(recipes: Mapping[str, Recipe | None]) -> None:
 
 
 def of(recipes: Mapping[str, Recipe | None]) -> dict[str, str]:
-    """The name of each recipe by its side (``a``, ``b``); none for a side that is off."""
+    """The name of each recipe by its side: the visitor's own, else such that they are told apart.
+
+    Sides are A and B in either spelling, and others, which have no name of the visitor's. None for a side
+    that is off.
+    """
     there = {side: recipe for side, recipe in recipes.items() if recipe is not None}
     names = dict(zip(there, called(list(there.values())), strict=True))
-    return {side: own(side) or name for side, name in names.items()}
+    return {
+        side: (own(side.lower()) if side.lower() in state.SIDES else "") or name
+        for side, name in names.items()
+    }
 
 
 def called(recipes: Sequence[Recipe]) -> list[str]:

@@ -8,14 +8,13 @@ a reader must see.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from components import plot
 from components.controls import number_asked, renew
 from components.figure_frame import Framed
+from components.figures.enlarged import enlarged
 from components.text import escape
 
 KEY = "present"
@@ -27,9 +26,6 @@ STAGE, KEYS, FIGURE = "stage", "stage.keys", "figure"
 
 LATER = "figure.later"
 """Key of a number that is asked for and not there yet: figures come as they are computed."""
-
-LARGER = 1.4
-"""By how much type is larger than on the page."""
 
 _HIDE = f"""<style>
   [data-testid="stHeader"], .st-key-{PAGE} {{ display: none !important; }}
@@ -61,7 +57,7 @@ def show(frames: Sequence[Framed]) -> None:
         framed = _turned(frames)
     title.markdown(f"## {escape(framed.title)}")
     with stage:
-        plot.draw(large(framed.figure), key=f"present.{framed.key}", alt=framed.alt, fills=True)
+        plot.draw(enlarged(framed.figure), key=f"present.{framed.key}", alt=framed.alt, fills=True)
 
 
 def _turned(frames: Sequence[Framed]) -> Framed:
@@ -116,39 +112,3 @@ def _forget_later() -> None:
 
 def _leave() -> None:
     st.session_state[KEY] = False
-
-
-def large(figure: go.Figure) -> go.Figure:
-    """A copy that fills its room, with all type for the back of the room."""
-    copy = go.Figure(_enlarged(figure.to_dict()))
-    copy.update_layout(height=None, width=None, autosize=True)
-    return copy
-
-
-_SHIFTS = ("ax", "ay", "xshift", "yshift")
-"""How many pixels an annotation stands beside its place; ``ax`` and ``ay`` may be a place of their own."""
-
-
-def _enlarged(part: Any) -> Any:
-    """A part of a figure with every size of type scaled, and what stands beside a point as far from it."""
-    if isinstance(part, list | tuple):
-        return [_enlarged(each) for each in part]
-    if not isinstance(part, dict):
-        return part
-    shifts = _SHIFTS[2:] if "axref" in part else _SHIFTS
-    return {name: _enlarged_one(name, value, shifts) for name, value in part.items()}
-
-
-def _enlarged_one(name: str, value: Any, shifts: Sequence[str]) -> Any:
-    if name.endswith("font") and isinstance(value, dict):
-        return _scaled(value)
-    if name in shifts and isinstance(value, int | float):
-        return LARGER * value
-    return _enlarged(value)
-
-
-def _scaled(font: dict[str, Any]) -> dict[str, Any]:
-    size = font.get("size")
-    if isinstance(size, int | float):
-        return font | {"size": round(LARGER * size)}
-    return font

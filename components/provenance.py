@@ -65,18 +65,10 @@ def summary(
     page: str, recipes: Mapping[str, Recipe], models: Mapping[str, Named | str], corpus: str, size: str = ""
 ) -> Summary:
     """The summary of a figure of some recipes by side, with names that tell them apart."""
-    named = names_of(recipes)
+    named = names.of(recipes)
     sources = {side: (one.name, one.revision) for side, one in models.items() if not isinstance(one, str)}
     by_side = {side: one for side, one in models.items() if isinstance(one, str)} | told_apart(sources)
     return Summary(page, named, {side: by_side[side] for side in models}, corpus, size)
-
-
-def names_of(recipes: Mapping[str, Recipe]) -> dict[str, str]:
-    """The name of each side's recipe: the visitor's own, else such that they tell the recipes apart."""
-    given = dict(zip(recipes, names.called(list(recipes.values())), strict=True))
-    return {
-        side: (names.own(side.lower()) if side in SIDES else "") or name for side, name in given.items()
-    }
 
 
 def sides_named(recipes: Mapping[str, Recipe], room: int = 48) -> dict[str, str]:
@@ -84,7 +76,7 @@ def sides_named(recipes: Mapping[str, Recipe], room: int = 48) -> dict[str, str]
 
     Names of more than ``room`` characters are cut, where they part if they begin alike.
     """
-    named = names_of(recipes)
+    named = names.of(recipes)
     cut = cut_distinct(list(named.values()), room)
     return {side: f"{side}, {name}" for side, name in zip(named, cut, strict=True)}
 

@@ -59,11 +59,12 @@ def looked_at(text: str, called: str) -> str:
     return clean(text[:MOST])
 
 
-def token(tokens: Tokens, text: int = 0) -> int:
-    """One token of a text of ``tokens``, counted from its first; the first content word to start with."""
-    span = tokens.span(text)
-    names = token_names(tokens.surface_forms(span))
-    start = _start(tokens.surface_forms(span), (~tokens.special[span]).tolist())
+def token(tokens: Tokens) -> int:
+    """One token of the first text of ``tokens``, counted from its first; a content word to start with."""
+    span = tokens.span(0)
+    surface_forms = tokens.surface_forms(span)
+    names = token_names(surface_forms)
+    start = start_token(surface_forms, (~tokens.special[span]).tolist())
     chosen = _pills("Token", names, "token", names[start])
     return names.index(chosen)
 
@@ -71,7 +72,7 @@ def token(tokens: Tokens, text: int = 0) -> int:
 def token_menu(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
     """The same as a menu, where there is no room for a row of tokens; ``own`` are the sentence's own."""
     names = token_names(surface_forms)
-    start = _start(surface_forms, own)
+    start = start_token(surface_forms, own)
     forget("token", names, names[start])
     chosen = st.selectbox(
         "Token", names, index=start, key="token", bind="query-params", persist_state="session"
@@ -140,7 +141,7 @@ def token_names(surface_forms: Sequence[str]) -> list[str]:
     return names
 
 
-def _start(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
+def start_token(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
     """The first own token that is a word and none of the most frequent ones, else the first own one."""
     mine = [i for i, is_own in enumerate(own) if is_own]
     words = {i: without_begin(surface_forms[i]).lower() for i in mine}

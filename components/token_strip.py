@@ -47,15 +47,11 @@ def strip(
     tints = (_tint(color, weighted * (share - least) / (most - least)) for share in weights.shares)
     pieces_of = _pieces(weights.words)
     rows = zip(weights.surface_forms, weights.shares, weights.texts_with, pieces_of, tints, strict=True)
-    spans = [
-        f'<span title="{html.escape(_hover(text, share if weighted else None, of, seen, pieces))}" '
-        f'style="{_STYLE}{_FRAME * (i in marked)}background:{tint}">'
-        f"{html.escape(without_begin(text))}</span>"
+    tokens = [
+        _token(text, _hover(text, share if weighted else None, of, seen, pieces), tint, i in marked)
         for i, (text, share, seen, pieces, tint) in enumerate(rows)
     ]
-    end = " <em>… cut here</em>" if weights.truncated else ""
-    name = html.escape(str(label))
-    return f'<div style="margin-bottom:.35rem"><small>{name}</small> {"".join(spans)}{end}</div>'
+    return _line(label, [*tokens, " <em>… cut here</em>" * weights.truncated])
 
 
 def signed_strip(
@@ -72,7 +68,7 @@ def signed_strip(
     deepest tint, blue above 0 and red below; ``of`` says what the numbers are.
     """
     above, below = SIGNED_TINTS[theme_name]
-    spans = []
+    tokens = []
     for place, text in enumerate(surface_forms):
         value = values.get(place)
         if value is None:
@@ -80,12 +76,18 @@ def signed_strip(
         else:
             title = f"{text}: {signed(value, 3)} {of}"
             tint = _tint(above if value >= 0 else below, abs(value) / reach if reach > 0 else 0.0)
-        spans.append(
-            f'<span title="{html.escape(title)}" style="{_STYLE}background:{tint}">'
-            f"{html.escape(without_begin(text))}</span>"
-        )
+        tokens.append(_token(text, title, tint))
+    return _line(label, tokens)
+
+
+def _token(text: str, hover: str, tint: str, marked: bool = False) -> str:
+    style = f"{_STYLE}{_FRAME * marked}background:{tint}"
+    return f'<span title="{html.escape(hover)}" style="{style}">{html.escape(without_begin(text))}</span>'
+
+
+def _line(label: int | str, tokens: Sequence[str]) -> str:
     name = html.escape(str(label))
-    return f'<div style="margin-bottom:.35rem"><small>{name}</small> {"".join(spans)}</div>'
+    return f'<div style="margin-bottom:.35rem"><small>{name}</small> {"".join(tokens)}</div>'
 
 
 def _hover(text: str, share: float | None, of: str, seen: float, pieces: int) -> str:

@@ -37,11 +37,6 @@ Stored = Callable[[Engine, Recipe, Corpus], bool]
 """Whether what is computed of a recipe on a corpus is stored."""
 
 
-def nothing_kept(known: tuple[Hashable, ...]) -> bool:
-    """Nothing is stored."""
-    return False
-
-
 def if_kept(ask: Callable[[], bool]) -> IsKept:
     """``kept`` of :func:`recipe_work` by a question that may raise, as for a recipe that cannot run."""
 
@@ -52,11 +47,6 @@ def if_kept(ask: Callable[[], bool]) -> IsKept:
             return False
 
     return kept
-
-
-def similarities_kept(engine: Engine, corpus: Corpus) -> IsKept:
-    """``kept`` of :func:`recipe_work` for what is computed of the similarities of a corpus' pairs alone."""
-    return lambda known: has_similarities(engine, known, corpus)
 
 
 def has_stored_similarities(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
@@ -73,7 +63,7 @@ def recipe_work(
     compute: Callable[[Progress], T],
     *parts: Hashable,
     learning: float = 0.0,
-    kept: IsKept = nothing_kept,
+    kept: IsKept = lambda known: False,
 ) -> Work[T]:
     """Work on a corpus, or on several, under a recipe.
 
@@ -109,7 +99,7 @@ def on_sides(
     corpus: Corpus,
     compute: Callable[[Engine, Recipe, Corpus, Progress], T],
     *parts: Hashable,
-    stored: Stored | None = None,
+    stored: Stored,
 ) -> dict[str, Work[T]]:
     """The same work under each recipe, by its side A or B or its name; see :func:`recipe_work`."""
     return {
@@ -121,7 +111,7 @@ def on_sides(
             corpus,
             partial(compute, engine, recipe, corpus),
             *parts,
-            kept=if_kept(partial(stored, engine, recipe, corpus)) if stored else nothing_kept,
+            kept=if_kept(partial(stored, engine, recipe, corpus)),
         )
         for side, recipe in sides.items()
     }
@@ -132,7 +122,7 @@ def scoring(
 ) -> Work[Scored]:
     """A score with its interval; nothing is read where its similarities are kept."""
     compute = partial(score, engine, recipe, corpus, aggregate)
-    kept = similarities_kept(engine, corpus)
+    kept = partial(has_similarities, engine, corpus=corpus)
     return recipe_work("score", what, engine, recipe, corpus, compute, aggregate, kept=kept)
 
 

@@ -189,7 +189,7 @@ def in_threads(work: Callable[[slice], None], rows: int) -> None:
     rows
         The spans are those of as many threads; one where there are few rows.
     """
-    count = max(1, min(_threads(), rows // LEAST_ROWS))
+    count = max(1, min(thread_limit(), rows // LEAST_ROWS))
     edges = [rows * i // count for i in range(count + 1)]
     _on(count, work, [slice(start, stop) for start, stop in pairwise(edges)])
 
@@ -202,7 +202,7 @@ def _on(threads: int, work: Callable[[T], R], some: Sequence[T]) -> list[R]:
         return list(pool.map(work, some))
 
 
-def _threads() -> int:
+def thread_limit() -> int:
     """The threads that one piece of work may have: a share, or as many as the environment says, or all."""
     return cores() if _share is None else _share
 

@@ -25,7 +25,8 @@ left, right = compare.columns()
 with left:
     sentences = compare.choose(right)
 if a is None:
-    right.info("Recipe A cannot be read: the reason stands under the bar.", icon=":material/arrow_upward:")
+    with right:
+        bar.recipe_unread()
 if a is None or sentences is None:
     end_page()
 

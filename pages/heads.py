@@ -15,7 +15,7 @@ engine = shared_engine()
 corpus, a, b = bar.show(engine, corpus=True, unused=heads.unused())
 heads.head()
 if a is None:
-    st.info("Recipe A cannot be read: the reason stands under the bar.", icon=":material/arrow_upward:")
+    bar.recipe_unread()
     end_page()
 side, places = heads.choose_side(a, b)
 source = attempt(side.key, side.recipe, lambda: source_with_heads(engine, side.recipe))

@@ -22,7 +22,7 @@ _, a, _ = bar.show(
 )
 papers.head()
 if a is None:
-    bar.unread(a, None)
+    bar.recipe_unread()
     end_page()
 table = papers.choose()
 left, right = st.columns([7, 3], gap="medium")

@@ -1,5 +1,6 @@
 """Recipes against tasks: similarity, clustering, classification and probing in one map."""
 
+from components import corpus_choice
 from components.bar import bar
 from components.cached import shared_engine
 from components.controls import folded
@@ -16,10 +17,10 @@ corpus, a, b = bar.show(
 )
 tasks.head()
 if a is None:
-    bar.unread(a, None)
+    bar.recipe_unread()
     end_page()
 if corpus is None:
-    bar.unread(a, None)
+    corpus_choice.unread()
 recipes = choice.recipes(a, b)
 asked = choice.tasks(engine, corpus)
 if not asked:

@@ -11,6 +11,7 @@ import torch
 from safetensors import SafetensorError
 
 from core.encoders.loading import ONE_MODEL
+from core.encoders.model_config import GET_AGAIN
 from core.encoders.models import Location
 from core.errors import ModelError, first_line
 from training.masking import Batch
@@ -29,7 +30,9 @@ def load_tokenizer(location: Location) -> Any:
         tokenizer.backend_tokenizer.no_truncation()
         tokenizer.backend_tokenizer.no_padding()
     except (OSError, ValueError, ImportError, KeyError, AttributeError) as error:
-        raise ModelError(f"{location.name} has no fast tokenizer: {first_line(error)}") from error
+        raise ModelError(
+            f"{location.name} has no fast tokenizer: {first_line(error)}. {GET_AGAIN}"
+        ) from error
     return tokenizer
 
 
@@ -61,7 +64,7 @@ def load_model(location: Location, *, new_head: bool) -> Any:
             f"{location.name} cannot be loaded as a masked language model: {first_line(error)}"
         ) from error
     except SafetensorError as error:
-        raise ModelError(f"{location.name}: damaged weights ({error}).") from error
+        raise ModelError(f"{location.name}: damaged weights ({error}). {GET_AGAIN}") from error
     lost = sorted(report["missing_keys"])
     if new_head:
         lost = [name for name in lost if name.startswith(f"{model.base_model_prefix}.")]

@@ -74,10 +74,15 @@ def unread(a: Recipe | None, corpus: Corpus | None) -> bool:
     if a is not None and corpus is not None:
         return False
     if a is None:
-        st.info("Recipe A cannot be read: the reason stands under the bar.", icon=":material/arrow_upward:")
+        recipe_unread()
     else:
         corpus_choice.unread()
     return True
+
+
+def recipe_unread() -> None:
+    """Say that recipe A cannot be read."""
+    st.info("Recipe A cannot be read: the reason stands under the bar.", icon=":material/arrow_upward:")
 
 
 def _read(side: str, text: str, problems: dict[str, str]) -> Recipe | None:

@@ -129,7 +129,7 @@ class Control:
             return
         try:
             if not self.stage.many and not choices:
-                raise RecipeError("Nothing was chosen.")
+                raise RecipeError(f"{self.stage.name}: nothing was chosen, so it stays as it was.")
             value = self.stage.check(tuple(choices) if self.stage.many else choices[0])
             self._write(self.stage.text(value))
         except StrataError as error:

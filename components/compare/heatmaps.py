@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import figure_frame, provenance, state, theme
+from components import figure_frame, names, provenance, state, theme
 from components.compare import chosen_pair, findings
 from components.compare.findings import Units
 from components.controls import segments
@@ -105,7 +105,7 @@ def _clustered(count: int) -> bool:
 def panels(a: SimilarityMatrix, b: SimilarityMatrix | None) -> list[SimilarityPanel]:
     """A, B and their difference, as far as they are there and can be compared."""
     look, units = theme.of(state.theme_name()), units_of(a, b)
-    called = provenance.names_of({"A": a.recipe} | ({"B": b.recipe} if b else {}))
+    called = names.of({"A": a.recipe} | ({"B": b.recipe} if b else {}))
     drawn = [SimilarityPanel(a.values, f"A · {called['A']}", look.a, units.a)]
     if b is not None and units.b is not None:
         drawn.append(SimilarityPanel(b.values, f"B · {called['B']}", look.b, units.b))

@@ -49,7 +49,7 @@ def work(store: DeckStore, address: str, slides: Sequence[Slide], token: str) ->
     def compute(progress: Progress) -> tuple[str, ...]:
         before = store.get(address)
         if before is None:
-            raise DeckError(f"There is no deck {address} any more.")
+            raise DeckError(f"There is no deck {address} any more: it was removed meanwhile.")
         new, problems = drawn(before, slides, progress)
         if new:
             store.change(address, lambda deck: changes.redraw(deck, new))

@@ -48,11 +48,15 @@ def powerpoint_file(deck: Deck, address: str = "", browser: str = "") -> bytes:
         return made.content
     page = presenter.drawing(deck, made.packed(), "deck.pptx", gives_back=True)
     given: Queue[tuple[bool, bytes]] = Queue()
-    with _served(page.encode(), given) as url, _opened(program(browser), url):
+    drawing, seconds = program(browser), SECONDS * (1 + len(made.pictures))
+    with _served(page.encode(), given) as url, _opened(drawing, url):
         try:
-            is_made, content = given.get(timeout=SECONDS * (1 + len(made.pictures)))
+            is_made, content = given.get(timeout=seconds)
         except Empty:
-            raise DeckError("The browser drew no figure; another one is given with --browser.") from None
+            raise DeckError(
+                f"{shorten(drawing)} drew no figure in {seconds:.0f} s; give another browser with "
+                "--browser PATH, or write .html, which needs none."
+            ) from None
     if not is_made:
         raise DeckError(f"PowerPoint could not be made: {shorten(content.decode(errors='replace'), 200)}")
     return content

@@ -117,7 +117,7 @@ def _read(content: bytes, checked: bool, mend: bool) -> Deck:
     if not any(map(_same, states)):
         return deck
     if not mend:
-        raise DeckError("Two slides of the deck have the same id.")
+        raise DeckError("Two slides of the deck have the same id; give each its own.")
     history = tuple(replace(one, slides=_renumbered(one.slides)) for one in deck.history)
     return replace(deck, slides=_renumbered(deck.slides), history=history, mended=MENDED)
 
@@ -182,7 +182,7 @@ def check(figure: PinnedFigure) -> None:
 def _check_frame(title: str, frame: object) -> None:
     """Refuse a frame that changes more than where things are, and the words over them."""
     if not isinstance(frame, dict):
-        raise DeckError(f"The figure {title} has a frame that is none.")
+        raise DeckError(f"The figure {title}: got the frame {shorten(frame)}; allowed is a JSON object.")
     keys = {"name", "group", "data", "traces", "layout"}
     traces = frame.get("data", ())
     others = set(frame) - keys | set(frame.get("layout") or {}) - {"annotations"}

@@ -89,7 +89,9 @@ def draw(figure: PinnedFigure, source: str = "", corpus: str = "") -> PinnedFigu
     cannot be read, and CorpusError where its corpus is not here.
     """
     if not today.has_page(figure):
-        raise DeckError(f"There is no page {figure.page} that could draw it.")
+        raise DeckError(
+            f"There is no page {shorten(figure.page)} here that could draw it; it stays as it is."
+        )
     said = parameters(figure, source, corpus)
     if isinstance(named := said.get("corpus"), str):
         _is_here(named)

@@ -162,11 +162,11 @@ def _parts(panel: MapPanel, colour: Colour, theme: Theme) -> list[tuple[str, str
     """Name, colour (None for the colour axis) and points of each trace, lowest first."""
     known = np.isfinite(panel.values)
     parts: list[tuple[str, str | None, np.ndarray]] = [
-        (colour.missing, _grey(theme, bool(colour.groups)), np.flatnonzero(~known))
+        (colour.missing, grey(theme, bool(colour.groups)), np.flatnonzero(~known))
     ]
     if not colour.groups:
         return [*parts, (colour.name, None, np.flatnonzero(known))]
-    colors = (_grey(theme), ONE) if len(colour.groups) == 2 else GROUPS
+    colors = (grey(theme), ONE) if len(colour.groups) == 2 else GROUPS
     return parts + [
         (group, colors[i % len(colors)], np.flatnonzero(known & (panel.values == i)))
         for i, group in enumerate(colour.groups)
@@ -185,7 +185,7 @@ def _are_whole(panels: Sequence[MapPanel]) -> bool:
     return bool(len(known)) and bool((known == np.round(known)).all())
 
 
-def _grey(theme: Theme, faint: bool = False) -> str:
+def grey(theme: Theme, faint: bool = False) -> str:
     """For what has no colour, and fainter where another grey stands for a group."""
     return GREYS[theme.name][faint]
 

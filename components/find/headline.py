@@ -21,7 +21,7 @@ from core.evaluation.wording import between, fixed, signed
 from core.literature.presets.naming import name, name_with_source, preset_name
 from core.recipe import SOURCE, Recipe
 from core.search.found import Compared, Found
-from core.search.trials import SHARE
+from core.search.option_times import SHARE
 
 CHOSEN = "find.recipe"
 """The control that says which recipe is looked at."""

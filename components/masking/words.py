@@ -16,7 +16,7 @@ from components.figures.masking import Importance, importance
 from components.masking.page import Choices, ModelImpact, about, summary, unnamed
 from components.text import escape
 from components.wording import UNIT
-from core.analysis.masking.tfidf_correlation import inverse_frequencies
+from core.analysis.masking.unit_frequencies import inverse_frequencies
 from core.corpora.corpus import Corpus
 from core.errors import counted
 from core.evaluation.statistics import spearman

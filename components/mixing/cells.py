@@ -9,7 +9,7 @@ import pandas as pd
 from components import names
 from components.provenance import Summary
 from components.wording import layers_named, metrics_unit, with_interval
-from core.analysis.mixing import Mixture, mixed
+from core.analysis.mixing import Mixture, any_cell, mixed
 from core.errors import counted
 from core.evaluation.difference import Difference
 from core.evaluation.wording import MINUS, between, fixed
@@ -62,7 +62,7 @@ def summary(recipe: Recipe, model: str, corpus: str, size: str) -> Summary:
 
 def average(engine: Engine, recipe: Recipe) -> str:
     """What Avg. is taken over: ``Avg. over demo-reference, 1,650 texts``."""
-    reference = engine.references.of(mixed(recipe, 0.5, "0"))
+    reference = engine.references.of(any_cell(recipe))
     return f"Avg. over {reference.name}, {counted(len(reference.sentences), 'text')}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -108,8 +109,7 @@ def _maps(
             step,
             learning=learning[each.text],
         )
-        asks = work.asks or (long and learning[each.text] > 0)
-        wanted[each.text] = Work(work.key, work.what, work.compute, work.seconds, work.reads, asks)
+        wanted[each.text] = replace(work, asks=work.asks or (long and learning[each.text] > 0))
 
     def question() -> Question | None:
         reading = works.reading(engine, [cell], *corpora.values())

@@ -27,9 +27,9 @@ def head(one: CellHere) -> None:
     cell, measured = one.cell, one.here.measured
     left, right = st.columns(2)
     left.metric(f"printed, {cell.unit}", cell.printed)
-    right.metric("here", _here(one), help="with half of the 95 % bootstrap interval")
+    right.metric("here", value_here(one), help="with half of the 95 % bootstrap interval")
     if measured:
-        st.markdown(_verdict(one, measured))
+        st.markdown(verdict(one, measured))
 
 
 def show(table: Table, one: CellHere) -> None:
@@ -95,7 +95,7 @@ def _protocols(found: Runnable, measured: Measured | None) -> list[str]:
     return list(dict.fromkeys(told))
 
 
-def _verdict(one: CellHere, measured: Measured) -> str:
+def verdict(one: CellHere, measured: Measured) -> str:
     """The difference in words, and whether the interval holds the printed figure."""
     difference, interval = signed(one.difference, one.cell.digits), one.interval
     if not np.isfinite(one.bounds[0]):
@@ -106,7 +106,8 @@ def _verdict(one: CellHere, measured: Measured) -> str:
     return f"**{difference}** here: the printed figure is {inside} our interval ({interval})."
 
 
-def _here(one: CellHere) -> str:
+def value_here(one: CellHere) -> str:
+    """What is computed here, with its interval where it has one; a dash where nothing is."""
     if one.here.measured is None:
         return "—"
     if not np.isfinite(one.bounds[0]):

@@ -45,7 +45,7 @@ def show(table: Table, there: States, chosen: Cell) -> None:
         [(row, group) for group, row in rows],
         columns,
         {
-            where: _drawn(there[cell], [slip for slip in told if slip.is_of(cell)])
+            where: table_cell(there[cell], [slip for slip in told if slip.is_of(cell)])
             for cell, where in place.items()
         },
         place[chosen],
@@ -146,7 +146,8 @@ def numbers(table: Table, there: States) -> pd.DataFrame:
     return pd.DataFrame(lines)
 
 
-def _drawn(one: CellHere, slips: Sequence[Slip]) -> TableCell:
+def table_cell(one: CellHere, slips: Sequence[Slip]) -> TableCell:
+    """A cell as it is drawn: the printed figure, the value here below it, and what is told on hover."""
     cell, here = one.cell, ""
     lines = [f"<b>{plain(cell.row)}</b>, {plain(cell.column)}", f"{cell.unit}, printed {cell.printed}"]
     if one.here.measured:

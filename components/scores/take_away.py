@@ -106,4 +106,4 @@ def _download(made: Path, side: str) -> None:
 
 
 def _name(side: str, scored: Scored) -> str:
-    return names.of({side.lower(): scored.recipe})[side.lower()]
+    return names.of({side: scored.recipe})[side]

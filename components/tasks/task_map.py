@@ -45,7 +45,7 @@ def show(found: Results, base: str | None) -> None:
                 ),
                 alt=f"{title}; {len(names)} recipes against {', '.join(columns[:4])}",
                 numbers=lambda: numbers(found, values, base),
-                hint=_hint(base),
+                hint=hint(base),
             )
         )
     found.tell_failures()
@@ -98,7 +98,7 @@ def caption(found: Results, base: str | None) -> tuple[str, ...]:
     return (*lines, *filter(None, told), *few(found), " and ".join(models), COLOURS, *under)
 
 
-def _hint(base: str | None) -> str:
+def hint(base: str | None) -> str:
     """What is to be seen, and where the rest is."""
     under = "" if base is None else f" Under each value: its difference from {base}, ≈ where none is shown."
     best = "The best of each column has a frame."

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import chooser, provenance, sentence_links, table_row
+from components import chooser, names, sentence_links, table_row
 from components.controls import number_asked, renew
 from components.link.parameters import OF_PAGES
 from components.text import escape
@@ -100,7 +100,7 @@ def both(
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
         st.markdown(f"Nearest to **{escape(sentence)}**", width="content")
         sentence_links.show("It on", sentence, OF_PAGES)
-    names = provenance.names_of({side.letter: side.recipe for side in sides})
+    called = names.of({side.letter: side.recipe for side in sides})
     for column, side, own, other in zip(
         st.columns(2, gap="medium") if wide else (st.container(), st.container()),
         sides,
@@ -117,4 +117,4 @@ def both(
         sentences = [corpus.sentences[i] for i in places[near].tolist()]
         alone = (~np.isin(near, other[chosen])).tolist()
         with column:
-            neighbour_table.show(side.letter, names[side.letter], sentences, cosines, alone)
+            neighbour_table.show(side.letter, called[side.letter], sentences, cosines, alone)

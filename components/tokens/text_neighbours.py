@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import job, provenance, selection, works
+from components import job, names, selection, works
 from components.errors import attempt
 from components.text import escape
 from components.tokens import neighbour_table
@@ -46,7 +46,7 @@ def show(engine: Engine, recipes: Sequence[tuple[str, Recipe]], corpus: Corpus, 
     }
     if not found:
         return
-    names = provenance.names_of({letter: recipe for letter, recipe in recipes if letter in found})
+    called = names.of({letter: recipe for letter, recipe in recipes if letter in found})
     for column, (letter, near) in zip(st.columns(len(found), gap="medium"), found.items(), strict=True):
         places = near.places[0].tolist()
         others = [one.places[0].tolist() for name, one in found.items() if name != letter]
@@ -54,7 +54,7 @@ def show(engine: Engine, recipes: Sequence[tuple[str, Recipe]], corpus: Corpus, 
         with column:
             sentences = [corpus.sentences[place] for place in places]
             neighbour_table.show(
-                letter, names[letter], sentences, near.cosines[0], alone, key=f"near.{letter}"
+                letter, called[letter], sentences, near.cosines[0], alone, key=f"near.{letter}"
             )
 
 

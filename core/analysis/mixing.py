@@ -116,6 +116,11 @@ def mixed(recipe: Recipe, share: float, layers: str) -> Recipe:
     return recipe.replace(layers=layers, mix=f"averaged(w={share:g},least={minimum})")
 
 
+def any_cell(recipe: Recipe) -> Recipe:
+    """A cell of the grid, which stands for all where a thing depends on neither share nor layers."""
+    return mixed(recipe, 0.5, "0")
+
+
 def columns(depth: int) -> tuple[str, ...]:
     """The choices of layers of a model with this many blocks: each layer, then the sets it has."""
     layers = tuple(range(depth + 1))
@@ -149,12 +154,10 @@ def mixture(
     names = columns(max(_layers(engine, recipe, corpus)))
     cells = [(share, layers) for share in SHARES for layers in names]
 
-    any_cell = mixed(recipe, 0.5, "0")
-
     def score() -> dict[str, np.ndarray]:
         rows = np.stack(list(similarities(engine, recipe, corpus, cells, progress)))
         scores = spearman_of(rows, corpus, aggregate).reshape(len(SHARES), len(names))
-        notes = engine.embed(_averaged(any_cell), corpus, progress).notes
+        notes = engine.embed(_averaged(any_cell(recipe)), corpus, progress).notes
         return {"scores": scores, "notes": np.array(notes, str)}
 
     arrays = engine.store.table(MIXTURE, _parts(engine, recipe, corpus, aggregate, names), score, progress)
@@ -173,7 +176,7 @@ def _parts(
     engine: Engine, recipe: Recipe, corpus: Corpus, aggregate: Aggregate, names: Sequence[str]
 ) -> tuple[object, ...]:
     """What the stored scores depend on."""
-    about = kept_under(engine, mixed(recipe, 0.5, "0")) | about_corpus(corpus, aggregate)
+    about = kept_under(engine, any_cell(recipe)) | about_corpus(corpus, aggregate)
     return about, names, SHARES
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.mixing import Cell, Mixture, mixed, similarities
+from core.analysis.mixing import Cell, Mixture, any_cell, similarities
 from core.corpora.corpus import Corpus
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.scoring import about_corpus, kept_under
@@ -106,5 +106,5 @@ def _parts(
     aggregate: Aggregate,
 ) -> list[object]:
     """What the stored bounds depend on."""
-    about: list[object] = [kept_under(engine, mixed(recipe, 0.5, "0")), list(compared.values())]
+    about: list[object] = [kept_under(engine, any_cell(recipe)), list(compared.values())]
     return [*about, *(about_corpus(corpus, aggregate) for corpus in corpora)]

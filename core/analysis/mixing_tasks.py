@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.analysis.layered_source import layered_source
-from core.analysis.mixing import Cell, Mixture, columns, mixed
+from core.analysis.mixing import Cell, Mixture, any_cell, columns, mixed
 from core.corpora.corpus import Corpus
 from core.evaluation.difference import Difference
 from core.evaluation.tasks.groups import mean_of
@@ -118,5 +118,5 @@ def _columns(engine: Engine, recipe: Recipe) -> tuple[str, ...]:
 
 
 def _parts(engine: Engine, recipe: Recipe, whole: Corpus, task: Choice, step: float) -> tuple[object, ...]:
-    parts = task_parts(engine, mixed(recipe, 0.5, "0"), task, about_task(whole, task, None, "all"))
+    parts = task_parts(engine, any_cell(recipe), task, about_task(whole, task, None, "all"))
     return parts, _columns(engine, recipe), shares(step)

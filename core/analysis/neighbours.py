@@ -77,7 +77,9 @@ def of_texts(
     places = {sentence: place for place, sentence in enumerate(corpus.sentences)}
     skip = np.array([places.get(text, -1) for text in texts], int)
     if (len(corpus.sentences) < 2 and skip.max() >= 0) or not corpus.sentences:
-        raise CorpusError(f"The corpus {corpus.name} has no other sentence.")
+        raise CorpusError(
+            f"The corpus {corpus.name} has no other sentence to be a neighbour; take a larger one."
+        )
     found = nearest(embedded.vectors, queries.vectors[own.rows_of(texts)], k, skip, progress)
     return Nearest(found.places, found.cosines, tuple(embedded.notes))
 

@@ -51,9 +51,11 @@ def refuse(content: bytes, ending: str, most: int) -> None:
 
 def _refuse_sizes(unpacked: int, rows: int, most: int) -> None:
     if unpacked > most:
-        raise CorpusError(f"The file unpacks to more than {most / 1e6:,.1f} MB.")
+        raise CorpusError(f"The file unpacks to more than {most / 1e6:,.1f} MB. Give a part of it.")
     if rows > MOST_ROWS:
-        raise CorpusError(f"The table has more rows than {MOST_ROWS:,}, which is the most.")
+        raise CorpusError(
+            f"The table has more rows than {MOST_ROWS:,}, which is the most. Give a part of it."
+        )
 
 
 def _refuse_cells(rows: int, columns: int) -> None:

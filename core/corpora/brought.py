@@ -142,7 +142,7 @@ class Draft:
         table.columns = [str(column).strip() or f"column {i}" for i, column in enumerate(table.columns, 1)]
         refuse_repeated(table.columns, shown)
         if not len(table):
-            raise CorpusError(f"{shorten(shown)}: the table has no rows.")
+            raise CorpusError(f"{shorten(shown)}: the table has no rows below the names of its columns.")
         return cls(shown, table, first, hashlib.sha256(content).hexdigest()[:12])
 
     @property

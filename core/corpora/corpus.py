@@ -237,13 +237,21 @@ class Corpus:
 
     def take(self, split: str | None) -> Corpus:
         """The rows of one split; ``test`` if there is one, else all, when ``split`` is None."""
-        wanted = ("test" if "test" in self.splits else "all") if split is None else split
+        wanted = self.split_asked_for(split)
         if wanted == "all":
             return self
-        if wanted not in self.splits:
+        return self.of_rows(np.flatnonzero([s == wanted for s in self.split]))
+
+    def split_asked_for(self, split: str | None) -> str:
+        """The name of a split; ``test`` if there is one, else ``all``, when ``split`` is None.
+
+        Raises :class:`CorpusError` for a split that there is not.
+        """
+        wanted = ("test" if "test" in self.splits else "all") if split is None else split
+        if wanted != "all" and wanted not in self.splits:
             allowed = ", ".join([*self.splits, "all"])
             raise CorpusError(f"The corpus {self.name} has no split {shorten(wanted)}; allowed: {allowed}.")
-        return self.of_rows(np.flatnonzero([s == wanted for s in self.split]))
+        return wanted
 
     def of_rows(self, rows: Int[np.ndarray, " row"]) -> Corpus:
         """The corpus of some rows alone, their sentences in order of first appearance."""

@@ -218,7 +218,7 @@ def _sts(files: tuple[Path, ...]) -> pd.DataFrame:
         cells = list(_cells(pairs, 2))
         if len(cells) != len(scores):
             have = f"{counted(len(scores), 'score')} for {counted(len(cells), 'pair')}"
-            raise CorpusError(f"{shorten(gold.name)} has {have}.")
+            raise CorpusError(f"{shorten(gold.name)} has {have}; each needs a line. Get both files again.")
         rated = [(c, s) for c, s in zip(cells, scores, strict=True) if s.strip()]
         rows += [(c[0], c[1], score, subset, "test") for c, score in rated]
     return _table(rows, "sentence1", "sentence2", "score", "subset", "split")

@@ -55,7 +55,10 @@ def cut(parts: Iterable[bytes], *, tabbed: bool) -> Cut:
 def refuse_wide(columns: int) -> None:
     """Raise :class:`CorpusError` for more columns than a table may have."""
     if columns > MOST_COLUMNS:
-        raise CorpusError(f"The table has more columns than {MOST_COLUMNS:,}, which is the most.")
+        raise CorpusError(
+            f"The table has more columns than {MOST_COLUMNS:,}, which is the most. Leave out those that "
+            "are not needed."
+        )
 
 
 def _chosen(counts: Mapping[str, Sequence[int]], tabbed: bool) -> str:

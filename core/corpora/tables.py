@@ -104,7 +104,7 @@ def pairs_from(table: pd.DataFrame, name: str, origin: str, scale: Scale | None 
             f"the pages, asks which is which.{_unnamed(table)}"
         )
     if not len(table):
-        raise CorpusError(f"{name}: the table has no rows.")
+        raise CorpusError(f"{name}: the table has no rows below the names of its columns.")
     texts = {c: table[columns[c]].map(cell_text) for c in ("sentence1", "sentence2")}
     written = table[columns["score"]].map(cell_text)
     commas = has_decimal_commas(written)
@@ -168,7 +168,7 @@ def labelled_from(
             f"{_unnamed(table)}"
         )
     if not len(table):
-        raise CorpusError(f"{name}: the table has no rows.")
+        raise CorpusError(f"{name}: the table has no rows below the names of its columns.")
     cells = {c: table[column].map(cell_text) for c, column in columns.items() if column is not None}
     if "split" in cells:
         cells["split"] = split_names(cells["split"])

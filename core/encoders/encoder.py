@@ -15,6 +15,7 @@ from jaxtyping import Bool, Float, Int
 from core.encoders.device import Device, find_device
 from core.encoders.linear import use_onednn
 from core.encoders.loading import load_config, load_model
+from core.encoders.model_config import NOT_OF_EACH_OTHER
 from core.encoders.models import Location
 from core.encoders.tokenizer import Encoded, Tokenizer
 from core.encoders.transfer import Transfer
@@ -263,7 +264,7 @@ class Encoder:
         if len(hidden) != self.location.depth + 1:
             raise ModelError(
                 f"{self.location.name} gave {len(hidden)} hidden states; its config.json "
-                f"promises {self.location.depth} layers."
+                f"promises {self.location.depth} layers. {NOT_OF_EACH_OTHER}"
             )
         return Output(hidden, attentions, embeddings[inputs["input_ids"]])
 

@@ -17,6 +17,7 @@ import numpy as np
 from jaxtyping import Float
 from safetensors import SafetensorError, safe_open
 
+from core.encoders.model_config import GET_AGAIN, NOT_OF_EACH_OTHER
 from core.encoders.models import Location
 from core.errors import ModelError
 
@@ -67,7 +68,7 @@ def load_head(location: Location) -> Head | None:
     if weight.shape != (len(bias), location.dim):
         raise ModelError(
             f"{location.name}: the layer behind [CLS] is of {weight.shape} numbers and {bias.shape}; the "
-            f"model's width is {location.dim}."
+            f"model's width is {location.dim}. {NOT_OF_EACH_OTHER}"
         )
     return Head(weight, bias)
 
@@ -89,4 +90,4 @@ def _opened(location: Location, path: Path, framework: str) -> Iterator[Any]:
         with safe_open(path, framework=framework) as file:
             yield file
     except (SafetensorError, OSError) as error:
-        raise ModelError(f"{location.name}: damaged weights ({error}).") from error
+        raise ModelError(f"{location.name}: damaged weights ({error}). {GET_AGAIN}") from error

@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 from safetensors import SafetensorError, safe_open
 
+from core.encoders.model_config import GET_AGAIN, NOT_OF_EACH_OTHER
 from core.encoders.models import Location
 from core.errors import ModelError, first_line
 from core.loading import LOADING
@@ -48,7 +49,10 @@ def _load_model(location: Location) -> torch.nn.Module:
     logging.set_verbosity_error()  # its report on heads that are not used reads like a failure
     logging.disable_progress_bar()
     if location.config.encoder_decoder:
-        raise ModelError(f"{location.name} is an encoder-decoder model; take an encoder or a decoder.")
+        raise ModelError(
+            f"{location.name} is an encoder-decoder model; take an encoder, as BERT, or a "
+            "decoder, as GPT-2."
+        )
     try:
         _refuse_empty_promises(location)
         loaded, report = AutoModel.from_pretrained(
@@ -63,14 +67,14 @@ def _load_model(location: Location) -> torch.nn.Module:
     except ModelError:
         raise
     except SafetensorError as error:
-        raise ModelError(f"{location.name}: damaged weights ({error}).") from error
+        raise ModelError(f"{location.name}: damaged weights ({error}). {GET_AGAIN}") from error
     except Exception as error:  # transformers and torch raise many kinds for a damaged folder
         raise ModelError(f"{location.name} could not be loaded: {_reason(error)}") from error
     lost = sorted(name for name in report["missing_keys"] if not _is_head(name))
     if lost:  # the library would fill them with random numbers
         raise ModelError(
             f"{location.name} could not be loaded: its files lack {len(lost):,} of the weights "
-            f"that config.json promises ({', '.join(lost[:3])})."
+            f"that config.json promises ({', '.join(lost[:3])}). {NOT_OF_EACH_OTHER}"
         )
     loaded.config.return_dict = True
     return loaded.eval()
@@ -101,7 +105,7 @@ def _refuse_empty_promises(location: Location) -> None:
         if location.depth > len(sizes) + SHARED_LAYERS:
             raise ModelError(
                 f"{location.name} could not be loaded: config.json promises {location.depth:,} layers; its "
-                f"weights are {len(sizes):,} arrays."
+                f"weights are {len(sizes):,} arrays. {NOT_OF_EACH_OTHER}"
             )
         with torch.device("meta"):
             shell = AutoModel.from_config(config, trust_remote_code=False, attn_implementation="eager")
@@ -109,7 +113,7 @@ def _refuse_empty_promises(location: Location) -> None:
     if promised > most:
         raise ModelError(
             f"{location.name} could not be loaded: config.json promises {promised:,} numbers or more; its "
-            f"weights hold {held:,}."
+            f"weights hold {held:,}. {NOT_OF_EACH_OTHER}"
         )
 
 
@@ -124,7 +128,7 @@ def _sizes_of(folder: Path) -> list[int]:
 
 def _reason(error: Exception) -> str:
     if "ignore_mismatched_sizes" in str(error):
-        return "its weights have other sizes than config.json promises."
+        return f"its weights have other sizes than config.json promises. {NOT_OF_EACH_OTHER}"
     return first_line(error)
 
 

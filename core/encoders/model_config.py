@@ -9,6 +9,10 @@ from pathlib import Path
 
 from core.errors import ModelError, shorten
 
+GET_AGAIN = "Get the model's files again."
+NOT_OF_EACH_OTHER = "Config.json and weights do not belong together, or are not whole. Get them again."
+"""What whoever uses a model can do about its files."""
+
 MOST_BYTES = 10_000_000
 """Bytes a JSON file of a model may have."""
 
@@ -91,9 +95,9 @@ def read_json(path: Path, name: str) -> Values:
             raise ValueError(f"it is larger than {MOST_BYTES / 1e6:.0f} MB")
         values = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise ModelError(f"{name}: {path.name} cannot be read ({error}).") from error
+        raise ModelError(f"{name}: {path.name} cannot be read ({error}). {GET_AGAIN}") from error
     if not isinstance(values, dict):
-        raise ModelError(f"{name}: {path.name} cannot be read (it holds no JSON object).")
+        raise ModelError(f"{name}: {path.name} cannot be read (it holds no JSON object). {GET_AGAIN}")
     return values
 
 
@@ -115,7 +119,7 @@ def whole_number(values: Values, key: str, where: str, low: int, high: int) -> i
 def _required(values: Values, keys: tuple[str, ...], where: str, high: int) -> int:
     numbers = (whole_number(values, key, where, 1, high) for key in keys)
     if (number := next((n for n in numbers if n is not None), None)) is None:
-        raise ModelError(f"{where} gives none of {', '.join(keys)}.")
+        raise ModelError(f"{where} gives none of {', '.join(keys)}. {GET_AGAIN}")
     return number
 
 
@@ -130,5 +134,5 @@ def _positions(values: Values, where: str, vocabulary: int | None) -> int | None
     if str(values.get("model_type") or "") in PADDED_POSITIONS:
         number -= (1 if pad_id is None else pad_id) + 1
     if number < 1:
-        raise ModelError(f"{where} leaves no position for a token beside padding.")
+        raise ModelError(f"{where} leaves no position for a token beside padding. {GET_AGAIN}")
     return number

@@ -21,6 +21,7 @@ from numpy.typing import DTypeLike
 from tokenizers import AddedToken, Encoding
 from tokenizers import Tokenizer as Backend
 
+from core.encoders.model_config import GET_AGAIN
 from core.encoders.prompt import Prompt, as_arrays
 from core.errors import ModelError, first_line, shorten
 from core.loading import LOADING
@@ -61,11 +62,15 @@ class Tokenizer:
             ) from error
         backend = getattr(loaded, "backend_tokenizer", None)
         if backend is None:
-            raise ModelError(f"{folder} has no fast tokenizer (tokenizer.json); it is needed here.")
+            raise ModelError(
+                f"{folder} has no fast tokenizer (tokenizer.json), which is needed here; take a model that "
+                "has one."
+            )
         self.special_ids = frozenset(map(int, loaded.all_special_ids))
         if self.special_ids.issuperset(backend.get_vocab().values()):  # what transformers makes of no files
             raise ModelError(
-                f"{folder} has no tokenizer: a file with its vocabulary is missing (tokenizer.json)."
+                f"{folder} has no tokenizer: a file with its vocabulary is missing (tokenizer.json). "
+                f"{GET_AGAIN}"
             )
         own = _limit_of(loaded.model_max_length, loaded.num_special_tokens_to_add() + 1, folder)
         self.max_tokens = min(own, max_tokens) if max_tokens else own
@@ -191,7 +196,10 @@ def _in_words() -> Iterator[None]:
     except Exception as error:
         if type(error) is not Exception:  # the library raises that, and no class of its own
             raise
-        raise ModelError(f"The model's tokenizer cannot read a text: {first_line(error)}.") from error
+        raise ModelError(
+            f"The model's tokenizer cannot read a text: {first_line(error)}. Leave such texts out, or take "
+            "a model whose tokenizer has a token for what it does not know."
+        ) from error
 
 
 def _limit_of(limit: object, minimum: int, folder: Path) -> int:

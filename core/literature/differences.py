@@ -8,7 +8,7 @@ from core.literature.preset import Preset
 from core.literature.published import AVERAGE, PublishedScore
 from core.recipe import WEIGHT, Recipe
 
-AGGREGATES = {
+_AGGREGATES = {
     "all": "one correlation over all pairs",
     "mean": "the mean over subsets",
     "wmean": "the mean over subsets weighted by their sizes",
@@ -90,7 +90,7 @@ def _correlation(published: PublishedScore, aggregate: str) -> list[str]:
         elif published.corpus == AVERAGE:
             reasons.append("The published average holds scores of trained regressors.")
     if published.aggregate != aggregate:
-        here, there = (AGGREGATES.get(name, name) for name in (aggregate, published.aggregate))
+        here, there = (_AGGREGATES.get(name, name) for name in (aggregate, published.aggregate))
         reasons.append(f"The score is {here} here, {there} there.")
     return reasons
 

@@ -13,13 +13,17 @@ from typing import Literal
 
 from core.evaluation.sts import Aggregate
 from core.literature.tables import Table, find_table
+from core.literature.tables.catalogue import OF_SIMILARITY, SIMILARITY, SINGLE_TASKS
 from core.literature.tables.slips import mean_of_row, task
 from core.literature.tables.table import DIMENSIONS, Cell
 
 AVERAGE = "STS avg."
 """The mean over the tasks of a table row; ``where`` names the tasks when they are not the seven."""
 
-SEVEN = ("STS12", "STS13", "STS14", "STS15", "STS16", "STS-B", "SICK-R")
+YEARS = ("STS12", "STS13", "STS14", "STS15", "STS16")
+"""The yearly tasks of SemEval."""
+
+SEVEN = (*YEARS, "STS-B", "SICK-R")
 """The tasks of SimCSE's evaluation, in its order."""
 
 WHOLE = ("STS-B", "SICK-R", "STR")
@@ -116,12 +120,12 @@ def stankevicius(
     paper = "Stankevičius & Lukoševičius 2025"
     printed = label if column == "BERT" else f"{label}, {column}"
     scores: list[PublishedScore] = []
-    for number, name in enumerate((*SEVEN, "STR"), 6):
-        table = find_table("000", str(number))
-        cell = table.get(label, column, "")
-        scores += published(cell, model, f"{paper}, Table {number} ({printed})", corpus=name)
+    for number, name in SINGLE_TASKS.items():
+        if name in SIMILARITY:
+            cell = find_table("000", number).get(label, column, "")
+            scores += published(cell, model, f"{paper}, Table {number} ({printed})", corpus=name)
     means = find_table("000", "5" if label.startswith("avg.") else "4")
-    cell = means.get(label, column, "Avg. Spearman correlation (%) of STS tasks")
+    cell = means.get(label, column, OF_SIMILARITY)
     where = f"{paper}, {means.label} ({printed}; eight tasks, with STR)"
     return (*scores, *published(cell, model, where, corpus=AVERAGE))
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from core.pipeline.pooling import PooledTexts
 from core.recipe.options import Trainable
 from core.settings import Settings
 from core.sources.passes import Passes
 from core.sources.token_states import StreamedPass, TokenStates
+from core.storage.kept_vectors import NotedVectors
 from core.storage.memo import Memo, bytes_in_memory
 from core.tokens import DocumentFrequencies
 
@@ -33,7 +33,7 @@ class Caches:
     def __init__(self, settings: Settings, passes: Passes) -> None:
         memory = settings.memory_bytes
         self.passes = passes
-        self.pooled: Memo[PooledTexts] = Memo(memory // 4)
+        self.pooled: Memo[NotedVectors] = Memo(memory // 4)
         self.learnt: Memo[Any] = Memo(memory // 16, _learnt_bytes)
         self.frequencies: Memo[DocumentFrequencies] = Memo(memory // 16)
 

@@ -22,12 +22,12 @@ from core.pipeline.caches import Caches, Cost
 from core.pipeline.corpora import Corpora
 from core.pipeline.references import References
 from core.pipeline.run import Run
-from core.pipeline.token_stages import Request, Vectors
+from core.pipeline.token_stages import Request
 from core.pipeline.token_weights import TokenWeights, token_weights
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Heard, Progress, silent
 from core.recipe import Recipe
-from core.recipe.options import PoolTokens, Transformer
+from core.recipe.options import PoolTokens, Transformer, Vectors
 from core.recipe.plan import Plan
 from core.settings import Settings
 from core.sources.passes import Passes
@@ -35,6 +35,7 @@ from core.sources.source import Source
 from core.spans import spans
 from core.stages import layers
 from core.storage.kept_recipes import KeptRecipes
+from core.storage.kept_vectors import NotedVectors
 from core.storage.memo import Memo
 from core.storage.store import Store
 from core.storage.tables import Arrays, TableKind
@@ -55,14 +56,6 @@ class Embedded:
     vectors: Vectors
     source: Source
     pass_seconds: float
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class _Finished:
-    """Vectors and notes as they are kept."""
-
-    vectors: Vectors
     notes: tuple[str, ...]
 
 
@@ -98,7 +91,7 @@ class Engine:
         """Compute from these passes, of which no result is in memory yet."""
         self.passes, self.references = passes, References(self._corpora, passes)
         self._caches = Caches(self.settings, passes)
-        self._finished: Memo[_Finished] = Memo(self.settings.memory_bytes // 16)
+        self._finished: Memo[NotedVectors] = Memo(self.settings.memory_bytes // 16)
 
     def without_results(self) -> Engine:
         """The same engine with models and corpora in memory and nothing that is computed from them."""
@@ -168,8 +161,7 @@ class Engine:
         What several recipes need has one key. A reference that is not at hand counts as it is given, which
         is about as long.
         """
-        reference = None if self.references.at_hand(recipe) else self.references.as_given(recipe)
-        return Run(self._request(recipe, corpus, silent, reference), Plan.of(recipe)).pending()
+        return self._run_to_ask(recipe, corpus).pending()
 
     def pending_seconds(self, recipe: Recipe, corpus: Corpus) -> float:
         """About how long all of :meth:`pending` takes; 0 for a recipe that needs nothing more."""
@@ -181,8 +173,7 @@ class Engine:
         Such a task has the recipe learn from the training rows of each fold anew. ``times`` is how often
         over it learns from all rows of ``corpus``, in all folds together.
         """
-        reference = None if self.references.at_hand(recipe) else self.references.as_given(recipe)
-        return Run(self._request(recipe, corpus, silent, reference), Plan.of(recipe)).pending_over(times)
+        return self._run_to_ask(recipe, corpus).pending_over(times)
 
     def is_read(self, recipe: Recipe, corpus: Corpus) -> bool:
         """Whether the passes of a recipe's source over a corpus are stored."""
@@ -226,8 +217,8 @@ class Engine:
         alike = _by_number(recipe.replace(similarity="cosine"), run.source)
         key = (str(alike), run.source.content, run.source.template, *learnt)
 
-        def finish() -> _Finished:
-            return _Finished(run.vectors(), run.notes())
+        def finish() -> NotedVectors:
+            return NotedVectors(run.vectors(), run.notes())
 
         finished = self._finished.get((*key, corpus.texts_fingerprint), finish, request.progress)
         notes = (*finished.notes, *(self.references.notes(recipe) if reference is None else ()))
@@ -284,8 +275,13 @@ class Engine:
         """For each sentence of a corpus, its tokens and the weight each gets under a recipe."""
         return token_weights(self._run(recipe, corpus, progress), progress)
 
-    def _run(self, recipe: Recipe, corpus: Corpus, progress: Progress = silent) -> Run:
+    def _run(self, recipe: Recipe, corpus: Corpus, progress: Progress) -> Run:
         return Run(self._request(recipe, corpus, progress), Plan.of(recipe))
+
+    def _run_to_ask(self, recipe: Recipe, corpus: Corpus) -> Run:
+        """A run to be asked for times alone: a reference that is not at hand is the one of its file."""
+        reference = None if self.references.at_hand(recipe) else self.references.as_given(recipe)
+        return Run(self._request(recipe, corpus, silent, reference), Plan.of(recipe))
 
     def _request(
         self,

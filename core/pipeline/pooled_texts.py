@@ -13,10 +13,10 @@ from functools import partial
 
 import numpy as np
 
-from core.pipeline.pooling import Allocate, PooledTexts
+from core.pipeline.pooling import Allocate
 from core.pipeline.weighted_states import Group
 from core.progress import Progress
-from core.storage.kept_vectors import Kept
+from core.storage.kept_vectors import NotedVectors
 from core.storage.store import Store
 from core.storage.tables import Arrays, TableKind
 
@@ -26,7 +26,7 @@ POOLED = TableKind("pooled", 1, ("wordfreq", "scikit-learn"), forward=True)
 Parts = Callable[[Group], Sequence[object]]
 """What the pooled texts of a group of layers depend on."""
 
-Pool = Callable[[Sequence[Group], Allocate], Mapping[Group, PooledTexts]]
+Pool = Callable[[Sequence[Group], Allocate], Mapping[Group, NotedVectors]]
 """Pools groups of layers in one reading."""
 
 
@@ -61,18 +61,18 @@ class StoredTexts:
         key = self._key(group)
         return self._store.pooled.has(key) or self._store.has_table(POOLED, self._parts(group))
 
-    def found(self, groups: Sequence[Group]) -> dict[Group, PooledTexts] | None:
+    def found(self, groups: Sequence[Group]) -> dict[Group, NotedVectors] | None:
         """Those of some groups from files; None where one is not there."""
         kept = {group: found for group in groups if (found := self._find(group)) is not None}
         return kept if len(kept) == len(groups) else None
 
-    def in_memory(self, groups: Sequence[Group], pool: Pool) -> dict[Group, PooledTexts]:
+    def in_memory(self, groups: Sequence[Group], pool: Pool) -> dict[Group, NotedVectors]:
         """Pool groups of which nothing is kept."""
         return dict(pool(groups, self._scratch))
 
     def in_files(
         self, groups: Sequence[Group], others: Sequence[Group], pool: Pool, progress: Progress
-    ) -> dict[Group, PooledTexts] | None:
+    ) -> dict[Group, NotedVectors] | None:
         """Pooled texts from files of vectors, which are made as they are missing.
 
         ``others`` are pooled in the same reading where there is room for them. None where the store has
@@ -94,9 +94,9 @@ class StoredTexts:
 
     def in_tables(
         self, groups: Sequence[Group], others: Sequence[Group], pool: Pool, progress: Progress
-    ) -> dict[Group, PooledTexts]:
+    ) -> dict[Group, NotedVectors]:
         """The same from tables."""
-        pooled: dict[Group, PooledTexts] = {}
+        pooled: dict[Group, NotedVectors] = {}
 
         def arrays(group: Group) -> Arrays:
             if group not in pooled:
@@ -107,10 +107,10 @@ class StoredTexts:
 
         for group in groups:
             stored = self._store.table(POOLED, self._parts(group), partial(arrays, group), progress)
-            pooled[group] = PooledTexts(stored["vectors"], tuple(stored["notes"].tolist()))
+            pooled[group] = NotedVectors(stored["vectors"], tuple(stored["notes"].tolist()))
         return pooled
 
-    def _fill(self, groups: Sequence[Group], pool: Pool) -> dict[Group, PooledTexts]:
+    def _fill(self, groups: Sequence[Group], pool: Pool) -> dict[Group, NotedVectors]:
         """Pool groups into files, of those that the disk takes; the others into memory."""
         files, begun = self._store.pooled, set[Group]()
 
@@ -127,22 +127,17 @@ class StoredTexts:
             for group in sorted(begun):
                 texts = pooled[group]
                 with suppress(OSError):
-                    pooled[group] = _pooled(files.finish(self._key(group), texts.vectors, texts.notes))
+                    pooled[group] = files.finish(self._key(group), texts.vectors, texts.notes)
         finally:
             for group in begun:
                 files.abandon(self._key(group))
         return pooled
 
-    def _find(self, group: Group) -> PooledTexts | None:
-        kept = self._store.pooled.find(self._key(group))
-        return None if kept is None else _pooled(kept)
+    def _find(self, group: Group) -> NotedVectors | None:
+        return self._store.pooled.find(self._key(group))
 
     def _scratch(self, _: Group, shape: tuple[int, int]) -> np.ndarray:
         return self._store.scratch.zeros(shape)
 
     def _key(self, group: Group) -> str:
         return POOLED.key(self._parts(group))
-
-
-def _pooled(kept: Kept) -> PooledTexts:
-    return PooledTexts(kept.vectors, kept.notes)

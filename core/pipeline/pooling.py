@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from core.pipeline.weighted_states import OF_STATES, Group, WeightedStates
 from core.progress import Progress, Step, one_at_a_time
 from core.recipe.options import PoolTokens
 from core.sources.token_states import StreamedPass
+from core.storage.kept_vectors import NotedVectors
 from core.storage.stored_pass import StoredPass
 from core.threads import at_once
 from core.tokens.token_batch import Pooled
@@ -23,21 +23,13 @@ Allocate = Callable[[Group, tuple[int, int]], np.ndarray]
 """Gives zeros in float32 for the vectors of a group: one row for each text."""
 
 
-@dataclass(frozen=True, eq=False)
-class PooledTexts:
-    """One vector per text, in the order of the list, and what a reader must know about them."""
-
-    vectors: Pooled
-    notes: tuple[str, ...]
-
-
 def pool_groups(
     weighted: WeightedStates,
     pooling: PoolTokens,
     groups: Sequence[Group],
     progress: Progress,
     allocate: Allocate,
-) -> dict[Group, PooledTexts]:
+) -> dict[Group, NotedVectors]:
     """One vector per text for each group of layers, in the order of the list of texts; read-only.
 
     States that are read layer by layer are pooled one group after the other, on all cores where all of
@@ -77,10 +69,14 @@ def pool_groups(
         for some in others:
             fill(some)
     if not texts:
-        raise RecipeError("No sentence has any token that this source knows; there is nothing to embed.")
+        source = weighted.plan.recipe.spelled()["source"]
+        raise RecipeError(
+            f"No sentence has any token that source={source} knows, so there is nothing to embed; take "
+            "another source, or texts in its words."
+        )
     for vectors in texts.values():
         vectors.flags.writeable = False
-    return {group: PooledTexts(texts[group], notes_on(weighted, all_zero[group])) for group in groups}
+    return {group: NotedVectors(texts[group], notes_on(weighted, all_zero[group])) for group in groups}
 
 
 def notes_on(weighted: WeightedStates, all_zero: int) -> tuple[str, ...]:

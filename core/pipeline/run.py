@@ -20,11 +20,11 @@ from core.errors import TooFewSentencesError, are, counted
 from core.pipeline.by_rows import by_rows, take
 from core.pipeline.learnt import LEARNT, arrays_of, restored
 from core.pipeline.pooling import MANY
-from core.pipeline.token_stages import Key, Request, TokenStages, Vectors
+from core.pipeline.token_stages import Key, Request, TokenStages
 from core.pipeline.weighted_states import WeightedStates
 from core.progress import Step
 from core.recipe.in_vain import in_vain
-from core.recipe.options import MINIMUM_SENTENCES, PoolTokens, Trainable, Transformer
+from core.recipe.options import MINIMUM_SENTENCES, PoolTokens, Trainable, Transformer, Vectors
 from core.recipe.plan import Plan, PostStep
 from core.sources.source import Source
 from core.stages.mix import Mixed, averaged_half

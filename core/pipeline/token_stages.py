@@ -10,28 +10,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-import numpy as np
-from jaxtyping import Float
-
 from core.corpora.corpus import Corpus
 from core.errors import TooFewSentencesError
 from core.pipeline.by_rows import by_rows
 from core.pipeline.caches import Caches, Cost
 from core.pipeline.pooled_texts import StoredTexts
-from core.pipeline.pooling import Allocate, PooledTexts, pool_groups
+from core.pipeline.pooling import Allocate, pool_groups
 from core.pipeline.weighted_states import Group, WeightedStates
 from core.progress import Heard
-from core.recipe.options import PoolTokens
+from core.recipe.options import PoolTokens, Vectors
 from core.recipe.plan import Plan
 from core.sources.source import Source
 from core.sources.token_states import StreamedPass, TokenStates
 from core.stages.layers import Fusion, average, resolve
+from core.storage.kept_vectors import NotedVectors
 from core.storage.keys import key_of
 from core.tokens import DocumentFrequencies, Tokens, document_frequencies
 from core.tokens.weight_inputs import Needs, WeightInputs
 from core.tokens.words import WordShares
 
-Vectors = Float[np.ndarray, "sentence dim"]
 Key = tuple[object, ...]
 """All that a result depends on, and nothing else."""
 
@@ -78,7 +75,7 @@ class TokenStages:
         self.source: Source = self._passes.source(plan.recipe.source, plan.template, learns)
         self._states: dict[str, TokenStates] = {}
         self._weighted: dict[str, WeightedStates] = {}
-        self._pooled: dict[str, list[PooledTexts]] = {}
+        self._pooled: dict[str, list[NotedVectors]] = {}
 
     # -- token states, selected and weighted -----------------------------------------------------
 
@@ -178,17 +175,17 @@ class TokenStages:
         pooled = (note for texts in self._pooled_groups(corpus) for note in texts.notes)
         return tuple(dict.fromkeys(pooled))
 
-    def _pooled_groups(self, corpus: Corpus) -> list[PooledTexts]:
+    def _pooled_groups(self, corpus: Corpus) -> list[NotedVectors]:
         """Pooled texts of each group of layers."""
         if corpus.texts_fingerprint not in self._pooled:
             self._pooled[corpus.texts_fingerprint] = self._pooled_of(self._groups, corpus)
         return self._pooled[corpus.texts_fingerprint]
 
-    def _pooled_of(self, groups: Sequence[Group], corpus: Corpus) -> list[PooledTexts]:
+    def _pooled_of(self, groups: Sequence[Group], corpus: Corpus) -> list[NotedVectors]:
         """Pooled texts of some groups of layers, which are kept in memory."""
         base = self._pooled_key(corpus)
 
-        def pool(missing: Sequence[tuple[Group, Key]]) -> dict[tuple[Group, Key], PooledTexts]:
+        def pool(missing: Sequence[tuple[Group, Key]]) -> dict[tuple[Group, Key], NotedVectors]:
             pooled = self._pool([group for group, _ in missing], corpus)
             return {(group, base): texts for group, texts in pooled.items()}
 
@@ -208,28 +205,26 @@ class TokenStages:
         states = Needs.STATES in self.plan.weight.needs
         return self.fusion.linear and self.plan.pooling.linear and not states
 
-    def _pool(self, groups: Sequence[Group], corpus: Corpus) -> dict[Group, PooledTexts]:
+    def _pool(self, groups: Sequence[Group], corpus: Corpus) -> dict[Group, NotedVectors]:
         """Pooled texts of some groups of layers that are not in memory."""
         stored, progress = self._stored_texts(corpus), self._request.progress
         if stored.large and (kept := stored.found(groups)) is not None:
             return kept
         weighted = self.weighted_states(corpus)
 
-        def pool(some: Sequence[Group], allocate: Allocate) -> dict[Group, PooledTexts]:
+        def pool(some: Sequence[Group], allocate: Allocate) -> dict[Group, NotedVectors]:
             return pool_groups(weighted, self.pooling(), some, progress, allocate)
 
         stream = weighted.states if isinstance(weighted.states, StreamedPass) else None
-        others = self._others(groups, stream) if stream and self._separable else []
+        others: list[Group] = []
+        if stream and self._separable:  # one reading gives the layers that are not asked for as well
+            others = [(i,) for i in stream.layers if (i,) not in groups]
         if stored.large and (kept := stored.in_files(groups, others, pool, progress)) is not None:
             return kept
         if stream is None:
             return stored.in_memory(groups, pool)
         room = self._caches.pooled.limit // max(stored.bytes_of_group, 1)
         return stored.in_tables(groups, others[: max(room - len(groups), 0)], pool, progress)
-
-    def _others(self, groups: Sequence[Group], stream: StreamedPass) -> list[Group]:
-        """The layers of a stream that are not asked for: one reading gives them all."""
-        return [(i,) for i in stream.layers if (i,) not in groups]
 
     def _stored_texts(self, corpus: Corpus) -> StoredTexts:
         """The pooled texts of a corpus that are kept outside memory."""

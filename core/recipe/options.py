@@ -88,6 +88,12 @@ class Option:
         )
         return f"{self.name}({signature})" if signature else self.name
 
+    @property
+    def help(self) -> list[str]:
+        """Lines of the command line's help: the option with its explanation, then each argument."""
+        arguments = (f"        {argument.describe()}" for argument in self.arguments.values())
+        return [f"    {self.describe():<34} {self.explanation}", *arguments]
+
 
 @dataclass(frozen=True)
 class LearningOption(Option):

@@ -230,8 +230,7 @@ def describe_options() -> str:
         default = stage.text(_DEFAULTS[stage.name])
         lines.append(f"{stage.name}  {stage.question} Default: {default}.")
         for option in stage:
-            lines.append(f"    {option.describe():<34} {option.explanation}")
-            lines.extend(f"        {argument.describe()}" for argument in option.arguments.values())
+            lines.extend(option.help)
         if stage.bare is not None:
             lines.append(f"    {f'<{stage.bare.name}>':<34} {stage.bare.explanation}")
     return "\n".join(lines)

@@ -197,7 +197,7 @@ class Stage(Generic[O, B]):
         Raises :class:`RecipeError` for a text of nothing but blanks.
         """
         if not text.strip():
-            raise RecipeError(f"{self.name}: nothing was written.")
+            raise RecipeError(f"{self.name}: nothing was written. {self.allowed()}")
         return self._parse_bare(quote(text.strip()))
 
     def choice_of(self, text: str) -> Choice:
@@ -265,8 +265,7 @@ class Stage(Generic[O, B]):
             key, equals, value = (piece.strip() for piece in part.partition("="))
             where = f"{self.name}={name}"
             if not equals or key not in option.arguments:
-                takes = "; ".join(a.describe() for a in option.arguments.values()) or "no arguments"
-                raise RecipeError(f"{where}: no argument {shorten(part.strip())}; it takes {takes}.")
+                raise self._no_argument(option, part.strip())
             if key in values:
                 raise RecipeError(f"{where}: argument {key!r} is given twice.")
             values[key] = option.arguments[key].read(unquote(value), f"{where}({key})")
@@ -289,7 +288,7 @@ class Stage(Generic[O, B]):
         given = dict(choice.arguments)
         for name in given:
             if name not in option.arguments:
-                raise RecipeError(f"{self.name}={choice.name}: no argument {name!r}.")
+                raise self._no_argument(option, name)
         kept = []
         for name, argument in option.arguments.items():
             where = f"{self.name}={choice.name}({name})"
@@ -303,6 +302,10 @@ class Stage(Generic[O, B]):
         if option.checked:
             option.function(**dict(kept))
         return Choice(choice.name, tuple(kept))
+
+    def _no_argument(self, option: O, got: str) -> RecipeError:
+        takes = "; ".join(argument.describe() for argument in option.arguments.values()) or "no arguments"
+        return RecipeError(f"{self.name}={option.name}: no argument {shorten(got)}; it takes {takes}.")
 
     def _text_one(self, choice: Choice) -> str:
         if self.bare is not None and choice.name == self.bare.name:

@@ -13,6 +13,7 @@ from core.errors import CorpusError, counted
 from core.evaluation.sts import Aggregate, check_scorable
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.running import compute_task
+from core.evaluation.tasks.similarity import STS
 from core.evaluation.tasks.task import TaskResult, check_task
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
@@ -21,8 +22,6 @@ from core.recipe.options import Choice
 
 FEWEST = 20
 """Rows of dev and of test that a search needs."""
-
-STS = Choice("sts")
 
 _DEV_OF_TRAIN = 4
 """One of so many training rows is dev where a corpus has train and test alone."""

@@ -85,13 +85,13 @@ def matters(trials: Sequence[Trial], stages: Sequence[str], seed: int = 0) -> di
     forest = RandomForestRegressor(TREES, min_samples_leaf=2, random_state=seed)
     forest.fit(encoder.fit_transform(np.array([*varying.values()]).T), values)
     options = [len(each) for each in encoder.categories_]
-    of_trees = [_main_effects(each.tree_, options) for each in forest.estimators_]
+    of_trees = [main_effects(each.tree_, options) for each in forest.estimators_]
     known = [shares for shares in of_trees if shares is not None]
     means = np.mean(known, axis=0).tolist() if known else [0.0] * len(options)
     return dict(sorted(zip(varying, means, strict=True), key=lambda share: -share[1]))
 
 
-def _main_effects(tree: Tree, options: Sequence[int]) -> Float[np.ndarray, " stage"] | None:
+def main_effects(tree: Tree, options: Sequence[int]) -> Float[np.ndarray, " stage"] | None:
     """The share of a tree's variance that each stage explains by itself; None for a tree of one leaf.
 
     Its columns are the options of each stage in turn, 1 for the one that a recipe has; ``options`` are how

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # it is imported when a search begins
 
 
 @dataclass(frozen=True)
-class Kept:
+class Entry:
     """A trial with what the sampler proposed, of which ranges, and the CPU seconds that it took."""
 
     trial: Trial
@@ -48,26 +48,27 @@ class Journal:
             with suppress(OSError):
                 path.unlink()
 
-    def read(self) -> list[Kept]:
+    def read(self) -> list[Entry]:
         """What is kept; a line that was cut by the end of a process is none, nor is what follows it."""
-        found: list[Kept] = []
+        found: list[Entry] = []
         with suppress(OSError):
             for line in self._path.read_bytes().split(b"\n")[:-1]:
                 try:
-                    found.append(_kept(json.loads(line)))
+                    found.append(_entry(json.loads(line)))
                 except (ValueError, KeyError, TypeError):
                     break
         return found
 
-    def add(self, kept: Kept) -> None:
+    def add(self, entry: Entry) -> None:
         """Keep a trial; where that cannot be written the search goes on, and begins anew when stopped."""
         from optuna.distributions import distribution_to_json
 
         line = {
-            "trial": asdict(kept.trial) | {"dev": kept.trial.dev if _is_scored(kept) else None},
-            "parameters": kept.parameters,
-            "distributions": {n: distribution_to_json(d) for n, d in kept.distributions.items()},
-            "seconds": kept.seconds,
+            "trial": asdict(entry.trial)
+            | {"dev": entry.trial.dev if math.isfinite(entry.trial.dev) else None},
+            "parameters": entry.parameters,
+            "distributions": {n: distribution_to_json(d) for n, d in entry.distributions.items()},
+            "seconds": entry.seconds,
         }
         with suppress(OSError):
             self._write(json.dumps(line) + "\n")
@@ -91,15 +92,11 @@ class Journal:
         return self._path.read_bytes().rfind(b"\n") + 1
 
 
-def _is_scored(kept: Kept) -> bool:
-    return math.isfinite(kept.trial.dev)
-
-
-def _kept(line: Mapping[str, Any]) -> Kept:
+def _entry(line: Mapping[str, Any]) -> Entry:
     from optuna.distributions import json_to_distribution
 
     told = dict(line["trial"])
     told["dev"] = math.nan if told["dev"] is None else float(told["dev"])
     told["each"], told["rungs"] = tuple(told["each"]), tuple(told["rungs"])
     ranges = {name: json_to_distribution(text) for name, text in line["distributions"].items()}
-    return Kept(Trial(**told), dict(line["parameters"]), ranges, float(line["seconds"]))
+    return Entry(Trial(**told), dict(line["parameters"]), ranges, float(line["seconds"]))

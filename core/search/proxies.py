@@ -19,12 +19,13 @@ from core.errors import CorpusError, RecipeError, StrataError, closest, shorten
 from core.evaluation.isotropy import iso_score
 from core.evaluation.scoring import kept_under
 from core.evaluation.statistics import spearman
+from core.evaluation.tasks.similarity import STS
 from core.evaluation.tasks.task import Samples, TaskResult, no_samples, resampled_means
 from core.matrices import units
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
-from core.search.aims import FEWEST, STS, Aim, Parted
+from core.search.aims import FEWEST, Aim, Parted
 from core.search.measured import Measured
 from core.storage import json_arrays
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind

@@ -99,11 +99,9 @@ def find_source(choice: Choice, template: str, learns: Corpus | None, store: Sto
     if isinstance(named, VectorsFile):
         paths = [_file(path, trust) for path in named.paths]
         digests = "+".join(digest_of(path, store)[:16] for path in paths)
-        file, names = (
-            replace(named, paths=tuple(map(str, paths))),
-            (Path(path).name for path in named.paths),
-        )
-        return Source("+".join(names), f"sha256:{digests} {named.drop}", location, "", file)
+        name = "+".join(Path(path).name for path in named.paths)
+        file = replace(named, paths=tuple(map(str, paths)))
+        return Source(name, f"sha256:{digests} {named.drop}", location, "", file)
     assert isinstance(named, RandomTable)  # noqa: S101
     revision = f"{named} over the vocabulary of {location.content}"
     return Source(name, revision, location, template, named)

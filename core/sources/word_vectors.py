@@ -88,7 +88,10 @@ class Matrix:
             for start, end in zip(starts, [*starts[1:], len(ids)], strict=False):
                 self._file.read_into(rows[start:end], HEADER + int(ids[start]) * self.dim * 4)
         except EOFError as error:
-            raise StoreError("The stored word vectors became shorter while in use.") from error
+            raise StoreError(
+                "The stored word vectors became shorter while in use: something else changed the store's "
+                "folder. Ask again; they are read anew."
+            ) from error
         return rows
 
     def fixed_rows(self, ids: Int[np.ndarray, " row"]) -> Float[np.ndarray, "row dim"]:
@@ -200,7 +203,10 @@ def open_vectors(path: Path, store: Store, progress: Progress = silent) -> WordV
         _build(path, folder, f"sha256:{digest[:16]}", store, progress)
         if (stored := _open(folder, store)) is not None:
             return stored
-    raise StoreError("The word vectors that were just written to the store cannot be read back.")
+    raise StoreError(
+        f"The word vectors of {shorten(path.name)} that were just written to the store cannot be read "
+        "back: something else changed its folder. Ask again, or name another one with STRATA_CACHE."
+    )
 
 
 def digest_of(path: Path, store: Store) -> str:

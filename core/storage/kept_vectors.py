@@ -24,8 +24,8 @@ Check = Callable[[Path, Mapping[str, int]], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
-    """Vectors ``[row, dim]`` in float32, mapped, and notes on them."""
+class NotedVectors:
+    """Vectors ``[row, dim]`` in float32, and what a reader must know about them."""
 
     vectors: np.ndarray
     notes: tuple[str, ...]
@@ -41,21 +41,21 @@ class KeptVectors:
     def __init__(self, root: Path, space: DiskSpace, check: Check) -> None:
         self.folder, self._space, self._check = root / PART, space, check
 
-    def find(self, key: str) -> Kept | None:
+    def find(self, key: str) -> NotedVectors | None:
         """The vectors under ``key``, which count as used; None where they are not there or damaged.
 
         Raises :class:`StoreError` where the machine cannot read them now.
         """
         folder = self.folder / key
 
-        def read() -> Kept:
+        def read() -> NotedVectors:
             about = read_sealed(folder / "about.json")
             if about["key"] != key:
                 raise ValueError(f"{folder} is of another key")
             self._check(folder / FILE, about["mark"])
             count_as_used(folder / "about.json")
             rows, columns = about["shape"]
-            return Kept(open_mapped(folder / FILE, (rows, columns)), tuple(about["notes"]))
+            return NotedVectors(open_mapped(folder / FILE, (rows, columns)), tuple(about["notes"]))
 
         return whole_or_removed(folder, read)
 
@@ -77,7 +77,7 @@ class KeptVectors:
         partial.mkdir(parents=True)
         return create_mapped(partial / FILE, shape)
 
-    def finish(self, key: str, vectors: np.ndarray, notes: Sequence[str]) -> Kept:
+    def finish(self, key: str, vectors: np.ndarray, notes: Sequence[str]) -> NotedVectors:
         """Keep what :meth:`begin` gave, now filled.
 
         Raises :class:`OSError` where it cannot be written.
@@ -90,7 +90,7 @@ class KeptVectors:
         write_sealed(partial / "about.json", about)
         remove(final)
         partial.rename(final)
-        return Kept(open_mapped(final / FILE, (rows, columns)), tuple(notes))
+        return NotedVectors(open_mapped(final / FILE, (rows, columns)), tuple(notes))
 
     def abandon(self, key: str) -> None:
         """Let go of what :meth:`begin` made under ``key`` and nobody finished."""

@@ -31,7 +31,10 @@ def client_of(workers: int) -> Iterator[Any]:
         try:
             client = Client(address)
         except (OSError, TimeoutError) as error:
-            raise StrataError(f"No Dask scheduler answers at {address}: {first_line(error)}") from error
+            raise StrataError(
+                f"No Dask scheduler answers at {address}: {first_line(error)}. Start one (dask scheduler), "
+                "or take --backend loky, which needs none."
+            ) from error
         yield stack.enter_context(client)
 
 

@@ -13,15 +13,13 @@ from core.evaluation.sts import Aggregate
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.groups import Asked
 from core.evaluation.tasks.running import about_task
+from core.evaluation.tasks.similarity import STS
 from core.evaluation.tasks.task import check_task, task_for
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.recipe.options import Choice
 from core.sweeps.results import Row, row_of
 from core.sweeps.rows import COLUMNS, Cells, Key, error_text, key_of_row, trace_of
-
-SIMILARITY = Choice("sts")
-"""The task whose rows have the columns of scored pairs as well."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,7 @@ def _corpus(engine: Engine, asked: Asked, request: Request) -> tuple[tuple[Corpu
 
 def _about(corpus: Corpus, task: Choice, request: Request) -> Cells:
     """What score --json says that its answer depends on, beside the recipe."""
-    if task == SIMILARITY:
+    if task == STS:
         return about_corpus(corpus, request.aggregate)
     return {"aggregate": None, **about_task(corpus, task, request.split, request.aggregate)}
 

@@ -116,7 +116,7 @@ class _Reading:
         row_bytes = self._engine.passes.row_bytes(source)
         spans = [*shards.cut(encoder, tokens, row_bytes, start)]
         calls = (self._call(tokens, span) for span in spans)
-        results = self._workers.in_order(_read_shard, calls)
+        results = self._workers.in_order(read_shard, calls)
         for span, sent in zip(spans, results, strict=True):
             if sent.damaged:
                 sent = self._again(tokens, span)
@@ -134,13 +134,16 @@ class _Reading:
         Raises :class:`StoreError` where it comes damaged each time.
         """
         for _ in range(ATTEMPTS - 1):
-            (sent,) = self._workers.in_order(_read_shard, [self._call(tokens, span)])
+            (sent,) = self._workers.in_order(read_shard, [self._call(tokens, span)])
             if not sent.damaged:
                 return sent
-        raise StoreError(f"What a worker sent came damaged {ATTEMPTS} times.")
+        raise StoreError(
+            f"A shard of {self._corpus.name} came damaged from its worker {ATTEMPTS} times. Is the network "
+            "between them sound?"
+        )
 
 
-def _read_shard(settings: Settings, shard: shards.Shard) -> shards.Sent:
+def read_shard(settings: Settings, shard: shards.Shard) -> shards.Sent:
     """One shard of a pass: the task of a worker."""
     return shards.read(engine_of(settings), shard)
 

@@ -154,7 +154,10 @@ def received(sent: Sent, tokens: Tokens, span: slice, revision: str) -> States:
         raise StoreError(sent.error)
     ids = tokens.ids[int(tokens.offsets[span.start]) : int(tokens.offsets[span.stop])]
     if sent.revision != revision or not np.array_equal(sent.ids, ids):
-        raise StoreError("A worker has another model or tokenizer under the same name.")
+        raise StoreError(
+            f"A worker has another model or tokenizer under the same name (revision {sent.revision} there, "
+            f"{revision} here). Give all workers the same files."
+        )
     return States(span, dict(sent.states), sent.diagonals)
 
 

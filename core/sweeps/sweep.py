@@ -17,10 +17,11 @@ from core.errors import StrataError
 from core.evaluation.scoring import score
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.running import of_similarity, run_task
+from core.evaluation.tasks.similarity import STS
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.settings import Settings
-from core.sweeps.planning import SIMILARITY, Cell, FinishedRow, Request, groups_of, plan
+from core.sweeps.planning import Cell, FinishedRow, Request, groups_of, plan
 from core.sweeps.results import Results, row_of
 from core.sweeps.rows import (
     ADDED,
@@ -173,7 +174,7 @@ def _score(engine: Engine, cell: Cell, progress: Progress) -> FinishedRow:
 
 def _answer(engine: Engine, cell: Cell, progress: Progress) -> Cells:
     """What score --json says of the cell, but for its subsets."""
-    if cell.task == SIMILARITY:
+    if cell.task == STS:
         scored = score(engine, cell.recipe, cell.corpus, cell.aggregate, progress)
         return scored.answer() | of_similarity(scored, cell.corpus)
     # the rows of the split are cut already where nothing is learnt from labels

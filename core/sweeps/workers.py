@@ -132,7 +132,10 @@ def _ray(jobs: int | None) -> Iterator[int]:
     try:
         cluster = ray.init(ignore_reinit_error=True, log_to_driver=False, logging_level="error")
     except ConnectionError as error:
-        raise StrataError(f"No Ray cluster answers: {first_line(error)}") from error
+        raise StrataError(
+            f"No Ray cluster answers: {first_line(error)}. Start one (ray start --head), or take --backend "
+            "loky, which needs none."
+        ) from error
     with cluster:
         everything = int(ray.cluster_resources()["CPU"])
         yield everything if jobs in (None, -1) else jobs

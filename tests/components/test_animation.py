@@ -55,7 +55,7 @@ def test_a_figure_stays_still_without_steps_with_other_traces_or_when_it_is_too_
         ({"data": [{"x": [1], "marker": {"size": 3}}]}, "'marker', which does not move"),
         ({"layout": {"images": [{"source": "http://example.org"}]}}, "'images', which does not move"),
         ({"baseframe": "x"}, "'baseframe'"),
-        (3, "a frame that is none"),
+        (3, "got the frame .*; allowed is a JSON object"),
     ],
 )
 def test_frames_of_a_file_move_points_and_nothing_else(frame, why):

@@ -136,13 +136,13 @@ def test_a_cosine_stands_beside_print_in_the_unit_of_print():
     values = SimpleNamespace(value=84.94, bounds=(84.61, 85.31), holds=lambda cell: False)
     one = CellHere(cell, Computed(found, measured=values))
     assert one.difference == pytest.approx(0.0064)
-    assert one_cell._here(one) == "0.849 ± 0.004"
+    assert one_cell.value_here(one) == "0.849 ± 0.004"
     said = "**+0.006** here: the printed figure is **outside** our interval (95 %: 0.846 to 0.853)."
-    assert one_cell._verdict(one, values) == said
+    assert one_cell.verdict(one, values) == said
     there = {each: CellHere(each, Computed(why="no")) for each in table.cells} | {cell: one}
     assert "0.006 from print on average" in printed.finding(table, there)
     assert printed.numbers(table, there).iloc[0].tolist()[-3:] == [0.849, 0.846, 0.853]
-    drawn = printed._drawn(one, [])
+    drawn = printed.table_cell(one, [])
     assert drawn.here == "0.849"
     assert "cosine, printed 0.843<br>here 0.849, 95 %: 0.846 to 0.853; +0.006" in drawn.hover
 
@@ -261,7 +261,7 @@ def test_computing_takes_references_passes_and_what_tasks_learn(monkeypatch):
 
 def test_a_note_says_that_it_is_of_the_printed_figure():
     cell = find_table("002", "6").get("BERT first-last Ditto", "STS-B")
-    hover = printed._drawn(CellHere(cell, Computed(why="no")), []).hover
+    hover = printed.table_cell(CellHere(cell, Computed(why="no")), []).hover
     assert hover.endswith("<br>Of the printed figure: the paper's own")
 
 

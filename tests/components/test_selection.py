@@ -20,7 +20,7 @@ from components.theme import BEST, LIGHT
     ],
 )
 def test_one_begins_with_the_first_content_word(written, own, start):
-    assert selection._start(written, own) == start
+    assert selection.start_token(written, own) == start
 
 
 def test_equal_tokens_have_names_of_their_own():

@@ -11,7 +11,7 @@ from components.figures.tasks import TaskTable, shares, task_map
 from components.tasks.choice import ChosenTask
 from components.tasks.page import FEW_ROWS, Results, few, protocols
 from components.tasks.sets import different
-from components.tasks.task_map import COLOURS, _hint, finding, lead, numbers
+from components.tasks.task_map import COLOURS, finding, hint, lead, numbers
 from components.theme import LIGHT
 from core.corpora.corpus import Corpus
 from core.evaluation.ranks import mean_ranks
@@ -86,7 +86,7 @@ def test_a_column_that_spans_less_than_the_colours_is_said_to():
         TaskTable(["one", "two"], ["a"], values, np.array([3.6]), [[""]] * 2, [[""]] * 2), LIGHT
     )
     assert figure.data[0].colorbar.ticktext == ("lower", "higher"), "neither is low nor high"
-    assert COLOURS in _hint(None)
+    assert COLOURS in hint(None)
 
 
 def test_long_names_take_two_lines_and_stay_apart():

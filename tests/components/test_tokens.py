@@ -16,9 +16,9 @@ from components.figures.tokens import (
     MapPanel,
     Mark,
     component_matrix,
+    grey,
     maps,
 )
-from components.figures.tokens import _grey as grey
 from components.theme import DARK, LIGHT
 from components.tokens import sentence_group
 from components.tokens.controls import places_of

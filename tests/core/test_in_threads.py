@@ -19,7 +19,7 @@ def nothing_shared(monkeypatch):
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("rows", [0, 1, 999, 2000, 5003])
 def test_every_row_is_worked_on_once(count, rows, monkeypatch):
-    monkeypatch.setattr(limits, "_threads", lambda: count)
+    monkeypatch.setattr(limits, "thread_limit", lambda: count)
     times, threads = np.zeros(rows, int), set()
 
     def work(span: slice) -> None:
@@ -32,14 +32,14 @@ def test_every_row_is_worked_on_once(count, rows, monkeypatch):
 
 
 def test_spans_are_worked_on_at_the_same_time(monkeypatch):
-    monkeypatch.setattr(limits, "_threads", lambda: 2)
+    monkeypatch.setattr(limits, "thread_limit", lambda: 2)
     both = threading.Barrier(2)
     in_threads(lambda _: both.wait(20) and None, 2000)
 
 
 @pytest.mark.parametrize("failing", [0, 1])
 def test_an_error_in_any_span_is_raised(failing, monkeypatch):
-    monkeypatch.setattr(limits, "_threads", lambda: 2)
+    monkeypatch.setattr(limits, "thread_limit", lambda: 2)
 
     def work(span: slice) -> None:
         if (span.start > 0) == failing:
@@ -52,7 +52,7 @@ def test_an_error_in_any_span_is_raised(failing, monkeypatch):
 @pytest.mark.parametrize(("said", "count"), [("3", 3), ("1", 1)])
 def test_the_environment_says_how_many(said, count, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", said)
-    assert limits._threads() == count
+    assert limits.thread_limit() == count
 
 
 def test_where_cores_are_shared_it_is_the_share(monkeypatch):
@@ -60,14 +60,14 @@ def test_where_cores_are_shared_it_is_the_share(monkeypatch):
     monkeypatch.setenv(limits.OPENBLAS, "3")
     monkeypatch.setattr("core.machine.cores", lambda: 8)
     limits.share_cores(4)
-    assert limits._threads() == 2
+    assert limits.thread_limit() == 2
 
 
 @pytest.mark.parametrize("said", ["", "0", "many"])
 def test_else_the_machine_does(said, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", said)
     monkeypatch.setattr("core.machine.cores", lambda: 5)
-    assert limits._threads() == 5
+    assert limits.thread_limit() == 5
 
 
 def test_sbert_wk_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
@@ -75,7 +75,7 @@ def test_sbert_wk_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
     states = [generator.normal(size=(4100, 24)).astype(np.float32) for _ in range(4)]
     found = []
     for count in (1, 3):
-        monkeypatch.setattr(limits, "_threads", lambda count=count: count)
+        monkeypatch.setattr(limits, "thread_limit", lambda count=count: count)
         products = sbert_wk.gram(states)
         found.append((products, sbert_wk.fuse(states, sbert_wk.alphas(products))))
     for one, three in zip(*found, strict=True):

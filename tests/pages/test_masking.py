@@ -9,7 +9,7 @@ import pytest
 
 from components import figure_frame
 from components.selection import SENTENCE
-from core.analysis.masking import tfidf_correlation as impact_module
+from core.analysis.masking import tfidf_correlation
 from core.encoders.encoder import Encoder
 from core.progress import Step
 from core.sources.passes import Passes
@@ -386,7 +386,7 @@ def test_the_correlation_is_asked_for_and_kept(visit, bert, dogs, monkeypatch):
     assert "seed 0" in said
     assert "words of 24 sentences" in said
     assert "tf-idf = count in the sentence × log(texts / texts with it), learnt from dogs, 24 texts" in said
-    monkeypatch.setattr(impact_module, "impact", None)
+    monkeypatch.setattr(tfidf_correlation, "impact", None)
     again = tiny_visit(visit, bert, dogs, layer="1", distance="cosine")
     assert "Correlate on 24 sentences of dogs" not in labels(again), "other layers cost nothing"
     assert again.dataframe[0].value.loc[0, "layer"] == 1
@@ -395,7 +395,7 @@ def test_the_correlation_is_asked_for_and_kept(visit, bert, dogs, monkeypatch):
 
 def test_the_correlation_can_be_stopped_and_goes_on(visit, small, dogs, monkeypatch):
     electra = small("electra")
-    impact, asked, go = impact_module.impact, [], threading.Event()
+    impact, asked, go = tfidf_correlation.impact, [], threading.Event()
 
     def stuck(engine, planned, progress):
         asked.append(planned.text)
@@ -403,7 +403,7 @@ def test_the_correlation_can_be_stopped_and_goes_on(visit, small, dogs, monkeypa
             progress(Step("Stuck", 0, 1))
         return impact(engine, planned, progress)
 
-    monkeypatch.setattr(impact_module, "impact", stuck)
+    monkeypatch.setattr(tfidf_correlation, "impact", stuck)
     at = tiny_visit(visit, electra, dogs)
     at.patient = False
     press(at, "Correlate on")

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from core.corpora.corpus import Corpus
-from core.errors import RecipeError
+from core.errors import RecipeError, shorten
 from core.pipeline.engine import Engine
 from core.pipeline.one_text import OneText, of_texts
 from core.progress import Progress
@@ -86,7 +86,10 @@ def texts_of(
     found = of_texts(engine.weighted_states(recipe, corpus, progress), positions, progress)
     for position in positions:
         if position not in found:
-            raise RecipeError(f"Sentence {corpus.sentences[position]!r} has no token that counts.")
+            raise RecipeError(
+                f"The sentence {shorten(corpus.sentences[position])} has no token that counts; write "
+                "another, or take tokens=all."
+            )
     return [found[position] for position in positions]
 
 

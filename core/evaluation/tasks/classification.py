@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 import numpy as np
 
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, are, counted
+from core.errors import CorpusError
+from core.evaluation.tasks.labels import left_out, one_class_at_most
 from core.evaluation.tasks.learners import Classifier, Weights
 from core.evaluation.tasks.supervised import (
     hard_classes,
@@ -26,13 +27,9 @@ from core.recipe.options import Choice
 
 def refuses(corpus: Corpus, *, scores: bool = True) -> str:
     """Why classes cannot be learnt; empty where they can. ``scores`` can stand for labels."""
-    if not corpus.labels and not (scores and len(corpus)):
-        return f"the corpus {corpus.name} has no labels."
-    if corpus.labels and not len(corpus.classes):
-        return f"no row of {corpus.name} has a label."
-    if corpus.labels and len(corpus.classes) < 2:
-        return f"all labels of {corpus.name} are {corpus.classes[0]!r}: there is one class only."
-    if not corpus.labels and np.ptp(corpus.gold) == 0:
+    if corpus.labels or not (scores and len(corpus)):
+        return one_class_at_most(corpus) or too_large_to_learn(corpus)
+    if np.ptp(corpus.gold) == 0:
         return f"all scores of {corpus.name} are {corpus.gold[0]:g}."
     return too_large_to_learn(corpus)
 
@@ -65,7 +62,10 @@ def classification(
     check_task(data.corpus, Choice("classification"))
     soft = not data.corpus.labels or gold == "score"
     if soft and not len(data.corpus):
-        raise CorpusError(f"task=classification(gold=score): the corpus {data.corpus.name} has no scores.")
+        raise CorpusError(
+            f"task=classification(gold=score): the corpus {data.corpus.name} has no scores; take "
+            "gold=label."
+        )
     result = classify(
         data, "classification", *(soft_classes if soft else hard_classes)(data.corpus), classifier, folds
     )
@@ -86,9 +86,6 @@ def classify(
     """
     check_task(data.corpus, Choice(task))
     found = held_out(data, rows, weights, classifier, folds)
-    notes = list(found.notes)
-    if left := data.corpus.rows - len(rows):
-        notes.append(f"{counted(left, 'row')} without a label {are(left)} left out.")
     predicted = found.probabilities.argmax(axis=1)
     credits = found.weights[np.arange(len(predicted)), predicted]
     return TaskResult(
@@ -99,5 +96,5 @@ def classify(
         found.seeds,
         len(credits),
         {"majority": 100 * float(found.weights.mean(axis=0).max())},
-        tuple(notes),
+        (*found.notes, *left_out(data.corpus, len(rows))),
     )

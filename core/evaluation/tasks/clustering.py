@@ -14,7 +14,8 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, are, counted
+from core.errors import CorpusError
+from core.evaluation.tasks.labels import labelled_rows, left_out, one_class_at_most
 from core.evaluation.tasks.task import (
     TASK,
     Rows,
@@ -55,13 +56,7 @@ ASSIGNING_SECONDS = 3e-10
 
 
 def _refuses(corpus: Corpus) -> str:
-    if not corpus.labels:
-        return f"the corpus {corpus.name} has no labels."
-    if not corpus.classes:
-        return f"no row of {corpus.name} has a label."
-    if len(corpus.classes) < 2:
-        return f"all labels of {corpus.name} are {corpus.classes[0]!r}: there is one class only."
-    return too_large(corpus, len(corpus.classes) ** 2, ASSIGNMENT_BYTES)
+    return one_class_at_most(corpus) or too_large(corpus, len(corpus.classes) ** 2, ASSIGNMENT_BYTES)
 
 
 def _seconds(corpus: Corpus, columns: int, *, runs: int, k: int | None) -> float:
@@ -101,19 +96,21 @@ def clustering(
     with LOADING:
         from sklearn.metrics import normalized_mutual_info_score, v_measure_score
 
-    corpus = _labelled(data.corpus)
+    labelled = labelled_rows(data.corpus)
+    corpus = data.corpus if len(labelled) == data.corpus.rows else data.corpus.of_rows(labelled)
     check_task(corpus, Choice("clustering"))
     wanted = k or len(corpus.classes)
     if wanted > corpus.rows:
-        raise CorpusError(f"clustering: k={wanted:,} clusters are more than the {corpus.rows:,} rows.")
-    notes = []
-    if left := data.corpus.rows - corpus.rows:
-        notes.append(f"{counted(left, 'row')} without a label {are(left)} left out.")
+        raise CorpusError(
+            f"clustering: k={wanted:,} clusters are more than the {corpus.rows:,} rows; take "
+            f"k={corpus.rows} or fewer."
+        )
+    notes = left_out(data.corpus, corpus.rows)
     if wanted == corpus.rows:
         notes.append("There are as many clusters as rows: texts that differ are right under any recipe.")
     codes = {label: code for code, label in enumerate(corpus.classes)}
     gold = np.array([codes[label] for label in corpus.labels])
-    found = _clusters(data, np.flatnonzero(data.corpus.labels), wanted, runs)
+    found = _clusters(data, labelled, wanted, runs)
     distinct = dict.fromkeys(len(np.unique(clusters)) for clusters in found)
     notes += [
         f"Only {number:,} of {wanted:,} clusters have rows: too few vectors differ."
@@ -154,7 +151,7 @@ def _clusters(
     if len(kept) > MANY:
         cluster = partial(by_sample, lambda rows: row_features(data, vectors, kept[rows]), len(kept))
     else:
-        cluster = partial(at_once, row_features(data, vectors, kept))
+        cluster = partial(by_all, row_features(data, vectors, kept))
     found = np.empty((runs, len(kept)), np.int32)
     for run in range(runs):
         step = Step("Clustering", run, runs, share=CLUSTERED * run / runs)
@@ -179,24 +176,14 @@ def assigned(gold: Codes, clusters: Codes) -> Codes:
     return of[clusters]
 
 
-def _labelled(corpus: Corpus) -> Corpus:
-    """The rows with a label."""
-    kept = np.array([bool(label) for label in corpus.labels], bool)
-    return corpus if kept.all() else corpus.of_rows(np.flatnonzero(kept))
-
-
-def _quiet() -> None:
-    """Tell nobody."""
-
-
-def at_once(
-    features: Float[np.ndarray, "row column"] | Any, k: int, seed: int, tell: Callable[[], None] = _quiet
+def by_all(
+    features: Float[np.ndarray, "row column"] | Any, k: int, seed: int, tell: Callable[[], None]
 ) -> Codes:
     """The cluster of each row by k-means over all of them; ``tell`` is called while it runs."""
     return np.asarray(_fitted(features, k, seed, tell).labels_, int)
 
 
-def by_sample(features: Features, rows: int, k: int, seed: int, tell: Callable[[], None] = _quiet) -> Codes:
+def by_sample(features: Features, rows: int, k: int, seed: int, tell: Callable[[], None]) -> Codes:
     """The cluster of each row, its centres found by k-means over :data:`MANY` of the rows."""
     drawn = np.sort(np.random.default_rng(seed).choice(rows, min(rows, max(MANY, k)), replace=False))
     learnt, clusters = _fitted(features(drawn), k, seed, tell), np.empty(rows, int)

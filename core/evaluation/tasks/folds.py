@@ -78,17 +78,17 @@ def divide(corpus: Corpus, rows: Rows, codes: Codes, split: str | None, number: 
         No such split, fewer rows than folds, or a class with one row only to be cross-validated.
     """
     splits, names = np.array(corpus.split), corpus.splits
-    wanted = ("test" if "test" in names else "all") if split is None else split
-    if wanted != "all" and wanted not in names:
-        allowed = ", ".join([*names, "all"])
-        raise CorpusError(f"The corpus {corpus.name} has no split {shorten(wanted)}; allowed: {allowed}.")
+    wanted = corpus.split_asked_for(split)
     if wanted in ("all", "train") or "train" not in names:
         kept = np.arange(len(rows)) if wanted == "all" else np.flatnonzero(splits[rows] == wanted)
         return _crossed(corpus, rows[kept], codes[kept], wanted, number)
     of = {name: rows[splits[rows] == name] for name in ("train", "dev", wanted)}
     for name in ("train", wanted):
         if not len(of[name]):
-            raise CorpusError(f"No row of the split {name} of {corpus.name} has a label.")
+            raise CorpusError(
+                f"No row of the split {name} of {corpus.name} has a label: there is nothing to "
+                f"{'learn from' if name == 'train' else 'score'}. Label some of them."
+            )
     tune = of["dev"] if wanted != "dev" and len(of["dev"]) else None
     return Folds((Fold(of["train"], of[wanted], tune),), wanted, f"trained on train, scored on {wanted}")
 

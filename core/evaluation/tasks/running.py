@@ -83,21 +83,17 @@ def of_similarity(scored: Scored, corpus: Corpus) -> dict[str, AnswerValue]:
 
 
 def about_task(corpus: Corpus, task: Choice, split: str | None, aggregate: Aggregate) -> dict[str, str]:
-    """The corpus, split and task that a result depends on beside the recipe."""
+    """The corpus, split and task that a result depends on beside the recipe.
+
+    ``corpus`` is whole for a supervised task, which scores one of its splits.
+    """
     about = {
         "corpus": corpus.name,
-        "split": split_of(corpus, task, split),
+        "split": corpus.split_asked_for(split) if TASK.find(task).supervised else corpus.split_name,
         "fingerprint": corpus.labelled_fingerprint,
         "task": TASK.text(task),
     }
     return about | ({"aggregate": aggregate} if task.name == "sts" else {})
-
-
-def split_of(corpus: Corpus, task: Choice, split: str | None) -> str:
-    """The split that is scored, as answers name it; ``corpus`` is whole for a supervised task."""
-    if not TASK.find(task).supervised:
-        return corpus.split_name
-    return split or ("test" if "test" in corpus.splits else "all")
 
 
 def learns(recipe: Recipe) -> tuple[str, ...]:
@@ -149,7 +145,7 @@ def run_task(
 
     def compute() -> Arrays:
         nonlocal spent
-        result, seconds, spent = _timed(engine, recipe, corpus, task, split, aggregate, progress)
+        result, seconds, spent = _timed(engine, recipe, corpus, task, split, aggregate, progress, None)
         meta = {
             "metric": result.metric,
             "protocol": result.protocol,
@@ -199,10 +195,10 @@ def compute_task(
     recipe: Recipe,
     corpus: Corpus,
     task: Choice,
-    split: str | None = None,
-    aggregate: Aggregate = "all",
-    progress: Progress = silent,
-    reference: Corpus | None = None,
+    split: str | None,
+    aggregate: Aggregate,
+    progress: Progress,
+    reference: Corpus | None,
 ) -> TaskResult:
     """The same as :func:`run_task`, nothing kept; ``corpus`` holds what is scored and learnt from alone.
 
@@ -220,7 +216,7 @@ def _timed(
     split: str | None,
     aggregate: Aggregate,
     progress: Progress,
-    reference: Corpus | None = None,
+    reference: Corpus | None,
 ) -> tuple[TaskResult, float, float]:
     """The result, the seconds from the stored pass to it, and those of passes."""
     learnt, notes, passes = learns(recipe), list(corpus.notes), 0.0

@@ -8,6 +8,10 @@ from core.corpora.corpus import Corpus
 from core.errors import CorpusError
 from core.evaluation.sts import Aggregate, Correlation, check_scorable, evaluate, resampled
 from core.evaluation.tasks.task import TASK, TaskData, TaskResult
+from core.recipe.options import Choice
+
+STS = Choice("sts")
+"""The task at its defaults: the one whose rows of a sweep have the columns of scored pairs as well."""
 
 
 def refuses(corpus: Corpus) -> str:

@@ -12,6 +12,7 @@ from core.corpora.corpus import Corpus
 from core.corpora.scales import scale_of
 from core.errors import CorpusError
 from core.evaluation.tasks.folds import SEED, Folds, divide
+from core.evaluation.tasks.labels import labelled_rows
 from core.evaluation.tasks.learners import INNER_FOLDS, LEARNERS, Classifier, Learner, Weights, predict
 from core.evaluation.tasks.task import Rows, TaskData, row_features, too_large
 from core.progress import Step
@@ -64,7 +65,7 @@ class HeldOut:
 
 def hard_classes(corpus: Corpus) -> tuple[Rows, Weights]:
     """The rows with a label, and weight 1 at the class of each, in the order of :attr:`Corpus.classes`."""
-    rows = np.flatnonzero([bool(label) for label in corpus.labels])
+    rows = labelled_rows(corpus)
     place = {label: i for i, label in enumerate(corpus.classes)}
     weights = np.zeros((len(rows), len(place)))
     weights[np.arange(len(rows)), [place[corpus.labels[row]] for row in rows]] = 1
@@ -175,7 +176,8 @@ def _check_training(corpus: Corpus, divided: Folds, weights: Weights) -> list[st
         learnt = weights[fold.train].sum(axis=0) > 0
         if learnt.sum() < 2:
             raise CorpusError(
-                f"All training rows of {corpus.name} are of one class: there is nothing to learn."
+                f"All training rows of {corpus.name} are of one class: there is nothing to learn. Give "
+                "some of another class."
             )
         unseen = ~(weights[fold.test] @ learnt > 0)
         unknown += int(unseen.sum())

@@ -262,8 +262,4 @@ def _within_reach(features: Any) -> Any:
 
 def describe_tasks() -> str:
     """Every task and its arguments as plain text, for the command line's help."""
-    lines = ["Tasks:", ""]
-    for option in TASK:
-        lines.append(f"    {option.describe():<34} {option.explanation}")
-        lines.extend(f"        {argument.describe()}" for argument in option.arguments.values())
-    return "\n".join(lines)
+    return "\n".join(["Tasks:", "", *(line for option in TASK for line in option.help)])

@@ -9,6 +9,7 @@ from functools import partial
 from core.literature.preset import Preset
 from core.literature.published import AVERAGE, board, ditto, published
 from core.literature.tables import find_table
+from core.literature.tables.catalogue import OF_SIMILARITY
 
 _preset = partial(Preset, family="Fine-tuned models")
 
@@ -72,9 +73,7 @@ PRESETS = (
         scores=(
             *ditto("Sup. BERT SimCSE", "SimCSE-BERT"),
             *published(
-                find_table("000", "4").get(
-                    "SimCSE", "SimCSE", "Avg. Spearman correlation (%) of STS tasks"
-                ),
+                find_table("000", "4").get("SimCSE", "SimCSE", OF_SIMILARITY),
                 "SimCSE-BERT",
                 "Stankevičius & Lukoševičius 2025, Table 4 (eight tasks, with STR)",
                 corpus=AVERAGE,

@@ -28,7 +28,13 @@ from core.literature.rules.rule import (
     member,
 )
 from core.literature.tables import Table
-from core.literature.tables.catalogue import CLUSTERING, SIMILARITY
+from core.literature.tables.catalogue import (
+    OF_CLASSIFICATION,
+    OF_CLUSTERING,
+    OF_SIMILARITY,
+    SIMILARITY,
+    SINGLE_TASKS,
+)
 from core.literature.tables.table import Cell
 
 WEIGHTS = {
@@ -71,9 +77,9 @@ _KINDS = {"STS": "sts8", "Clust.": "clustering", "Class.": "classification"}
 """The group of tasks that a column of Table 1 is the mean over."""
 
 _GROUPS = {
-    "Avg. Spearman correlation (%) of STS tasks": "sts8",
-    "Avg. accuracy (%) of clustering tasks": "clustering",
-    "Avg. accuracy (%) of classification tasks": "classification",
+    OF_SIMILARITY: "sts8",
+    OF_CLUSTERING: "clustering",
+    OF_CLASSIFICATION: "classification",
 }
 
 _SWAPPED = "The paper's labels idf^W and idf^T are interchanged: ^W is met by idf of the scored corpus."
@@ -112,8 +118,7 @@ def rule(table: Table, cell: Cell) -> Method:
 
 
 def _tasks(table: Table, cell: Cell) -> tuple[tuple[Member, ...], Metric]:
-    if table.name.isdigit() and (number := int(table.name)) >= 6:
-        title = (*SIMILARITY, *CLUSTERING)[number - 6]
+    if (title := SINGLE_TASKS.get(table.name)) is not None:
         name = "sts8" if title in SIMILARITY else "clustering"
         tasks = member(name, title)
     else:

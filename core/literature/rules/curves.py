@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from core.evaluation.tasks.groups import Member
+from core.literature.published import SEVEN, YEARS
 from core.literature.rules.evaluations import classes, relatedness
 from core.literature.rules.rule import NLI, Rule, group, like
-from core.literature.rules.sbert_wk import CLASSES, SEVEN
+from core.literature.rules.sbert_wk import CLASSES
 from core.recipe import Recipe
 
 Line = Mapping[float, Rule]
@@ -53,8 +54,6 @@ def _with_pool_argument(rule: Rule, name: str, value: int) -> Rule:
 _YEARLY = "STS"
 """SBERT-WK's figure has one line for the mean over the yearly tasks."""
 
-_YEARS = ("STS12", "STS13", "STS14", "STS15", "STS16")
-
 
 def _lines(rules: Line, tasks: tuple[Member, ...]) -> dict[str, Line]:
     """The same rules on each of some tasks of similarity."""
@@ -67,8 +66,8 @@ def _relatedness(rules: Line, names: tuple[str, ...]) -> dict[str, Line]:
 
 def _of_years(rules: Line) -> dict[str, Line]:
     """The mean over the yearly tasks, and each of them."""
-    mean = {at: relatedness(rule, _YEARLY, _YEARS) for at, rule in rules.items()}
-    return {_YEARLY: mean, **_relatedness(rules, _YEARS)}
+    mean = {at: relatedness(rule, _YEARLY, YEARS) for at, rule in rules.items()}
+    return {_YEARLY: mean, **_relatedness(rules, YEARS)}
 
 
 def _classes(rules: Line, *names: str) -> dict[str, Line]:

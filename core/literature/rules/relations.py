@@ -10,6 +10,7 @@ from core.evaluation.tasks.groups import Member
 from core.literature.rules.finding import rule_of
 from core.literature.rules.rule import Rule
 from core.literature.tables import find_table
+from core.literature.tables.catalogue import OF_CLUSTERING, OF_SIMILARITY
 
 WIKITEXT_SENTENCES = (Member("WikiText-2", ("wikitext-2(unit=sentence)",), "isotropy(metric=isoscore)"),)
 """The sentences whose IsoScore paper 000 takes, those under ten characters left out."""
@@ -73,7 +74,7 @@ def relations() -> tuple[Relation, ...]:
             "IsoScore of WikiText-2 against the mean score on similarity",
             "IsoScore × 100",
             "mean Spearman × 100",
-            _panels("Avg. Spearman correlation (%) of STS tasks"),
+            _panels(OF_SIMILARITY),
         ),
         Relation(
             "000",
@@ -81,7 +82,7 @@ def relations() -> tuple[Relation, ...]:
             "IsoScore of WikiText-2 against the mean accuracy of clustering",
             "IsoScore × 100",
             "mean accuracy (%)",
-            _panels("Avg. accuracy (%) of clustering tasks"),
+            _panels(OF_CLUSTERING),
         ),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.literature.published import SEVEN, YEARS
 from core.literature.rules.evaluations import NOT_TO_BE_HAD, classes, probe, relatedness
 from core.literature.rules.rule import Method, Rule, like, on_vectors
 from core.literature.tables import Table
@@ -16,10 +17,9 @@ FOUR_KINDS = (
 """The files of word vectors that p-means takes side by side, as a source names them."""
 
 TIMES = "A time belongs to a machine: the page Methods measures the times of this one."
-SIX = ("STS12", "STS13", "STS14", "STS15", "STS16", "STS-B")
+SIX = (*YEARS, "STS-B")
 """The tasks of Table VII."""
 
-SEVEN = (*SIX, "SICK-R")
 CLASSES = ("MR", "CR", "SUBJ", "MPQA", "SST", "TREC", "MRPC", "SICK-E")
 SIF = on_vectors("SIF")
 

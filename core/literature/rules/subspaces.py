@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.literature.published import SEVEN
 from core.literature.rules.evaluations import NOT_TO_BE_HAD, classes, relatedness
 from core.literature.rules.rule import Method, like, on_vectors
-from core.literature.rules.sbert_wk import CLASSES, SEVEN, SIF, SYSTEMS, TIMES
+from core.literature.rules.sbert_wk import CLASSES, SIF, SYSTEMS, TIMES
 from core.literature.tables import Table
 from core.literature.tables.table import Cell
 

@@ -27,10 +27,16 @@ class Listed(NamedTuple):
 
 
 SIMILARITY = ("STS12", "STS13", "STS14", "STS15", "STS16", "STS-B", "SICK-R", "STR")
-"""The tasks of Tables 6 to 13 of paper 000, one table each."""
-
 CLUSTERING = ("agnews", "biomedical", "googleTS", "searchsnippets", "stackoverflow", "tweet")
-"""The tasks of Tables 14 to 19 of paper 000, one table each."""
+"""The tasks of similarity and of clustering that paper 000 has one table each for."""
+
+SINGLE_TASKS = {str(number): task for number, task in enumerate((*SIMILARITY, *CLUSTERING), 6)}
+"""The task of each of these tables by the table's number, 6 to 19."""
+
+OF_SIMILARITY = "Avg. Spearman correlation (%) of STS tasks"
+OF_CLUSTERING = "Avg. accuracy (%) of clustering tasks"
+OF_CLASSIFICATION = "Avg. accuracy (%) of classification tasks"
+"""The headings of paper 000 over means of all tasks of a kind."""
 
 TABLES: tuple[Listed, ...] = (
     Listed("000", "1", "000_table_01", "Templates by their mask tokens, mean over tasks"),
@@ -39,8 +45,8 @@ TABLES: tuple[Listed, ...] = (
         "000", "5", "000_table_05", "Post-processing of plain averages, mean over the tasks of each kind"
     ),
     *(
-        Listed("000", str(number), f"000_table_{number:02d}", f"Weights and post-processing: {task}")
-        for number, task in enumerate((*SIMILARITY, *CLUSTERING), 6)
+        Listed("000", number, f"000_table_{number:0>2}", f"Weights and post-processing: {task}")
+        for number, task in SINGLE_TASKS.items()
     ),
     Listed("000", "Section 4.2", "000_section_4.2", "The last layer with and without a template, as told"),
     Listed("001", "III", "001_table_3", "Similarity: 12 systems on seven tasks"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from core.literature.tables.catalogue import OF_CLASSIFICATION, OF_CLUSTERING, OF_SIMILARITY
+
 
 class Row(NamedTuple):
     """A row by its place.
@@ -43,9 +45,9 @@ _DITTO_SYSTEMS = (
 )
 
 _KINDS = {
-    "STS": "Avg. Spearman correlation (%) of STS tasks",
-    "Clust.": "Avg. accuracy (%) of clustering tasks",
-    "Class.": "Avg. accuracy (%) of classification tasks",
+    "STS": OF_SIMILARITY,
+    "Clust.": OF_CLUSTERING,
+    "Class.": OF_CLASSIFICATION,
 }
 
 SAME_ROWS: tuple[tuple[Row, Row], ...] = (

@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from core.literature.tables.catalogue import CLUSTERING, SIMILARITY
+from core.literature.tables.catalogue import (
+    CLUSTERING,
+    OF_CLUSTERING,
+    OF_SIMILARITY,
+    SIMILARITY,
+    SINGLE_TASKS,
+)
 from core.literature.tables.papers import paper
 from core.literature.tables.same_systems import SAME_CELLS, SAME_ROWS, Row
 from core.literature.tables.table import DIMENSIONS, Cell, Table, find_table, tables
@@ -26,8 +32,6 @@ AVERAGE = "Avg."
 
 _A_MODEL = "000"
 
-_OF_SIMILARITY = "Avg. Spearman correlation (%) of STS tasks"
-_OF_CLUSTERING = "Avg. accuracy (%) of clustering tasks"
 _LOWER_IS_BETTER = ("error rate (%)", "ms")
 
 
@@ -132,8 +136,9 @@ def _averages() -> Iterator[Slip]:
 
 def _means_of_tables() -> Iterator[Slip]:
     """Averages of Tables 4 and 5 of paper 000 against Tables 6 to 19, by more than rounding."""
-    single = [find_table("000", str(number)) for number in range(6, 6 + len((*SIMILARITY, *CLUSTERING)))]
-    parts = {_OF_SIMILARITY: single[: len(SIMILARITY)], _OF_CLUSTERING: single[len(SIMILARITY) :]}
+    single = {task: find_table("000", number) for number, task in SINGLE_TASKS.items()}
+    kinds = {OF_SIMILARITY: SIMILARITY, OF_CLUSTERING: CLUSTERING}
+    parts = {heading: [single[task] for task in tasks] for heading, tasks in kinds.items()}
     for name in ("4", "5"):
         table = find_table("000", name)
         for cell in table.cells:
@@ -211,8 +216,8 @@ def _sums() -> Iterator[Slip]:
 
 def _without_effect() -> Iterator[Slip]:
     """The weights printed as idf^T change nothing for word vectors from a file."""
-    for number in range(6, 6 + len((*SIMILARITY, *CLUSTERING))):
-        table = find_table("000", str(number))
+    for number in SINGLE_TASKS:
+        table = find_table("000", number)
         rows = [row for _, row in table.rows if row.startswith("avg.")]
         pairs = [
             (table.value(row, column), table.value(row.replace("avg.", "idf^T"), column))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 
-from core.errors import StrataError, shorten
+from core.errors import StrataError, closest, shorten
 from core.literature.tables.catalogue import TABLES, Listed
 from core.literature.tables.papers import Paper, paper
 
@@ -144,8 +144,11 @@ class Table:
         """
         groups = [group for group, label in self.rows if label == row]
         if len(groups) != 1:
-            what = f"has it under {len(groups)} headings" if groups else "has no such row"
-            raise StrataError(f"row {shorten(row)}: paper {self.paper.number}, {self.label}, {what}.")
+            known = dict.fromkeys(label for _, label in self.rows)
+            what = f"has no such row.{closest(row, known)} Its rows are {', '.join(known)}."
+            if groups:
+                what = f"has it under several headings: {', '.join(groups)}."
+            raise StrataError(f"row {shorten(row)}: paper {self.paper.number}, {self.label}, {what}")
         return groups[0]
 
     def get(self, row: str, column: str, group: str | None = None) -> Cell | None:

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Float
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from core.errors import RecipeError
 from core.progress import Progress, Step, silent
+from core.recipe.options import Vectors
 from core.threads import one_thread_of_torch
 
 HIDDEN = 256
@@ -27,8 +27,6 @@ BATCH = 256
 
 _DRAWING = threading.Lock()
 """Held while the weights of a flow are drawn."""
-
-Vectors = Float[np.ndarray, "sentence dim"]
 
 
 class Flow(TransformerMixin, BaseEstimator):  # type: ignore[misc]

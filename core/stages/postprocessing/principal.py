@@ -8,10 +8,9 @@ import numpy as np
 from jaxtyping import Float
 
 from core.matrices import leading
+from core.recipe.options import Vectors
 from core.spans import spans
 from core.threads import one_thread
-
-Vectors = Float[np.ndarray, "sentence dim"]
 
 
 @dataclass(eq=False)

@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtri
 
-from core.stages.postprocessing.scalers import Vectors, columns_of
+from core.recipe.options import Vectors
+from core.stages.postprocessing.scalers import columns_of
 
 _BOUND = 1e-7
 """How near to the least or the largest value scikit-learn's QuantileTransformer takes one for it."""

@@ -13,9 +13,8 @@ import numpy as np
 from jaxtyping import Float
 
 from core.loading import LOADING
+from core.recipe.options import Vectors
 from core.spans import spans
-
-Vectors = Float[np.ndarray, "sentence dim"]
 
 ROWS_BYTES = 400_000
 """Bytes of the rows, in float64, that are worked on at once: they stay near the processor."""

@@ -100,7 +100,9 @@ def test_the_command_itself_is_run_and_says_why_nothing_is_drawn(tmp_path, figur
     deck = changes.pin(Deck(), figure("one", page="nowhere"))
     new, problems = anew.drawn(deck, deck.slides, lambda step: None)
     assert new == {}
-    assert problems == ("one, on nowhere: There is no page nowhere that could draw it.",)
+    assert problems == (
+        "one, on nowhere: There is no page 'nowhere' here that could draw it; it stays as it is.",
+    )
 
 
 def test_a_title_of_ones_own_stays(figure):

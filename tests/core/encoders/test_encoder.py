@@ -79,7 +79,10 @@ def test_heads_without_attention_are_kept_as_unknown(encoder, attentions):
 def test_another_number_of_layers_than_promised_is_refused(encoder):
     encoded = encoder.tokenizer(many(2))
     change_output(encoder, hidden_states=(torch.zeros(2, int(encoded.tokens.lengths[0]), WIDTH),))
-    with pytest.raises(ModelError, match=r"gave 1 hidden states; its config.json promises 3 layers"):
+    with pytest.raises(
+        ModelError,
+        match=r"gave 1 hidden states; its config.json promises 3 layers. Config.json and weights",
+    ):
         next(encoder.run(encoded))
     with pytest.raises(ModelError, match=r"gave 1 hidden states"):
         ids = encoded.tokens.ids[None]

@@ -24,7 +24,7 @@ from core.analysis import comparison, mixing, mixing_gains, mixing_tasks
 from core.analysis.geometry import of_recipe, whitening_curve
 from core.analysis.heads import head_correlations, head_search
 from core.analysis.layers import layer_scores, trajectories
-from core.analysis.masking import impact, tfidf_correlation
+from core.analysis.masking import impact, tfidf_correlation, unit_frequencies
 from core.analysis.masking.plan import plan_masking
 from core.analysis.token_maps import (
     frequency_components,
@@ -521,7 +521,7 @@ def _trajectories(engine, recipe, corpus):
 
 
 def _words(engine, recipe, corpus):
-    counts, numbers = tfidf_correlation.word_frequencies(engine, engine.source(recipe), corpus)
+    counts, numbers = unit_frequencies.word_frequencies(engine, engine.source(recipe), corpus)
     return counts, numbers
 
 
@@ -613,7 +613,7 @@ CASES: dict[str, Case] = {
         blind=STAGES_ALONE | PAIRS_ALONE,
     ),
     "words of a corpus": Case(
-        (tfidf_correlation.WORD_FREQUENCIES,), _words, blind=STAGES_ALONE | PAIRS_ALONE
+        (unit_frequencies.WORD_FREQUENCIES,), _words, blind=STAGES_ALONE | PAIRS_ALONE
     ),
     "digest": Case((store_module.SHA256,), _digest),
 }

@@ -69,7 +69,10 @@ def test_a_model_s_recipe_is_refused(recipe, said, refused, bert):
         ("source=vectors(path=nowhere.txt)", "'nowhere.txt' does not exist"),
         ("source=vectors(path=.)", "is a folder"),
         ("source=vectors(path=three.txt)", "three.txt"),
-        ("source=vectors(path=greek.vec)", "No sentence has any token that this source knows"),
+        (
+            "source=vectors(path=greek.vec)",
+            "token that source=vectors(path=greek.vec) knows, so there is nothing to embed; take another",
+        ),
         ("source=vectors(path=greek.vec);layers=3", "has one layer only"),
         ("source=random;weight=ditto(head=1)", "have none; take another weight"),
         ("source=random;weight=variance", "looks at a model's layers, and"),

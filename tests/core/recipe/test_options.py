@@ -117,7 +117,7 @@ def test_free_text_of_blanks_is_nothing_that_was_written(stage):
 
     assert stage.parse_free(" some ").arguments == (("text", "some"),)
     for blank in ("", " \n"):
-        with pytest.raises(RecipeError, match=r"^pool: nothing was written\.$"):
+        with pytest.raises(RecipeError, match=r"^pool: nothing was written\. Allowed: "):
             stage.parse_free(blank)
 
 

@@ -28,19 +28,21 @@ from core.exports.kinds import refuse
 from core.pipeline.engine import Engine
 from core.recipe import POOL, Recipe
 from core.recipe.plainest import plainest
-from core.search import trials
+from core.search import option_times, study
 from core.search.aims import part
 from core.search.budget import Budget
 from core.search.find import PLAIN_MEAN, find, is_kept
 from core.search.found import Found, Outcome
 from core.search.halving import Halving
-from core.search.importance import _main_effects, effects, kinds, matters
+from core.search.importance import effects, kinds, main_effects, matters
 from core.search.journal import Journal
 from core.search.measured import Trial, best_first, front
 from core.search.optimism import optimism
+from core.search.option_times import OptionTimes
 from core.search.question import Question
 from core.search.space import Space
-from core.search.trials import SEEN, Times, done
+from core.search.study import SEEN
+from core.search.trials import done
 from core.search.trials import run as trials_of
 from core.settings import Settings
 from tests.core.search.texts import many
@@ -173,8 +175,8 @@ def test_the_same_seed_proposes_the_same(planted, bert, tmp_path):
 def test_a_stopped_search_tries_the_same(planted, bert, tmp_path, monkeypatch, seen):
     """Past the first proposals, which are drawn at random, and where the sampler sees some trials alone."""
     engine, corpus, _ = planted
-    monkeypatch.setattr(trials, "SEEN", seen)
-    monkeypatch.setattr(trials, "SLOW", math.inf)  # which options are slow is the clock's word
+    monkeypatch.setattr(study, "SEEN", seen)
+    monkeypatch.setattr(option_times, "SLOW", math.inf)  # which options are slow is the clock's word
     question = Question(space_of(bert, stages=CHEAP), (part(corpus),), seed=8)
     whole, stopped = (Engine(replace(engine.settings, cache=tmp_path / name)) for name in "ab")
     right = trials_of(whole, question, Budget(trials=45))
@@ -433,7 +435,7 @@ def test_shares_of_variance_are_those_of_every_recipe_and_leave_the_rest_to_inte
         for i, count in enumerate(options)
     ]
     assert sum(expected) < 0.99
-    np.testing.assert_allclose(_main_effects(tree.tree_, options), expected, atol=1e-9)
+    np.testing.assert_allclose(main_effects(tree.tree_, options), expected, atol=1e-9)
 
     tried = [
         Trial(f"layers={random.integers(3)};pool={pool}", 60.0 if pool == "mean" else 20.0)
@@ -446,7 +448,7 @@ def test_a_dear_pooling_gets_a_share_of_the_time():
     plain, gem = Trial("pool=mean", math.nan, rungs=(50.0,), given_up=9), Trial("pool=gem", 50.0)
     weighed = Trial("layers=wk;pool=max", 50.0)
     recipes = [Recipe.parse(trial.recipe) for trial in (plain, gem, weighed)]
-    times = Times()
+    times = OptionTimes()
     for _ in range(20):
         times.add(plain, 0.05)
     assert not any(map(times.barred, recipes)), "each is tried"
@@ -462,12 +464,12 @@ def test_a_dear_pooling_gets_a_share_of_the_time():
         times.add(weighed, 60.0)
     times.add(Trial("layers=wk", 50.0), 60.0)
     assert times.barred(Recipe.parse("layers=wk")) == "layers=wk"
-    alone = Times()
+    alone = OptionTimes()
     alone.add(gem, 30.0)
     alone.add(gem, 30.0)
     alone.add(Trial("pool=mean", math.nan), 0.0)
     assert alone.barred(recipes[1]) == "", "nothing is faster"
-    wide = Times()
+    wide = OptionTimes()
     for _ in range(9):
         wide.add(plain, 0.05)
     for _ in range(2):
@@ -480,7 +482,7 @@ def test_a_dear_pooling_gets_a_share_of_the_time():
 @pytest.mark.parametrize("pool", ["mean", "sum", "max", "cls", "clsmean", "lasttoken", "pmeans", "dct"])
 def test_a_pooling_that_does_not_learn_is_never_left_out(pool):
     """What took the time of its recipes is reading, averaging or fitting, or another program."""
-    times, other = Times(), "max" if pool == "mean" else "mean"
+    times, other = OptionTimes(), "max" if pool == "mean" else "mean"
     for _ in range(20):
         times.add(Trial(f"pool={other}", 50.0), 0.01)
         times.add(Trial(f"pool={pool}", 50.0), 30.0)
@@ -507,7 +509,9 @@ def test_the_time_of_a_trial_is_not_that_of_other_programs(planted, bert, tmp_pa
 def test_what_is_left_out_to_save_time_is_not_called_unscored(planted, bert, tmp_path, monkeypatch):
     engine, corpus, _ = planted
     engine = Engine(replace(engine.settings, cache=tmp_path))
-    monkeypatch.setattr(Times, "barred", lambda _, recipe: "pool=cls" if recipe.pool.name == "cls" else "")
+    monkeypatch.setattr(
+        OptionTimes, "barred", lambda _, recipe: "pool=cls" if recipe.pool.name == "cls" else ""
+    )
     question = Question(space_of(bert, stages=("pool",)), (part(corpus),), seed=6)
     found = find(engine, question, Budget(trials=25))
     often = sum(Recipe.parse(trial.recipe).pool.name == "cls" for trial in found.trials)

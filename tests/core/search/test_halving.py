@@ -20,11 +20,12 @@ from core.search.budget import Budget
 from core.search.find import find
 from core.search.found import Found
 from core.search.halving import Halving, Rung, shares, some_texts
-from core.search.journal import Kept
+from core.search.journal import Entry
 from core.search.measured import Measured, Trial, best_first, on_same_rows
 from core.search.question import Question
 from core.search.space import Space
-from core.search.trials import SEEN, _seen, done, measured_on_dev
+from core.search.study import SEEN, looked_at
+from core.search.trials import done, measured_on_dev
 from core.search.trials import run as trials_of
 from core.settings import Settings
 from tests.core.search.texts import many
@@ -298,14 +299,14 @@ def test_the_sampler_looks_at_the_best_and_at_some_of_the_others(planted, bert):
     whole = [Trial(f"whole {i}", float(i), each=(float(i),), rungs=(50.0, 50.0)) for i in range(30)]
     ended = [Trial(f"ended {i}", nothing, rungs=(99.0,), given_up=6) for i in range(300)]
     refused = [Trial(f"refused {i}", nothing, "no") for i in range(70)]
-    kept = [Kept(trial, {}, {}, 0.1) for trial in [*ended, *whole, *refused]]
-    seen = _seen(asked, kept)
+    kept = [Entry(trial, {}, {}, 0.1) for trial in [*ended, *whole, *refused]]
+    seen = looked_at(asked, kept)
     assert len(seen) == SEEN
     assert [each for each in kept if each in seen] == seen, "in the order tried"
     assert {trial.recipe for trial in whole} < {each.trial.recipe for each in seen}
     assert sum(each.trial.problem == "no" for each in seen) < 40
-    assert _seen(asked, kept[:SEEN]) == kept[:SEEN]
-    assert len(_seen(question(parted, bert, cost="dimensions"), kept)) == 400
+    assert looked_at(asked, kept[:SEEN]) == kept[:SEEN]
+    assert len(looked_at(question(parted, bert, cost="dimensions"), kept)) == 400
 
 
 def test_what_would_take_long_goes_no_further(planted, bert, monkeypatch):

@@ -179,8 +179,11 @@ def test_a_damaged_shard_is_asked_for_anew(bert, large, settings, tmp_path, smal
 @pytest.mark.parametrize(
     ("change_of", "said"),
     [
-        (flipped, "came damaged 3 times"),
-        (lambda sent: replace(sent, revision="other"), "another model or tokenizer"),
+        (flipped, "came damaged from its worker 3 times. Is the network"),
+        (
+            lambda sent: replace(sent, revision="other"),
+            "another model or tokenizer under the same name (revision other there, ",
+        ),
         (
             lambda sent: replace(sent, ids=sent.ids[::-1].copy(), checksums=replace_ids(sent)),
             "another model or tokenizer",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
-from core.analysis.masking import tfidf_correlation as impact_module
+from core.analysis.masking import tfidf_correlation
 from core.analysis.masking.impact import MERGES, METRICS, impact
 from core.analysis.masking.plan import LEVELS, plan_masking
 from core.analysis.masking.tfidf_correlation import (
@@ -14,13 +14,12 @@ from core.analysis.masking.tfidf_correlation import (
     TFIDF_CORRELATION,
     Agreement,
     AgreementRequest,
-    UnitFrequencies,
     agreement,
     agreement_seconds,
-    inverse_frequencies,
     sample,
     stored_agreement,
 )
+from core.analysis.masking.unit_frequencies import UnitFrequencies, inverse_frequencies
 from core.corpora.corpus import Corpus
 from core.encoders.encoder import Encoder
 from core.errors import CorpusError, RecipeError
@@ -285,4 +284,4 @@ def test_a_model_without_mask_token_is_refused(engine, model, corpus):
     decoder = engine.source(Recipe().replace(source=str(model("gpt2"))))
     with pytest.raises(RecipeError, match="has no mask token"):
         agreement(engine, AgreementRequest(decoder, tuple(TEXTS), corpus))
-    assert not impact_module.stored_agreement(engine, AgreementRequest(decoder, tuple(TEXTS), corpus))
+    assert not tfidf_correlation.stored_agreement(engine, AgreementRequest(decoder, tuple(TEXTS), corpus))

@@ -159,7 +159,7 @@ def test_pairs_with_scores_and_labels_have_two_targets():
     labels, scores = (classification(given(corpus, vectors), gold=gold) for gold in ("label", "score"))
     assert labels.value == scores.value == 100
     assert ("five soft" in labels.protocol, "five soft" in scores.protocol) == (False, True)
-    with pytest.raises(CorpusError, match="blobs has no scores"):
+    with pytest.raises(CorpusError, match="blobs has no scores; take gold=label"):
         classification(given(*blobs()), gold="score")
 
 

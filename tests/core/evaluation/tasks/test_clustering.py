@@ -131,7 +131,7 @@ def test_equal_vectors_are_said_to_be_too_few():
     ("labels", "arguments", "said"),
     [
         (["a"] * 6, {}, "all labels of few are 'a': there is one class only"),
-        (["a", "b"] * 3, {"k": 7}, "k=7 clusters are more than the 6 rows"),
+        (["a", "b"] * 3, {"k": 7}, "k=7 clusters are more than the 6 rows; take k=6 or fewer"),
     ],
 )
 def test_what_cannot_be_clustered_is_refused(labels, arguments, said):
@@ -185,8 +185,9 @@ def test_rows_are_given_the_nearest_centre_of_the_k_means_of_those_that_are_draw
 
 def test_a_run_that_draws_all_rows_is_one_at_once(few_at_once):
     _, vectors = blobs(noise=2.0)
-    found = clustering_module.by_sample(vectors.__getitem__, len(vectors), 3, 0)
-    np.testing.assert_array_equal(found, clustering_module.at_once(vectors, 3, 0))
+    tell = lambda: None  # noqa: E731
+    found = clustering_module.by_sample(vectors.__getitem__, len(vectors), 3, 0, tell)
+    np.testing.assert_array_equal(found, clustering_module.by_all(vectors, 3, 0, tell))
 
 
 def test_equal_vectors_of_many_rows_are_too_few_too(few_at_once):
