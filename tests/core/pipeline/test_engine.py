@@ -1,6 +1,7 @@
 """The engine on every kind of sentence, and what it keeps."""
 
 import gc
+import pickle
 import weakref
 from dataclasses import replace
 
@@ -122,6 +123,15 @@ def test_an_engine_without_results_goes_with_all_that_it_holds(engine):
     tables = weakref.ref(engine.without_results().passes._tables)
     gc.collect()
     assert tables() is None
+
+
+def test_in_another_process_it_is_one_engine_on_the_same_settings(bert, engine):
+    """As joblib sends it with each task; here both ends are one process."""
+    one, other = (pickle.loads(pickle.dumps(engine)) for _ in range(2))
+    assert one is other is not engine
+    assert one.settings == engine.settings
+    texts, recipe = ["a guitar", "a dog"], Recipe.parse(f"{bert};post=normalize")
+    np.testing.assert_array_equal(one.encode(texts, recipe), engine.encode(texts, recipe))
 
 
 @pytest.mark.parametrize("stages", ["weight=norm", "pool=s3e(k=2)"])
