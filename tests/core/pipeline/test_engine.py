@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+import tracemalloc
 import weakref
 from dataclasses import replace
 
@@ -36,9 +37,21 @@ def test_what_is_no_list_of_texts_is_refused_in_words(shared_engine):
     for given in ("one text", []):
         with pytest.raises(CorpusError, match="texts: got"):
             shared_engine.encode(given, Recipe())
-    for given in (None, ["a", float("nan")], [b"a"], b"a", [1], np.array([["a", "b"]]), [None]):
+    given = (None, ["a", float("nan")], [b"a"], b"a", [1], np.array([["a", "b"]]), [None])
+    for one in (*given, [["a"], ["b", "c"]], np.array("a"), {"first": "a"}):
         with pytest.raises(CorpusError, match="texts: got"):
-            listed(given, "texts")
+            listed(one, "texts")
+
+
+def test_texts_are_listed_in_the_memory_of_their_letters():
+    """As an array each would take as much as the longest."""
+    texts = ["a"] * 5_000 + ["a" * 5_000]
+    tracemalloc.start()
+    try:
+        assert listed(texts, "texts") == texts
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_half_of_a_character_is_read_with_a_replacement_for_it(shared_engine):
