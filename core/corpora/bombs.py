@@ -26,6 +26,9 @@ MOST_CELLS = 10_000_000
 MOST_MEMBERS = 100_000
 """Members of a gzip file: each takes time, also one that holds nothing."""
 
+MOST_PARTS = 20_000
+"""Parts of a parquet file, a column of a row group each: they take time as well."""
+
 _GIVEN = 16_000
 _CHUNK = 1_000_000
 _BATCH = 10_000
@@ -109,6 +112,11 @@ def _unpacked(content: bytes) -> Iterator[bytes]:
 def _refuse_parquet(content: bytes, most: int) -> None:
     try:
         about = pq.ParquetFile(io.BytesIO(content))
+        if about.metadata.num_row_groups * about.metadata.num_columns > MOST_PARTS:
+            raise CorpusError(
+                f"The table is written in more parts (row groups × columns) than {MOST_PARTS:,}, which is "
+                "the most. Write it with more rows in each row group."
+            )
         said = sum(
             about.metadata.row_group(i).total_byte_size for i in range(about.metadata.num_row_groups)
         )

@@ -155,3 +155,11 @@ def test_many_members_of_gzip_are_unpacked_in_one_pass_and_bounded(monkeypatch):
     monkeypatch.setattr(bombs, "MOST_MEMBERS", 17)
     with pytest.raises(CorpusError, match="more than 17 gzip files"):
         bombs.refuse(content, ".tsv.gz", MOST)
+
+
+def test_a_table_in_very_many_parts_is_refused():
+    """Seven megabytes of 50,000 parts took ten seconds."""
+    file = io.BytesIO()
+    pq.write_table(pa.table({f"c{i}": [1] * 101 for i in range(200)}), file, row_group_size=1)
+    with pytest.raises(CorpusError, match=r"more parts \(row groups × columns\) than 20,000"):
+        bombs.refuse(file.getvalue(), ".parquet", MOST)
