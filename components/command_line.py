@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 from components import serving
 from components.streamlit_inside import log
@@ -147,6 +148,15 @@ def _report(options: argparse.Namespace) -> int:
             f"--output: got {shorten(options.output)}; its ending says what is written: {WRITTEN}."
             f"{closest(ending, ENDINGS)}"
         )
+    if options.output.is_dir() or not options.output.parent.is_dir():
+        raise StrataError(
+            f"--output: got {shorten(options.output)}; allowed is a file in a folder that is there."
+        )
+    if options.address and not _is_of_web(options.address):
+        raise StrataError(
+            f"--address: got {shorten(options.address)}; allowed is where a dashboard runs, as "
+            f"http://127.0.0.1:{serving.PORT}."
+        )
     if options.source and Path(options.source).is_dir():  # whoever runs a command may read the folder
         known = filter(None, (os.environ.get("STRATA_FOLDERS"), str(Path(options.source).resolve())))
         os.environ["STRATA_FOLDERS"] = os.pathsep.join(known)
@@ -185,6 +195,15 @@ def _report(options: argparse.Namespace) -> int:
         + f", {len(problems)} as pinned" * bool(problems)
     )
     return 1 if problems else 0
+
+
+def _is_of_web(address: str) -> bool:
+    """Whether a link may lead to an address: one of another kind, as javascript:, would run."""
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number, brackets that are not closed
+        return False
 
 
 def _demonstrate(_: argparse.Namespace) -> int:

@@ -29,6 +29,9 @@ MEGABYTE = 1_000_000
 FORWARD = ("float32", "bfloat16")
 STORAGE = ("float32", "float16")
 
+LARGEST = MEGABYTE
+"""Bytes of a file of settings."""
+
 _MOST_JOBS = 999
 _SWITCHES = dict.fromkeys(("1", "true", "on", "yes"), True) | dict.fromkeys(
     ("0", "false", "off", "no"), False
@@ -198,9 +201,13 @@ def read(environment: Mapping[str, str]) -> dict[str, object]:
 
 def _of_file(path: Path) -> dict[str, object]:
     try:
+        if path.stat().st_size > LARGEST:
+            raise StrataError(f"{path} has more bytes than {LARGEST:,}, which is the most for settings.")
         said = tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise StrataError(f"{path} cannot be read: {error.strerror}.") from error
+    except StrataError:
+        raise
     except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, or brackets in brackets
         raise StrataError(f"{path} is no TOML: {first_line(error)}.") from error
     values = {}

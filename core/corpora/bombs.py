@@ -23,6 +23,13 @@ MOST_ROWS = 2_000_000
 MOST_CELLS = 10_000_000
 """Cells of a table that is brought: an empty one takes memory, too."""
 
+MOST_MEMBERS = 100_000
+"""Members of a gzip file: each takes time, also one that holds nothing."""
+
+MOST_PARTS = 20_000
+"""Parts of a parquet file, a column of a row group each: they take time as well."""
+
+_GIVEN = 16_000
 _CHUNK = 1_000_000
 _BATCH = 10_000
 
@@ -81,15 +88,25 @@ def _parts(content: bytes, ending: str) -> Iterator[bytes]:
 
 
 def _unpacked(content: bytes) -> Iterator[bytes]:
-    """What a gzip file holds, in pieces; it may have several members."""
-    rest = content
+    """What a gzip file holds, in pieces; it may have several members.
+
+    zlib copies what it was given and has not used, so that it is given little at a time.
+    """
+    start = members = 0
     try:
-        while rest:
-            member = zlib.decompressobj(wbits=31)
-            while rest and not member.eof:
-                yield member.decompress(rest, _CHUNK)
-                rest = member.unconsumed_tail
-            rest = member.unused_data
+        while start < len(content):
+            member, members = zlib.decompressobj(wbits=31), members + 1
+            if members > MOST_MEMBERS:
+                raise CorpusError(
+                    f"The file holds more than {MOST_MEMBERS:,} gzip files, which is the most."
+                )
+            while start < len(content) and not member.eof:
+                given = content[start : start + _GIVEN]
+                start += len(given)
+                yield member.decompress(given, _CHUNK)
+                while member.unconsumed_tail:
+                    yield member.decompress(member.unconsumed_tail, _CHUNK)
+            start -= len(member.unused_data)
     except zlib.error as error:
         raise CorpusError(f"The file is no gzip file: {first_line(error)}.") from error
 
@@ -97,6 +114,11 @@ def _unpacked(content: bytes) -> Iterator[bytes]:
 def _refuse_parquet(content: bytes, most: int) -> None:
     try:
         about = pq.ParquetFile(io.BytesIO(content))
+        if about.metadata.num_row_groups * about.metadata.num_columns > MOST_PARTS:
+            raise CorpusError(
+                f"The table is written in more parts (row groups × columns) than {MOST_PARTS:,}, which is "
+                "the most. Write it with more rows in each row group."
+            )
         said = sum(
             about.metadata.row_group(i).total_byte_size for i in range(about.metadata.num_row_groups)
         )

@@ -18,9 +18,11 @@ LARGEST = 1e100
 def listed(given: Any, name: str) -> list[str]:
     """Texts as a list, without halves of characters (:func:`whole`); ``name`` is what errors call them.
 
-    Raises :class:`CorpusError` for a single text, a table, something that is no text, and nothing at all.
+    Raises :class:`CorpusError` for a single text, a table, texts by name, something that is no text, and
+    nothing at all.
     """
-    if isinstance(given, str) or not hasattr(given, "__iter__") or np.ndim(given) > 1:
+    is_column = hasattr(given, "__iter__") and getattr(given, "ndim", 1) == 1
+    if isinstance(given, str | Mapping) or not is_column:
         raise CorpusError(f"{name}: got {shorten(given)}; allowed is a list of texts, or a column of them.")
     texts = list(given)
     if not texts:
@@ -43,12 +45,16 @@ def refuse_other_lengths(
             )
 
 
-def numbers(name: str, gold: Sequence[float]) -> Float[np.ndarray, " pair"]:
+def numbers(name: str, gold: Any) -> Float[np.ndarray, " pair"]:
     """Gold scores as numbers; raises :class:`CorpusError` where one is none, or beyond :data:`LARGEST`."""
     try:
         given = np.asarray(gold, float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise CorpusError(f"{name}: a gold score is no number ({first_line(error)}).") from error
+    if given.ndim != 1:
+        raise CorpusError(
+            f"{name}: gold scores have {given.ndim} dimensions; allowed is one number a pair."
+        )
     if len(bad := np.flatnonzero(~(np.abs(given) <= LARGEST))):
         raise CorpusError(
             f"{name}: the gold score of pair {bad[0] + 1:,} is {given[bad[0]]:g}; allowed are numbers "

@@ -28,7 +28,7 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     Parameters
     ----------
     recipe
-        The text of a recipe; all defaults when empty. What it learns from the target (``fit=target``, the
+        A recipe or its text; all defaults when empty. What it learns from the target (``fit=target``, the
         default of most steps) it learns from the texts given to :meth:`fit`; ``fit=reference`` stays.
     settings
         Of the engine; those of the environment when None. Equal settings share an engine.
@@ -36,7 +36,7 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     Attributes
     ----------
     recipe_
-        The recipe that is followed.
+        The text of the recipe that is followed.
     texts_
         The texts that were learnt from, as a corpus.
     n_dimensions_
@@ -52,7 +52,7 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     ['animal']
     """
 
-    def __init__(self, recipe: str = "", settings: Settings | None = None) -> None:
+    def __init__(self, recipe: Recipe | str = "", settings: Settings | None = None) -> None:
         self.recipe = recipe
         self.settings = settings
 
@@ -68,7 +68,7 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         TooFewSentencesError
             It would learn from too few different texts.
         """
-        recipe = Recipe.parse(self.recipe)
+        recipe = Recipe.of(self.recipe)
         self.recipe_ = str(recipe)
         texts = listed(X, "X")
         self.texts_ = Corpus.of_texts("training texts", texts) if recipe.on_target() else None

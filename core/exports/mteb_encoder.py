@@ -25,7 +25,7 @@ class RecipeEncoder:
     Parameters
     ----------
     recipe
-        The text of a recipe.
+        A recipe or its text.
     texts
         What it learns from where it learns from the target (idf, means, components); mteb gives an encoder
         a task's texts batch by batch, and none to learn from.
@@ -39,9 +39,9 @@ class RecipeEncoder:
     """
 
     def __init__(
-        self, recipe: str, texts: Iterable[str] | None = None, settings: Settings | None = None
+        self, recipe: Recipe | str, texts: Iterable[str] | None = None, settings: Settings | None = None
     ) -> None:
-        parsed = Recipe.parse(recipe)
+        parsed = Recipe.of(recipe)
         learns = [f"{stage.name}={choice.name}" for stage, choice in parsed.on_target()]
         if learns and texts is None:
             raise RecipeError(

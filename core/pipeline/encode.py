@@ -33,8 +33,7 @@ def encode(texts: Iterable[str], recipe: Recipe | str = "", *, settings: Setting
     StrataError
         The recipe cannot be read or followed, its model or reference is not here, or there is no text.
     """
-    parsed = recipe if isinstance(recipe, Recipe) else Recipe.parse(recipe)
-    return engine_of(settings).encode(texts, parsed)
+    return engine_of(settings).encode(texts, Recipe.of(recipe))
 
 
 @lru_cache(maxsize=4)

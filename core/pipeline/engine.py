@@ -62,7 +62,9 @@ class Embedded:
 class Engine:
     """Follows recipes, for one installation.
 
-    ``references`` gives what recipes learn from, ``passes`` token states.
+    ``references`` gives what recipes learn from, ``passes`` token states. In another process, as joblib and
+    Dask send it, it is the engine there on the same settings (:func:`core.pipeline.encode.engine_of`):
+    models and results in memory stay behind, what is stored is found.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -86,6 +88,18 @@ class Engine:
         self.catalogue = Catalogue(self.settings.data, self.uploads, self.settings.trust)
         self._corpora = Corpora(self.catalogue, self.store, memory // 8)
         self._use(Passes(self.settings, self.store))
+
+    def __reduce__(self) -> tuple[Callable[[Settings], Engine], tuple[Settings]]:
+        """What pickle keeps of it: its settings."""
+        from core.pipeline.encode import engine_of
+
+        return engine_of, (self.settings,)
+
+    def __copy__(self) -> Engine:
+        """Another one that shares all."""
+        other = object.__new__(Engine)
+        vars(other).update(vars(self))
+        return other
 
     def _use(self, passes: Passes) -> None:
         """Compute from these passes, of which no result is in memory yet."""

@@ -130,6 +130,11 @@ class Recipe:
             values[name] = STAGES[name].parse(value)
         return cls(**values)
 
+    @classmethod
+    def of(cls, given: Recipe | str) -> Recipe:
+        """The recipe that is given as it is, or by its text; raises what :meth:`parse` raises."""
+        return given if isinstance(given, Recipe) else cls.parse(given)
+
     def replace(self, **texts: str) -> Recipe:
         """This recipe with other values for some stages, each given as text."""
         return replace(self, **{name: STAGES[name].parse(text) for name, text in texts.items()})

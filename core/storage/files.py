@@ -5,22 +5,30 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import stat
 import threading
+import time
 import uuid
 import weakref
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from core.storage.folders import listed, remove
+
 HEADER = 128
 """Bytes before the data of every ``.npy`` file written here."""
 
+LEFT_SECONDS = 24 * 3600
+"""Age from which on a hidden file of :func:`replacing` is one that a killed process has left."""
+
 _BLOCK = 8_000_000
+_HIDDEN = re.compile(r"\.[0-9a-f]{8}\..+")
 _SEAL = "sha256"
 
 
@@ -33,6 +41,14 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def remove_left(folder: Path) -> None:
+    """Remove what processes that were killed while they wrote have left in a folder: nobody reads it."""
+    for path in (one for one in listed(folder) if _HIDDEN.fullmatch(one.name)):
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > LEFT_SECONDS:
+                remove(path)
 
 
 def npy_header(shape: tuple[int, ...], storage: str) -> bytes:

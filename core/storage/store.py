@@ -27,7 +27,7 @@ from core.settings import GIGABYTE
 from core.storage.checked_files import CheckedFiles
 from core.storage.damage import count_as_used, whole_or_removed
 from core.storage.disk_space import DiskSpace
-from core.storage.files import read_sealed, sha256_of, stamp_in
+from core.storage.files import read_sealed, remove_left, sha256_of, stamp_in
 from core.storage.folders import listed, remove, size_of
 from core.storage.kept_vectors import PART, KeptVectors
 from core.storage.locks import Locks
@@ -101,6 +101,8 @@ class Store:
             raise StoreError(
                 f"The folder {root} cannot be used ({error.strerror}); name another one with STRATA_CACHE."
             ) from error
+        for folder in listed(root):
+            remove_left(folder)
 
     # -- passes --------------------------------------------------------------------------------
 

@@ -129,6 +129,7 @@ def test_the_file_of_the_working_folder_is_read(monkeypatch, tmp_path):
         ('cache = "a\\u0000b"', "allowed is the path of a folder"),
         ("jobs = = 3", "is no TOML"),
         (f"jobs = {'[' * 20_000}", "is no TOML"),
+        ("jobs = 2" + "\n" * 1_000_000, "lab.toml has more bytes than 1,000,000"),
     ],
 )
 def test_a_file_of_no_use_is_refused_with_its_name(monkeypatch, tmp_path, text, said):

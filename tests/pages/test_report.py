@@ -110,6 +110,15 @@ def test_a_figure_that_cannot_be_drawn_stays_and_the_reason_is_told(dogs, tmp_pa
             ["deck.json", "--output", "x.html", "--corpus", "demmo"],
             "no corpus 'demmo'. Did you mean 'demo'",
         ),
+        (
+            ["deck.json", "--output", "no/x.html"],
+            "'no/x.html'; allowed is a file in a folder that is there",
+        ),
+        (["deck.json", "--output", "folder.html"], "'folder.html'; allowed is a file in a folder"),
+        *(
+            (["deck.json", "--output", "x.html", "--address", address], f"--address: got '{address}'")
+            for address in ("javascript:alert(1)", "127.0.0.1:8501", "http://", "http://[::1", "http://a:b")
+        ),
     ],
 )
 def test_bad_input_is_told_in_a_line(arguments, why, tmp_path, monkeypatch, capsys):
@@ -118,6 +127,8 @@ def test_bad_input_is_told_in_a_line(arguments, why, tmp_path, monkeypatch, caps
     (tmp_path / "deck.json").write_bytes(content)
     (tmp_path / "cut.json").write_bytes(content[:200])
     os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "folder.html").mkdir()
+    monkeypatch.setattr(redraw, "draw", lambda *_: pytest.fail("a figure is drawn"))
     with (tmp_path / "large.html").open("wb") as file:
         file.truncate(50_000_000_000)
     assert command_line.main(["report", *arguments]) == 2

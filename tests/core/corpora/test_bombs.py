@@ -3,6 +3,7 @@
 import gzip
 import io
 import tracemalloc
+import zlib
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -128,3 +129,37 @@ def test_what_is_no_gzip_file_is_said():
 def test_a_file_that_is_no_parquet_is_left_to_who_reads_it():
     for content in (b"", b"PAR1", b"PAR1" + b"\xff" * 90 + b"PAR1", parquet(a=["é" * 9])[:-9]):
         bombs.refuse(content, ".parquet", MOST)
+
+
+def test_many_members_of_gzip_are_unpacked_in_one_pass_and_bounded(monkeypatch):
+    """Megabytes of members that hold nothing took minutes: each time zlib was given all that follows."""
+    given, made = [], zlib.decompressobj
+
+    class Counted:
+        def __init__(self, wbits):
+            self._member = made(wbits=wbits)
+
+        def __getattr__(self, name):
+            return getattr(self._member, name)
+
+        def decompress(self, part, most):
+            given.append(len(part))
+            return self._member.decompress(part, most)
+
+    texts = [b"x" * size for size in (0, 1, 1_000_000, 3, 0, 40_000)] * 3
+    content = b"".join(map(gzip.compress, texts))
+    monkeypatch.setattr(zlib, "decompressobj", Counted)
+    monkeypatch.setattr(bombs, "_GIVEN", 100)
+    assert b"".join(bombs._unpacked(content)) == b"".join(texts)
+    assert max(given) <= 100
+    monkeypatch.setattr(bombs, "MOST_MEMBERS", 17)
+    with pytest.raises(CorpusError, match="more than 17 gzip files"):
+        bombs.refuse(content, ".tsv.gz", MOST)
+
+
+def test_a_table_in_very_many_parts_is_refused():
+    """Seven megabytes of 50,000 parts took ten seconds."""
+    file = io.BytesIO()
+    pq.write_table(pa.table({f"c{i}": [1] * 101 for i in range(200)}), file, row_group_size=1)
+    with pytest.raises(CorpusError, match=r"more parts \(row groups × columns\) than 20,000"):
+        bombs.refuse(file.getvalue(), ".parquet", MOST)

@@ -5,6 +5,7 @@ import pytest
 
 from core.corpora.cleaning import clean_lines
 from core.corpora.corpus import Corpus
+from core.corpora.given import numbers
 from core.errors import CorpusError
 
 
@@ -29,11 +30,17 @@ def corpus(**changes) -> Corpus:
         ({"gold": [1.0, float("nan"), 2.0]}, "the gold score of pair 2 is nan; allowed are numbers from"),
         ({"gold": [1.0, 2.0, float("-inf")]}, "the gold score of pair 3 is -inf"),
         ({"gold": [1e200, 2.0, 3.0]}, r"the gold score of pair 1 is 1e\+200.* Leave that pair out"),
+        ({"gold": [10**400, 2.0, 3.0]}, "n: a gold score is no number"),
     ],
 )
 def test_columns_of_other_lengths_and_scores_that_are_no_numbers_are_refused(changes, said):
     with pytest.raises(CorpusError, match=said):
         corpus(**changes)
+
+
+def test_gold_scores_are_one_number_a_pair():
+    with pytest.raises(CorpusError, match="n: gold scores have 2 dimensions; allowed is one number a pair"):
+        numbers("n", np.zeros((3, 2)))
 
 
 def test_labelled_texts_of_another_number_than_labels_are_refused():

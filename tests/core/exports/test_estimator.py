@@ -102,6 +102,19 @@ def test_a_pipeline_is_searched_pickled_and_cloned(vectors):
         clone(search.best_estimator_[0]).transform(TEST)
 
 
+def test_a_recipe_does_as_its_text(vectors):
+    """As a parameter it is what was given, in a clone as well."""
+    text = vectors("weight=idf;post=zscore")
+    found = SentenceVectors(Recipe.parse(text.recipe), text.settings)
+    other = clone(found).set_params(recipe=Recipe.parse(text.recipe))
+    assert other.get_params() == found.get_params() == {**text.get_params(), "recipe": found.recipe}
+    np.testing.assert_array_equal(other.fit_transform(TRAIN), text.fit_transform(TRAIN))
+    named = (
+        RecipeEncoder(one, TRAIN, text.settings).mteb_model_meta for one in (found.recipe, text.recipe)
+    )
+    assert len({(meta.name, meta.revision) for meta in named}) == 1
+
+
 @pytest.mark.parametrize(
     "check",
     [

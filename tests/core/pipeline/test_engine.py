@@ -1,6 +1,8 @@
 """The engine on every kind of sentence, and what it keeps."""
 
 import gc
+import pickle
+import tracemalloc
 import weakref
 from dataclasses import replace
 
@@ -35,9 +37,21 @@ def test_what_is_no_list_of_texts_is_refused_in_words(shared_engine):
     for given in ("one text", []):
         with pytest.raises(CorpusError, match="texts: got"):
             shared_engine.encode(given, Recipe())
-    for given in (None, ["a", float("nan")], [b"a"], b"a", [1], np.array([["a", "b"]]), [None]):
+    given = (None, ["a", float("nan")], [b"a"], b"a", [1], np.array([["a", "b"]]), [None])
+    for one in (*given, [["a"], ["b", "c"]], np.array("a"), {"first": "a"}):
         with pytest.raises(CorpusError, match="texts: got"):
-            listed(given, "texts")
+            listed(one, "texts")
+
+
+def test_texts_are_listed_in_the_memory_of_their_letters():
+    """As an array each would take as much as the longest."""
+    texts = ["a"] * 5_000 + ["a" * 5_000]
+    tracemalloc.start()
+    try:
+        assert listed(texts, "texts") == texts
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_half_of_a_character_is_read_with_a_replacement_for_it(shared_engine):
@@ -122,6 +136,15 @@ def test_an_engine_without_results_goes_with_all_that_it_holds(engine):
     tables = weakref.ref(engine.without_results().passes._tables)
     gc.collect()
     assert tables() is None
+
+
+def test_in_another_process_it_is_one_engine_on_the_same_settings(bert, engine):
+    """As joblib sends it with each task; here both ends are one process."""
+    one, other = (pickle.loads(pickle.dumps(engine)) for _ in range(2))
+    assert one is other is not engine
+    assert one.settings == engine.settings
+    texts, recipe = ["a guitar", "a dog"], Recipe.parse(f"{bert};post=normalize")
+    np.testing.assert_array_equal(one.encode(texts, recipe), engine.encode(texts, recipe))
 
 
 @pytest.mark.parametrize("stages", ["weight=norm", "pool=s3e(k=2)"])
