@@ -96,7 +96,8 @@ def _layers(engine: Engine, corpus: Corpus, sides: Sides) -> None:
 
 
 def _sizes(engine: Engine, corpus: Corpus, sides: Sides) -> None:
-    by_size = computed("isotropy by sample size", engine, corpus, sides, of_recipe.by_sample_size)
+    kind, stored = "isotropy by sample size", of_recipe.has_sample_sizes
+    by_size = computed(kind, engine, corpus, sides, of_recipe.by_sample_size, stored=stored)
     if len(by_size) < len(sides):
         return
     found = {side: one for side, one in by_size.items() if np.isfinite(one.iso_score).any()}
@@ -175,8 +176,8 @@ def computed(
     sides: Sides,
     compute: Callable[[Engine, Recipe, Corpus, Progress], T],
     *,
+    stored: works.Stored,
     key: str | None = None,
-    stored: works.Stored | None = None,
 ) -> dict[str, T]:
     """What is computed of each recipe, as far as it is there."""
     work = works.on_sides(kind, kind.capitalize(), engine, sides, corpus, compute, stored=stored)

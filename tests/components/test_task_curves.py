@@ -109,11 +109,14 @@ def test_no_line_leads_to_first_and_last_and_bands_are_one_deviation():
 
 
 def test_iso_score_is_correlated_with_the_mean_over_tasks():
-    said = correlation(["m"] * 5, [0.1, 0.2, 0.3, 0.4, 0.5], [1, 2, 3, 5, 4], "clustering, mean of 2")
-    assert said.startswith(
-        "IsoScore rises with clustering, mean of 2: Pearson +0.90 (95 %: 0.09 to 0.99), "
-        "Spearman +0.90 over 5"
+    few = correlation(["m"] * 5, [0.1, 0.2, 0.3, 0.4, 0.5], [1, 2, 3, 5, 4], "clustering, mean of 2")
+    assert few.startswith(
+        "No correlation shown of IsoScore with clustering, mean of 2: Pearson +0.90 (95 %: 0.09 to 0.99), "
+        "Spearman +0.90 (95 %: −0.17 to 1.00) over 5"
     )
+    scores, more = [1, 2, 3, 5, 4, 6, 7, 8], [i / 10 for i in range(1, 9)]
+    said = correlation(["m"] * 8, more, scores, "clustering, mean of 2")
+    assert said.startswith("IsoScore rises with clustering, mean of 2: Pearson +0.98 (95 %: ")
     (kind, _) = families(TASKS)
 
     class Place:

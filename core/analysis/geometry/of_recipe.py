@@ -211,9 +211,13 @@ def by_sample_size(
         arrays = {"sizes": np.array(sizes), "scores": scores, "isotropic": np.array(isotropic)}
         return arrays | {"dim": np.array(vectors.shape[1])}
 
-    about = kept_under(engine, recipe.replace(similarity="cosine"))
-    arrays = _kept(engine, "sizes", about, corpus, measure, progress)
+    arrays = _kept(engine, "sizes", _of_vectors(engine, recipe), corpus, measure, progress)
     return SampleSizes(int(arrays["dim"]), arrays["sizes"], arrays["scores"], arrays["isotropic"])
+
+
+def has_sample_sizes(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
+    """Whether what :func:`by_sample_size` gives is stored; raises what it raises without a source."""
+    return engine.store.has_table(SPACE, _parts("sizes", _of_vectors(engine, recipe), corpus))
 
 
 def at_layer(recipe: Recipe, layer: int) -> Recipe:
@@ -245,6 +249,11 @@ def _isotropy_parts(engine: Engine, recipe: Recipe, corpus: Corpus) -> tuple[obj
     """What the stored isotropy of a recipe depends on."""
     alike = engine.by_number(recipe.replace(similarity="cosine"), corpus)  # the last layer is measured once
     return _parts("isotropy", kept_under(engine, alike), corpus)
+
+
+def _of_vectors(engine: Engine, recipe: Recipe) -> dict[str, str]:
+    """What results depend on that are of the vectors of a recipe, however they are compared."""
+    return kept_under(engine, recipe.replace(similarity="cosine"))
 
 
 def _parts(what: str, about: Mapping[str, str], corpus: Corpus) -> tuple[object, ...]:

@@ -20,11 +20,11 @@ import numpy as np
 import pytest
 
 import core
-from core.analysis import comparison, mixing, mixing_gains, mixing_tasks
+from core.analysis import comparison, mixing, mixing_gains, mixing_tasks, sentence_weights
 from core.analysis.geometry import of_recipe, whitening_curve
-from core.analysis.heads import head_correlations, head_search
+from core.analysis.heads import attention, head_correlations, head_search
 from core.analysis.layers import layer_scores, trajectories
-from core.analysis.masking import impact, tfidf_correlation, unit_frequencies
+from core.analysis.masking import impact, plan, tfidf_correlation, unit_frequencies
 from core.analysis.masking.plan import plan_masking
 from core.analysis.token_maps import (
     frequency_components,
@@ -492,6 +492,15 @@ def _paths(engine, recipe, number):
     return found.gram, found.counted, found.layers, found.tokens.surface_forms(slice(None))
 
 
+def _attention(engine, recipe, number):
+    found = attention.attention(engine, recipe, _sentence(number))
+    return found.weights, found.own, found.surface_forms
+
+
+def _sentence_weights(engine, recipe, corpus):
+    return sentence_weights.of_sentences(engine, recipe, corpus)
+
+
 def _masking(engine, recipe, number):
     level = "tokens" if number == 2 else "words"
     planned = plan_masking(engine, engine.source(recipe), _sentence(number % 2), level)
@@ -605,7 +614,11 @@ CASES: dict[str, Case] = {
     "trajectories": Case((trajectories.TRAJECTORIES,), _trajectories, blind=STAGES_ALONE | PAIRS_ALONE),
     "paths": Case((trajectories.PATHS,), _paths, arguments=2, blind=STAGES_ALONE),
     "layers": Case((layer_scores.LAYER_SCORES,), _layers, arguments=2, blind=LABELS_ALONE),
-    "masking": Case((impact.MASKING,), _masking, arguments=3, blind=STAGES_ALONE),
+    "attention": Case((attention.ATTENTION,), _attention, arguments=2, blind=STAGES_ALONE),
+    "sentence weights": Case(
+        (sentence_weights.SENTENCE_WEIGHTS,), _sentence_weights, "weight=idf(fit=reference)"
+    ),
+    "masking": Case((impact.MASKING, plan.PLAN), _masking, arguments=3, blind=STAGES_ALONE),
     "masking and words": Case(
         (tfidf_correlation.TFIDF_CORRELATION,),
         _masking_and_words,
