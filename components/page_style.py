@@ -22,6 +22,7 @@ STYLE = f"""
   .stApp h3 {{ font-size: 1rem; font-weight: 600; padding: .5rem 0; }}
   .st-key-{present.PAGE} {{ gap: .8rem; }}
   .stApp [data-testid="stHorizontalBlock"] {{ overflow: visible; }}
+  .stApp [data-testid="stPopoverButton"] * {{ pointer-events: none; }}
   .stApp [data-stale="true"] {{ opacity: 1 !important; transition: none !important; }}
   body [data-tag], body [data-tag] *, body [data-testid="stBaseButton-primary"]:enabled * {{
     color: light-dark(#ffffff, #0b1220); }}

@@ -60,6 +60,18 @@ def test_a_page_is_left_with_a_menu_open_and_nothing_is_lost(visit):
         assert page.locator("[data-testid='stPopoverBody']").count() == 0, menu
 
 
+def test_a_menu_that_opens_slowly_stays_open(visit):
+    """Its arrow is another one then: a click on the first one lies outside the menu for Streamlit."""
+    page = visit("/scores?corpus=dogs")
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 12})
+    arrows = page.locator(".st-key-corpus-menu button:visible").get_by_text("expand_more")
+    arrow = arrows.locator("visible=true").last.bounding_box()
+    page.mouse.click(arrow["x"] + arrow["width"] / 2, arrow["y"] + arrow["height"] / 2)
+    page.locator("[data-testid='stPopoverBody']").wait_for(timeout=20_000)
+    settle(page)
+    assert page.locator("[data-testid='stPopoverBody']").count() == 1
+
+
 def test_a_story_sets_its_recipes_whatever_they_were_before(visit):
     page = visit("/?a=layers%3D2%2B5&an=mine&b=weight%3Didf&sentences=One.%0ATwo.&shown=map&pair=1%2C2")
     for layer, story in enumerate(STORIES[:3]):
