@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from core.storage.folders import listed, remove
+from core.storage.folders import names_in, remove
 
 HEADER = 128
 """Bytes before the data of every ``.npy`` file written here."""
@@ -45,7 +45,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
 def remove_left(folder: Path) -> None:
     """Remove what processes that were killed while they wrote have left in a folder: nobody reads it."""
-    for path in (one for one in listed(folder) if _HIDDEN.fullmatch(one.name)):
+    for name in filter(_HIDDEN.fullmatch, names_in(folder)):
+        path = folder / name
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > LEFT_SECONDS:
                 remove(path)

@@ -9,12 +9,18 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def listed(folder: Path) -> list[Path]:
-    """What is in a folder; nothing where it is not there or cannot be looked at."""
+def names_in(folder: Path) -> list[str]:
+    """The names in a folder; none where it is not there or cannot be looked at."""
     try:
-        return list(folder.iterdir())
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in entries]
     except OSError:
         return []
+
+
+def listed(folder: Path) -> list[Path]:
+    """What is in a folder; nothing where it is not there or cannot be looked at."""
+    return [folder / name for name in names_in(folder)]
 
 
 def size_of(place: Path) -> int:
