@@ -166,6 +166,11 @@ def identity(engine: Engine, recipe: Recipe) -> tuple[Hashable, ...]:
         return (str(recipe), str(error))
 
 
+def identity_of_options(engine: Engine, recipes: Sequence[Recipe]) -> tuple[Hashable, ...]:
+    """The same of recipes that differ in a stage which says nothing of what is read."""
+    return (*identity(engine, recipes[0]), reference_of(engine, recipes[0]), *map(str, recipes))
+
+
 def identity_of(corpus: Corpus) -> tuple[Hashable, ...]:
     """What results depend on of a corpus: its content, labels and scale, and the names that they show."""
     return (corpus.name, corpus.split_name, corpus.labelled_fingerprint, corpus.scale)

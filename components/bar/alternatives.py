@@ -10,7 +10,7 @@ from components.bar.options import layer_names, set_names
 from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.recipe import LAYERS, REFERENCE, SOURCE, TEMPLATE, Recipe
-from core.recipe.options import Choice
+from core.recipe.options import Choice, Option
 
 READ = (SOURCE, TEMPLATE, REFERENCE)
 """Stages that say what is read: nothing is known of their options before that."""
@@ -23,12 +23,7 @@ def in_place(control: Control, engine: Engine) -> dict[str, Recipe]:
         names = [*layer_names(control, engine), *set_names(control, engine)]
         texts = {stage.options[name].title if name in stage.options else name: name for name in names}
     else:
-        free = stage.bare.name if stage.bare else ""
-        texts = {
-            option.title: option.name
-            for option in stage
-            if option.installed and option.name != free and not control.lacks_argument(Choice(option.name))
-        }
+        texts = {option.title: option.name for option in _by_name(control)}
         if stage.many:
             texts = {"none": "none"} | texts
     return {title: control.recipe.replace(**{stage.name: text}) for title, text in texts.items()}
@@ -51,7 +46,7 @@ def one_click_away(control: Control, engine: Engine) -> list[Recipe]:
 
 
 def _toggled(control: Control, engine: Engine) -> Iterator[Sequence[Choice]]:
-    """What the stage holds after a click on each option, of those that lack no argument."""
+    """What the stage holds after a click on each option that a click alone chooses."""
     stage = control.stage
     if stage is LAYERS:
         single = layer_names(control, engine)
@@ -61,10 +56,18 @@ def _toggled(control: Control, engine: Engine) -> Iterator[Sequence[Choice]]:
             yield _with_or_without(control, now, choice)
         yield from map(stage.parse, set_names(control, engine))
         return
-    for option in stage:
-        choice = Choice(option.name)
-        if option.installed and not control.lacks_argument(choice):
-            yield _with_or_without(control, control.chosen, choice)
+    for option in _by_name(control):
+        yield _with_or_without(control, control.chosen, Choice(option.name))
+
+
+def _by_name(control: Control) -> list[Option]:
+    """The options of a stage that a click alone chooses: they are here, and lack no argument."""
+    free = control.stage.bare.name if control.stage.bare else ""
+    return [
+        option
+        for option in control.stage
+        if option.installed and option.name != free and not control.lacks_argument(Choice(option.name))
+    ]
 
 
 def _with_or_without(control: Control, chosen: Sequence[Choice], choice: Choice) -> tuple[Choice, ...]:

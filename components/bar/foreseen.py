@@ -42,13 +42,16 @@ def begin(
     if control is None or control.stage in READ or len(corpus.sentences) > MOST:
         return
     try:
-        offered = {str(recipe): recipe for recipe in one_click_away(control, engine)}
+        offered = one_click_away(control, engine)
     except StrataError:  # the page says why
         return
-    known = (*works.identity(engine, control.recipe), works.reference_of(engine, control.recipe))
+    if not offered:
+        return
+    by_text = {str(recipe): recipe for recipe in offered}
 
     def look_ahead(progress: Progress) -> None:
-        of_each(compute, "Looking ahead", engine, offered, corpus, progress, patience=PATIENCE)
+        of_each(compute, "Looking ahead", engine, by_text, corpus, progress, patience=PATIENCE)
 
-    key = ("foreseen", page, *known, *offered, works.identity_of(corpus))
-    job.idle(Work(key, f"Options of {control.stage.name} on {page}", look_ahead, idle=True))
+    known = works.identity_of_options(engine, offered)
+    key = ("foreseen", page, *known, works.identity_of(corpus))
+    job.idle(Work(key, f"Options of {control.stage.name} on {page}", look_ahead))

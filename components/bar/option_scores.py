@@ -68,8 +68,8 @@ def _work(
     control: Control, engine: Engine, recipes: Mapping[str, Recipe], corpus: Corpus
 ) -> Work[OptionScores]:
     """The work that scores the options; it gives way to all that a page waits for."""
-    one, asks = next(iter(recipes.values())), works.asks(engine, [*recipes.values()], corpus)
-    known = (*works.identity(engine, one), works.reference_of(engine, one), *map(str, recipes.values()))
+    asks = works.asks(engine, [*recipes.values()], corpus)
+    known = works.identity_of_options(engine, [*recipes.values()])
     return Work(
         ("option scores", *known, works.identity_of(corpus)),
         f"Scores of the options of {control.stage.name}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -101,9 +102,12 @@ def ahead(works: Iterable[Work[Any]]) -> None:
 
 
 def idle(work: Work[Any]) -> None:
-    """Have idle work done for as long as this visitor's page asks for it; nothing is drawn."""
+    """Have work done while nothing else is, for as long as this visitor's page asks for it.
+
+    Nothing is drawn.
+    """
     visit.ask([work])
-    shared_queue().submit(work, visit.visitor(), aside=True)
+    shared_queue().submit(replace(work, idle=True), visit.visitor(), aside=True)
 
 
 def _name(works: Sequence[Work[Any]]) -> str:

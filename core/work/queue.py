@@ -287,7 +287,7 @@ class Queue:
         """Have idle work that runs end at its next progress step."""
         for job in self._running:
             if job.idle:
-                job.ask_to_stop()
+                self._end(job)
 
     def _give_way(self, job: Job[Any]) -> None:
         """In the thread of a running job, at a progress step: let short work that waits go before."""
