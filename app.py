@@ -113,6 +113,7 @@ page = st.navigation([*pages, deck, by_name], position="hidden")
 link.arrive(page.url_path)
 with figure_frame.collected() as frames:
     with (
+        held.told(),
         st.container(key=present.PAGE),
         score.after_page(),
         job.asked_for(),
@@ -126,4 +127,3 @@ with figure_frame.collected() as frames:
         present.show(frames.drawn)
 link.keep()
 address.say_again()
-held.tell()

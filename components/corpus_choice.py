@@ -37,10 +37,6 @@ TYPED = "corpus.typed"
 GROUPS = "corpus.groups"
 """Key of the part of the menu that holds the corpora."""
 
-HEARD = 60.0
-"""Seconds in which the browser hears of another corpus, also of a busy server. The place of the name is
-hidden: what the browser says of it that is not the latest choice is what stood there before."""
-
 _WAITING = "corpus.waiting"
 """Key of a corpus that is not here, and the split that is said of it."""
 
@@ -120,7 +116,7 @@ def unread() -> None:
 def _named() -> str:
     """What a link names the corpus by; pairs that were just brought are it from now on."""
     if brought := st.session_state.pop(bring_pairs.KEPT.chosen, None):
-        held.hold(CORPUS, brought, HEARD)
+        held.hold(CORPUS, brought)
     return str(st.session_state.get(CORPUS, st.query_params.get(CORPUS, DEMO)))
 
 
@@ -141,12 +137,12 @@ def _let_split_wait(engine: Engine, name: str) -> None:
     if waiting is not None and known:
         del st.session_state[_WAITING]
         if waiting[0] == name and waiting[1]:
-            held.hold(SPLIT, waiting[1], held.SOON)
+            held.hold(SPLIT, waiting[1])
     elif not known and (waiting is None or waiting[0] != name):
         st.session_state[_WAITING] = name, st.session_state.get(SPLIT, st.query_params.get(SPLIT))
         take_out(SPLIT)
         if SPLIT in st.session_state:
-            held.hold(SPLIT, _splits(engine.corpus(DEMO, "all"))[1], held.SOON)
+            held.hold(SPLIT, _splits(engine.corpus(DEMO, "all"))[1])
 
 
 def _is_known(engine: Engine, name: str) -> bool:
@@ -235,7 +231,7 @@ def _group(
     key = f"corpus.{label}/{name}/{' / '.join(labels.values())}"  # other labels, another control
 
     def choose() -> None:
-        held.hold(CORPUS, st.session_state[key], HEARD)
+        held.hold(CORPUS, st.session_state[key])
         _close()
 
     st.radio(
@@ -254,11 +250,11 @@ def _group(
 def _take_typed(before: str) -> None:
     """The corpus of the name that was typed; nothing where it was emptied, or the page left meanwhile."""
     if typed := str(st.session_state.get(f"{TYPED}/{before}", "")).strip():
-        held.hold(CORPUS, typed, HEARD)
+        held.hold(CORPUS, typed)
 
 
 def _close() -> None:
-    held.hold(MENU, False, held.SOON)
+    held.hold(MENU, False)
 
 
 def _label(corpus: Corpus | None, asked: str, *, is_used: bool) -> str:

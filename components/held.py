@@ -1,55 +1,87 @@
 """Controls that code sets, such as a recipe's text by a click on an option, and what it writes in the URL.
 
 Until the browser has heard of it, each of its requests says what the control or the URL showed before. With
-the next click that would undo the first. So what it says of before is passed over for a while.
+the next click that would undo the first. So what it says of before is passed over until it has heard.
 
-A new element is another matter. Of a run that another click ends, or follows at once, the last messages are
-not sent: the browser may never have had it, would show it empty in the next run, and say so. So it is set
-again there.
+How far it has heard it says itself. A field out of sight shows a number, which :func:`tell` draws behind
+the controls that it counts: what is sent in an order is shown in that order, and what is shown is said in
+each request. Of a run that another click ends, or follows at once, the last messages are not sent, those of
+the number neither: what the browser has not heard of is set again in the next run.
 """
 
 from __future__ import annotations
 
-import math
-import time
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from secrets import token_hex
 from typing import Any
 
 import streamlit as st
 
-from components.streamlit_inside import this_run
+from components.streamlit_inside import this_run, values
 
-HEARD = 3.0
-"""Seconds after which the browser has heard of what was set: what it says then is the visitor's."""
+BAR, PAGE = "heard.bar", "heard.page"
+"""The fields of numbers, by key: behind the bar, and at the end of a run."""
 
-SOON = 0.5
-"""The same for what a visitor can take back at a click, as an option of a stage or a pin."""
+STYLE = """
+  [data-testid="stLayoutWrapper"]:has(> :is(.st-key-heard-bar, .st-key-heard-page)) { display: none; }
+"""
+"""They are not for the visitor."""
 
-SENT = 0.25
-"""Seconds after a run in which all that it has drawn is on its way, unless another run has begun."""
+_WORDS = re.compile(r"(\S+) (\d{1,12})", re.ASCII)
+"""A field's text: which visit, and which of its numbers."""
 
-_HELD, _RECENT, _TOLD, _URL = "held", "held.recent", "held.told", "?"
+_HELD, _RECENT, _NUMBERS, _VISIT, _URL = "held", "held.recent", "held.numbers", "held.visit", "?"
+
+
+@dataclass(frozen=True)
+class _Before:
+    """What a control said before it was set, and the number that is drawn behind it; None before that."""
+
+    value: Any
+    number: int | None = None
+
+    def is_heard(self, heard: int) -> bool:
+        """Whether a browser that has heard a number no longer says it."""
+        return self.number is not None and self.number <= heard
 
 
 @dataclass(frozen=True)
 class _Held:
-    """What a control was set to, and what it said ``before``, which is passed over until a moment.
+    """What a control was set to, and what the browser may say that has not heard, the latest last.
 
     ``is_new`` says whether it was an element that the browser did not have.
     """
 
     value: Any
-    before: tuple[tuple[Any, float], ...]
+    before: tuple[_Before, ...]
     is_new: bool = False
 
-    def undoes(self, said: Any) -> bool:
-        """Whether ``said`` is what the browser says that has not heard yet."""
-        return bool(said != self.value) and any(said == one for one, _ in self.waiting())
+    def is_heard(self, heard: int) -> bool:
+        """Whether a browser that has heard a number knows the value."""
+        return self.before[-1].is_heard(heard)
 
-    def waiting(self) -> list[tuple[Any, float]]:
-        """What the browser may still say of before."""
-        moment = time.monotonic()
-        return [(one, until) for one, until in self.before if until > moment]
+    @property
+    def is_numbered(self) -> bool:
+        """Whether a number is drawn behind it."""
+        return self.before[-1].number is not None
+
+    def undoes(self, said: Any, heard: int) -> bool:
+        """Whether ``said`` is what the browser says that has not heard; of an element that is new, nothing."""
+        if said == self.value or self.is_heard(heard):
+            return False
+        return said is None or any(said == one.value for one in self.before if not one.is_heard(heard))
+
+    def numbered(self, number: int) -> _Held:
+        """The same behind which a number is drawn."""
+        before = (one if one.number is not None else replace(one, number=number) for one in self.before)
+        return replace(self, before=tuple(before))
+
+    def sent_again(self) -> _Held:
+        """The same, on its way once more."""
+        return replace(self, before=(*self.before[:-1], replace(self.before[-1], number=None)))
 
 
 def parameter(name: str) -> str:
@@ -57,22 +89,21 @@ def parameter(name: str) -> str:
     return f"{_URL}{name}"
 
 
-def hold(key: str, value: Any, heard: float = HEARD, *, is_new: bool = False) -> None:
-    """Set a control, in a callback or before it is drawn, of which the browser has ``heard`` in seconds.
+def hold(key: str, value: Any, *, is_new: bool = False) -> None:
+    """Set a control, in a callback or before it is drawn.
 
     ``is_new`` says whether it is drawn for the first time after this.
     """
-    said, one = now(key), _all().get(key)
-    waiting = [*(one.waiting() if one else ()), (said, time.monotonic() + heard)]
-    before = tuple(pair for pair in waiting if pair[0] is not None and pair[0] != value)
-    _all()[key] = _Held(value, before, is_new)
+    heard, one = _heard(), _all().get(key)
+    before = [] if one is None else [past for past in one.before if not past.is_heard(heard)]
+    _all()[key] = _Held(value, (*before, _Before(now(key))), is_new)
     _set(key, value)
 
 
 def now(key: str, default: Any = None) -> Any:
     """What a control says, in a callback too: what it was set to, until the visitor has changed it."""
     said, one = _said(key, default), _all().get(key)
-    return one.value if one is not None and one.undoes(said) else said
+    return one.value if one is not None and one.undoes(said, _heard()) else said
 
 
 def is_echo(key: str) -> bool:
@@ -81,32 +112,69 @@ def is_echo(key: str) -> bool:
     It is so too where a control says nothing at all, which no visitor can choose: the browser never had it.
     """
     said, one = _said(key), _all().get(key)
-    return said is None or (one is not None and one.undoes(said))
+    return said is None or (one is not None and one.undoes(said, _heard()))
 
 
 def hear() -> None:
-    """Take up what the browser says, at the start of a run; what it has not heard of yet is set again."""
-    was_told = time.monotonic() > st.session_state.get(_TOLD, 0.0) + SENT
-    st.session_state[_TOLD] = math.inf
+    """Take up what the browser says, at the start of a run; what it has not heard of yet is set again.
+
+    So is what the visitor chose meanwhile: what is on its way to the browser would undo it there.
+    """
     if this_run.goes_through_history():  # the address says what the visitor wants
         _all().clear()
     st.session_state[_RECENT] = bool(_all())
+    heard = _heard()
     for key, one in list(_all().items()):
         said = _said(key)
-        if one.undoes(said) or (one.is_new and said == one.value and not was_told):
-            _set(key, one.value)
-        elif said != one.value or not one.waiting():
+        if one.is_heard(heard):
             del _all()[key]
+        elif one.undoes(said, heard) or (one.is_new and said == one.value):
+            _all()[key] = one.sent_again()
+            _set(key, one.value)
+        elif said != one.value:
+            _all()[key] = _Held(said, (*one.before, _Before(one.value)))
+            _set(key, said)
 
 
 def is_recent() -> bool:
-    """Whether code has set a control in this run, or shortly before it."""
+    """Whether code has set a control in this run, or the browser had not heard of one before it."""
     return bool(_all()) or bool(st.session_state.get(_RECENT))
 
 
-def tell() -> None:
-    """Note the end of a run."""
-    st.session_state[_TOLD] = time.monotonic()
+@contextmanager
+def told() -> Iterator[None]:
+    """Draw the last number at the end of a run, below a page that ends with an error too."""
+    try:
+        yield
+    except Exception:
+        tell(PAGE)
+        raise
+    tell(PAGE)
+
+
+def tell(field: str) -> None:
+    """Draw a number, :data:`BAR` or :data:`PAGE`, which the browser says once it has what was drawn before.
+
+    What is not drawn in a whole run is let go: the browser no longer says it.
+    """
+    drawn = {key: one for key, one in _all().items() if key.startswith(_URL) or values.is_drawn(key)}
+    numbers = st.session_state.setdefault(_NUMBERS, {BAR: 0, PAGE: 0})
+    if not all(one.is_numbered for one in drawn.values()):
+        numbers[field] = max(numbers.values()) + 1
+    others = {} if field == PAGE else _all()
+    st.session_state[_HELD] = others | {key: one.numbered(numbers[field]) for key, one in drawn.items()}
+    text = f"{st.session_state.setdefault(_VISIT, token_hex(4))} {numbers[field]}"
+    if values.said(field) != text:
+        st.session_state[field] = text
+    with st.container(key=field.replace(".", "-")):
+        st.text_input("What the browser has heard", key=field, label_visibility="collapsed")
+
+
+def _heard() -> int:
+    """The number that the browser has heard as it says in this request; -1 before any of this visit."""
+    visit = st.session_state.get(_VISIT)
+    said = (_WORDS.fullmatch(str(values.said(field))) for field in (BAR, PAGE))
+    return max((int(words[2]) for words in said if words and words[1] == visit), default=-1)
 
 
 def _said(key: str, default: Any = None) -> Any:

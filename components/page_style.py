@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from components import findings_row, in_browser, point_texts, present, theme
+from components import findings_row, held, in_browser, point_texts, present, theme
 from components.bar.style import NARROW
 
 _COLUMNS = (
@@ -41,6 +41,7 @@ STYLE = f"""
     *, *::before, *::after {{ transition: none !important; animation: none !important; }}
   }}
   {findings_row.STYLE}
+  {held.STYLE}
   {in_browser.STYLE}
   {point_texts.STYLE}
 """

@@ -116,4 +116,4 @@ def _forget_linked() -> None:
 
 def _add(text: str) -> None:
     _forget_linked()
-    held.hold(KEY, [*(held.now(KEY) or []), text], held.SOON)
+    held.hold(KEY, [*(held.now(KEY) or []), text])

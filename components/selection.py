@@ -28,7 +28,7 @@ FREQUENT = 150
 
 def take(name: str, value: str | int) -> None:
     """Choose a ``sentence``, ``token``, ``layer`` or ``head`` from a callback."""
-    held.hold(name, value, held.SOON)
+    held.hold(name, value)
 
 
 def sentence() -> str | None:

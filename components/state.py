@@ -118,7 +118,7 @@ def follow(key: str, value: object, form: object = None) -> None:
     else:
         same = shown is not None and shown == value
     if not same:
-        held.hold(key, value, held.SOON, is_new=shown is None)
+        held.hold(key, value, is_new=shown is None)
     elements[key] = element
 
 

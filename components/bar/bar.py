@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from components import corpus_choice, errors, hub_download, link, names, state
+from components import corpus_choice, errors, held, hub_download, link, names, state
 from components.bar import cells, editor, menu, references, rows, score, style, top
 from components.ending import end_page
 from components.text import escape
@@ -54,6 +54,7 @@ def show(
         with places["editor"]:  # above the text forms, which its header belongs to
             editor.show(recipes, engine, None if late else chosen)
         style.show(opened)
+        held.tell(held.BAR)
     with reasons:
         _problems(problems)
     with models:

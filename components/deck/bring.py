@@ -161,7 +161,7 @@ def open_at(address: str) -> None:
     if opened.address() not in ("", address) and _holds_slides():
         opened.mention(f"The deck that was open stays at ?deck={opened.address()}.")
     st.session_state[opened.KEY] = address
-    held.hold(MENU, False, held.SOON)
+    held.hold(MENU, False)
     st.session_state[looking.AT] = 1
     looking.forget()
 

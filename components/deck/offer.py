@@ -57,7 +57,7 @@ def _opens(one: Demonstration, label: str, kind: Literal["secondary", "tertiary"
 
 def _open_copy(one: Demonstration) -> None:
     """Open a copy of a deck that comes along, for the visitor to change (a callback)."""
-    held.hold(KEY, False, held.SOON)
+    held.hold(KEY, False)
     try:
         bring.open_as_new(one.deck())
     except DeckError as error:

@@ -213,7 +213,7 @@ def _adding(deck: Deck) -> None:
 
 def _add(deck: Deck, slides: Sequence[Slide]) -> None:
     """Add slides after the one that is looked at, and look at the first of them."""
-    held.hold(ADDING, False, held.SOON)
+    held.hold(ADDING, False)
     made, *following = slides
     after = deck.slides[looking.number(deck) - 1].id if deck.slides else ""
     if changed := opened.change(lambda one: changes.add(one, made, after=after, following=following)):

@@ -2,7 +2,7 @@
 
 No other room imports Streamlit's inner modules or its private attributes. ``this_run`` is who asks for the
 run and for what, ``address`` the query parameters, ``controls`` the controls that are bound to them,
-``values`` what a visit keeps, ``callbacks`` when they may be ended, ``runs`` which go on, ``pages`` the
+``values`` what controls hold, ``callbacks`` when they may be ended, ``runs`` which go on, ``pages`` the
 folder of that name, ``statistics`` the server's own numbers, ``log`` what Streamlit logs, ``files`` what
 the server hands out.
 

@@ -64,7 +64,7 @@ def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
     offered_here = offered(engine)
     if brought_task := st.session_state.pop(bring_texts.KEPT.chosen, None):
         now = st.session_state.get(KEY) or START
-        held.hold(KEY, list(dict.fromkeys([*now, brought_task]))[:MOST], held.SOON)
+        held.hold(KEY, list(dict.fromkeys([*now, brought_task]))[:MOST])
     address(engine, KEY)
     if not st.session_state.get(KEY) and not st.query_params.get_all(KEY):
         st.session_state[KEY] = list(START)
@@ -212,4 +212,4 @@ def _members(engine: Engine, name: str) -> list[str]:
 
 def _add(texts: list[str]) -> None:
     now = held.now(KEY) or []
-    held.hold(KEY, list(dict.fromkeys([*now, *texts]))[:MOST], held.SOON)
+    held.hold(KEY, list(dict.fromkeys([*now, *texts]))[:MOST])

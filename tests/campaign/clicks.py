@@ -168,7 +168,7 @@ class SlowBrowser(Session):
     def _keep(self, element: Element) -> None:
         super()._keep(element)
         kind = element.WhichOneof("type")
-        if kind == "text_input":
+        if kind == "text_input" and key_of(element.text_input.id) in self.boxes:
             box = element.text_input
             self._show(box.id, [box.value] if box.set_value else None, [box.default])
         elif kind == "button":

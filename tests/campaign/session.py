@@ -16,6 +16,7 @@ from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
 
+from components import held
 from components.bar.cells import COMPONENT
 
 SECONDS = 180.0
@@ -36,6 +37,7 @@ class Session:
         self._page, self._query, self._script = page, query, ""
         self._sent: dict[str, bytes] = {}
         self._again: dict[str, float] = {}
+        self._heard: dict[str, str] = {}
         self.boxes: dict[str, str] = {}
         self.helps: dict[str, str] = {}
         self.content: list[bytes] = []
@@ -80,6 +82,9 @@ class Session:
         state = message.rerun_script
         state.query_string, state.page_script_hash, state.page_name = self._query, self._script, self._page
         state.fragment_id, state.is_auto_rerun = fragment, bool(fragment)
+        for name, said in self._heard.items():
+            widget = state.widget_states.widgets.add()
+            widget.id, widget.string_value = name, said
         return message
 
     def _whole(self, message: BackMsg) -> float:
@@ -145,7 +150,11 @@ class Session:
         """Keep of an element the name of a box, the explanations of cells, what an error says."""
         kind = element.WhichOneof("type")
         if kind == "text_input":
-            self.boxes[key_of(element.text_input.id)] = element.text_input.id
+            box = element.text_input
+            if (key := key_of(box.id)) not in (held.BAR, held.PAGE):
+                self.boxes[key] = box.id
+            elif box.set_value:
+                self._heard[box.id] = box.value
         elif kind == "bidi_component" and element.bidi_component.component_name == COMPONENT:
             row = json.loads(element.bidi_component.json)
             self.helps |= {f"cell-{row['side']}-{cell['stage']}": cell["help"] for cell in row["cells"]}

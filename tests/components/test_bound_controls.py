@@ -47,6 +47,7 @@ ALLOWED = {
     ("components/deck/page.py", "Table, with"): "what is pasted before it becomes a slide of the deck",
     ("components/deck/slide.py", "label"): "writes into the deck, which is bound",
     ("components/figure_frame.py", "Save"): "opens downloads",
+    ("components/held.py", "What the browser has heard"): "out of sight: what of the page is shown by now",
     ("components/job/panel.py", "Keep running when I leave"): "whether work goes on, not what it gives",
     ("components/methods/in_print.py", "styled"): "shows the link that opens a printed figure on Papers",
     ("components/methods/page.py", "Method"): "writes into the method, which is bound",

@@ -1,4 +1,4 @@
-"""A browser that has not heard undoes nothing that code set; what the visitor says then is theirs."""
+"""A browser that has not heard undoes nothing that code set; what the visitor says is theirs."""
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
@@ -10,14 +10,6 @@ from components.streamlit_inside import this_run
 
 
 @pytest.fixture
-def moment(monkeypatch):
-    """The clock, to be set."""
-    clock = [100.0]
-    monkeypatch.setattr(held.time, "monotonic", lambda: clock[0])
-    return clock
-
-
-@pytest.fixture
 def page():
     """A field that buttons write into, and what the page makes of it."""
 
@@ -26,50 +18,79 @@ def page():
 
         from components import held
 
-        def add(text: str, heard: float) -> None:
-            held.hold("field", held.now("field") + text, heard)
+        def add(text: str) -> None:
+            held.hold("field", held.now("field") + text)
 
         def note() -> None:
             if not held.is_echo("field"):
                 st.session_state["noted"] = st.session_state["field"]
 
         held.hear()
-        st.text_input("Field", value="start", key="field", on_change=note)
-        st.button("One", on_click=add, args=(" one", held.HEARD))
-        st.button("Two", on_click=add, args=(" two", held.HEARD))
-        st.button("Three", on_click=add, args=(" three", held.SOON))
-        st.button("Start", on_click=held.hold, args=("field", "start"))
-        st.button("Open", on_click=held.hold, args=(held.parameter("edit"), "a.layers"))
-        st.button("Close", on_click=held.hold, args=(held.parameter("edit"), ""))
-        st.button("Nothing")
-        st.caption(st.session_state["field"])
-        st.caption(held.now(held.parameter("edit")) or "nothing")
+        with held.told():
+            st.text_input("Field", value="start", key="field", on_change=note)
+            st.button("One", on_click=add, args=(" one",))
+            st.button("Two", on_click=add, args=(" two",))
+            st.button("Start", on_click=held.hold, args=("field", "start"))
+            st.button("Open", on_click=held.hold, args=(held.parameter("edit"), "a.layers"))
+            st.button("Close", on_click=held.hold, args=(held.parameter("edit"), ""))
+            st.button("Nothing")
+            st.caption(st.session_state["field"])
+            st.caption(held.now(held.parameter("edit")) or "nothing")
 
     return AppTest.from_function(script, default_timeout=60).run()
 
 
-def press(page: AppTest, name: str, said: str | None = None) -> str:
-    """What the page shows after a click, with which the browser says of the field what it was ``said``."""
+def heard(page: AppTest) -> str:
+    """What a browser says that has heard of all until now."""
+    return page.text_input(key=held.PAGE).value
+
+
+def press(page: AppTest, name: str, said: str | None = None, until: str | None = None) -> str:
+    """What the page shows after a click, with which the browser says of the field that it was ``said``.
+
+    It has heard of all ``until`` a moment, or to the end.
+    """
     if said is not None:
-        page.text_input[0].set_value(said)
+        page.text_input(key="field").set_value(said)
+    if until is not None:
+        page.text_input(key=held.PAGE).set_value(until)
     next(button for button in page.button if button.label == name).click().run()
     assert not page.exception
     return page.caption[0].value
 
 
-def test_a_browser_that_has_not_heard_undoes_nothing(page, moment):
+def test_a_browser_that_has_not_heard_undoes_nothing(page):
+    before = heard(page)
     assert press(page, "One") == "start one"
-    assert press(page, "Nothing", said="start") == "start one"
-    assert press(page, "Two", said="start") == "start one two"
-    assert press(page, "Nothing", said="start") == "start one two"
-    assert press(page, "Nothing", said="start one") == "start one two"
+    first = heard(page)
+    assert press(page, "Nothing", "start", before) == "start one"
+    assert press(page, "Two", "start", before) == "start one two"
+    assert press(page, "Nothing", "start", before) == "start one two"
+    assert press(page, "Nothing", "start one", first) == "start one two"
 
 
-def test_an_echo_is_no_change(page, moment):
+def test_what_a_browser_says_that_has_heard_is_the_visitors(page):
+    """At once, and what was there before too: a choice can be taken back at the next click."""
     press(page, "One")
-    press(page, "Nothing", said="start")
+    assert press(page, "Nothing", "start") == "start"
+    press(page, "One")
+    assert press(page, "Nothing", "other") == "other"
+    assert press(page, "Two", "mine") == "mine two"
+
+
+def test_a_browser_of_another_visit_has_heard_nothing(page):
+    """One that came back to a server that was started anew meanwhile."""
+    press(page, "One")
+    for until in ("01234567 1000", "", heard(page) + "9" * 5000, f"{heard(page).split()[0]} ²"):
+        assert press(page, "Nothing", "start", until) == "start one"
+
+
+def test_an_echo_is_no_change(page):
+    before = heard(page)
+    press(page, "One")
+    press(page, "Nothing", "start", before)
     assert "noted" not in page.session_state
-    press(page, "Nothing", said="other")
+    press(page, "Nothing", "other", before)
     assert page.session_state["noted"] == "other"
 
 
@@ -86,8 +107,8 @@ def test_a_control_that_the_browser_never_had_makes_no_choice():
                 st.session_state["noted"] = st.session_state["fit"]
 
         held.hear()
-        st.pills("Fit", ["target", "reference"], required=True, key="fit", on_change=note)
-        held.tell()
+        with held.told():
+            st.pills("Fit", ["target", "reference"], required=True, key="fit", on_change=note)
 
     page = AppTest.from_function(script, default_timeout=60)
     page.session_state["fit"] = "target"
@@ -98,65 +119,62 @@ def test_a_control_that_the_browser_never_had_makes_no_choice():
     assert page.session_state["noted"] == "reference"
 
 
-def test_the_field_shows_it_again(page, moment):
+def test_the_field_shows_it_again_until_the_browser_has_heard(page):
+    before = heard(page)
     press(page, "One")
-    press(page, "Nothing", said="start")
-    assert page.text_input[0].value == "start one"
-
-
-def test_what_the_visitor_writes_is_theirs(page, moment):
-    press(page, "One")
-    assert press(page, "Nothing", said="other") == "other"
-    assert press(page, "Nothing", said="start") == "start"
-    assert press(page, "Two", said="mine") == "mine two"
-
-
-@pytest.mark.parametrize(("name", "heard"), [("One", held.HEARD), ("Three", held.SOON)])
-def test_after_a_while_the_text_before_is_the_visitors_too(page, moment, name, heard):
-    set_to = press(page, name)
-    moment[0] += heard - 0.1
-    assert press(page, "Nothing", said="start") == set_to
-    moment[0] += 0.2
-    assert press(page, "Nothing", said="start") == "start"
-
-
-def test_code_may_set_what_was_there_before(page, moment):
-    press(page, "One")
-    assert press(page, "Start") == "start"
-    assert press(page, "Nothing", said="start one") == "start", "of that the browser has not heard either"
-
-
-def test_a_browser_that_has_not_heard_undoes_nothing_in_the_address(page, moment):
-    def opened(name: str, said: dict[str, str]) -> str:
-        page.query_params = said
-        press(page, name)
-        return page.caption[1].value
-
-    assert opened("Open", {}) == "a.layers"
-    assert opened("Nothing", {}) == "a.layers"
-    assert page.query_params == {"edit": "a.layers"}
-    assert opened("Close", {"edit": "a.layers"}) == "nothing"
-    assert opened("Nothing", {"edit": "a.layers"}) == "nothing"
-    assert page.query_params == {}
-    assert opened("Nothing", {"edit": "b.pool"}) == "b.pool", "of that it has not heard from here"
-    assert opened("Nothing", {"edit": "a.layers"}) == "a.layers"
-
-
-def test_nothing_is_kept_of_what_was_heard(page, moment):
-    press(page, "One")
-    moment[0] += held.HEARD + 1
+    press(page, "Nothing", "start", before)
+    assert page.text_input(key="field").value == "start one"
+    assert page.text_input(key="field").proto.set_value
     press(page, "Nothing")
     assert page.session_state["held"] == {}
+    assert not page.text_input(key="field").proto.set_value
 
 
-def test_back_says_what_the_visitor_wants(page, moment, monkeypatch):
+def test_what_the_visitor_wrote_meanwhile_is_not_undone_by_what_was_on_its_way(page):
+    before = heard(page)
+    press(page, "One")
+    first = heard(page)
+    assert press(page, "Nothing", "other", before) == "other"
+    assert page.text_input(key="field").proto.set_value, "after what code had set it to"
+    assert press(page, "Nothing", "start one", first) == "other", "which arrived after it was written"
+    assert press(page, "Nothing", "start one") == "start one", "written again"
+
+
+def test_code_may_set_what_was_there_before(page):
+    before = heard(page)
+    press(page, "One")
+    first = heard(page)
+    assert press(page, "Start") == "start"
+    assert press(page, "Nothing", "start one", first) == "start", "of that the browser has not heard either"
+    assert press(page, "Nothing", "start", before) == "start"
+    assert press(page, "Nothing", "start one", first) == "start", "then it has heard of the first alone"
+
+
+def test_a_browser_that_has_not_heard_undoes_nothing_in_the_address(page):
+    def opened(name: str, said: dict[str, str], until: str | None = None) -> str:
+        page.query_params = said
+        press(page, name, until=until)
+        return page.caption[1].value
+
+    before = heard(page)
+    assert opened("Open", {}) == "a.layers"
+    assert opened("Nothing", {}, before) == "a.layers"
+    assert page.query_params == {"edit": "a.layers"}
+    first = heard(page)
+    assert opened("Close", {"edit": "a.layers"}) == "nothing"
+    assert opened("Nothing", {"edit": "a.layers"}, first) == "nothing"
+    assert page.query_params == {}
+    assert opened("Nothing", {"edit": "a.layers"}) == "a.layers", "by an address that was opened"
+
+
+def test_back_says_what_the_visitor_wants(page, monkeypatch):
+    before = heard(page)
     press(page, "One")
     monkeypatch.setattr(this_run, "goes_through_history", lambda: True)
-    assert press(page, "Nothing", said="start") == "start"
+    assert press(page, "Nothing", "start", before) == "start"
 
 
-@pytest.mark.parametrize("is_ended", [True, False])
-def test_an_element_that_another_click_kept_from_the_browser_is_set_again(monkeypatch, moment, is_ended):
+def test_an_element_that_another_click_kept_from_the_browser_is_set_again(monkeypatch):
     """Of a run that is ended, or followed at once, the browser says nothing of the element in the next."""
 
     def script():
@@ -165,22 +183,74 @@ def test_an_element_that_another_click_kept_from_the_browser_is_set_again(monkey
         from components import held, state
 
         held.hear()
-        state.follow("fit", "target")
-        st.segmented_control("Fit", ["target", "reference"], required=True, key="fit")
-        if st.session_state.pop("ends", False):
-            st.stop()
-        held.tell()
+        with held.told():
+            state.follow("fit", "target")
+            st.segmented_control("Fit", ["target", "reference"], required=True, key="fit")
 
-    page = AppTest.from_function(script, default_timeout=60)
-    page.session_state["ends"] = is_ended
-    page.run()
-    moment[0] += 10 if is_ended else held.SENT / 2
-    with monkeypatch.context() as lost:
-        lost.setattr(ElementTree, "get_widget_states", lambda tree: WidgetStates())
-        page.run()
-    (fit,) = page.button_group
-    assert fit.proto.set_value
-    assert list(fit.proto.raw_values) == ["target"]
-    moment[0] += 10
+    page = AppTest.from_function(script, default_timeout=60).run()
+    for _ in range(3):
+        with monkeypatch.context() as lost:
+            lost.setattr(ElementTree, "get_widget_states", lambda tree: WidgetStates())
+            page.run()
+        (fit,) = page.button_group
+        assert fit.proto.set_value
+        assert list(fit.proto.raw_values) == ["target"]
     (fit,) = page.run().button_group
     assert not fit.proto.set_value, "once: the browser would take it for newer than clicks on their way"
+
+
+@pytest.mark.parametrize("field", [held.BAR, held.PAGE])
+def test_a_number_is_drawn_behind_the_controls_that_it_counts(field):
+    """What the page draws below the bar is not heard of with the bar, nor what an ended run left out."""
+
+    def script():
+        import streamlit as st
+
+        from components import held
+
+        held.hear()
+        with held.told():
+            for place in (held.BAR, held.PAGE):
+                st.text_input(place, key=f"of {place}")
+                if place == held.BAR:
+                    held.tell(place)
+                elif st.session_state.pop("fails", False):
+                    raise ValueError("in the middle of the page")
+            for place in (held.BAR, held.PAGE):
+                st.button(place, on_click=held.hold, args=(f"of {place}", "set"))
+
+    page = AppTest.from_function(script, default_timeout=60).run()
+    before = {name: page.text_input(key=name).value for name in (held.BAR, held.PAGE)}
+    next(button for button in page.button if button.label == field).click().run()
+    after = {name: page.text_input(key=name).value for name in before}
+    assert {name for name in before if before[name] != after[name]} == {field}
+    page.text_input(key=f"of {field}").set_value("")
+    page.text_input(key=held.PAGE).set_value(before[held.PAGE])
+    page.run()
+    is_heard = field == held.BAR
+    assert page.text_input(key=f"of {field}").value == ("" if is_heard else "set")
+    page.session_state["fails"] = True
+    assert page.run().exception
+    assert page.text_input(key=held.PAGE).value >= after[held.PAGE], "a page with an error tells it too"
+
+
+def test_what_is_no_longer_drawn_is_let_go():
+    def script():
+        import streamlit as st
+
+        from components import held
+
+        held.hear()
+        with held.told():
+            st.button("Set", on_click=held.hold, args=("field", "set"))
+            if st.checkbox("Field is there", value=True, key="is there"):
+                st.text_input("Field", key="field")
+
+    page = AppTest.from_function(script, default_timeout=60).run()
+    before = heard(page)
+    page.checkbox[0].uncheck()
+    page.button[0].click().run()
+    assert page.session_state["held"] == {}
+    page.text_input(key=held.PAGE).set_value(before)
+    page.checkbox[0].check().run()
+    assert not page.exception

@@ -39,6 +39,7 @@ NAMES = {
     ),
     "streamlit.runtime.state.session_state": (
         *("SessionState.get_widget_metadata", "SessionState._compact_state"),
+        *("SessionState.get_widget_id_from_key", "SessionState._new_widget_state"),
         "SessionStateStatProvider.get_stats",
     ),
     "streamlit.runtime.state.common": (
