@@ -106,13 +106,17 @@ def now(key: str, default: Any = None) -> Any:
     return one.value if one is not None and one.undoes(said, _heard()) else said
 
 
-def is_echo(key: str) -> bool:
-    """Whether a callback is called for a browser that has not heard: the visitor changed nothing.
+def is_echo(key: str, *, can_be_empty: bool = False) -> bool:
+    """Whether a callback is called though the visitor changed nothing.
 
-    It is so too where a control says nothing at all, which no visitor can choose: the browser never had it.
+    So it is for a browser that has not heard what code has set, and when it has: it says another value then
+    than in its request before. A control that the browser never had says nothing at all, which a visitor
+    cannot choose but in one that ``can_be_empty``.
     """
     said, one = _said(key), _all().get(key)
-    return said is None or (one is not None and one.undoes(said, _heard()))
+    if one is not None and (said == one.value or one.undoes(said, _heard())):
+        return True
+    return said is None and not can_be_empty
 
 
 def hear() -> None:

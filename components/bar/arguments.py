@@ -61,7 +61,8 @@ def width(argument: Argument, value: Value) -> int:
 
 def _show(control: Control, option: str, argument: Argument, value: Value, label: str) -> None:
     place = (option, argument.name)
-    common: dict[str, Any] = {"on_change": control.put_arguments, "help": argument.describe()}
+    change = {"on_change": control.put_argument, "args": (option, argument)}
+    common: dict[str, Any] = {**change, "help": argument.describe()}
     if argument.allowed:
         key = control.follows(value, *place)
         st.segmented_control(label, argument.allowed, required=True, key=key, **common)

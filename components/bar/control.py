@@ -10,7 +10,7 @@ import streamlit as st
 from components import held, state
 from core.errors import RecipeError, StrataError
 from core.recipe import SOURCE, Recipe
-from core.recipe.arguments import Value
+from core.recipe.arguments import Argument, Value
 from core.recipe.options import Choice, Option
 from core.recipe.recipe import AnyStage
 
@@ -102,8 +102,10 @@ class Control:
         here = state.now(self.side) or self.recipe
         return replace(self, recipe=here, also=self.also and state.now(state.other(self.side)))
 
-    def put_arguments(self) -> None:
-        """Write the arguments that the widgets show (a callback)."""
+    def put_argument(self, option: str, argument: Argument) -> None:
+        """Write the arguments that the widgets show, one of which was changed (a callback)."""
+        if held.is_echo(self.key(option, argument.name), can_be_empty=argument.optional):
+            return
         now = self.now()
         now.put(map(now.with_arguments, now.chosen))
 

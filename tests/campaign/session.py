@@ -37,7 +37,7 @@ class Session:
         self._page, self._query, self._script = page, query, ""
         self._sent: dict[str, bytes] = {}
         self._again: dict[str, float] = {}
-        self._heard: dict[str, str] = {}
+        self._told: dict[str, str] = {}
         self.boxes: dict[str, str] = {}
         self.helps: dict[str, str] = {}
         self.content: list[bytes] = []
@@ -82,7 +82,7 @@ class Session:
         state = message.rerun_script
         state.query_string, state.page_script_hash, state.page_name = self._query, self._script, self._page
         state.fragment_id, state.is_auto_rerun = fragment, bool(fragment)
-        for name, said in self._heard.items():
+        for name, said in self._told.items():
             widget = state.widget_states.widgets.add()
             widget.id, widget.string_value = name, said
         return message
@@ -154,7 +154,7 @@ class Session:
             if (key := key_of(box.id)) not in (held.BAR, held.PAGE):
                 self.boxes[key] = box.id
             elif box.set_value:
-                self._heard[box.id] = box.value
+                self._told[box.id] = box.value
         elif kind == "bidi_component" and element.bidi_component.component_name == COMPONENT:
             row = json.loads(element.bidi_component.json)
             self.helps |= {f"cell-{row['side']}-{cell['stage']}": cell["help"] for cell in row["cells"]}
