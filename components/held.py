@@ -107,37 +107,46 @@ def now(key: str, default: Any = None) -> Any:
 
 
 def is_echo(key: str, *, can_be_empty: bool = False) -> bool:
-    """Whether a callback is called though the visitor changed nothing.
+    """Whether a callback is called though the visitor changed nothing; else the control is theirs again.
 
     So it is for a browser that has not heard what code has set, and when it has: it says another value then
     than in its request before. A control that the browser never had says nothing at all, which a visitor
     cannot choose but in one that ``can_be_empty``.
     """
-    said, one = _said(key), _all().get(key)
-    if one is not None and (said == one.value or one.undoes(said, _heard())):
+    said, one, heard = _said(key), _all().get(key), _heard()
+    if one is not None and (said == one.value or one.undoes(said, heard)):
         return True
-    return said is None and not can_be_empty
+    if said is None and not can_be_empty:
+        return True
+    if one is not None:
+        _leave(key, one, said, heard)
+    return False
 
 
 def hear() -> None:
-    """Take up what the browser says, at the start of a run; what it has not heard of yet is set again.
-
-    So is what the visitor chose meanwhile: what is on its way to the browser would undo it there.
-    """
+    """Take up what the browser says, at the start of a run; what it has not heard of yet is set again."""
     if this_run.goes_through_history():  # the address says what the visitor wants
         _all().clear()
     st.session_state[_RECENT] = bool(_all())
     heard = _heard()
     for key, one in list(_all().items()):
         said = _said(key)
-        if one.is_heard(heard):
-            del _all()[key]
-        elif one.undoes(said, heard) or (one.is_new and said == one.value):
+        if one.undoes(said, heard) or (said == one.value and one.is_new and not one.is_heard(heard)):
             _all()[key] = one.sent_again()
             _set(key, one.value)
-        elif said != one.value:
-            _all()[key] = _Held(said, (*one.before, _Before(one.value)))
-            _set(key, said)
+        elif said != one.value or one.is_heard(heard):
+            _leave(key, one, said, heard)
+
+
+def _leave(key: str, one: _Held, said: Any, heard: int) -> None:
+    """Leave a control to the visitor, who chose what the browser says; or it has heard of what was set.
+
+    What is on its way to a browser that has not would undo the choice there, so that is set after it.
+    """
+    del _all()[key]
+    if not one.is_heard(heard):
+        _all()[key] = _Held(said, (*one.before, _Before(one.value)))
+        _set(key, said)
 
 
 def is_recent() -> bool:

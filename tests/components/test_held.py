@@ -25,7 +25,8 @@ def page():
             if not held.is_echo("field"):
                 st.session_state["noted"] = st.session_state["field"]
 
-        held.hear()
+        if st.session_state.get("begun", True):
+            held.hear()
         with held.told():
             st.text_input("Field", value="start", key="field", on_change=note)
             st.button("One", on_click=add, args=(" one",))
@@ -94,6 +95,20 @@ def test_an_echo_is_no_change(page):
     assert "noted" not in page.session_state, "in the request before it said another value"
     press(page, "Nothing", "other")
     assert page.session_state["noted"] == "other"
+
+
+def test_a_choice_can_be_taken_back_before_a_run_has_begun(page):
+    """The callbacks of two requests follow each other where the second comes at once."""
+    before = heard(page)
+    press(page, "One")
+    for until in (None, before):
+        page.session_state["begun"] = False
+        press(page, "Nothing", "other", until)
+        assert page.session_state["noted"] == "other"
+        press(page, "Nothing", "start one", until)
+        assert page.session_state["noted"] == "start one"
+        page.session_state["begun"] = True
+        press(page, "Nothing")
 
 
 def test_a_control_that_the_browser_never_had_makes_no_choice():
