@@ -22,12 +22,10 @@ import streamlit as st
 
 from components.streamlit_inside import this_run, values
 
-BAR, PAGE = "heard.bar", "heard.page"
+BAR, PAGE = "heard-bar", "heard-page"
 """The fields of numbers, by key: behind the bar, and at the end of a run."""
 
-STYLE = """
-  [data-testid="stLayoutWrapper"]:has(> :is(.st-key-heard-bar, .st-key-heard-page)) { display: none; }
-"""
+STYLE = f".st-key-{BAR}, .st-key-{PAGE} {{ display: none; }}"
 """They are not for the visitor."""
 
 _WORDS = re.compile(r"(\S+) (\d{1,12})", re.ASCII)
@@ -69,10 +67,9 @@ class _Held:
         return self.before[-1].number is not None
 
     def undoes(self, said: Any, heard: int) -> bool:
-        """Whether ``said`` is what the browser says that has not heard; of an element that is new, nothing."""
-        if said == self.value or self.is_heard(heard):
-            return False
-        return said is None or any(said == one.value for one in self.before if not one.is_heard(heard))
+        """Whether ``said`` is what a browser says that has not heard: None of an element that it lacks."""
+        waiting = [one.value for one in self.before if not one.is_heard(heard)]
+        return not self.is_heard(heard) and said != self.value and (said is None or said in waiting)
 
     def numbered(self, number: int) -> _Held:
         """The same behind which a number is drawn."""
@@ -179,8 +176,7 @@ def tell(field: str) -> None:
     text = f"{st.session_state.setdefault(_VISIT, token_hex(4))} {numbers[field]}"
     if values.said(field) != text:
         st.session_state[field] = text
-    with st.container(key=field.replace(".", "-")):
-        st.text_input("What the browser has heard", key=field, label_visibility="collapsed")
+    st.text_input("What the browser has heard", key=field, label_visibility="collapsed")
 
 
 def _heard() -> int:

@@ -45,7 +45,7 @@ TEXTS = ("demo", "topics", "vocabulary")
 MOST = 8
 """Clicks of one trial."""
 
-GAP, LAG = 0.4, 0.3
+GAP, LAG = 0.4, 1.2
 """Seconds at most between two clicks, and until the browser has taken up what arrived."""
 
 CLOCK = 0.25
