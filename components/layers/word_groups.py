@@ -145,7 +145,8 @@ def _least(words: WordVariances, corpus: Corpus) -> int:
         bind="query-params",
         persist_state="session",
         width=220,
-        help=f"The paper's bound is {PUBLISHED}; it starts lower where a corpus is too small for that.",
+        help=f"The paper takes words seen more than {PUBLISHED - 1} times; it starts lower where a corpus "
+        "is too small for that.",
     )
     return int(chosen or start)
 
