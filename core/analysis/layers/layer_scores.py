@@ -224,21 +224,21 @@ class _Scoring:
         """The similarities of some sets of layers; of all at once where inner products give them."""
         if missing := [cell for cell in cells if cell not in self._rows]:
             self._engine.pool_layers(self._recipe, self.corpus, self._progress)
-            if self._closed:
+            if self._from_products:
                 missing = list(dict.fromkeys([*self.curve, *self.pairs]))
             found = similarities(self._engine, self._recipe, self.corpus, missing, self._progress)
             self._rows.update(zip(missing, found, strict=True))
         return [self._rows[cell] for cell in cells]
 
     @cached_property
-    def _closed(self) -> bool:
+    def _from_products(self) -> bool:
         return inner_products.suffice_for(self._recipe)
 
     @cached_property
     def _static_is_as_wide(self) -> bool:
         recipe = self._recipe
         plain = Recipe(source=recipe.source, template=recipe.template, reference=recipe.reference)
-        one = recipe if self._closed else plain  # what is pooled anyhow, or what is soon pooled
+        one = recipe if self._from_products else plain  # what is pooled anyhow, or what is soon pooled
         vectors = (self._engine.embed(with_layers(one, (i,)), self.corpus).vectors for i in (STATIC, 0))
         return len({each.shape[1] for each in vectors}) == 1
 
@@ -266,15 +266,14 @@ def _by_pair(scoring: _Scoring) -> ByPair:
         rows = np.stack(scoring.similarities(cells))
         scores = spearman_of(rows, scoring.corpus, scoring.aggregate)
         grid = np.full((len(layers), len(layers)), np.nan)
-        best: dict[int, int] = {}
-        for number, (cell, score) in enumerate(zip(cells, scores.tolist(), strict=True)):
+        for cell, score in zip(cells, scores, strict=True):
             i, j = layers.index(cell[0]), layers.index(cell[-1])
             grid[i, j] = grid[j, i] = score
-            if np.isfinite(score) and (len(cell) not in best or score > scores[best[len(cell)]]):
-                best[len(cell)] = number
+        alone, pairs = scores[: len(layers)], scores[len(layers) :]
         gain = NO_DIFFERENCE
-        if len(best) == 2:
-            gain = compare(rows[best[1]], rows[best[2]], scoring.corpus, scoring.aggregate)
+        if np.isfinite(alone).any() and np.isfinite(pairs).any():
+            best, together = np.nanargmax(alone), len(layers) + np.nanargmax(pairs)
+            gain = compare(rows[best], rows[together], scoring.corpus, scoring.aggregate)
         return {"layers": np.array(layers), "scores": grid, "gain": np.array(astuple(gain))}
 
     arrays = scoring.table("pairs", score_pairs)
