@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.analysis.layers.trajectories import WordVariances
+from core.analysis.layers.word_variances import WordVariances
 from core.errors import RecipeError
 from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman
 from core.evaluation.sts import FEW_PAIRS

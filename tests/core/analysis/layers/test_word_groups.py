@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
-from core.analysis.layers.trajectories import WordVariances
 from core.analysis.layers.word_groups import correlation, default_minimum, table
+from core.analysis.layers.word_variances import WordVariances
 from core.errors import RecipeError
 
 
