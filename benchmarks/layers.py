@@ -23,7 +23,8 @@ from benchmarks.report import (
     show,
     table,
 )
-from core.analysis.layers.layer_scores import by_layer, by_layer_and_pair, by_pair, with_layers
+from core.analysis.layers.layer_scores import by_layer, by_layer_and_pair, by_pair
+from core.analysis.layers.layer_similarities import with_layers
 from core.analysis.layers.trajectories import of_corpus
 from core.corpora.corpus import Corpus
 from core.evaluation.sts import evaluate

@@ -17,6 +17,7 @@ from core.pipeline.engine import Engine
 from core.recipe import POOL, Recipe
 from core.settings import Settings
 from core.versions import __version__
+from tests.core.pipeline.test_known_scores import SCORES
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -71,6 +72,11 @@ def test_each_picture_shows_this_version():
         with Image.open(ROOT / link) as picture:
             assert picture.size == (WIDTH, HEIGHTS[Path(link).stem])
             assert picture.info[SHOWN_BY] == f"Sentence Strata {__version__}"
+
+
+def test_the_scores_of_the_first_lines_are_those_that_are_known():
+    said = re.findall(r"\d\d\.\d", TEXTS[README].partition("![")[0])
+    assert {float(score) for score in said} <= {score for scores in SCORES.values() for score in scores}
 
 
 def test_there_are_examples():

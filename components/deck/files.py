@@ -87,17 +87,40 @@ def read(content: bytes, *, checked: bool = True, mend: bool = True) -> Deck:
 
 
 def _read(content: bytes, checked: bool, mend: bool) -> Deck:
+    whole = _whole(content)
+    if checked:
+        _writable(whole)
+    _check_version(whole)
+    try:
+        deck = _deck(whole, checked)
+    except DeckError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise DeckError(f"The deck cannot be read: {_reason(error)}") from error
+    states = (deck.slides, *(one.slides for one in deck.history))
+    if not any(map(_same, states)):
+        return deck
+    if not mend:
+        raise DeckError("Two slides of the deck have the same id; give each its own.")
+    history = tuple(replace(one, slides=_renumbered(one.slides)) for one in deck.history)
+    return replace(deck, slides=_renumbered(deck.slides), history=history, mended=MENDED)
+
+
+def _whole(content: bytes) -> Any:
+    """What is written in a file; refuses one that is too large or no JSON."""
     if len(content) > LARGEST:
         raise DeckError(f"The file has {len(content):,} bytes; a deck has at most {LARGEST:,}.")
     try:
-        whole = json.loads(content)
+        return json.loads(content)
     except ValueError as error:
         raise DeckError(
             f"The file is no whole deck: it is cut, or not JSON ({first_line(error)}). "
             "Download the deck again."
         ) from error
-    if checked:
-        _writable(whole)
+
+
+def _check_version(whole: Any) -> None:
+    """Refuse what is no deck, and a deck of a version that cannot be read."""
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise DeckError(f'The file is no deck: it does not say "format": "{FORMAT}".')
     version = whole.get("version")
@@ -107,19 +130,6 @@ def _read(content: bytes, checked: bool, mend: bool) -> Deck:
         raise DeckError(
             f"The deck is of version {version}; this program reads up to {VERSION}. A newer one opens it."
         )
-    try:
-        deck = _deck(whole, checked)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, DeckError):
-            raise
-        raise DeckError(f"The deck cannot be read: {_reason(error)}") from error
-    states = (deck.slides, *(one.slides for one in deck.history))
-    if not any(map(_same, states)):
-        return deck
-    if not mend:
-        raise DeckError("Two slides of the deck have the same id; give each its own.")
-    history = tuple(replace(one, slides=_renumbered(one.slides)) for one in deck.history)
-    return replace(deck, slides=_renumbered(deck.slides), history=history, mended=MENDED)
 
 
 def _writable(whole: object) -> None:

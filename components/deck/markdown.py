@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 from components.deck import formulas, plain_formulas
 
@@ -85,48 +86,53 @@ def blocks(text: str) -> list[Paragraph | Grid]:
 
     In a list a table is its rows as lines, since it belongs to a point.
     """
-    found: list[Paragraph | Grid] = []
-    rows: list[list[Paragraph]] = []
-    right: list[bool] = []
-    lists: list[int | None] = []
-    mark, heading = "", False
-    for token in _reader().parse(text):
-        match token.type:
-            case "bullet_list_open":
-                lists.append(None)
-            case "ordered_list_open":
-                lists.append(int(token.attrs.get("start", 1)))
-            case "bullet_list_close" | "ordered_list_close":
-                lists.pop()
-            case "list_item_open":
-                number = lists[-1]
-                mark = "\u2003" * (len(lists) - 1) + ("•  " if number is None else f"{number}.  ")
-                lists[-1] = None if number is None else number + 1
-            case "heading_open" | "heading_close":
-                heading = token.type == "heading_open"
-            case "tr_open":
-                rows.append([])
-            case "th_open":
-                heading = True
-                right.append("right" in str(token.attrs.get("style", "")))
-            case "th_close":
-                heading = False
-            case "table_close":
-                grid = Grid(tuple(map(tuple, rows)), tuple(right))
-                head, *others = grid.lines()
-                pointed = Paragraph((Run(mark), *head.runs) if mark else head.runs, True)
-                found += [pointed, *others] if lists else [grid]
-                rows, right, mark = [], [], ""
-            case "inline" if rows:
-                rows[-1].append(Paragraph((*_runs(token.children or ()),), heading))
-            case "inline":
-                runs = tuple(_runs(token.children or ()))
-                found.append(Paragraph((Run(mark), *runs) if mark else runs, heading))
-                mark = ""
+    return [*_blocks(SyntaxTreeNode(_reader().parse(text)))]
+
+
+def _blocks(node: SyntaxTreeNode, depth: int = 0) -> Iterator[Paragraph | Grid]:
+    """What stands in a node; ``depth`` is how many lists it is in."""
+    for child in node.children:
+        match child.type:
+            case "bullet_list" | "ordered_list":
+                yield from _points(child, depth)
+            case "table":
+                yield from _grid(child).lines() if depth else (_grid(child),)
+            case "paragraph" | "heading":
+                yield _paragraph(child)
             case "fence" | "code_block":
-                lines = token.content.rstrip("\n").split("\n")
-                found += [Paragraph((Run(line, code=True),)) for line in lines]
-    return found
+                lines = child.content.rstrip("\n").split("\n")
+                yield from (Paragraph((Run(line, code=True),)) for line in lines)
+            case _:
+                yield from _blocks(child, depth)
+
+
+def _points(node: SyntaxTreeNode, depth: int) -> Iterator[Paragraph | Grid]:
+    """The points of a list; one that begins with a list has the mark of that list's point alone."""
+    start = int(node.attrs.get("start", 1))
+    for place, item in enumerate(node.children):
+        first, *others = [*_blocks(item, depth + 1)] or [None]
+        if isinstance(first, Paragraph) and not _begins_with_list(item):
+            mark = "\u2003" * depth + ("•  " if node.type == "bullet_list" else f"{start + place}.  ")
+            first = replace(first, runs=(Run(mark), *first.runs))
+        yield from (line for line in (first, *others) if line)
+
+
+def _begins_with_list(node: SyntaxTreeNode) -> bool:
+    first = node.children[0]
+    return first.type.endswith("_list") or (first.type == "blockquote" and _begins_with_list(first))
+
+
+def _paragraph(node: SyntaxTreeNode) -> Paragraph:
+    """The words of a paragraph, a heading or a cell."""
+    (inline,) = node.children
+    assert inline.token is not None  # noqa: S101
+    return Paragraph(tuple(_runs(inline.token.children or ())), node.type in ("heading", "th"))
+
+
+def _grid(node: SyntaxTreeNode) -> Grid:
+    rows = [row.children for part in node.children for row in part.children]
+    right = tuple("right" in str(cell.attrs.get("style", "")) for cell in rows[0])
+    return Grid(tuple(tuple(map(_paragraph, row)) for row in rows), right)
 
 
 def _runs(tokens: Sequence[Token]) -> Iterator[Run]:

@@ -19,12 +19,8 @@ from components.layers.on_corpus import Scores
 from components.provenance import Summary
 from components.text import escape
 from components.wording import UNIT, listed, plus_minus, upper_first, with_interval
-from core.analysis.layers.layer_scores import (
-    ByLayer,
-    ByPair,
-    Cell,
-    with_layers,
-)
+from core.analysis.layers.layer_scores import ByLayer, ByPair
+from core.analysis.layers.layer_similarities import Cell, with_layers
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, StrataError, counted
 from core.evaluation.sts import FEW_PAIRS

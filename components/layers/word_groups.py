@@ -16,7 +16,7 @@ from components.figure_frame import Framed
 from components.figures.layers import GROUP_COLORS, words_by_variance
 from components.layers.page import LayeredModel, layered_recipe
 from components.text import escape
-from core.analysis.layers.trajectories import Trajectories, WordVariances
+from core.analysis.layers.trajectories import Trajectories
 from core.analysis.layers.word_groups import (
     GROUPS,
     PUBLISHED,
@@ -26,6 +26,7 @@ from core.analysis.layers.word_groups import (
     grouped,
     table,
 )
+from core.analysis.layers.word_variances import WordVariances
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted
 from core.evaluation.wording import between, signed
@@ -145,7 +146,8 @@ def _least(words: WordVariances, corpus: Corpus) -> int:
         bind="query-params",
         persist_state="session",
         width=220,
-        help=f"The paper's bound is {PUBLISHED}; it starts lower where a corpus is too small for that.",
+        help=f"The paper takes words seen more than {PUBLISHED - 1} times; it starts lower where a corpus "
+        "is too small for that.",
     )
     return int(chosen or start)
 

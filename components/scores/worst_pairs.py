@@ -12,8 +12,8 @@ from components import link, selection, sentence_links, table_row
 from components.controls import segments
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
-from core.evaluation.sts import worst_pairs
 from core.evaluation.wording import fixed
+from core.evaluation.worst_pairs import worst_pairs
 from core.storage.keys import key_of
 
 MOST_DECIMALS = 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -84,18 +84,33 @@ def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
             "or as hub:owner/name from the hub.",
         )
         bring_texts.button(engine)
-        for name in GROUPS:
-            found = _members(engine, name)
-            if found:
-                st.button(
-                    name,
-                    key=f"tasks.group.{name}",
-                    icon=":material/add:",
-                    type="tertiary",
-                    on_click=_add,
-                    args=(found,),
-                    help=f"{GROUPS[name].explanation}; {len(found)} of {len(GROUPS[name].members)} here",
-                )
+        _group_buttons(engine)
+    asked = _asked(engine, chosen)
+    different: dict[tuple[str, Choice], ChosenTask] = {}
+    for one in asked:
+        different.setdefault((one.corpus, one.task), one)
+    if corpus is not None and corpus.link not in {one.corpus for one in asked}:
+        _left_out(engine, corpus, full=len(chosen) >= MOST)
+    return _distinct(list(different.values()))
+
+
+def _group_buttons(engine: Engine) -> None:
+    """A button for each group of which some tasks are here, which adds them."""
+    for name, group in GROUPS.items():
+        if found := _members(engine, name):
+            st.button(
+                name,
+                key=f"tasks.group.{name}",
+                icon=":material/add:",
+                type="tertiary",
+                on_click=_add,
+                args=(found,),
+                help=f"{group.explanation}; {len(found)} of {len(group.members)} here",
+            )
+
+
+def _asked(engine: Engine, chosen: Sequence[str]) -> list[ChosenTask]:
+    """The tasks that the texts name; what cannot be read is said."""
     asked, problems = [], []
     for text in chosen:
         try:
@@ -106,12 +121,7 @@ def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
             problems.append(f"The task {shorten(text)} is left out: {error}")
     for problem in problems:
         st.warning(escape(problem), icon=":material/link_off:")
-    different: dict[tuple[str, Choice], ChosenTask] = {}
-    for one in asked:
-        different.setdefault((one.corpus, one.task), one)
-    if corpus is not None and corpus.link not in {one.corpus for one in asked}:
-        _left_out(engine, corpus, full=len(chosen) >= MOST)
-    return _distinct(list(different.values()))
+    return asked
 
 
 def unused(engine: Engine) -> dict[str, str]:

@@ -16,28 +16,23 @@ from components.errors import tried
 from components.explain import heading
 from components.job import Question
 from components.tasks.choice import ChosenTask
+from components.tasks.planning import Cell, plan_of
 from components.text import escape
 from components.wording import duration_range, listed, metric_name
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
 from core.evaluation.sts import too_few
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.folds import most_folds
-from core.evaluation.tasks.running import TaskScored, is_kept, run_task
-from core.evaluation.tasks.task import check_task
+from core.evaluation.tasks.running import TaskScored
 from core.pipeline.engine import Engine
-from core.progress import Progress
 from core.recipe import Recipe
-from core.work import LONG, Work
+from core.work import LONG
 
 LEARNING = 30.0
 """Seconds of learning from which on a visitor is asked first, for recipes and tasks of their own choice."""
 
 FEW_ROWS = 50
 """Rows below which a note says how wide an interval is: of 50 pairs some 50 points."""
-
-Cell = tuple[str, str]
-"""The name of a recipe, and the text of a task."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,41 +185,21 @@ def results(
     What takes long, by reading or by learning, is said and asked for before. ``key`` names the buttons.
     ``offered`` is for recipes that the visitor did not choose: texts that are built in are asked about too.
     """
-    corpora: dict[str, Corpus] = {}
-    failed: dict[Cell, str] = {}
-    works_: dict[Cell, Work[TaskScored]] = {}
-    learning: dict[Cell, float] = {}
-    missing: dict[str, ChosenTask] = {}
-    for asked in tasks:
-        whole = tried(lambda asked=asked: _corpus(engine, asked))  # type: ignore[misc]
-        if isinstance(whole, str):
-            failed |= {(name, asked.text): whole for name in recipes}
-            continue
-        corpora[asked.text] = whole
-        for name, recipe in recipes.items():
-            cell = name, asked.text
-            kept = _is_kept(engine, recipe, asked, whole)
-            seconds = 0.0 if kept else works.learning(engine, recipe, asked.task, whole)
-            work = _work(engine, name, recipe, asked, whole, seconds, kept=kept)
-            if (why := failures.why(work.key)) is not None:
-                failed[cell] = why
-                continue
-            works_[cell], learning[cell] = work, seconds
-            if not kept:
-                missing[asked.text] = asked
-    if sum(learning.values()) > LEARNING:
-        works_ = {
-            cell: replace(work, asks=work.asks or learning[cell] > 0) for cell, work in works_.items()
-        }
-    read = _read(missing.values(), corpora)
-    offer = _offer(engine, recipes.values(), read, sum(learning.values())) if offered else None
-    if offer:
-        works_ = {cell: replace(work, asks=work.asks or work.seconds > 0) for cell, work in works_.items()}
+    plan = plan_of(engine, recipes, tasks)
+    learning, failed = sum(plan.learning.values()), plan.failed
+    offer = _offer(engine, recipes.values(), plan.read, learning) if offered else None
+    asked_first = {
+        cell: replace(
+            work,
+            asks=work.asks
+            or (learning > LEARNING and plan.learning[cell] > 0)
+            or (offer is not None and work.seconds > 0),
+        )
+        for cell, work in plan.works.items()
+    }
     jobs = job.show_each(
-        works_,
-        lambda: (
-            offer or _question(works.reading(engine, list(recipes.values()), *read), sum(learning.values()))
-        ),
+        asked_first,
+        lambda: offer or _question(works.reading(engine, list(recipes.values()), *plan.read), learning),
         key=key,
     )
     scored: dict[Cell, TaskScored] = {}
@@ -234,7 +209,7 @@ def results(
             failed[cell] = value
         elif value is not None:
             scored[cell] = value
-    return Results(recipes, tasks, corpora, scored, failed)
+    return Results(recipes, tasks, plan.corpora, scored, failed)
 
 
 def base(recipes: Mapping[str, Recipe]) -> str | None:
@@ -255,48 +230,6 @@ def base(recipes: Mapping[str, Recipe]) -> str | None:
     return None if chosen == nothing else chosen
 
 
-def _corpus(engine: Engine, asked: ChosenTask) -> Corpus:
-    """All rows of the corpus; raises where the task does not take it."""
-    whole = engine.corpus(asked.corpus, "all")
-    check_task(whole, asked.task)
-    return whole
-
-
-def _work(
-    engine: Engine,
-    name: str,
-    recipe: Recipe,
-    asked: ChosenTask,
-    whole: Corpus,
-    learning: float,
-    *,
-    kept: bool,
-) -> Work[TaskScored]:
-    def compute(progress: Progress) -> TaskScored:
-        return run_task(engine, recipe, whole, asked.task, progress=progress)
-
-    return works.recipe_work(
-        "task",
-        f"{name} on {asked.text}",
-        engine,
-        recipe,
-        _part(asked, whole),
-        compute,
-        TASK.text(asked.task),
-        whole.labelled_fingerprint,
-        learning=learning,
-        kept=lambda _: kept,
-    )
-
-
-def _is_kept(engine: Engine, recipe: Recipe, asked: ChosenTask, whole: Corpus) -> bool:
-    """Whether a result is there: then nothing is read or learnt for it."""
-    try:
-        return is_kept(engine, recipe, whole, asked.task)
-    except StrataError:
-        return False
-
-
 def _question(reading: Question | None, learning: float) -> Question | None:
     """What reading and learning will take; None where both are short."""
     if learning <= LEARNING:
@@ -314,14 +247,3 @@ def _offer(
     if seconds < LONG:
         return None
     return Question(f"Reading and learning take {duration_range(seconds)}, each result once.")
-
-
-def _part(asked: ChosenTask, whole: Corpus) -> Corpus:
-    """What is read for a task: the scored rows alone where nothing is trained."""
-    return whole if TASK.find(asked.task).supervised else whole.take(None)
-
-
-def _read(tasks: Iterable[ChosenTask], corpora: Mapping[str, Corpus]) -> list[Corpus]:
-    """What is read for the tasks, each corpus once."""
-    parts = [_part(asked, corpora[asked.text]) for asked in tasks]
-    return list({part.text_digest: part for part in parts}.values())

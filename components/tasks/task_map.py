@@ -11,7 +11,8 @@ from components.figure_frame import Framed
 from components.figures.labels import plain
 from components.figures.tasks import TaskTable, task_map
 from components.provenance import Summary
-from components.tasks.page import Cell, Results, few
+from components.tasks.page import Results, few
+from components.tasks.planning import Cell
 from components.wording import metric_name
 from core.errors import counted
 from core.evaluation.difference import NO_DIFFERENCE

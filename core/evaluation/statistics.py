@@ -138,14 +138,14 @@ def bootstrap_spearman(x: Values, y: Values, counts: Counts) -> Float[np.ndarray
     (n³ − n) / 12 less the same of each group of equal values (Kendall 1945). All sums are of halves and
     whole numbers and exact.
     """
-    drawn = _drawn_of(y, counts)
+    gold = _ranked(y, counts)
     order, starts, _ = _ordered(x)
-    half, cubes = drawn.half, drawn.cubes
+    half, cubes = gold.half, gold.cubes
     ends = np.append(starts[_ROWS::_ROWS], len(order))
     cross, below = np.zeros(len(counts)), np.zeros(len(counts))
     for number, (first, end) in enumerate(zip(starts[::_ROWS], ends, strict=True)):
         rows, groups = order[first:end], starts[number * _ROWS : (number + 1) * _ROWS] - first
-        times, weighted = drawn.counts[rows], drawn.weighted[rows]
+        times, weighted = gold.counts[rows], gold.weighted[rows]
         if len(groups) < len(rows):  # some values are equal, and drawn as one
             half, cubes = half - _half(times, weighted), cubes - _cubes(times)
             times = np.add.reduceat(times, groups, axis=0, dtype=np.float64)
@@ -156,13 +156,13 @@ def bootstrap_spearman(x: Values, y: Values, counts: Counts) -> Float[np.ndarray
             np.add(above, below, out=above)
             below = above
         cross += np.einsum("gr,gr->r", ranks, weighted)
-    spread = (drawn.size**3 - cubes) / 12 * drawn.spread
+    spread = (gold.size**3 - cubes) / 12 * gold.spread
     constant = spread <= 0
     return np.where(constant, np.nan, (cross - half) / np.sqrt(np.where(constant, 1, spread)))
 
 
 @dataclass(frozen=True, eq=False)
-class _Drawn:
+class _Ranked:
     """One side of a correlation in all resamples.
 
     Attributes
@@ -201,19 +201,19 @@ class _Same:
         return isinstance(other, _Same) and self.array is other.array
 
 
-_RANKED: Memo[_Drawn] = Memo(96_000_000)
+_RANKED: Memo[_Ranked] = Memo(96_000_000)
 """The latest gold scores in their draws."""
 
 
-def _drawn_of(y: Values, counts: Counts) -> _Drawn:
+def _ranked(y: Values, counts: Counts) -> _Ranked:
     """``y`` in all resamples; the latest are remembered for counts that are."""
     y = np.asarray(y, np.float64)
     if counts.flags.writeable or counts.shape[1] > _REMEMBERED:
-        return _ranked(y, counts)
-    return _RANKED.get((_Same(counts), y.tobytes()), lambda: _ranked(y, counts))
+        return _rank(y, counts)
+    return _RANKED.get((_Same(counts), y.tobytes()), lambda: _rank(y, counts))
 
 
-def _ranked(y: Values, counts: Counts) -> _Drawn:
+def _rank(y: Values, counts: Counts) -> _Ranked:
     counts = np.ascontiguousarray(counts.T)
     order, starts, group = _ordered(y)
     weighted = np.empty(counts.shape, np.float32)  # halves below 2²³ are exact
@@ -227,7 +227,7 @@ def _ranked(y: Values, counts: Counts) -> _Drawn:
         spread[block] = np.einsum("pr,pr,pr->r", times, ranks, ranks)
         half[block], cubes[block] = _half(times, times * ranks), _cubes(times)
     size = counts.sum(axis=0, dtype=np.float64)
-    return _Drawn(counts, size, weighted, spread, half, cubes)
+    return _Ranked(counts, size, weighted, spread, half, cubes)
 
 
 def _half(times: np.ndarray, weighted: np.ndarray) -> Float[np.ndarray, " resample"]:

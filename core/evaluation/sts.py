@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-import pandas as pd
 from jaxtyping import Float
 
 from core.corpora.columns import EVERY, unlike
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, are, counted, shorten
 from core.evaluation.difference import NO_DIFFERENCE, Difference
-from core.evaluation.ranks import mid_ranks
 from core.evaluation.statistics import (
     RESAMPLES,
     bootstrap_pearson,
@@ -126,26 +124,20 @@ def evaluate(
         )
         for name, rows in parts.items()
     }
-    names = [name for name, values in subsets.items() if np.isfinite(values[0])]
     if aggregate == "all":
-        value = 100 * spearman(similarities, corpus.gold)
-        linear = 100 * pearson(similarities, corpus.gold)
-    elif names:
-        weights = [subsets[n][2] if aggregate == "wmean" else 1 for n in names]
-        value = float(np.average([subsets[n][0] for n in names], weights=weights))
-        linear = float(np.average([subsets[n][1] for n in names], weights=weights))
+        value, linear = (100 * each(similarities, corpus.gold) for each in (spearman, pearson))
     else:
-        value = linear = float("nan")
+        of_subsets = np.array([*subsets.values()])
+        value, linear = _mean_of_subsets(of_subsets[:, :2], of_subsets[:, 2], aggregate).tolist()
     low = high = float("nan")
     if intervals and np.isfinite(value):
         low, high = interval(resampled(similarities, corpus, aggregate))
-    problem = ""
+    problem, missing = "", [name for name, values in subsets.items() if not np.isfinite(values[0])]
     if not np.isfinite(value):
         problem = _no_correlation(similarities, corpus.gold)
-    elif aggregate != "all" and len(names) < len(subsets):
-        missing = ", ".join(name for name in subsets if name not in names)
+    elif aggregate != "all" and missing:
         why = "constant" if np.isfinite(similarities).all() else "constant, or not finite"
-        problem = f"No correlation exists in {missing} ({why}); left out of the mean."
+        problem = f"No correlation exists in {', '.join(missing)} ({why}); left out of the mean."
     return Score(value, linear, low, high, len(corpus), aggregate, subsets, problem)
 
 
@@ -161,11 +153,18 @@ def spearman_of(
         return 100 * spearmans(rows, corpus.gold)
     parts = list(_parts(corpus).values())
     correlations = np.stack([100 * spearmans(rows[:, part], corpus.gold[part]) for part in parts])
-    sizes = np.array([len(part) if aggregate == "wmean" else 1 for part in parts], np.float64)
+    return _mean_of_subsets(correlations, np.array([len(part) for part in parts]), aggregate)
+
+
+def _mean_of_subsets(
+    correlations: Float[np.ndarray, "subset column"], pairs: np.ndarray, aggregate: Aggregate
+) -> Float[np.ndarray, " column"]:
+    """The mean over the subsets that have a correlation, by their pairs for ``wmean``; NaN for none."""
+    sizes = pairs if aggregate == "wmean" else np.ones(len(pairs))
     weights = np.where(np.isnan(correlations), 0.0, sizes[:, None])
     total = weights.sum(axis=0)
     sums = (weights * np.nan_to_num(correlations)).sum(axis=0)
-    return np.divide(sums, total, out=np.full(len(rows), np.nan), where=total > 0)
+    return np.divide(sums, total, out=np.full(len(total), np.nan), where=total > 0)
 
 
 def compare(a: Similarities, b: Similarities, corpus: Corpus, aggregate: Aggregate = "all") -> Difference:
@@ -247,31 +246,6 @@ def resampled(
         return np.full(len(counts), np.nan)
     weights = [size if aggregate == "wmean" else 1 for _, size in resampled]
     return np.average([samples for samples, _ in resampled], axis=0, weights=weights)
-
-
-def worst_pairs(
-    similarities: Similarities, corpus: Corpus, most: int = 8
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The pairs whose rank by similarity is furthest below, and furthest above, their rank by gold.
-
-    ``places`` is the difference of the two ranks, in percent of the number of pairs. A pair that is on the
-    other side, or has the same rank by both, is in neither; none is where a similarity is NaN.
-    """
-    rank_difference = 100 * (mid_ranks(similarities) - mid_ranks(corpus.gold)) / max(len(corpus), 1)
-    order = np.argsort(rank_difference, kind="stable")
-    below, above = order[rank_difference[order] < 0], order[rank_difference[order] > 0]
-    return tuple(  # type: ignore[return-value]
-        pd.DataFrame(
-            {
-                "gold": corpus.gold[rows],
-                "similarity": similarities[rows],
-                "places": np.round(rank_difference[rows]).astype(int),
-                "sentence 1": [corpus.sentences[int(i)] for i in corpus.first[rows]],
-                "sentence 2": [corpus.sentences[int(i)] for i in corpus.second[rows]],
-            }
-        )
-        for rows in (below[:most], above[::-1][:most])
-    )
 
 
 def by_subset(similarities: Similarities, corpus: Corpus) -> dict[str, Score]:

@@ -228,8 +228,8 @@ class Engine:
         run = Run(request, Plan.of(recipe))
         taught = (request.reference, request.learns)
         learnt = ["" if one is None else one.texts_fingerprint for one in taught]
-        alike = _by_number(recipe.replace(similarity="cosine"), run.source)
-        key = (str(alike), run.source.content, run.source.template, *learnt)
+        without_similarity = _by_number(recipe.replace(similarity="cosine"), run.source)
+        key = (str(without_similarity), run.source.content, run.source.template, *learnt)
 
         def finish() -> NotedVectors:
             return NotedVectors(run.vectors(), run.notes())

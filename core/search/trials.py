@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.errors import RecipeError, StrataError
+from core.errors import RecipeError, StrataError, counted
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
@@ -98,7 +98,7 @@ def _run(
         ((problem, often),) = Counter(t.problem for t in trials if not t.barred).most_common(1)
         raise RecipeError(
             f"find: none of {len(trials)} recipes could be scored on {question.name}; "
-            f"{often} times because: {problem}"
+            f"{counted(often, 'time')} because: {problem}"
         )
     return trials
 

@@ -113,7 +113,8 @@ def usif(
 
     The author's program divides the weighted sum by the number of words (``over=words``), leaves
     punctuation out (``punctuation=none``) and gives words that its list lacks the probability of its rarest
-    word (``unknown=rarest``).
+    word (``unknown=rarest``). What it does before is not done here: it divides each dimension of a
+    sentence's word vectors by that dimension's norm over these words.
     """
     a = usif_a(_given(inputs.shares), n)
     weights = a / (a / 2 + _probabilities(inputs, punctuation, unknown))

@@ -23,7 +23,8 @@ from core.analysis.geometry import of_recipe
 from core.analysis.geometry.whitening_curve import curve, rotate
 from core.analysis.heads.attention import attention
 from core.analysis.heads.head_correlations import HeadCorrelations
-from core.analysis.layers.layer_scores import by_layer, by_pair, with_layers
+from core.analysis.layers.layer_scores import by_layer, by_pair
+from core.analysis.layers.layer_similarities import with_layers
 from core.analysis.layers.trajectories import of_corpus, of_sentence
 from core.analysis.mixing import mixed, mixture
 from core.analysis.mixing_gains import gains

@@ -196,8 +196,8 @@ def test_loops_have_one_thread_as_well_where_that_is_said():
     [
         ("gem(k=25,h=3)", "core.matrices", "scipy.linalg.eigh"),
         ("gem(k=25,h=3)", "core.stages.pooling.gem", "np.linalg.eigh"),
-        ("s3e(form=released,k=2)", "core.stages.pooling.s3e_vlawe", "scipy.linalg.eigh"),
-        ("s3e(words=processed,k=2)", "core.stages.pooling.s3e_vlawe", "scipy.linalg.eigh"),
+        ("s3e(form=released,k=2)", "core.stages.pooling.word_damping", "scipy.linalg.eigh"),
+        ("s3e(words=processed,k=2)", "core.stages.pooling.word_damping", "scipy.linalg.eigh"),
         ("vlawe(k=2)", "sklearn.cluster", "KMeans.fit"),
     ],
 )

@@ -134,9 +134,9 @@ def search(
 
     def compute(name: str) -> dict[str, np.ndarray]:
         if name not in computed:  # one reading of the pass answers for all that are missing
-            missing = {other for other in settings if not engine.store.has_table(HEADS, parts[other])}
-            selected = [other for other in settings if other == name or other in missing - set(computed)]
-            computed.update(_score(engine, base, corpus, selected, progress))
+            there = {other for other in settings if engine.store.has_table(HEADS, parts[other])}
+            missing = [other for other in settings if other == name or other not in there | computed.keys()]
+            computed.update(_score(engine, base, corpus, missing, progress))
         return computed[name]
 
     scores = {}

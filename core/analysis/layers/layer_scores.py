@@ -2,39 +2,32 @@
 
 The recipe's own layers are replaced; its other stages stay. WhiteningBERT (Huang et al. 2021) scores all
 pairs of BERT's 13 layers; Stankevičius & Lukoševičius (2025, Figure 4) every layer and first + last.
-Where averaging layers and pooling tokens commute, all combinations follow from one reading of the pass
-and the inner products of its layers (:mod:`core.analysis.inner_products`); else the engine
-runs every combination.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property
-from itertools import combinations, count
+from itertools import combinations
 
 import numpy as np
 from jaxtyping import Float
 
 from core.analysis import inner_products
 from core.analysis.layered_source import layered_source
+from core.analysis.layers.layer_similarities import Cell, similarities, with_layers
 from core.corpora.corpus import Corpus
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.scoring import about_corpus, kept_under
 from core.evaluation.sts import Aggregate, against_best, check_scorable, compare, spearman_of
 from core.pipeline.engine import Engine
-from core.progress import Progress, Step, one_at_a_time, silent
+from core.progress import Progress, silent
 from core.recipe import Recipe
-from core.stages.layers import by_number
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
-from core.threads import at_once
 from core.tokens.states import STATIC
 
 LAYER_SCORES = TableKind("layer-scores", 2, RECIPE_LIBRARIES)
-
-Cell = tuple[int, ...]
-"""Layers that are averaged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,11 +93,6 @@ class ByPair:
         return tuple(sorted({self.layers[int(i)], self.layers[int(j)]}))
 
 
-def with_layers(recipe: Recipe, layers: Cell) -> Recipe:
-    """``recipe`` with the average of these layers in place of its own."""
-    return recipe.replace(layers=by_number(layers))
-
-
 def by_layer(
     engine: Engine,
     recipe: Recipe,
@@ -158,25 +146,6 @@ def cells(layers: int) -> int:
     return layers * (layers + 1) // 2
 
 
-def similarities(
-    engine: Engine, recipe: Recipe, corpus: Corpus, cells: Sequence[Cell], progress: Progress = silent
-) -> Iterator[Float[np.ndarray, " pair"]]:
-    """The similarities of the corpus' pairs under the average of each set of layers, set by set.
-
-    Raises :class:`RecipeError` when the recipe cannot be followed, or averages layers of two widths.
-    """
-    if inner_products.suffice_for(recipe):
-        yield from _from_products(engine, recipe, corpus, cells, progress)
-        return
-    done, tell = count(), one_at_a_time(progress)
-
-    def compare(cell: Cell) -> Float[np.ndarray, " pair"]:
-        tell(Step("Scoring sets of layers", next(done), len(cells)))
-        return engine.similarities(with_layers(recipe, cell), corpus, tell)[0]
-
-    yield from at_once(compare, cells)
-
-
 # -- inside ------------------------------------------------------------------------------------------
 
 
@@ -224,21 +193,21 @@ class _Scoring:
         """The similarities of some sets of layers; of all at once where inner products give them."""
         if missing := [cell for cell in cells if cell not in self._rows]:
             self._engine.pool_layers(self._recipe, self.corpus, self._progress)
-            if self._closed:
+            if self._products_suffice:
                 missing = list(dict.fromkeys([*self.curve, *self.pairs]))
             found = similarities(self._engine, self._recipe, self.corpus, missing, self._progress)
             self._rows.update(zip(missing, found, strict=True))
         return [self._rows[cell] for cell in cells]
 
     @cached_property
-    def _closed(self) -> bool:
+    def _products_suffice(self) -> bool:
         return inner_products.suffice_for(self._recipe)
 
     @cached_property
     def _static_is_as_wide(self) -> bool:
         recipe = self._recipe
         plain = Recipe(source=recipe.source, template=recipe.template, reference=recipe.reference)
-        one = recipe if self._closed else plain  # what is pooled anyhow, or what is soon pooled
+        one = recipe if self._products_suffice else plain  # what is pooled anyhow, or what is soon pooled
         vectors = (self._engine.embed(with_layers(one, (i,)), self.corpus).vectors for i in (STATIC, 0))
         return len({each.shape[1] for each in vectors}) == 1
 
@@ -266,41 +235,16 @@ def _by_pair(scoring: _Scoring) -> ByPair:
         rows = np.stack(scoring.similarities(cells))
         scores = spearman_of(rows, scoring.corpus, scoring.aggregate)
         grid = np.full((len(layers), len(layers)), np.nan)
-        best: dict[int, int] = {}
-        for number, (cell, score) in enumerate(zip(cells, scores.tolist(), strict=True)):
+        for cell, score in zip(cells, scores, strict=True):
             i, j = layers.index(cell[0]), layers.index(cell[-1])
             grid[i, j] = grid[j, i] = score
-            if np.isfinite(score) and (len(cell) not in best or score > scores[best[len(cell)]]):
-                best[len(cell)] = number
+        alone, pairs = scores[: len(layers)], scores[len(layers) :]
         gain = NO_DIFFERENCE
-        if len(best) == 2:
-            gain = compare(rows[best[1]], rows[best[2]], scoring.corpus, scoring.aggregate)
+        if np.isfinite(alone).any() and np.isfinite(pairs).any():
+            best, together = np.nanargmax(alone), len(layers) + np.nanargmax(pairs)
+            gain = compare(rows[best], rows[together], scoring.corpus, scoring.aggregate)
         return {"layers": np.array(layers), "scores": grid, "gain": np.array(astuple(gain))}
 
     arrays = scoring.table("pairs", score_pairs)
     gain = Difference(*arrays["gain"].tolist())
     return ByPair(tuple(arrays["layers"].tolist()), arrays["scores"], gain)
-
-
-def _from_products(
-    engine: Engine, recipe: Recipe, corpus: Corpus, cells: Sequence[Cell], progress: Progress
-) -> Iterator[Float[np.ndarray, " pair"]]:
-    layers = sorted({i for cell in cells for i in cell})
-    pooled = {i: engine.embed(with_layers(recipe, (i,)), corpus, progress).vectors for i in layers}
-    width = pooled[layers[-1]].shape[1]
-    parts = [i for i in layers if pooled[i].shape[1] == width]
-    combined = [cell for cell in cells if set(cell) <= set(parts)]
-    weights = np.zeros((len(combined), len(parts)))
-    for row, cell in zip(weights, combined, strict=True):
-        row[[parts.index(i) for i in cell]] = 1 / len(cell)
-    rows = iter(
-        inner_products.similarities(
-            [pooled[i] for i in parts], corpus.first, corpus.second, weights, recipe.similarity.name
-        )
-    )
-    for cell in cells:  # static rows of another width are combined with no other layer
-        yield (
-            next(rows)
-            if set(cell) <= set(parts)
-            else engine.similarities(with_layers(recipe, cell), corpus, progress)[0]
-        )

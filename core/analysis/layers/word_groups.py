@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.analysis.layers.trajectories import WordVariances
+from core.analysis.layers.word_variances import WordVariances
 from core.errors import RecipeError
 from core.evaluation.statistics import bootstrap_spearman, draw, interval, pearson, spearman
 from core.evaluation.sts import FEW_PAIRS
 
 GROUPS = ("low", "middle", "high")
-PUBLISHED = 50
-"""The paper looks at words that appear more than 50 times."""
+PUBLISHED = 51
+"""How often a word must be seen in the paper, which takes those that appear more than 50 times."""
 
 ENOUGH = 45
 """Words that the groups together should have, where a corpus has them."""
@@ -84,7 +84,7 @@ def _thirds(number: int) -> list[str]:
 
 
 def default_minimum(words: WordVariances) -> int:
-    """The paper's 50, or less where a corpus has too few words that are seen so often."""
+    """The paper's bound, or less where a corpus has too few words that are seen so often."""
     times = words.times[_kept(words, 1)]
     return next((minimum for minimum in _MINIMA if (times >= minimum).sum() >= ENOUGH), 1)
 

@@ -202,8 +202,7 @@ def _protocol(data: TaskData, learner: Learner, divided: Folds, chosen: list[flo
         learnt = f"; {', '.join(data.learns)} learnt from the training rows" + (
             " of each fold" if divided.crossed else ""
         )
-    values = (
-        f"{learner.number} from {learner.values[0]:g} to {learner.values[-1]:g} chosen {where}: {found}"
-    )
+    least, most = min(learner.values), max(learner.values)
+    values = f"{learner.number} from {least:g} to {most:g} chosen {where}: {found}"
     taken = values if tuned else f"{learner.number} = {chosen[0]:g}, not chosen"
     return f"{learner.name}{features}, {divided.words}; {taken}{learnt}"

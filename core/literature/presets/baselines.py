@@ -64,7 +64,9 @@ PRESETS = (
         2022,
         aliases=("BERT static avg.",),
         scores=ditto("BERT static avg."),
-        differs=("Chen et al. write it as the mean of h⁰; the code of Jiang et al. takes raw rows.",),
+        differs=(
+            "Chen et al. write it as the mean of h⁰; their program, as Jiang et al.'s, takes raw rows.",
+        ),
     ),
     _preset(
         "Static avg., raw rows",

@@ -118,7 +118,10 @@ PRESETS = (
         f"Ethayarajh 2018; {_STANKEVICIUS}, Section 2.1.4",
         2018,
         aliases=("unsupervised smoothed inverse frequency",),
-        differs=(_COMMON, "The paper scales each dimension of the word vectors first."),
+        differs=(
+            _COMMON,
+            "The author's program first divides each dimension by its norm over the words of the sentence.",
+        ),
     ),
     _preset(
         "Ditto, static",
@@ -128,6 +131,7 @@ PRESETS = (
         f"{_CHEN}, Section 3 and Table 6",
         2023,
         scores=ditto("BERT static Ditto"),
+        differs=("Chen et al. write it as a sum over h⁰; their program takes raw rows.",),
     ),
     _preset(
         "Ditto, last",

@@ -8,7 +8,8 @@ know of it: whether it is ``linear``, ``weighted``, and what it ``learns`` from.
 import core.stages.pooling.basic
 import core.stages.pooling.gem
 import core.stages.pooling.power_means_dct
-import core.stages.pooling.s3e_vlawe  # noqa: F401  (each registers its options)
+import core.stages.pooling.s3e
+import core.stages.pooling.vlawe  # noqa: F401  (each registers its options)
 from core.tokens.token_batch import Pooled, TokenBatch
 
 __all__ = ["Pooled", "TokenBatch"]

@@ -32,10 +32,11 @@ def pmeans(
 ) -> Pooled:
     """Power means of the selected tokens' vectors, one for each exponent, side by side.
 
-    The power mean of exponent p is ``(Σ share · xᵖ)^(1/p)`` in each dimension, with the weights scaled to
-    sum 1 as shares: 1 gives the weighted mean, ``inf`` the largest and ``-inf`` the smallest value, which
-    take every selected token whatever its weight. The root of an odd exponent keeps the sign of the sum;
-    an even exponent gives 0 or more. (The authors' code takes the real part of the complex root: where the
+    The power mean of exponent p is ``(Σ share · xᵖ)^(1/p)`` in each dimension. A share is that of
+    ``pool=mean``: the weight divided by the text's sum of weights, under SIF's and uSIF's by its number of
+    words. So 1 gives the weighted mean; ``inf`` gives the largest and ``-inf`` the smallest value of all
+    selected tokens, whatever their weights. The root of an odd exponent keeps the sign of the sum; an even
+    exponent gives 0 or more. (The authors' code takes the real part of the complex root: where the
     sum of third powers is negative, half the size and the other sign.)
 
     Parameters

@@ -14,7 +14,6 @@ from core.stages.postprocessing.scalers import columns_of
 _BOUND = 1e-7
 """How near to the least or the largest value scikit-learn's QuantileTransformer takes one for it."""
 
-
 MOST = 1000
 """Quantiles that are learnt; as many as there are rows where these are fewer."""
 

@@ -153,6 +153,13 @@ def test_a_table_under_a_table_or_in_a_list_is_lines():
     assert [one.text for one in listed] == ["•  a  |  b", "c  |  d", "•  e"]
 
 
+def test_what_follows_a_list_has_no_mark():
+    of_code = paragraphs("- ```\n  x\n  y\n  ```\n-\n\nafter")
+    assert [one.text for one in of_code] == ["•  x", "y", "after"]
+    nested = paragraphs("3. a\n\n   more\n4. - in\n   - it\n\nafter")
+    assert [one.text for one in nested] == ["3.  a", "more", "\u2003•  in", "\u2003•  it", "after"]
+
+
 @pytest.mark.parametrize(
     ("rows", "columns", "told"),
     [

@@ -18,8 +18,8 @@ from core.evaluation.sts import (
     evaluate,
     resampled,
     spearman_of,
-    worst_pairs,
 )
+from core.evaluation.worst_pairs import worst_pairs
 from core.recipe import Recipe
 
 

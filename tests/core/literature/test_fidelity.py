@@ -21,6 +21,11 @@ def test_an_entry_says_its_state_and_why():
         assert entry.where or entry.note, entry
 
 
+def test_the_number_of_printed_figures_is_told():
+    told = f"{sum(table.results for table in tables()):,} figures in all"
+    assert told in (DOCUMENT.parent / "command-line.md").read_text("utf-8")
+
+
 def test_every_table_is_an_entry():
     there = fidelity.ENTRIES.read_text("utf-8")
     for table in tables():

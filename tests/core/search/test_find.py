@@ -317,11 +317,12 @@ def test_a_source_without_layers_keeps_them():
     assert {space.propose(study.ask()).spelled()["layers"] for _ in range(20)} == {"static"}
 
 
-def test_where_no_recipe_can_be_scored_the_reason_is_told(planted, bert):
+@pytest.mark.parametrize(("trials", "times"), [(3, r"\d times"), (1, "1 time")])
+def test_where_no_recipe_can_be_scored_the_reason_is_told(planted, bert, trials, times):
     engine, corpus, _ = planted
     question = Question(space_of(bert, stages=("pool",)), (part(corpus),), width=1)
-    with pytest.raises(RecipeError, match=r"none of 3 recipes could be scored.*dimensions"):
-        trials_of(engine, question, Budget(trials=3))
+    with pytest.raises(RecipeError, match=rf"none of {trials} recipes.*; {times} because: .*dimensions"):
+        trials_of(engine, question, Budget(trials=trials))
 
 
 # -- honesty

@@ -1,10 +1,13 @@
 """Doc2Vec: who is learnt from, that a sentence has one vector, and what is kept."""
 
 import json
+import re
 import sys
 
 import numpy as np
 import pytest
+from gensim.models import doc2vec as gensim_doc2vec
+from gensim.models.doc2vec import TaggedDocument
 
 from core.corpora.corpus import Corpus
 from core.errors import ModelError, RecipeError, TooFewSentencesError
@@ -12,7 +15,7 @@ from core.pipeline.engine import Engine
 from core.progress import silent
 from core.recipe import Recipe
 from core.settings import Settings
-from core.sources import token_tables
+from core.sources import doc2vec, token_tables
 from core.sources.doc2vec import BATCH, MIN_TEXTS, Doc2Vec, paragraph_vectors
 from tests.core.helpers import scripts
 from tests.core.helpers.texts import many
@@ -119,6 +122,23 @@ def test_empty_sentences_are_no_harm(kind, engine):
     np.testing.assert_allclose(similarities, expected, atol=1e-6)
     empty = [corpus.sentences.index(text) for text in ("", "   ")]
     assert not embedded.vectors[empty].any()
+
+
+@pytest.mark.parametrize(("kind", "dm"), [("dm", 1), ("dbow", 0)])
+def test_the_vectors_are_those_of_gensim(kind, dm):
+    """Trained by gensim, on words in lower case; inference starts from numbers that a text's words give."""
+    texts = [text.lower() for text in many(60)]
+    documents = [TaggedDocument(re.findall(r"\w+|[^\w\s]", text), [i]) for i, text in enumerate(texts)]
+    settings = {"vector_size": 6, "window": 3, "epochs": 4, "min_count": 2, "seed": 1, "workers": 1}
+    theirs = gensim_doc2vec.Doc2Vec(documents, dm=dm, hashfxn=doc2vec._stable, **settings)
+    expected = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gensim_doc2vec, "pseudorandom_weak_vector", doc2vec._initial_vector)
+        for document in documents:
+            theirs.random.seed(1)
+            expected.append(theirs.infer_vector(document.words))
+    found = paragraph_vectors(Doc2Vec(kind, 6, 3, 4, 2, 1), many(60), many(60), silent)
+    np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
 def test_both_are_the_two_models_joined(engine, scored):

@@ -80,6 +80,8 @@ def test_over_weights_is_the_weighted_mean(shared_engine, vectors_of_words):
 def test_usif_is_as_its_program_has_it(shared_engine, vectors_of_words):
     """The mean of a / (a/2 + p) v over the words; punctuation is left out, what is unknown counts as rare.
 
+    The program divides each dimension by its norm over the words of the sentence first; that is left out.
+
     Five directions are taken away, one after another, by the share of their squared singular value.
     """
     path, rows = vectors_of_words

@@ -7,14 +7,8 @@ import numpy as np
 import pytest
 
 from core.analysis import inner_products
-from core.analysis.layers.layer_scores import (
-    by_layer,
-    by_pair,
-    cells,
-    is_kept,
-    similarities,
-    with_layers,
-)
+from core.analysis.layers.layer_scores import by_layer, by_pair, cells, is_kept
+from core.analysis.layers.layer_similarities import similarities, with_layers
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError
 from core.evaluation.sts import compare, evaluate

@@ -8,7 +8,8 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from core.analysis.layered_source import layered_source
 from core.analysis.layers import trajectories
-from core.analysis.layers.trajectories import of_corpus, of_sentence, word_variances
+from core.analysis.layers.trajectories import of_corpus, of_sentence
+from core.analysis.layers.word_variances import word_variances
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError
 from core.pipeline.engine import Engine

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
+from sklearn.linear_model import LogisticRegression
 
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError
@@ -41,6 +42,34 @@ def test_the_expected_class_is_correlated_with_the_score():
     assert low < result.value < high
     assert (result.metric, result.n) == ("spearman", 37)
     assert "trained on train, scored on test; C from 0.25 to 8 chosen on dev" in result.protocol
+
+
+def test_scores_are_learnt_as_scikit_learn_learns_five_weighted_classes():
+    corpus, vectors = scored(number=400, noise=1.0)
+    part, gold = np.array(corpus.split), corpus.gold
+    u, v = vectors[corpus.first], vectors[corpus.second]
+    features, below = np.hstack([np.abs(u - v), u * v]), np.minimum(np.floor(gold), 4).astype(int)
+    train = np.repeat(np.flatnonzero(part == "train"), 2)
+    classes = np.ravel(np.column_stack([below, below + 1])[part == "train"])
+    shares = np.where(classes == below[train], 1 - (gold - below)[train], (gold - below)[train])
+    learnt = shares > 0
+    predicted, right = {}, {}
+    for c in (0.25, 0.5, 1, 2, 4, 8):
+        model = LogisticRegression(C=c, max_iter=1000)
+        model.fit(features[train[learnt]], classes[learnt], sample_weight=shares[learnt])
+        probabilities = model.predict_proba(features)
+        predicted[c] = probabilities @ model.classes_
+        first = model.classes_[probabilities.argmax(axis=1)]
+        credit = np.where(first == below, 1 - (gold - below), np.where(first == below + 1, gold - below, 0))
+        right[c] = credit[part == "dev"].sum()
+    best = min(right, key=lambda c: (-round(right[c], 9), c))
+    test = part == "test"
+    result = supervised_sts(given(corpus, vectors))
+    assert f"chosen on dev: {best:g}" in result.protocol
+    assert result.value == pytest.approx(100 * spearmanr(predicted[best][test], gold[test]).statistic)
+    assert result.others["pearson"] == pytest.approx(
+        100 * pearsonr(predicted[best][test], gold[test]).statistic
+    )
 
 
 def test_vectors_without_columns_are_refused_in_words():

@@ -348,7 +348,7 @@ def test_splitting_the_batch_changes_nothing_and_no_input_is_modified(pool, nois
     assert not whole[[not tokens for tokens in tokens_of(batch)]].any()
     parts = cut(batch, 1, 17, 40)
     assert apart(np.concatenate([pooled(pool, parts, part) for part in parts]), whole) < 1e-6
-    monkeypatch.setattr("core.stages.pooling.s3e_vlawe.NUMBERS", 150)
+    monkeypatch.setattr("core.stages.pooling.residuals.NUMBERS", 150)
     assert apart(pooled(pool, [batch], batch), whole) < 1e-6
 
 

@@ -1,26 +1,21 @@
-"""Poolings by semantic groups of words: S3E, and VLAWE before it.
-
-Both learn groups of words from a corpus (:mod:`core.stages.pooling.word_clusters`), give every token to the
-group whose mean is nearest to its state, whatever its id, and add up what the tokens of a text have over
-that mean.
-"""
+"""S3E: how the parts of a text that lie in semantic groups of words vary together, in both its forms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Literal
 
 import numpy as np
-import scipy.linalg
-from jaxtyping import Float, Int
+from jaxtyping import Float
 
 from core.errors import TooFewSentencesError
 from core.matrices import leading, units
 from core.recipe import POOL
 from core.recipe.arguments import Within
 from core.recipe.options import FIT
+from core.stages.pooling.residuals import Descriptors, Groups, Rows, Seed, Starts, by_spans, residuals, sums
 from core.stages.pooling.word_clusters import (
     collect_words,
     learn_groups,
@@ -29,25 +24,14 @@ from core.stages.pooling.word_clusters import (
     seconds,
     sum_by,
 )
+from core.stages.pooling.word_damping import Damping, learn_damping
 from core.threads import one_thread
 from core.tokens.token_batch import Pooled, TokenBatch
-
-DAMPED = 10
-"""Principal directions of the words that are damped when words are processed."""
 
 MIN_TEXTS = 30
 """Different texts that ``form=released`` needs; a direction removed from two leaves the cosine -1."""
 
-NUMBERS = 1 << 20
-"""Numbers that the descriptors of a span of texts may take at a time (8 MB)."""
-
-Starts = Annotated[int, Within(1, 100, "starts of k-means, of which the best counts")]
-Seed = Annotated[int, Within(0, 2**31 - 1, "of the groups' first centres")]
-
 Pool = Callable[[TokenBatch], Pooled]
-Rows = Float[np.ndarray, "sentence column"]
-Groups = Float[np.ndarray, "group dim"]
-Descriptors = Float[np.ndarray, "sentence group dim"]
 
 
 @POOL.option(learns=FIT, weighted=True, label="S3E", edition=2, seconds=seconds)
@@ -123,152 +107,28 @@ def s3e(
         return _released(batches, k, seed, starts)
     pool = f"pool=s3e(k={k})"
     table = collect_words(batches, k, pool)
-    damp = _learn_damping(table.vectors) if words == "processed" else None
+    damp = learn_damping(table.vectors) if words == "processed" else None
     table = table if damp is None else replace(table, vectors=damp(table.vectors))
     groups = learn_groups(table, k, seed, pool, starts)
     taken_off = groups * mean_weights(table, groups)[:, None] if centre == "printed" else groups
-    return partial(_by_spans, partial(_s3e, damp, taken_off), groups)
+    return partial(by_spans, partial(_s3e, damp, taken_off), groups)
 
 
-@POOL.option(
-    learns=FIT,
-    weighted=True,
-    label="VLAWE",
-    edition=2,
-    width=lambda arguments, dim: arguments["k"] * dim,
-    seconds=seconds,
-)
-def vlawe(
-    batches: Iterable[TokenBatch],
-    *,
-    k: Annotated[int, Within(1, 30, "groups of words")] = 10,
-    scaled: Literal["no", "root"] = "no",
-    starts: Starts = 10,
-    seed: Seed = 0,
-) -> Pool:
-    """VLAWE: what a text's tokens have over the mean of their group of words, summed in each of k groups.
-
-    ``v_i = Σ weight · (v_w - g_i)`` over the tokens in group i; all v_i side by side. With uniform weights
-    and ``scaled=root`` this is the authors' method: they take the square root of every number's size, which
-    keeps its sign, and scale the vector to norm 1.
-
-    Parameters
-    ----------
-    batches
-        What is learnt from.
-    k
-        Groups.
-    scaled
-        Whether each number is put to its root and the vector to norm 1; a zero vector stays zero.
-    starts
-        Starts of k-means, of which the closest groups count.
-    seed
-        Of k-means++.
-
-    Returns
-    -------
-    A function from a batch to ``[sentence, k · dim]``; a text without tokens gives 0.
-
-    Raises
-    ------
-    TooFewSentencesError
-        Fewer than ``k`` different words.
-
-    References
-    ----------
-    Ionescu & Butnaru 2019, Vector of Locally-Aggregated Word Embeddings (VLAWE): A Novel Document-level
-    Representation.
-    """
-    pool = f"pool=vlawe(k={k})"
-    groups = learn_groups(collect_words(batches, k, pool), k, seed, pool, starts)
-    return partial(_by_spans, partial(_vlawe, scaled == "root"), groups)
+def _s3e(damp: Damping | None, taken_off: Groups, groups: Groups, batch: TokenBatch) -> Rows:
+    return _covariances(residuals(batch, groups, taken_off, damp)).astype(np.float32)
 
 
-def _by_spans(describe: Callable[[Groups, TokenBatch], Rows], groups: Groups, batch: TokenBatch) -> Rows:
-    """What ``describe`` says of a batch, asked for so many texts at a time that little memory is needed."""
-    step = max(NUMBERS // groups.size, 1)
-    starts = range(0, max(len(batch.cls), 1), step)
-    return np.concatenate([describe(groups, batch.part(i, i + step)) for i in starts])
-
-
-def _s3e(damp: _Damping | None, taken_off: Groups, groups: Groups, batch: TokenBatch) -> Rows:
-    return _covariances(_residuals(groups, taken_off, damp, batch)).astype(np.float32)
-
-
-def _vlawe(root: bool, groups: Groups, batch: TokenBatch) -> Rows:
-    rows = _residuals(groups, groups, None, batch).reshape(len(batch.cls), groups.size)
-    if root:
-        rows = np.sign(rows) * np.sqrt(np.abs(rows))
-        rows = units(rows)
-    return rows.astype(np.float32)
-
-
-def _residuals(groups: Groups, taken_off: Groups, damp: _Damping | None, batch: TokenBatch) -> Descriptors:
-    """The sum over each text's tokens in each group of ``weight · (state - what is taken off)``."""
-    kept = batch.selected
-    states = batch.states[kept].astype(np.float64)
-    states = states if damp is None else damp(states)
-    group = nearest(states, groups)
-    rows = batch.weights[kept, None] * (states - taken_off[group])
-    return _sums(rows, batch.texts[kept], group, (len(batch.cls), *groups.shape))
-
-
-def _sums(
-    rows: Float[np.ndarray, "row dim"],
-    text: Int[np.ndarray, " row"],
-    group: Int[np.ndarray, " row"],
-    shape: tuple[int, int, int],
-) -> Descriptors:
-    """The sum of the rows of each text in each group."""
-    texts, groups, _ = shape
-    return sum_by(text * groups + group, rows, np.ones(len(rows)), texts * groups).reshape(shape)
-
-
-def _covariances(residuals: Descriptors) -> Float[np.ndarray, "sentence pair"]:
+def _covariances(descriptors: Descriptors) -> Float[np.ndarray, "sentence pair"]:
     """Covariances of the groups, upper triangle with √2 off the diagonal, scaled to norm 1; 0 stays 0.
 
     They are not divided by ``dim``, which the scaling would undo.
     """
-    centred = residuals - residuals.mean(axis=2, keepdims=True)
+    centred = descriptors - descriptors.mean(axis=2, keepdims=True)
     with one_thread(centred[0].size * centred.shape[1] if len(centred) else 0):
         covariances = np.matmul(centred, centred.transpose(0, 2, 1))
-    first, second = np.triu_indices(residuals.shape[1])
+    first, second = np.triu_indices(descriptors.shape[1])
     vectors = covariances[:, first, second] * np.where(first < second, np.sqrt(2), 1.0)
     return units(vectors)
-
-
-# -- words that are processed first ----------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _Damping:
-    """Takes the mean away, and shares of some directions."""
-
-    mean: Float[np.ndarray, " dim"]
-    directions: Float[np.ndarray, "dim direction"]
-    shares: Float[np.ndarray, " direction"]
-
-    def __call__(self, vectors: Float[np.ndarray, "row dim"]) -> Float[np.ndarray, "row dim"]:
-        centred = vectors - self.mean
-        return centred - (centred @ self.directions * self.shares) @ self.directions.T
-
-
-def _learn_damping(vectors: Float[np.ndarray, "word dim"]) -> _Damping:
-    """Principal directions of the words, and the shares that make them vary as the next one does.
-
-    A direction in which the words do not vary keeps what other vectors have in it.
-    """
-    mean = vectors.mean(axis=0)
-    centred = vectors - mean
-    products = centred.T @ centred
-    with one_thread(products.size * len(products)):
-        values, directions = scipy.linalg.eigh(products)
-    values, directions = values[::-1], directions[:, ::-1]
-    values[values <= values[0] * len(values) * np.finfo(np.float64).eps] = 0
-    damped = min(DAMPED, len(values) - 1)
-    first, kept = values[:damped], values[damped]
-    shares = np.where(first > 0, 1 - kept / np.where(first > 0, first, 1.0), 0.0)
-    return _Damping(mean, directions[:, :damped], shares)
 
 
 # -- the form of the released code -----------------------------------------------------------------
@@ -278,9 +138,9 @@ def _released(batches: Iterable[TokenBatch], k: int, seed: int, starts: int) -> 
     """Learn the groups of the processed words, then the first direction of the corpus' vectors."""
     pool = f"pool=s3e(k={k},form=released)"
     words = collect_words(batches, k, pool)
-    damp = _learn_damping(words.vectors)
+    damp = learn_damping(words.vectors)
     groups = learn_groups(replace(words, vectors=damp(words.vectors)), k, seed, pool, starts)
-    describe = partial(_by_spans, partial(_mean_and_covariances, damp), groups)
+    describe = partial(by_spans, partial(_mean_and_covariances, damp), groups)
     moment, texts = np.zeros(()), 0
     for batch in batches:
         vectors = describe(batch)
@@ -300,7 +160,7 @@ def _without(direction: Float[np.ndarray, "column 1"], describe: Pool, batch: To
     return (vectors - (vectors @ direction) @ direction.T).astype(np.float32)
 
 
-def _mean_and_covariances(damp: _Damping, groups: Groups, batch: TokenBatch) -> Rows:
+def _mean_and_covariances(damp: Damping, groups: Groups, batch: TokenBatch) -> Rows:
     """The vector of each text, before the first direction is removed."""
     kept, texts = batch.selected, len(batch.cls)
     span = int(batch.ids.max(initial=0)) + 1
@@ -312,5 +172,5 @@ def _mean_and_covariances(damp: _Damping, groups: Groups, batch: TokenBatch) -> 
     text, group = keys // span, nearest(vectors, groups)
     number = np.bincount(text, minlength=texts)
     mean = sum_by(text, weighted, np.ones(len(keys)), texts) / np.maximum(number, 1)[:, None]
-    residuals = _sums(weighted - groups[group], text, group, (texts, *groups.shape))
-    return np.concatenate([mean, _covariances(residuals)], axis=1)
+    apart = sums(weighted - groups[group], text, group, (texts, *groups.shape))
+    return np.concatenate([mean, _covariances(apart)], axis=1)
