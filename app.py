@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from components import plotly_library
+from components.streamlit_inside import connections
 
 st.set_page_config(
     page_icon=str(Path(__file__).parent / "components" / "icon.png"),
@@ -12,6 +13,7 @@ st.set_page_config(
     menu_items={"About": "Sentence Strata: how token vectors become a sentence vector, layer by layer."},
 )
 plotly_library.load_early()
+connections.begin_with_a_run()
 
 # ruff: noqa: E402  (what follows takes seconds in a new process, while the browser loads Plotly)
 from components import (

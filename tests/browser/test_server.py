@@ -2,6 +2,14 @@
 
 import urllib.request
 
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+from tests.campaign.session import LARGEST
+
 
 def test_a_server_tells_health_and_numbers_and_the_guide_shows_them(visit, site):
     page = visit()
@@ -28,3 +36,36 @@ def test_a_stranger_has_nothing_of_who_came_before(visitors):
         page.evaluate(keep)
         assert page.evaluate(kept) == ["Ann", True, "Ann"]
         page.close()
+
+
+def test_a_browser_that_lost_its_connection_in_a_run_hears_nothing_of_its_end(site):
+    """The end of a page without its beginning would leave the window empty, for good."""
+    address = f"{site.replace('http', 'ws', 1)}/_stcore/stream"
+    visit = ""
+
+    def connected() -> ClientConnection:
+        names = [Subprotocol(name) for name in ("streamlit", "none", visit) if name]
+        return connect(address, subprotocols=names, max_size=LARGEST)
+
+    def run(socket: ClientConnection) -> None:
+        request = BackMsg()
+        request.rerun_script.page_name = "scores"
+        socket.send(request.SerializeToString())
+
+    def kinds(socket: ClientConnection, most: int) -> list[str]:
+        nonlocal visit
+        found: list[str] = []
+        while len(found) < most:
+            message = ForwardMsg.FromString(socket.recv(timeout=60))
+            found.append(message.WhichOneof("type"))
+            visit = message.new_session.initialize.session_id or visit
+        return found
+
+    with connected() as socket:
+        run(socket)
+        assert "delta" in kinds(socket, 5)
+    with connected() as socket:
+        with pytest.raises(TimeoutError):
+            socket.recv(timeout=1)
+        run(socket)
+        assert kinds(socket, 30)[0] == "new_session"

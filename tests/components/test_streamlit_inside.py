@@ -29,6 +29,11 @@ NAMES = {
         *("ScriptRunContext.session_state", "ScriptRunContext.shared", "ScriptRunContext.enqueue"),
         "SharedRunState",
     ),
+    "streamlit.runtime.forward_msg_queue": ("ForwardMsgQueue.enqueue",),
+    "streamlit.runtime.app_session": ("AppSession._browser_queue",),
+    "streamlit.runtime.websocket_session_manager": (
+        *("WebsocketSessionManager.disconnect_session", "WebsocketSessionManager.get_active_session_info"),
+    ),
     "streamlit.runtime.pages_manager": (
         "PagesManager.main_script_path",
         "PagesManager.uses_pages_directory",
@@ -83,8 +88,10 @@ def imports(path: Path) -> set[tuple[str, str]]:
 
 
 def has(owner: object, name: str) -> bool:
-    """Whether a module or a class has a name; a field of a class without a default is in no attribute."""
-    return hasattr(owner, name) or name in getattr(owner, "__annotations__", {})
+    """Whether a module or a class has a name; a field without a default is in no attribute of its class."""
+    if hasattr(owner, name) or name in getattr(owner, "__annotations__", {}):
+        return True
+    return inspect.isclass(owner) and f"self.{name} = " in inspect.getsource(owner)
 
 
 def test_all_that_is_used_is_there():
