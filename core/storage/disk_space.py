@@ -15,7 +15,7 @@ MARGIN = 200_000_000
 """Bytes that a pass leaves free on the disk."""
 
 ABANDONED_SECONDS = 7 * 24 * 3600
-"""Age at which an interrupted pass that nobody resumed is removed."""
+"""Age at which an interrupted pass that nobody goes on with is removed."""
 
 PARTS = ("passes", "vectors", "pooled")
 """The folders that share the budget: passes, word vectors, vectors of texts."""
@@ -48,6 +48,9 @@ class DiskSpace:
         file that is open keeps its space on the disk.
     in_use
         Whether this process still reads a folder after its release.
+    is_made
+        Whether somebody makes the pass or the word vectors of a key now. The age of a folder does not tell:
+        it is that of its first moment, and a clock is put forward, or a machine sleeps.
     """
 
     def __init__(
@@ -56,9 +59,10 @@ class DiskSpace:
         budget_bytes: int,
         release: Callable[[Path], None],
         in_use: Callable[[Path], bool],
+        is_made: Callable[[str], bool],
     ) -> None:
         self.root, self.budget_bytes = root, budget_bytes
-        self._release, self._in_use = release, in_use
+        self._release, self._in_use, self._is_made = release, in_use, is_made
 
     def has_room(self, need: int, parts: Sequence[str] = PARTS) -> bool:
         """Whether so many bytes may be kept; the least recently used entries of ``parts`` make room."""
@@ -107,5 +111,6 @@ class DiskSpace:
         for part in PARTS:
             for partial in (self.root / part).glob("*.partial"):
                 with suppress(OSError):
-                    if time.time() - partial.stat().st_mtime > ABANDONED_SECONDS:
+                    old = time.time() - partial.stat().st_mtime > ABANDONED_SECONDS
+                    if old and not self._is_made(partial.stem):
                         remove(partial)

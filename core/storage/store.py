@@ -89,7 +89,7 @@ class Store:
         self._opened: Memo[StoredPass] = Memo(memory_bytes, _opened_bytes(memory_bytes))
         self.held: Memo[HeldStates] = Memo(held_bytes)
         self._tables = Tables(root / "tables", self.exclusively, Shipped(shipped))
-        self._space = DiskSpace(root, budget_bytes, self._release, self._in_use)
+        self._space = DiskSpace(root, budget_bytes, self._release, self._in_use, self.is_held)
         self.pooled = KeptVectors(root, self._space, self.check)
         self.scratch = Scratch(root / PART, memory_bytes)
         self._alive: WeakValueDictionary[str, StoredPass] = WeakValueDictionary()
@@ -204,6 +204,10 @@ class Store:
     def exclusively(self, key: str, progress: Progress, what: str = "") -> AbstractContextManager[Path]:
         """Hold the lock of a key; see :meth:`core.storage.locks.Locks.exclusively`."""
         return self._locks.exclusively(key, progress, what)
+
+    def is_held(self, key: str) -> bool:
+        """Whether somebody holds the lock of a key now; see :meth:`core.storage.locks.Locks.is_held`."""
+        return self._locks.is_held(key)
 
     # -- small tables ----------------------------------------------------------------------------
 
