@@ -21,7 +21,7 @@ from weakref import WeakMethod, WeakValueDictionary
 
 import numpy as np
 
-from core.errors import StoreError
+from core.errors import StoreError, shorten
 from core.progress import Progress, Step, silent
 from core.settings import GIGABYTE
 from core.storage.checked_files import CheckedFiles
@@ -99,7 +99,8 @@ class Store:
                 (root / part).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(
-                f"The folder {root} cannot be used ({error.strerror}); name another one with STRATA_CACHE."
+                f"The folder {shorten(root)} cannot be used ({error.strerror}); "
+                "name another one with STRATA_CACHE."
             ) from error
         for folder in listed(root):
             remove_left(folder)
