@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -65,7 +66,12 @@ class DiskSpace:
         self._release, self._in_use, self._is_made = release, in_use, is_made
 
     def has_room(self, need: int, parts: Sequence[str] = PARTS) -> bool:
-        """Whether so many bytes may be kept; the least recently used entries of ``parts`` make room."""
+        """Whether so many bytes may be kept; the least recently used entries of ``parts`` make room.
+
+        None may where the store cannot be written, as on a disk that is mounted to be read alone.
+        """
+        if not os.access(self.root / parts[0], os.W_OK):
+            return False
         entries = self._by_use()
         removable = [entry for entry in entries if entry.part in parts]
         stays = sum(entry.bytes for entry in entries) - sum(entry.bytes for entry in removable)
