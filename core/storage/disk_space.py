@@ -70,7 +70,7 @@ class DiskSpace:
 
         None may where the store cannot be written, as on a disk that is mounted to be read alone.
         """
-        if not os.access(self.root / parts[0], os.W_OK):
+        if not self._can_be_written():
             return False
         entries = self._by_use()
         removable = [entry for entry in entries if entry.part in parts]
@@ -82,10 +82,23 @@ class DiskSpace:
         self._make_room(need, entries, removable)
         return self._free() > need
 
+    def shortage(self) -> str:
+        """Why what is larger than the room there is is not kept, and what to do: a sentence."""
+        if not self._can_be_written():
+            return "The store cannot be written; name another folder with STRATA_CACHE."
+        free = shutil.disk_usage(self.root).free
+        return (
+            f"The budget of the store is {self.budget_bytes:,} bytes, and {free:,} are free on its disk; "
+            "set STRATA_CACHE_GB higher, or name another folder with STRATA_CACHE."
+        )
+
     def remove(self, folder: Path) -> None:
         """Remove a folder of the store; those who read it now can go on."""
         self._release(folder)
         remove(folder)
+
+    def _can_be_written(self) -> bool:
+        return all(os.access(self.root / part, os.W_OK) for part in PARTS)
 
     def _free(self) -> int:
         return shutil.disk_usage(self.root).free - MARGIN

@@ -141,6 +141,10 @@ class Store:
         """Whether so many bytes may be kept; what was not used for longest makes room for them."""
         return self._space.has_room(need)
 
+    def shortage(self) -> str:
+        """Why there is no room; see :meth:`core.storage.disk_space.DiskSpace.shortage`."""
+        return self._space.shortage()
+
     def build(
         self,
         key: str,

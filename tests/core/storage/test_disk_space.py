@@ -81,6 +81,15 @@ def test_a_pass_in_use_that_the_budget_evicts_stays_readable(tmp_path):
     assert np.array_equal(stored.read(1, slice(0, 6)), right)
 
 
+def test_a_store_says_why_there_is_no_room(tmp_path, monkeypatch):
+    store = Store(tmp_path, budget_bytes=3_000_000)
+    assert not store.has_room(4_000_000)
+    assert store.shortage().startswith("The budget of the store is 3,000,000 bytes, and ")
+    monkeypatch.setattr(os, "access", lambda place, mode: False)
+    assert not store.has_room(1)
+    assert store.shortage() == "The store cannot be written; name another folder with STRATA_CACHE."
+
+
 def test_an_interrupted_pass_of_a_week_ago_goes_unless_somebody_goes_on_with_it(tmp_path):
     store, other = Store(tmp_path), Store(tmp_path)
     weeks_ago = time.time() - 2 * disk_space.ABANDONED_SECONDS
