@@ -143,14 +143,16 @@ class Queue:
         """Note that a visitor has turned to something else.
 
         A running job and a background job go on where they are for a page. Another queued one is dropped
-        when nobody else waits for it: nothing is lost, and it would hold up what is wanted now.
+        when nobody else waits for it: nothing is lost, and it would hold up what is wanted now. Those who
+        wait for idle work give no sign of life.
         """
         with self._guard:
             job = self._jobs.get(key)
             if job is None:
                 return
             job.leave(visitor)
-            if job.state is State.QUEUED and not job.is_background and not job.is_watched():
+            unwanted = job.is_abandoned() if job.idle else not job.is_watched()
+            if job.state is State.QUEUED and not job.is_background and unwanted:
                 self._end(job)
 
     def forget(self, key: Hashable) -> None:
