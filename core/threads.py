@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -209,8 +210,12 @@ def thread_limit() -> int:
 
 def cores() -> int:
     """The cores, or as many threads as the environment says."""
-    said = os.environ.get("OMP_NUM_THREADS", "")
-    return int(said) if said.isdigit() and int(said) else machine.cores()
+    said = _NUMBER.match(os.environ.get("OMP_NUM_THREADS", ""))
+    return int(said[1]) if said else machine.cores()
+
+
+_NUMBER = re.compile(r"\s*([1-9][0-9]{0,3})\s*(,|$)")
+"""A number of threads that may be meant, alone or as the first of those of nested loops."""
 
 
 BRINGERS = ("scipy.linalg", "sklearn.utils._openmp_helpers", "torch._C")

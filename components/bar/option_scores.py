@@ -1,7 +1,7 @@
 """What each option of a stage scores on the page's corpus, in the strip that edits the stage.
 
-A second after the strip was opened the scores are computed behind all other work. A corpus of which a
-visitor is asked whether it may be read is not read for them.
+A second after the strip was opened the scores are computed behind all other work, until it is closed. A
+corpus of which a visitor is asked whether it may be read is not read for them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import partial
 
 import streamlit as st
 
-from components import provenance, works
+from components import job, provenance, works
 from components.bar.alternatives import READ, in_place
 from components.bar.control import Control
 from components.cached import shared_queue
@@ -27,7 +27,7 @@ from core.evaluation.sts import check_scorable
 from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
-from core.work import LONG, Work
+from core.work import LONG, Job, State, Work
 
 READING = 120.0
 """Seconds of reading that are done for the scores of a corpus that is read without a question."""
@@ -50,12 +50,11 @@ def show(control: Control, engine: Engine, corpus: Corpus | None) -> None:
     except StrataError:  # the page says why
         return
     work, where = _work(control, engine, recipes, corpus), provenance.split(corpus)
-    job = shared_queue().find(work.key)
     with place:
-        if job is None or not job.state.is_final:
+        if (made := _made(work)) is None:
             st.fragment(_wait, run_every=TICK)(work, where, time.monotonic())
             return
-        found = tried(job.value)
+        found = tried(made.value)
         if not isinstance(found, OptionScores):
             return
         if len(found.scores) > 1:
@@ -83,14 +82,19 @@ def _is_read(engine: Engine, recipes: Mapping[str, Recipe], names: Iterable[str]
     return any(works.pending(engine, [recipes[name]], corpus) == 0 for name in names)
 
 
+def _made(work: Work[OptionScores]) -> Job[OptionScores] | None:
+    """The job that has the scores, or an error; None where there is none yet, or it was stopped."""
+    made = shared_queue().job(work)
+    return made if made.state in (State.DONE, State.FAILED) else None
+
+
 def _wait(work: Work[OptionScores], where: str, begun: float) -> None:
     """Begin the work when this is drawn again; have the page drawn anew when its result is there."""
     st.caption(f"Each option is being scored on {escape(where)} …")
-    job = shared_queue().find(work.key)
-    if job is not None and job.state.is_final:
+    if _made(work) is not None:
         renew_page()
-    if job is None and time.monotonic() - begun > TICK / 2:
-        shared_queue().submit(work)
+    else:
+        job.beside(work, begin=time.monotonic() - begun > TICK / 2)
 
 
 def _line(control: Control, recipes: Mapping[str, Recipe], scores: Mapping[str, float]) -> str:

@@ -101,13 +101,19 @@ def ahead(works: Iterable[Work[Any]]) -> None:
             queue.submit(work, visitor)
 
 
-def idle(work: Work[Any]) -> None:
-    """Have work done while nothing else is, for as long as this visitor's page asks for it.
+def beside(work: Work[Any], *, begin: bool = True) -> None:
+    """Have work done beside the page, for as long as this visitor's page asks for it; nothing is drawn.
 
-    Nothing is drawn.
+    Unless it is to ``begin``, it goes on where it has begun.
     """
     visit.ask([work])
-    shared_queue().submit(replace(work, idle=True), visit.visitor(), aside=True)
+    if begin or not visit.is_idle(work):
+        shared_queue().submit(work, visit.visitor(), aside=True)
+
+
+def idle(work: Work[Any]) -> None:
+    """The same while nothing else is done."""
+    beside(replace(work, idle=True))
 
 
 def _name(works: Sequence[Work[Any]]) -> str:

@@ -19,6 +19,11 @@ WITHOUT_SERVER = (
 GONE = "The fragment with id %s does not exist anymore"
 """How the remark begins that a part of a page asked once more when the page had gone on."""
 
+SOCKET = "streamlit.web.server.starlette.starlette_websocket"
+
+NO_MESSAGE = "Error deserializing back message"
+"""What is said of bytes that a browser would not send."""
+
 
 def leave_out_gone_parts() -> None:
     """Leave out that a part of a page which redraws itself asked once more when the page had gone on.
@@ -29,6 +34,15 @@ def leave_out_gone_parts() -> None:
     logging.getLogger(SESSIONS).addFilter(_is_told)  # the same function is added once
 
 
+def shorten_garbage() -> None:
+    """Have bytes that a browser would not send, which end their connection, told in one line each.
+
+    Whoever reaches the server may send them as often as they like; the lines of Streamlit in which it finds
+    that out tell nothing more.
+    """
+    logging.getLogger(SOCKET).addFilter(_in_one_line)  # the same function is added once
+
+
 def leave_out_missing_server() -> None:
     """Leave out that no server runs the pages."""
     for name in WITHOUT_SERVER:
@@ -37,6 +51,13 @@ def leave_out_missing_server() -> None:
 
 def _is_told(record: logging.LogRecord) -> bool:
     return not str(record.msg).startswith(GONE)
+
+
+def _in_one_line(record: logging.LogRecord) -> bool:
+    if record.msg == NO_MESSAGE and record.exc_info:
+        record.msg, record.args = "%s: %s", (NO_MESSAGE, record.exc_info[1])
+        record.exc_info = None
+    return True
 
 
 def _is_grave(record: logging.LogRecord) -> bool:

@@ -26,6 +26,7 @@ _SENTENCE = re.compile(r"\S+\s+\S+\s.*[.!…]\W*", re.DOTALL)
 _ENDED = re.compile(r".*[.!?…]\W*", re.DOTALL)
 _YEAR = re.compile(r"(19|20)[0-9]{2}")
 _FEW_WORDS, _ENOUGH_ROWS, _NEARLY_ALL, _ENOUGH_NUMBERS = 3, 5, 0.9, 3
+_DIGITS = 9  # of a number that may count; more are cut, since Python reads no more than 4,300
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def _is_name(cell: str, column: pd.Series) -> bool:
 
 def _counts(cells: Iterable[str]) -> bool:
     """Whether the numbers among a line's cells are 1, 2, 3 and so on, or from 0 on: three or more."""
-    numbers = [int(cell) for cell in cells if cell.isdecimal()]
+    numbers = [int(cell[:_DIGITS]) for cell in cells if cell.isdecimal()]
     return len(numbers) >= _ENOUGH_NUMBERS and any(
         numbers == [*range(start, start + len(numbers))] for start in (0, 1)
     )

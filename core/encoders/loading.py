@@ -12,9 +12,9 @@ from pathlib import Path
 import torch
 from safetensors import SafetensorError, safe_open
 
-from core.encoders.model_config import GET_AGAIN, NOT_OF_EACH_OTHER
+from core.encoders.model_config import GET_AGAIN, NOT_OF_EACH_OTHER, why
 from core.encoders.models import Location
-from core.errors import ModelError, first_line
+from core.errors import ModelError
 from core.loading import LOADING
 
 PROMISED_TIMES = 4
@@ -53,6 +53,11 @@ def _load_model(location: Location) -> torch.nn.Module:
             f"{location.name} is an encoder-decoder model; take an encoder, as BERT, or a "
             "decoder, as GPT-2."
         )
+    if location.config.quantized:
+        raise ModelError(
+            f"{location.name} has quantized weights (quantization_config in config.json), which are not "
+            "read; take the model that it was made from."
+        )
     try:
         _refuse_empty_promises(location)
         loaded, report = AutoModel.from_pretrained(
@@ -89,8 +94,7 @@ def load_config(location: Location) -> object:
     try:
         return AutoConfig.from_pretrained(folder, trust_remote_code=False, local_files_only=True)
     except Exception as error:  # transformers raises many kinds for values it does not expect
-        reason = " ".join(str(error).split())[:240] or type(error).__name__
-        raise ModelError(f"{location.name} could not be loaded: config.json: {reason}") from error
+        raise ModelError(f"{location.name} could not be loaded: config.json: {why(error)}") from error
 
 
 def _refuse_empty_promises(location: Location) -> None:
@@ -129,7 +133,7 @@ def _sizes_of(folder: Path) -> list[int]:
 def _reason(error: Exception) -> str:
     if "ignore_mismatched_sizes" in str(error):
         return f"its weights have other sizes than config.json promises. {NOT_OF_EACH_OTHER}"
-    return first_line(error)
+    return why(error)
 
 
 def _is_head(weight: str) -> bool:

@@ -55,6 +55,8 @@ class ModelConfig:
         The rows of the word-embedding matrix; None when the file does not say.
     encoder_decoder
         Whether the model has an encoder and a decoder.
+    quantized
+        Whether its weights are numbers of a few bits, which stand for others.
     """
 
     model_type: str
@@ -64,6 +66,7 @@ class ModelConfig:
     positions: int | None
     vocabulary: int | None
     encoder_decoder: bool
+    quantized: bool
 
     @classmethod
     def read(cls, folder: Path, name: str) -> ModelConfig:
@@ -85,6 +88,7 @@ class ModelConfig:
             _positions(values, where, vocabulary),
             vocabulary,
             bool(values.get("is_encoder_decoder")),
+            values.get("quantization_config") is not None,
         )
 
 
@@ -99,6 +103,16 @@ def read_json(path: Path, name: str) -> Values:
     if not isinstance(values, dict):
         raise ModelError(f"{name}: {path.name} cannot be read (it holds no JSON object). {GET_AGAIN}")
     return values
+
+
+def why(error: Exception) -> str:
+    """Why transformers cannot read a folder, in one line.
+
+    Its advice on a model with code of its own is to run that code.
+    """
+    if "trust_remote_code" in str(error):
+        return "it is read by code of its own, and code that comes with a model is never run"
+    return " ".join(str(error).split())[:240] or type(error).__name__
 
 
 def whole_number(values: Values, key: str, where: str, low: int, high: int) -> int | None:

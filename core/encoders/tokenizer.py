@@ -21,7 +21,7 @@ from numpy.typing import DTypeLike
 from tokenizers import AddedToken, Encoding
 from tokenizers import Tokenizer as Backend
 
-from core.encoders.model_config import GET_AGAIN
+from core.encoders.model_config import GET_AGAIN, why
 from core.encoders.prompt import Prompt, as_arrays
 from core.errors import ModelError, first_line, shorten
 from core.loading import LOADING
@@ -57,7 +57,7 @@ class Tokenizer:
             )
         except Exception as error:  # transformers raises many kinds for a damaged folder
             raise ModelError(
-                f"No tokenizer could be loaded from {folder}: {first_line(error)}. "
+                f"No tokenizer could be loaded from {folder}: {why(error)}. "
                 "The folder needs a tokenizer.json, or the files a fast tokenizer is made from."
             ) from error
         backend = getattr(loaded, "backend_tokenizer", None)

@@ -36,14 +36,22 @@ def archive(
     try:
         root.mkdir(parents=True, exist_ok=True)
         own = Path(tempfile.mkdtemp(dir=root))
-        try:
-            export(engine, recipe, own / name, corpus, progress, scores)
-            made = shutil.make_archive(str(own / name), "zip", own, name)
-        except BaseException:
-            remove(own)
-            raise
+        with engine.store.exclusively(_lock_of(own), progress) as lock:
+            try:
+                export(engine, recipe, own / name, corpus, progress, scores)
+                made = shutil.make_archive(str(own / name), "zip", own, name)
+                remove(own / name)
+            except BaseException:
+                remove(own)
+                raise
+            finally:
+                remove(lock)
     except OSError as error:
         raise StoreError(trouble("The model cannot be written", root, error)) from error
-    remove(own / name)
-    trim(root, own)
+    trim(root, own, lambda folder: engine.store.is_held(_lock_of(folder)))
     return Path(made)
+
+
+def _lock_of(folder: Path) -> str:
+    """The key whose lock is held while an archive is made in a folder."""
+    return f"archive-{folder.name}"

@@ -170,7 +170,7 @@ class TokenTables:
         if not self.store.fits(len(tokens), layout):
             raise StoreError(
                 f"The averages of {model.name} take {len(tokens) * layout.row_bytes() / 1e6:,.0f} MB, more "
-                "than the store may hold; set STRATA_CACHE_GB higher."
+                f"than there is room for. {self.store.shortage()}"
             )
         about = self._forward.about(model, reference) | {"kind": "averages"}
 

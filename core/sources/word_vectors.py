@@ -6,7 +6,6 @@ depends on the content of the file alone, so that a copy has the same key.
 
 from __future__ import annotations
 
-import shutil
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -249,10 +248,8 @@ def _build(path: Path, folder: Path, revision: str, store: Store, progress: Prog
     with VectorFile(path) as file:
         if not store.has_room(file.bytes_needed):
             raise StoreError(
-                f"The word vectors of {shorten(path.name)} need about {file.bytes_needed:,} bytes. The "
-                f"budget of the store is {store.budget_bytes:,} bytes, and on its disk "
-                f"{shutil.disk_usage(store.root).free:,} are free. Raise STRATA_CACHE_GB, or name another "
-                "folder with STRATA_CACHE."
+                f"The word vectors of {shorten(path.name)} need about {file.bytes_needed:,} bytes, "
+                f"more than there is room for. {store.shortage()}"
             )
         try:
             remove(partial)  # of a process that was killed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,11 +18,12 @@ KEPT_SECONDS = 24 * 3600
 """Seconds after which an archive goes when another one is made."""
 
 
-def trim(root: Path, newest: Path) -> None:
+def trim(root: Path, newest: Path, is_made: Callable[[Path], bool]) -> None:
     """Remove folders of ``root`` that are too old, and then the oldest until all fit; ``newest`` stays.
 
-    A folder in which there is a folder still is one that another visitor's archive is made in: it goes only
-    when it is too old, as one that a killed process has left.
+    ``is_made`` says whether another visitor's archive is made in a folder now: it stays, whatever the clock
+    says. One that is not, and in which there is a folder still, is what a killed process has left, or one
+    whose maker could not say so; it goes when it is too old.
     """
     found: list[Used] = []
     for folder in listed(root):
@@ -30,7 +32,8 @@ def trim(root: Path, newest: Path) -> None:
                 continue
             made = folder.stat().st_mtime
             if time.time() - made > KEPT_SECONDS:
-                remove(folder)
+                if not is_made(folder):
+                    remove(folder)
             elif not any(part.is_dir() for part in folder.iterdir()):
                 found.append((made, size_of(folder), folder))
     for folder in beyond(found, ARCHIVES_BYTES - size_of(newest)):

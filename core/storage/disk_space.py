@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -15,7 +16,7 @@ MARGIN = 200_000_000
 """Bytes that a pass leaves free on the disk."""
 
 ABANDONED_SECONDS = 7 * 24 * 3600
-"""Age at which an interrupted pass that nobody resumed is removed."""
+"""Age at which an interrupted pass that nobody goes on with is removed."""
 
 PARTS = ("passes", "vectors", "pooled")
 """The folders that share the budget: passes, word vectors, vectors of texts."""
@@ -48,6 +49,9 @@ class DiskSpace:
         file that is open keeps its space on the disk.
     in_use
         Whether this process still reads a folder after its release.
+    is_made
+        Whether somebody makes the pass or the word vectors of a key now. The age of a folder does not tell:
+        it is that of its first moment, and a clock is put forward, or a machine sleeps.
     """
 
     def __init__(
@@ -56,12 +60,18 @@ class DiskSpace:
         budget_bytes: int,
         release: Callable[[Path], None],
         in_use: Callable[[Path], bool],
+        is_made: Callable[[str], bool],
     ) -> None:
         self.root, self.budget_bytes = root, budget_bytes
-        self._release, self._in_use = release, in_use
+        self._release, self._in_use, self._is_made = release, in_use, is_made
 
     def has_room(self, need: int, parts: Sequence[str] = PARTS) -> bool:
-        """Whether so many bytes may be kept; the least recently used entries of ``parts`` make room."""
+        """Whether so many bytes may be kept; the least recently used entries of ``parts`` make room.
+
+        None may where the store cannot be written, as on a disk that is mounted to be read alone.
+        """
+        if not self._can_be_written():
+            return False
         entries = self._by_use()
         removable = [entry for entry in entries if entry.part in parts]
         stays = sum(entry.bytes for entry in entries) - sum(entry.bytes for entry in removable)
@@ -72,10 +82,23 @@ class DiskSpace:
         self._make_room(need, entries, removable)
         return self._free() > need
 
+    def shortage(self) -> str:
+        """Why what is larger than the room there is is not kept, and what to do: a sentence."""
+        if not self._can_be_written():
+            return "The store cannot be written; name another folder with STRATA_CACHE."
+        free = shutil.disk_usage(self.root).free
+        return (
+            f"The budget of the store is {self.budget_bytes:,} bytes, and {free:,} are free on its disk; "
+            "set STRATA_CACHE_GB higher, or name another folder with STRATA_CACHE."
+        )
+
     def remove(self, folder: Path) -> None:
         """Remove a folder of the store; those who read it now can go on."""
         self._release(folder)
         remove(folder)
+
+    def _can_be_written(self) -> bool:
+        return all(os.access(self.root / part, os.W_OK) for part in PARTS)
 
     def _free(self) -> int:
         return shutil.disk_usage(self.root).free - MARGIN
@@ -107,5 +130,6 @@ class DiskSpace:
         for part in PARTS:
             for partial in (self.root / part).glob("*.partial"):
                 with suppress(OSError):
-                    if time.time() - partial.stat().st_mtime > ABANDONED_SECONDS:
+                    old = time.time() - partial.stat().st_mtime > ABANDONED_SECONDS
+                    if old and not self._is_made(partial.stem):
                         remove(partial)

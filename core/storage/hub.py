@@ -181,7 +181,15 @@ def _cached(repository: Repository, get: Callable[..., str]) -> Path | None:
 
 
 def _endpoint() -> str:
-    return os.environ.get("HF_ENDPOINT", "https://huggingface.co")
+    return os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
+
+
+def _host(endpoint: str) -> str:
+    """What an endpoint is called in words: its host, without a name and a password before it."""
+    try:
+        return urlsplit(endpoint).hostname or "HF_ENDPOINT is no address"
+    except ValueError:
+        return "HF_ENDPOINT is no address"
 
 
 def _switched_off() -> bool:
@@ -193,7 +201,7 @@ def _require_reach(missing: str) -> None:
     if _switched_off():
         raise HubError(f"{missing}, and HF_HUB_OFFLINE is set.")
     if not _answers(endpoint):
-        raise HubError(f"{missing}, and the hub ({urlsplit(endpoint).netloc}) is out of reach.")
+        raise HubError(f"{missing}, and the hub ({_host(endpoint)}) is out of reach.")
 
 
 def _answers(endpoint: str) -> bool:

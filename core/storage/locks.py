@@ -45,3 +45,16 @@ class Locks:
             if self._holders.get(key) is progress:
                 del self._holders[key]
             lock.release()
+
+    def is_held(self, key: str) -> bool:
+        """Whether a living thread or process holds the lock of a key; False where that cannot be seen."""
+        path = self._folder / f"{key}.lock"
+        try:
+            if path.exists():
+                with FileLock(path, timeout=0):
+                    pass
+        except Timeout:
+            return True
+        except OSError:
+            return False
+        return False

@@ -21,7 +21,7 @@ from weakref import WeakMethod, WeakValueDictionary
 
 import numpy as np
 
-from core.errors import StoreError
+from core.errors import StoreError, shorten
 from core.progress import Progress, Step, silent
 from core.settings import GIGABYTE
 from core.storage.checked_files import CheckedFiles
@@ -89,7 +89,7 @@ class Store:
         self._opened: Memo[StoredPass] = Memo(memory_bytes, _opened_bytes(memory_bytes))
         self.held: Memo[HeldStates] = Memo(held_bytes)
         self._tables = Tables(root / "tables", self.exclusively, Shipped(shipped))
-        self._space = DiskSpace(root, budget_bytes, self._release, self._in_use)
+        self._space = DiskSpace(root, budget_bytes, self._release, self._in_use, self.is_held)
         self.pooled = KeptVectors(root, self._space, self.check)
         self.scratch = Scratch(root / PART, memory_bytes)
         self._alive: WeakValueDictionary[str, StoredPass] = WeakValueDictionary()
@@ -99,7 +99,8 @@ class Store:
                 (root / part).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(
-                f"The folder {root} cannot be used ({error.strerror}); name another one with STRATA_CACHE."
+                f"The folder {shorten(root)} cannot be used ({error.strerror}); "
+                "name another one with STRATA_CACHE."
             ) from error
         for folder in listed(root):
             remove_left(folder)
@@ -139,6 +140,10 @@ class Store:
     def has_room(self, need: int) -> bool:
         """Whether so many bytes may be kept; what was not used for longest makes room for them."""
         return self._space.has_room(need)
+
+    def shortage(self) -> str:
+        """Why there is no room; see :meth:`core.storage.disk_space.DiskSpace.shortage`."""
+        return self._space.shortage()
 
     def build(
         self,
@@ -204,6 +209,10 @@ class Store:
     def exclusively(self, key: str, progress: Progress, what: str = "") -> AbstractContextManager[Path]:
         """Hold the lock of a key; see :meth:`core.storage.locks.Locks.exclusively`."""
         return self._locks.exclusively(key, progress, what)
+
+    def is_held(self, key: str) -> bool:
+        """Whether somebody holds the lock of a key now; see :meth:`core.storage.locks.Locks.is_held`."""
+        return self._locks.is_held(key)
 
     # -- small tables ----------------------------------------------------------------------------
 

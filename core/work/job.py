@@ -220,6 +220,11 @@ class Job(Generic[T]):
         """Wait until the job is final; whether it is."""
         return self._final.wait(seconds)
 
+    @property
+    def error(self) -> BaseException | None:
+        """What the work raised; None where it raised nothing, or has not ended."""
+        return self._error
+
     def value(self) -> T | None:
         """The result; None while there is none. Raises what the work raised, with its own traceback."""
         if self.state is State.FAILED and self._error is not None:

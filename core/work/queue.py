@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import Counter, OrderedDict
@@ -12,6 +13,8 @@ from core.storage.memo import bytes_in_memory
 from core.work.job import LONG, Job, State, Work
 
 T = TypeVar("T")
+
+_LOG = logging.getLogger(__name__)
 
 COUNT = 512
 """Final jobs that are kept at most."""
@@ -52,6 +55,7 @@ class Queue:
     * **Each visitor's share.** Of two jobs that may begin, the one of the visitor with fewer running jobs
       begins, then of the one whose last job began earlier, then the one that came first.
     * **Idle work last** (:attr:`Work.idle`): while nothing else runs or waits, and one piece at a time.
+      Nobody takes its result, so its error goes to the log of this process.
 
     Parameters
     ----------
@@ -139,14 +143,16 @@ class Queue:
         """Note that a visitor has turned to something else.
 
         A running job and a background job go on where they are for a page. Another queued one is dropped
-        when nobody else waits for it: nothing is lost, and it would hold up what is wanted now.
+        when nobody else waits for it: nothing is lost, and it would hold up what is wanted now. Those who
+        wait for idle work give no sign of life.
         """
         with self._guard:
             job = self._jobs.get(key)
             if job is None:
                 return
             job.leave(visitor)
-            if job.state is State.QUEUED and not job.is_background and not job.is_watched():
+            unwanted = job.is_abandoned() if job.idle else not job.is_watched()
+            if job.state is State.QUEUED and not job.is_background and unwanted:
                 self._end(job)
 
     def forget(self, key: Hashable) -> None:
@@ -318,6 +324,8 @@ class Queue:
         while following is not None:
             job = following
             state = job.run(self._give_way)
+            if job.idle and state is State.FAILED:
+                _LOG.error("%s", job.what, exc_info=job.error)
             size = self._size_of(job.value()) if state is State.DONE else 0
             with self._guard:
                 self._running.remove(job)

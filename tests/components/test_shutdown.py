@@ -61,6 +61,24 @@ def test_a_process_ends_cleanly_in_the_middle_of_torch(patience, step, run, begi
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+def test_what_a_process_holds_is_not_looked_through_at_its_end():
+    script = """
+from components import shutdown
+from core.work import Queue
+
+class Held:
+    def __del__(self):
+        print("looked through")
+
+shutdown.at_end(Queue(1))
+held = Held()
+held.itself = held
+del held
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
 def test_the_threads_of_runs_are_called_as_streamlit_calls_them():
     def page():
         import threading

@@ -6,6 +6,8 @@ What to run first after an upgrade: each name that is missing is told, and stand
 import ast
 import importlib
 import inspect
+import io
+import logging
 from pathlib import Path
 
 from streamlit.runtime import app_session
@@ -117,6 +119,19 @@ def test_what_is_left_out_of_the_log_is_still_called_so():
     assert log.GONE in inspect.getsource(app_session)
     assert app_session.__name__ == log.SESSIONS
     assert [importlib.import_module(name).__name__ for name in log.WITHOUT_SERVER] == [*log.WITHOUT_SERVER]
+
+
+def test_bytes_that_are_no_message_are_told_in_one_line(monkeypatch):
+    told = io.StringIO()
+    socket = importlib.import_module(log.SOCKET)
+    assert log.NO_MESSAGE in inspect.getsource(socket)
+    monkeypatch.setattr(socket._LOGGER, "handlers", [logging.StreamHandler(told)])
+    log.shorten_garbage()
+    try:
+        raise ValueError("of another kind")
+    except ValueError as error:
+        socket._LOGGER.warning(log.NO_MESSAGE, exc_info=error)
+    assert told.getvalue() == f"{log.NO_MESSAGE}: of another kind\n"
 
 
 def test_the_room_imports_nothing_else():

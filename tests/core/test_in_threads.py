@@ -49,7 +49,7 @@ def test_an_error_in_any_span_is_raised(failing, monkeypatch):
         in_threads(work, 2000)
 
 
-@pytest.mark.parametrize(("said", "count"), [("3", 3), ("1", 1)])
+@pytest.mark.parametrize(("said", "count"), [("3", 3), ("1", 1), (" 12,2", 12)])
 def test_the_environment_says_how_many(said, count, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", said)
     assert limits.thread_limit() == count
@@ -63,7 +63,7 @@ def test_where_cores_are_shared_it_is_the_share(monkeypatch):
     assert limits.thread_limit() == 2
 
 
-@pytest.mark.parametrize("said", ["", "0", "many"])
+@pytest.mark.parametrize("said", ["", "0", "many", "-1", "²", "9" * 5000])
 def test_else_the_machine_does(said, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", said)
     monkeypatch.setattr("core.machine.cores", lambda: 5)

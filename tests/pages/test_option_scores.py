@@ -1,6 +1,7 @@
 """What each option of a stage scores, in the strip that edits the stage."""
 
 import re
+import threading
 
 import pytest
 
@@ -10,8 +11,9 @@ from components.bar.control import Control
 from components.cached import shared_engine, shared_queue
 from core.evaluation.scoring import score
 from core.evaluation.wording import fixed
+from core.progress import Step
 from core.recipe import STAGES, Recipe
-from core.work import Job
+from core.work import Job, State
 from tests.pages.conftest import SECONDS
 from tests.pages.reading import captions, errors
 
@@ -90,6 +92,28 @@ def test_nothing_is_read_for_it_where_a_visitor_is_asked_first(visit, small, cor
     assert not engine.is_read(recipe, corpus)
     score(engine, recipe, corpus)
     assert scored(at), "once it is read the options are scored"
+
+
+def test_they_end_when_the_strip_is_closed_and_begin_anew_when_it_is_opened(
+    visit, small, at_once, monkeypatch
+):
+    compute, go_on = option_scores.option_scores, threading.Event()
+
+    def slowly(engine, recipes, corpus, progress, **named):
+        while not go_on.wait(0.01):
+            progress(Step("Scoring options", 0, 1))
+        return compute(engine, recipes, corpus, progress, **named)
+
+    monkeypatch.setattr(option_scores, "option_scores", slowly)
+    at = visit("deck", patient=False, a=small, b="none", edit="a.similarity")
+    (going,) = [job for job in shared_queue().active() if job.what.startswith("Scores of the options")]
+    at.run()
+    assert not going.stopping, "it is open still"
+    next(button for button in at.button if button.label == "Close").click().run()
+    assert going.wait(SECONDS)
+    assert going.state is State.STOPPED
+    go_on.set()
+    assert scored(visit("deck", a=small, b="none", edit="a.similarity"))
 
 
 @pytest.mark.parametrize("stage", ["source", "template", "reference"])

@@ -69,6 +69,11 @@ def test_other_first_lines_are_names_and_asked_about_where_none_is_known(header,
     assert (len(made.table), made.columns) == (6, header.split(","))
 
 
+def test_a_number_of_thousands_of_digits_counts_nothing():
+    made = draft(["1,2," + "3" * 5000, *PAIRS])
+    assert len(made.table) == len(PAIRS) + (not made.first.names)
+
+
 def test_a_question_over_a_column_of_sentences_may_be_its_name():
     assert judge(["What did they say?"], pd.DataFrame({"x": TEXTS})).names
 

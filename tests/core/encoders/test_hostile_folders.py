@@ -152,6 +152,21 @@ def test_a_hostile_model_folder_is_refused_in_words(model, tmp_path, engine, dam
 
 
 @pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (config(quantization_config={"quant_method": "gptq", "bits": 4}), "has quantized weights"),
+        (config(model_type="own", auto_map={"AutoConfig": "own.Config"}), "is never run$"),
+    ],
+    ids=["quantized", "own code"],
+)
+def test_what_only_other_programs_read_is_told_without_their_advice(model, tmp_path, engine, change, told):
+    copy = shutil.copytree(model("bert"), tmp_path / "of others")
+    change(copy)
+    with pytest.raises(ModelError, match=told):
+        engine.embed(Recipe.parse(f"source={copy}"), CORPUS)
+
+
+@pytest.mark.parametrize(
     "change",
     [
         config(return_dict=False),

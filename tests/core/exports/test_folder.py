@@ -1,6 +1,7 @@
 """Exported folders as anybody loads them, against the engine."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -325,6 +326,26 @@ def test_an_archive_holds_the_folder_and_old_ones_go(engine, bert, corpus, tmp_p
     monkeypatch.setattr("core.storage.archives.KEPT_SECONDS", -1)
     second = archive(engine, recipe, "mine", corpus)
     assert (first.exists(), second.exists()) == (False, True)
+
+
+def test_an_archive_that_is_being_made_stays_when_the_clock_is_put_a_day_forward(
+    engine, bert, corpus, monkeypatch
+):
+    recipe, write = Recipe.parse(f"{bert};layers=last"), export
+    others = []
+
+    def put_forward(engine, recipe, folder, *arguments):
+        exported = write(engine, recipe, folder, *arguments)
+        if not others:
+            others.append(folder)
+            os.utime(folder.parent, (0, 0))
+            others.append(archive(engine, recipe, "other", corpus))
+        return exported
+
+    monkeypatch.setattr("core.exports.archive.export", put_forward)
+    assert archive(engine, recipe, "mine", corpus).exists()
+    assert others[-1].exists()
+    assert not [*(engine.settings.cache / "locks").glob("archive-*")]
 
 
 def test_an_old_archive_that_another_visitor_removes_just_then_is_no_error(

@@ -29,8 +29,13 @@ def names(root):
     return sorted(folder.name for folder in root.iterdir())
 
 
+def nobody(folder):
+    """No archive is made."""
+    return False
+
+
 def test_the_oldest_make_room(root):
-    trim(root, root / "newest")
+    trim(root, root / "newest", nobody)
     assert names(root) == ["newest", "third"]
 
 
@@ -40,11 +45,11 @@ def test_what_is_a_day_old_goes_and_what_is_being_made_stays(root, monkeypatch):
     (root / "third" / "model").mkdir()
     age(root / "second", 60)
     age(root / "third", KEPT_SECONDS + 60)
-    trim(root, root / "newest")
+    trim(root, root / "newest", nobody)
     assert names(root) == ["newest", "second"]
 
 
 def test_one_that_is_larger_than_all_may_be_stays_until_the_next(root, monkeypatch):
     monkeypatch.setattr(archives, "ARCHIVES_BYTES", 50)
-    trim(root, root / "newest")
+    trim(root, root / "newest", nobody)
     assert names(root) == ["newest"]

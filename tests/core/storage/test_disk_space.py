@@ -1,6 +1,8 @@
 """Room on a short disk: files of evicted passes are closed unless somebody reads them."""
 
+import os
 import shutil
+import time
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
+from core.progress import silent
 from core.recipe import Recipe
 from core.storage import disk_space
 from core.storage.store import Store
@@ -76,6 +79,30 @@ def test_a_pass_in_use_that_the_budget_evicts_stays_readable(tmp_path):
     assert Store(tmp_path, budget_bytes=500).has_room(400)
     assert not folder.exists()
     assert np.array_equal(stored.read(1, slice(0, 6)), right)
+
+
+def test_a_store_says_why_there_is_no_room(tmp_path, monkeypatch):
+    store = Store(tmp_path, budget_bytes=3_000_000)
+    assert not store.has_room(4_000_000)
+    assert store.shortage().startswith("The budget of the store is 3,000,000 bytes, and ")
+    monkeypatch.setattr(os, "access", lambda place, mode: False)
+    assert not store.has_room(1)
+    assert store.shortage() == "The store cannot be written; name another folder with STRATA_CACHE."
+
+
+def test_an_interrupted_pass_of_a_week_ago_goes_unless_somebody_goes_on_with_it(tmp_path):
+    store, other = Store(tmp_path), Store(tmp_path)
+    weeks_ago = time.time() - 2 * disk_space.ABANDONED_SECONDS
+
+    def look(_) -> None:
+        for key in ("mine", "left"):
+            (tmp_path / "passes" / f"{key}.partial").mkdir(exist_ok=True)
+            os.utime(tmp_path / "passes" / f"{key}.partial", (weeks_ago, weeks_ago))
+        other.has_room(1)
+
+    with store.exclusively("mine", silent):
+        folder = build(store, layout_in("float32"), Run(), "mine", look)
+    assert [path.name for path in (tmp_path / "passes").iterdir()] == [folder.name] == ["mine"]
 
 
 def test_a_lookup_lets_go_of_an_evicted_table(bert, settings, texts_file, vectors_file):

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import shutil
 import socket
 import threading
@@ -218,6 +219,21 @@ def test_a_silence_is_believed_for_a_while(hub_cache, engine, monkeypatch):
         with pytest.raises(ModelError, match="out of reach"):
             locate("no/such", engine.store.digest)
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "told"),
+    [
+        ("http://[", "HF_ENDPOINT is no address"),
+        ("²" * 10_000, "HF_ENDPOINT is no address"),
+        ("http://ann:secret@127.0.0.1:9", "127.0.0.1"),
+    ],
+)
+def test_a_hub_is_called_by_its_host_alone(hub_cache, engine, monkeypatch, endpoint, told):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "0")
+    monkeypatch.setenv("HF_ENDPOINT", endpoint)
+    with pytest.raises(ModelError, match=re.escape(f"the hub ({told}) is out of reach")):
+        locate("no/such", engine.store.digest)
 
 
 def test_no_test_reaches_the_network_or_the_users_cache():

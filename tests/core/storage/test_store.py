@@ -467,6 +467,13 @@ def test_little_space_on_the_disk_streams_and_removes_nothing_in_vain(recipe, en
     assert [entry.about["corpus"] for entry in engine.store.entries()] == ["kept"]
 
 
+def test_a_store_on_a_disk_that_is_read_alone_streams(recipe, engine, monkeypatch):
+    cache = engine.settings.cache
+    monkeypatch.setattr(os, "access", lambda place, mode: mode != os.W_OK or cache not in place.parents)
+    assert len(engine.embed(recipe, CORPUS).vectors) == len(CORPUS.sentences)
+    assert entries(cache) == []
+
+
 def test_a_small_table_that_cannot_be_written_is_still_given(engine, monkeypatch):
     def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -481,6 +481,33 @@ def test_idle_work_ends_when_its_visitor_has_turned_to_something_else(gate):
     assert idle.state is State.STOPPED
 
 
+def test_idle_work_that_waits_stays_for_another_visitor_who_looks_at_the_same(gate, monkeypatch):
+    monkeypatch.setattr(jobs, "LOOKING", 0.0)
+    queue = Queue(1)
+    queue.submit(gate.work("other"), "three")
+    for visitor in ("one", "two"):
+        idle = queue.submit(gate.work("idle", idle=True), visitor, aside=True)
+    queue.leave("idle", "one")
+    assert idle.state is State.QUEUED
+    queue.leave("idle", "two")
+    assert idle.state is State.STOPPED
+
+
+def test_an_error_of_idle_work_goes_to_the_log_and_others_go_on(gate, capsys):
+    def fail(progress):
+        raise ZeroDivisionError("in an option")
+
+    queue = Queue(1)
+    failed = queue.submit(Work("failing", "Options of pool", fail, idle=True))
+    other = queue.submit(gate.work("other"))
+    gate.open.set()
+    assert failed.wait(SOON)
+    assert other.wait(SOON)
+    told = capsys.readouterr().err
+    assert told.startswith("Options of pool\n")
+    assert told.endswith("ZeroDivisionError: in an option\n")
+
+
 def test_jobs_that_read_the_same_pass_run_one_after_the_other(gate):
     queue = Queue(2)
     made = [queue.submit(gate.work(key, reads={"a pass"})) for key in "ab"]
