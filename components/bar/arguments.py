@@ -51,12 +51,12 @@ def show(control: Control, choice: Choice, most: Mapping[str, int]) -> None:
 def width(argument: Argument, value: Value) -> int:
     """Pixels for the widget of an argument: what fits on one line beside the options."""
     if argument.allowed:
-        return max(120, sum(24 + 8 * len(name) for name in argument.allowed))
+        return max(100, sum(24 + 8 * len(name) for name in argument.allowed))
     if argument.type is str:
         return 320
     slides = slider_settings(argument, value)
     is_short = argument.type is int and slides and slides["max_value"] - slides["min_value"] <= FEW
-    return 190 if log_scale(argument, value) or (slides and not is_short) else 140
+    return 150 if log_scale(argument, value) or (slides and not is_short) else 130
 
 
 def _show(control: Control, option: str, argument: Argument, value: Value, label: str) -> None:

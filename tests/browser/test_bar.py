@@ -243,3 +243,13 @@ def test_a_preset_is_taken_and_one_that_needs_more_sentences_offers_the_referenc
     settle(page)
     assert alerts(page) == []
     assert page.locator(HEATMAPS).count() == PANELS
+    cell(page, "b-post").click()
+    menu = page.get_by_role("combobox", name=re.compile("reference"))
+    menu.wait_for()
+    assert page.locator(".st-key-editor").bounding_box()["height"] <= 220, "the figure is in view"
+    menu.click()
+    page.keyboard.type("dogs")  # any corpus can be written, one of pairs too
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: query(page)["b"] == "source=untuned;post=abtt(fit=reference);reference=dogs")
+    settle(page)
+    assert alerts(page) == []

@@ -36,6 +36,9 @@ from tests.pages.reading import (
 PLAIN = state.DEFAULTS["a"]
 """Recipe A as one arrives."""
 
+EDITED = ("button_group", "selectbox", "text_input")
+"""Kinds of controls that choose the options of a stage."""
+
 ONE_OF_MANY = [
     (name, option.name)
     for name, stage in STAGES.items()
@@ -93,7 +96,8 @@ def test_every_value_of_a_stage_has_its_cell_and_its_editor(visit, tiny_source, 
         at.text_input(key="a").set_value(text).run()
         assert all(REASON in error for error in errors(at)), text
         value = getattr(Recipe.parse(text), stage)
-        shown = at.pills(key=f"a/{stage}/options").value
+        options = at.selectbox if stage == "reference" else at.pills
+        shown = options(key=f"a/{stage}/options").value
         if stage == "layers":
             sets = (
                 group for group in at.get("button_group") if str(group.key).startswith("a/layers/sets/")
@@ -170,8 +174,9 @@ def test_an_explanation_says_the_name_of_an_option_once_and_the_reference_only_w
     at = visit(a="layers=last;weight=ditto", b="none", edit="a.weight")
     assert any(text.value.startswith("**Ditto:** how much a token attends") for text in at.caption)
     for fit, read in (("target", False), ("reference", True)):
-        at = visit(a=f"layers=last;post=zscore(fit={fit})", b="none", edit="a.post")
-        assert any("/reference/" in str(pills.key) for pills in at.pills) == read
+        at = visit(a=f"layers=last;post=whiten(fit={fit})", b="none", edit="a.post")
+        assert any("/reference/" in str(menu.key) for menu in at.selectbox) == read
+        assert any(text.value.startswith("**whitening:** decorrelate") for text in at.caption)
 
 
 def test_a_layer_goes_on_after_a_set(visit):
@@ -199,10 +204,12 @@ def test_steps_follow_in_the_order_in_which_they_are_picked(visit, small):
 
 def test_the_reference_is_edited_with_what_learns_from_it(visit, small):
     at = visit(a=f"{small};weight=idf(fit=reference)", b="none", edit="a.weight")
-    at.pills(key="a/reference/options").set_value("topics").run()
+    at.selectbox(key="a/reference/options").set_value("topics").run()
     assert "reference=topics" in at.text_input(key="a").value
+    controls = [one.key for kind in EDITED for one in at.get(kind) if "/reference/" in str(one.key)]
+    assert controls == ["a/reference/options"], "one menu, so that the strip stays low"
     plain = visit(a=small, b="none", edit="a.weight")
-    assert not [group for group in plain.get("button_group") if "/reference/" in str(group.key)]
+    assert not [one for kind in EDITED for one in plain.get(kind) if "/reference/" in str(one.key)]
 
 
 def test_texts_of_the_data_folder_are_offered_as_a_reference(visit, small, corpora, tmp_path):
@@ -211,10 +218,10 @@ def test_texts_of_the_data_folder_are_offered_as_a_reference(visit, small, corpo
     folder.mkdir()
     (folder / "novels.txt").write_text("\n".join(f"This is line {i} of a novel." for i in range(40)))
     at = visit(a=f"{small};weight=idf(fit=reference)", b="none", edit="a.weight")
-    pills = at.pills(key="a/reference/options")
-    assert pills.options[-1] == "novels"
-    assert "odd" not in pills.options
-    pills.set_value("novels").run()
+    menu = at.selectbox(key="a/reference/options")
+    assert menu.options[-1] == "novels"
+    assert "odd" not in menu.options
+    menu.set_value("novels").run()
     assert errors(at) == []
     assert "reference=novels" in at.text_input(key="a").value
 

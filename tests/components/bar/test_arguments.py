@@ -126,7 +126,7 @@ def test_a_model_lowers_the_bound_of_a_value_that_is_within_it(value, most, high
     assert Argument("head", int, 1).up_to(most, value).high == (None if high == 1000 else high)
 
 
-@pytest.mark.parametrize(("most", "pixels"), [(12, 140), (24, 140), (48, 190), (None, 140)])
+@pytest.mark.parametrize(("most", "pixels"), [(12, 130), (24, 130), (48, 150), (None, 130)])
 def test_a_slider_is_as_wide_as_its_range_asks_for(most, pixels):
     head = WEIGHT.options["ditto"].arguments["head"].up_to(most, 10)
     assert width(head, 10) == pixels
