@@ -10,6 +10,7 @@ from components import state
 from components.bar.cells import SHOWN
 from components.cached import shared_engine, shared_queue
 from core.evaluation.scoring import score
+from core.evaluation.wording import fixed
 from core.literature.presets import PRESETS, Preset
 from core.literature.presets.naming import name
 from core.pipeline.engine import Engine
@@ -20,6 +21,7 @@ from core.tokens.token_batch import TokenBatch
 from core.work import Job, Queue, State
 from tests.core.helpers.examples import stage_choices
 from tests.core.helpers.texts import many
+from tests.pages.conftest import SECONDS
 from tests.pages.reading import (
     captions,
     cells,
@@ -494,12 +496,25 @@ def test_the_map_of_sentences_uses_every_cell_but_the_similarity(visit, small, d
     assert "nearest by cosine" in cells(at, "a")["similarity"]["help"]
 
 
-def test_presets_say_their_score_where_it_is_known(visit, small, dogs):
+def test_presets_say_their_score_with_its_interval_where_that_is_known_and_soon_without(visit, small, dogs):
     at = visit("methods", a=small, b="none", corpus=dogs, method="[CLS]", edit="a").run()
     assert not at.exception
-    shown = at.selectbox(key=next(box.key for box in at.selectbox if box.label == "Preset")).options
-    scored = [option for option in shown if option.endswith(" here")]
-    assert len(scored) == 1
+    (with_interval,) = (option for option in presets(at) if option.endswith(" here"))
+    for job in shared_queue().active():
+        assert job.wait(SECONDS)
+    scored = [option for option in presets(at.run()) if option.endswith(" here")]
+    assert with_interval in scored
+    assert len(scored) > 20
+    assert [option for option in scored if "±" in option or "95 %" in option] == [with_interval]
+    (mean,) = (option for option in scored if option.startswith("Last layer, mean"))
+    (preset,) = (one for one in PRESETS if one.name == "Last layer, mean")
+    plain = score(shared_engine(), preset.apply(Recipe.parse(small)), shared_engine().corpus(dogs))
+    assert mean.endswith(f" · {fixed(plain.score.spearman)} here")
+
+
+def presets(at) -> list[str]:
+    """What the menu of published recipes offers."""
+    return at.selectbox(key=next(box.key for box in at.selectbox if box.label == "Preset")).options
 
 
 @pytest.mark.usefixtures("bar_scores")
