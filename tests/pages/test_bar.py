@@ -474,7 +474,8 @@ def test_three_pairs_have_a_score_without_an_interval(visit, small, corpora):
     at = visit("scores", a=small, b=f"{small};pool=max", corpus="three")
     assert errors(at) == []
     shown = [(metric.value, metric.delta) for metric in at.metric]
-    assert [delta for _, delta in shown] == ["3 pairs: no interval below 10"] * 2
+    assert [delta for _, delta in shown] == ["Spearman × 100 · 3 pairs: no interval below 10"] * 2
+    assert re.match(r":orange\[\*\*B, .*max", at.metric[1].label), "B with the name of its recipe"
     assert all("±" not in value for value, _ in shown)
     assert f"<strong>{shown[0][0]}</strong>" in htmls(at)
     assert "3 pairs are too few for an interval" in htmls(at)
@@ -682,7 +683,7 @@ def test_a_mean_over_subsets_is_called_one_wherever_it_stands(visit, small, tiny
     )
     assert errors(at) == []
     unit = "mean Spearman × 100 of subsets"
-    assert [unit in metric.label for metric in at.metric] == [True, True]
+    assert [unit in metric.delta for metric in at.metric] == [True, True]
     said = [line for line in headings(at) if "Spearman" in line and "Lowest" not in line]
     assert len(said) >= 3, "the difference, the figure, the steps"
     assert [line for line in said if unit not in line] == []
