@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from components import link, selection, sentence_links, table_row
+from components import link, sentence_links, table_row
 from components.controls import segments
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
@@ -65,19 +65,14 @@ def gold_format(scores: Sequence[float]) -> str:
 
 
 def _open(pair: pd.Series) -> None:
-    """Links that take a pair to the pages that look at sentences."""
-    first, second = (str(pair[name]) for name in ("sentence 1", "sentence 2"))
-    links = {"Both on Compare": ("pages/compare.py", sentence_links.to_compare((first, second), "1,2"))}
-    for number, sentence in ((1, first), (2, second)):
-        links[f"Sentence {number} on Layers"] = (
-            "pages/layers.py",
-            {"sentence": sentence[: selection.MOST], "view": "sentence"},
+    """Links that take a pair, or one of its sentences, to the pages that look at them."""
+    sentences = [str(pair[name]) for name in ("sentence 1", "sentence 2")]
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
+        st.page_link(
+            "pages/compare.py",
+            label="Both on Compare",
+            icon=":material/arrow_forward:",
+            query_params=link.setting(link.kept(OWN) | sentence_links.to_compare(sentences, "1,2")),
         )
-    with st.container(horizontal=True, gap="small"):
-        for label, (page, settings) in links.items():
-            st.page_link(
-                page,
-                label=label,
-                icon=":material/arrow_forward:",
-                query_params=link.setting(link.kept(OWN) | settings),
-            )
+        for number, sentence in enumerate(sentences, 1):
+            sentence_links.show(f"Sentence {number} on", sentence, OWN)
