@@ -133,9 +133,7 @@ def _top() -> str:
     .st-key-corpus-groups [data-orientation="vertical"] label {{ width: 100%; padding-right: 8.5rem; }}
     .st-key-corpus-groups [data-testid="stRadioCaption"] {{ position: absolute; right: 0; top: 0;
       max-width: 70%; pointer-events: none; }}
-    [data-testid="stLayoutWrapper"]:has(> .st-key-corpus-bound),
-    [data-testid="stLayoutWrapper"]:has(> .st-key-method-bound),
-    [data-testid="stLayoutWrapper"]:has(> .st-key-deck-bound) {{ display: none; }}"""
+    [data-testid="stLayoutWrapper"]:has(> [class*="-bound"]) {{ display: none; }}"""
 
 
 def _names_and_scores() -> str:

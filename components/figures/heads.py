@@ -13,6 +13,7 @@ from components.figures.drawing import Drawing, Part, heatmap, targets
 from components.figures.labels import plain
 from components.figures.matrices import Matrix, drawing
 from components.theme import MAGNITUDE, MARK, Theme
+from core.evaluation.wording import fixed
 
 STEPS = 250
 """Shades of a tile: few enough for one byte a cell, equally spaced in the root of the attention."""
@@ -30,14 +31,14 @@ ROOT = [(share**2, color) for share, color in get_colorscale(MAGNITUDE)]
 
 @dataclass(frozen=True, eq=False)
 class HeadGrid:
-    """One panel: a value for each layer and head, how a value is written, and heads with a sign.
+    """One panel: a value for each layer and head, with how many decimals it is said, and heads with a sign.
 
     ``signs`` are short texts drawn into cells, by (layer, head) counted from 1.
     """
 
     values: np.ndarray
     title: str
-    surface_forms: str
+    digits: int
     signs: Mapping[tuple[int, int], str]
 
 
@@ -170,7 +171,7 @@ def grids(
             panel.title,
             [str(i + 1) for i in range(layers)],
             [str(i + 1) for i in range(heads)],
-            f"L%{{customdata[0]}}-H%{{customdata[1]}}: %{{z:{panel.surface_forms}}}",
+            f"L%{{customdata[0]}}-H%{{customdata[1]}}: %{{z:.{panel.digits}f}}",
         )
         for panel in panels
     ]
@@ -187,8 +188,7 @@ def grids(
     names = [f"{i + 1}-{j + 1}" for i, j in zip(down, right, strict=True)]
     for column, panel in enumerate(panels, 1):
         values = [
-            "no score" if np.isnan(value) else format(value, panel.surface_forms)
-            for value in panel.values.ravel()
+            "no score" if np.isnan(value) else fixed(value, panel.digits) for value in panel.values.ravel()
         ]
         said = [f"L{name.replace('-', '-H')}: {value}" for name, value in zip(names, values, strict=True)]
         figure.add_trace(_targets(right, down, names, said), col=column)

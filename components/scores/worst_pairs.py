@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import pandas as pd
 import streamlit as st
 
-from components import link, sentence_links, table_row
+from components import link, sentence_links, table_numbers, table_row
 from components.controls import segments
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import worst_pairs
-from core.evaluation.wording import fixed
 from core.storage.keys import key_of
 
 MOST_DECIMALS = 3
@@ -41,7 +39,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     for words, table in tables.items():
         st.markdown(words)
         chosen = st.dataframe(
-            table.style.format({"places": partial(fixed, digits=0)}),
+            table_numbers.written(table, {"similarity": 3, "places": 0}),
             key=f"worst.{side}.{key_of(words, table.to_dict('list'))[:8]}",  # a row is one of these pairs
             hide_index=True,
             on_select="rerun",
@@ -49,7 +47,6 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             selection_default=table_row.start(0 if len(table) else None, table.columns[0]),
             column_config={
                 "gold": gold,
-                "similarity": st.column_config.NumberColumn(format="%.3f"),
                 "places": st.column_config.Column(PLACES, help=PLACES_HELP),
             },
             alt=f"{words}, under {side}",

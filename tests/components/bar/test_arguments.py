@@ -11,7 +11,9 @@ from components.bar.arguments import (
     log_scale,
     number_settings,
     slider_settings,
+    steps_below_zero,
     width,
+    with_minus,
 )
 from core.recipe import POST, STAGES, WEIGHT
 from core.recipe.arguments import Argument, text_of
@@ -86,6 +88,7 @@ def test_what_is_shown_parses_back_to_the_value(argument):
             steps = (value - bounds["min_value"]) / bounds["step"]
             assert steps == pytest.approx(round(steps), abs=1e-6)
             assert argument.type(bounds.get("format", "%d") % value) == pytest.approx(value)
+            assert bounds["min_value"] >= 0 or value in steps_below_zero(bounds)
         else:
             assert argument.type(number_settings(argument)["format"] % value) == pytest.approx(value)
 
@@ -115,6 +118,12 @@ def test_a_value_between_the_steps_of_a_slider_has_a_number_field():
     argument = Argument("w", float, 0.5, low=-1.0, high=1.5)
     assert slider_settings(argument, 0.25)["step"] == 0.05
     assert slider_settings(argument, 0.123) == {}
+
+
+def test_a_slider_below_zero_writes_a_minus():
+    steps = steps_below_zero(slider_settings(Argument("w", float, 0.5, low=-1.0, high=1.5), 0.25))
+    assert [with_minus(step) for step in (*steps[:2], *steps[-2:])] == ["−1", "−0.95", "1.45", "1.5"]
+    assert 0.15 in steps
 
 
 @pytest.mark.parametrize(
