@@ -58,9 +58,7 @@ def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | Non
     letter = f":{'blue' if side == 'a' else 'orange'}-badge[{side.upper()}]"
     with st.container(key="editor", horizontal=True, vertical_alignment="top", gap="small", wrap=False):
         with st.container(width=200, gap=None):
-            with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-                st.markdown(f"{letter} **{stage or 'recipe'}**")
-                _close_button()
+            st.markdown(f"{letter} **{stage or 'recipe'}**")
             st.caption(STAGES[stage].question if stage else "Presets, text form, and more.")
         with st.container(gap="xsmall"):
             if recipe is not None and stage:
@@ -68,18 +66,15 @@ def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | Non
             else:
                 menu.show(side, recipes, engine, corpus)
                 menu.sheet(side, open_or_close)
-
-
-def _close_button() -> None:
-    presenting = st.session_state.get(present.KEY)
-    st.button(
-        "Close",
-        icon=":material/close:",
-        type="tertiary",
-        key="edit.close",
-        shortcut=None if presenting else "Escape",
-        on_click=close,
-    )
+        presenting = st.session_state.get(present.KEY)
+        st.button(
+            "Close",
+            icon=":material/close:",
+            type="tertiary",
+            key="edit.close",
+            shortcut=None if presenting else "Escape",
+            on_click=close,
+        )
 
 
 def control(recipes: Mapping[str, Recipe | None]) -> Control | None:
