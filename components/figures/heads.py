@@ -19,6 +19,9 @@ STEPS = 250
 """Shades of a tile: few enough for one byte a cell, equally spaced in the root of the attention."""
 
 _TICKS = (0.0, 0.01, 0.1, 0.3, 1.0)
+FLAT = 8
+"""Layers up to which all tiles can be read in a low window, and are larger in a high one."""
+
 CROWDED = 40
 """Tokens above which not each has its name or lines round its cells."""
 
@@ -107,7 +110,8 @@ def tiles(
     )
     figure.update_layout(
         template=theme.template,
-        height=116 + int(min(350, 36 * layers * 12 / heads)),
+        height=116
+        + (min(350, 432 * layers // heads) if layers > FLAT else min(470, 672 * layers // heads)),
         margin={"t": 56, "b": 4, "l": 4, "r": 4},
         hoverdistance=-1,
     )

@@ -116,6 +116,14 @@ def test_a_click_or_keys_on_the_tiles_choose_a_head_and_nothing_of_a_slide_lies_
     page = visit("/heads")
     before = query(page).get("head")
     plot = page.locator(".js-plotly-plot").first
+    for name in ("heads-tiles", "heads-one"):
+        figure = page.locator(f".st-key-{name} .js-plotly-plot").bounding_box()
+        assert figure["y"] + figure["height"] <= 725, f"{name} is whole in a low window"
+    beside = page.locator(".st-key-heads-one .js-plotly-plot").evaluate(
+        """plot => plot.querySelector(".cbfills").getBoundingClientRect().left
+            - plot.querySelector(".heatmaplayer").getBoundingClientRect().right"""
+    )
+    assert 0 < beside < 60, "the colour bar stands near the cells"
     plot.scroll_into_view_if_needed()
     area = plot.locator(".nsewdrag").first.bounding_box()
     x, y = area["x"] + area["width"] * 0.3, area["y"] + area["height"] * 0.42
