@@ -155,7 +155,8 @@ def _names_and_scores() -> str:
 def _editor() -> str:
     """What is opened under a row."""
     return f"""
-    .st-key-editor {{ position: relative; background: {_both("grid", "55")}; border-radius: .5rem; padding: .5rem .8rem; }}
+    .st-key-editor {{ position: relative; background: {_both("grid", "55")}; border-radius: .5rem;
+      padding: .5rem .8rem; }}
     .st-key-text-a, .st-key-text-b {{ background: {_both("grid", "55")}; padding: 0 .8rem .7rem;
       border-radius: 0 0 .5rem .5rem; }}
     .st-key-editor [data-testid="stHorizontalBlock"] {{ row-gap: .3rem; }}
