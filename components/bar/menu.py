@@ -110,8 +110,8 @@ def _presets(side: str, recipe: Recipe, scores: Mapping[str, str]) -> None:
 
 
 def describe(preset: Preset, score: str = "") -> str:
-    """A preset in a menu: names, year, family, what it needs, and its score here where it is known."""
+    """A preset in a menu: name, score here where it is known, year, family, needs, and its other names."""
     needs = f" · needs {preset.needs.partition(':')[0]}" if preset.needs else ""
     here = f" · {score} here" if score else ""
     also = f" · {', '.join(preset.aliases)}" if preset.aliases else ""
-    return f"{preset.name} · {preset.year} · {preset.family}{needs}{also}{here}"
+    return f"{preset.name}{here} · {preset.year} · {preset.family}{needs}{also}"

@@ -500,17 +500,17 @@ def test_the_map_of_sentences_uses_every_cell_but_the_similarity(visit, small, d
 def test_presets_say_their_score_with_its_interval_where_that_is_known_and_soon_without(visit, small, dogs):
     at = visit("methods", a=small, b="none", corpus=dogs, method="[CLS]", edit="a").run()
     assert not at.exception
-    (with_interval,) = (option for option in presets(at) if option.endswith(" here"))
+    (with_interval,) = (option for option in presets(at) if " here · " in option)
     for job in shared_queue().active():
         assert job.wait(SECONDS)
-    scored = [option for option in presets(at.run()) if option.endswith(" here")]
+    scored = [option for option in presets(at.run()) if " here · " in option]
     assert with_interval in scored
     assert len(scored) > 20
     assert [option for option in scored if "±" in option or "95 %" in option] == [with_interval]
     (mean,) = (option for option in scored if option.startswith("Last layer, mean"))
     (preset,) = (one for one in PRESETS if one.name == "Last layer, mean")
     plain = score(shared_engine(), preset.apply(Recipe.parse(small)), shared_engine().corpus(dogs))
-    assert mean.endswith(f" · {fixed(plain.score.spearman)} here")
+    assert mean.startswith(f"Last layer, mean · {fixed(plain.score.spearman)} here · ")
 
 
 def presets(at) -> list[str]:
