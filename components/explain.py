@@ -6,13 +6,16 @@ import streamlit as st
 
 from components import findings_row
 
+KEY = "heading"
+"""Key of a page's title, question and explanation."""
+
 
 def heading(title: str, subtitle: str, reading: str) -> None:
     """Title, one sentence, and a popover that says how to read the page and what it does not show.
 
     Under them is the place of the page's findings.
     """
-    with st.container(key="heading", horizontal=True, vertical_alignment="center", gap="medium"):
+    with st.container(key=KEY, horizontal=True, vertical_alignment="center", gap="medium"):
         st.markdown(f"# {title}", width="content")
         st.markdown(subtitle, width="stretch")
         with st.popover("How to read this", icon=":material/help:", type="tertiary"):

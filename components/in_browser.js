@@ -216,7 +216,8 @@ function named(element) {
   return element.getAttribute("aria-label") || element.textContent.trim()
 }
 
-// The heatmaps of a figure from left to right, one for each pair of axes: the bounds of their cells.
+// The heatmaps of a figure from left to right, one for each pair of axes: the bounds of their cells. Where squares that
+// nobody sees take the pointer's place of many cells each, as one head's of all its tokens, these are the cells.
 function panels(plot) {
   const found = new Map()
   for (const [cells] of plot.calcdata ?? []) {
@@ -227,7 +228,21 @@ function panels(plot) {
     const name = trace.xaxis + trace.yaxis
     if (!found.has(name)) found.set(name, { name, x, y, right: cells.x, down: cells.y })
   }
+  for (const [first, ...rest] of plot.calcdata ?? []) {
+    const panel = found.get((first?.trace?.xaxis ?? "") + (first?.trace?.yaxis ?? ""))
+    if (first?.trace?.type !== "scatter" || first.trace.marker?.opacity !== 0 || !panel) continue
+    const points = [first, ...rest]
+    const [right, down] = [between(points.map(({ x }) => x)), between(points.map(({ y }) => y))]
+    if (2 * right.length <= panel.right.length && 2 * down.length <= panel.down.length) Object.assign(panel, { right, down })
+  }
   return [...found.values()].sort((one, other) => one.x._offset - other.x._offset)
+}
+
+// The bounds of cells around evenly spaced places, some of which stand several times.
+function between(places) {
+  const each = [...new Set(places)].sort((one, other) => one - other)
+  const half = each.length > 1 ? (each[1] - each[0]) / 2 : 0.5
+  return [each[0] - half, ...each.map((place) => place + half)]
 }
 
 // Keys for one figure; gives what takes them away again.
@@ -265,7 +280,10 @@ function withKeys(plot, status) {
     const area = plot.querySelector(`.nsewdrag[data-subplot="${panel.name}"]`)
     area.dispatchEvent(new MouseEvent("mousemove", point))
     setTimeout(() => {
-      const said = [...plot.querySelectorAll(".hoverlayer tspan.line, .hoverlayer text.nums")]
+      const said = [...plot.querySelectorAll(".hoverlayer text")].flatMap((text) => {
+        const lines = [...text.querySelectorAll("tspan.line")]
+        return lines.length ? lines : [text]
+      })
       const lines = said.map((one) => one.textContent.trim()).filter(Boolean)
       status.textContent = [...new Set(lines)].join(" ")
     }, 150)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from components import findings_row, held, in_browser, point_texts, present, theme
+from components import explain, findings_row, held, in_browser, point_texts, present, theme
 from components.bar.style import NARROW
 
 _COLUMNS = (
@@ -10,6 +10,9 @@ _COLUMNS = (
     ':has(> [data-testid="stColumn"]):not(.st-key-bar [data-testid="stHorizontalBlock"])'
 )
 """Rows of columns, but those of the bar."""
+
+SCORES = "scores-head"
+"""Key of the row of scores and their aggregate: in a narrow window each has a row of its own."""
 
 TASKS = "tasks-choice"
 """Key of the row in which tasks are chosen: in a narrow window its menu has a row of its own."""
@@ -19,6 +22,7 @@ _WITH_FIGURE = f"{_COLUMNS}:has(.stPlotlyChart)"
 STYLE = f"""
   .stApp h1 {{ font-size: 1.6rem; padding: .3rem 0; }}
   .stApp h2 {{ font-size: 1.25rem; font-weight: 600; padding: .375rem 0 1rem; }}
+  .st-key-{explain.KEY} {{ align-items: baseline; }}
   .stApp h3 {{ font-size: 1rem; font-weight: 600; padding: .5rem 0; }}
   .st-key-{present.PAGE} {{ gap: .8rem; }}
   .stApp [data-testid="stHorizontalBlock"] {{ overflow: visible; }}
@@ -34,6 +38,10 @@ STYLE = f"""
     {_COLUMNS} {{ flex-wrap: wrap; }}
     {_COLUMNS} > [data-testid="stColumn"] {{ min-width: min(15rem, 100%); }}
     {_WITH_FIGURE} > [data-testid="stColumn"] {{ min-width: 100%; }}
+    .st-key-{explain.KEY} > :nth-child(2) {{ order: 1; flex-basis: 100%; }}
+    .st-key-{explain.KEY} > :nth-child(3) {{ margin-left: auto; }}
+    .st-key-{explain.KEY} {{ row-gap: .2rem; }}
+    .st-key-{SCORES} > :first-child {{ min-width: 100%; }}
     .st-key-{TASKS} > [data-testid="stElementContainer"]:has([data-testid="stMultiSelect"]) {{
       min-width: 100%; }}
   }}

@@ -1,7 +1,9 @@
 // A figure of Plotly in an element that stays: what is drawn changes in place.
 
 const NARROWEST = 150 // pixels
-const LOWEST = 320 // pixels to which a figure shrinks so that the window does not cut it
+const LOWEST = 320 // pixels to which a figure shrinks so that the window does not cut it,
+const LEAST = 0.8 // or the share of its height, where that is lower
+const NARROWED = 4 // times that a figure is made narrower at most
 const FULLSCREEN = {
   width: 24,
   height: 24,
@@ -52,7 +54,7 @@ class Plot {
     if (this.reduced) return `${(this.reduced.height * this.place.clientWidth) / this.reduced.width}px`
     if (this.height === null) return "100%"
     const height = this.drawnFor().layout.height ?? this.height
-    return this.isBounded() ? `clamp(${LOWEST}px, 100vh - ${this.above}px, ${height}px)` : `${height}px`
+    return this.isBounded() ? `clamp(${Math.min(LOWEST, LEAST * height)}px, 100vh - ${this.above}px, ${height}px)` : `${height}px`
   }
 
   // Whether the figure gives way to the window: panels below each other need all of their height.
@@ -88,9 +90,28 @@ class Plot {
     const faint = ink.replace("rgb(", "rgba(").replace(")", ", 0.5)")
     const modebar = { bgcolor: "rgba(0, 0, 0, 0)", color: faint, activecolor: ink }
     this.drawing.style.cssText = "" // Plotly measures words while it draws, and would take smaller ones for small
-    await plotly.react(this.drawing, data, { ...layout, ...choices, modebar, ...this.room() }, this.config())
+    const drawn = { ...layout, ...choices, modebar, ...this.room(), margin: this.margin(layout) }
+    await plotly.react(this.drawing, data, drawn, this.config())
     if (first) this.listen()
+    await this.narrow()
     this.scale()
+  }
+
+  // The margins of a layout, with what keeps a colour bar near the cells.
+  margin(layout) {
+    return this.beside ? { ...layout.margin, r: (layout.margin?.r ?? 80) + this.beside } : layout.margin
+  }
+
+  // Have what stands right of square cells near them; a second figure of the same kind is drawn so at once. Names of
+  // rows take another room once the cells are larger or smaller, so it is looked at again.
+  async narrow() {
+    if (this.reduced || this.isStacked) return
+    for (let again = 0; again < NARROWED; again += 1) {
+      const beside = Math.max(0, (this.beside ?? 0) + freeBeside(this.drawing))
+      if (beside === (this.beside ?? 0)) return
+      this.beside = beside
+      await window.Plotly.relayout(this.drawing, { margin: this.margin(this.figure.layout) })
+    }
   }
 
   // A copy for the room that it is drawn for: what changes in it would be changed twice.
@@ -120,6 +141,7 @@ class Plot {
   listen() {
     const chosen = (event) => this.ways.length && this.choose((event?.points ?? []).map(point))
     this.drawing.on("plotly_selected", (event) => event && chosen(event))
+    this.drawing.on("plotly_beforehover", () => writeMinus(this.drawing._fullLayout._d3locale))
     this.drawing.on("plotly_deselect", () => chosen(null))
     this.drawing.on("plotly_click", (event) => {
       const draws = this.drawing._fullLayout.clickmode === "event" // where a lasso is at hand, a click selects nothing
@@ -157,7 +179,7 @@ class Plot {
     const { width, height } = this.room()
     const now = this.drawing._fullLayout
     if (now.width !== width || (height && now.height !== height)) {
-      window.Plotly.relayout(this.drawing, { width, height })
+      window.Plotly.relayout(this.drawing, { width, height }).then(() => this.narrow())
     }
   }
 
@@ -176,6 +198,19 @@ class Plot {
     if (this.drawing.on) window.Plotly.purge(this.drawing)
     this.place.remove()
   }
+}
+
+// Have numbers below 0 in what a point says begin with a minus: Plotly (4.1) writes one along axes, and a hyphen here.
+function writeMinus(locale) {
+  if (!locale.writesMinus) {
+    const { numberFormat } = locale
+    locale.numberFormat = (format) => {
+      const write = numberFormat(format)
+      return (number) => write(number).replace(/^-/, "\u2212")
+    }
+    locale.writesMinus = true
+  }
+  return true
 }
 
 // What of the layout lets a visitor choose points.

@@ -35,7 +35,7 @@ COMPONENT = "plot"
 
 _SCRIPTS = (
     Path(__file__).with_name(name).read_text("utf-8")
-    for name in ("fitting.js", "beside_points.js", "stacking.js", "plot.js")
+    for name in ("fitting.js", "beside_points.js", "beside_cells.js", "stacking.js", "plot.js")
 )
 
 _plot = st.components.v2.component(
@@ -71,7 +71,7 @@ def draw(
     ``choose`` is called with the points that a visitor chooses in one of the ``ways``, before the next run;
     with none when the choice is taken back. A figure that ``fills`` is as high as the container it is in,
     one that is ``reduced`` as high for its width as the room that it is drawn for. With ``above``
-    pixels of page over it, it is lower, down to 320 pixels, where a window would cut it.
+    pixels of page over it, it is lower, down to 320 pixels or to four fifths, where a window would cut it.
     """
     plotly_library.serve()
     drawn = figure.to_dict()

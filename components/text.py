@@ -24,8 +24,10 @@ def option(text: str) -> str:
 
 
 def headline(text: str) -> str:
-    """The same for a title in large type, which is not broken between a number and its %."""
-    return escape(text.replace(" %", "\u00a0%"))
+    """The same for a title in large type, which is not broken between a number and its unit or interval."""
+    for parts, whole in ((" %", "\u00a0%"), (" ± ", "\u00a0±\u00a0"), (" × 100", "\u00a0×\u00a0100")):
+        text = text.replace(parts, whole)
+    return escape(text)
 
 
 def plain(markdown: str) -> str:

@@ -36,9 +36,9 @@ with left:
     scored, listed = st.container(), st.container()
 recipe = preset.apply(base)
 with right:
-    card.show(preset)
     outcome = method_scores.score_method(here, preset, recipe)
     against_published.show(preset, outcome, recipe, corpus, model)
+    card.show(preset)
 with scored:
     headline.show(preset, outcome, corpus, model)
     take.buttons(recipe, preset.name)

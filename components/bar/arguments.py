@@ -10,6 +10,7 @@ import streamlit as st
 
 from components.bar.control import Control
 from components.text import escape
+from core.evaluation.wording import MINUS
 from core.recipe.arguments import Argument, Value, text_of
 from core.recipe.options import Choice
 
@@ -51,12 +52,12 @@ def show(control: Control, choice: Choice, most: Mapping[str, int]) -> None:
 def width(argument: Argument, value: Value) -> int:
     """Pixels for the widget of an argument: what fits on one line beside the options."""
     if argument.allowed:
-        return max(120, sum(24 + 8 * len(name) for name in argument.allowed))
+        return max(100, sum(24 + 8 * len(name) for name in argument.allowed))
     if argument.type is str:
         return 320
     slides = slider_settings(argument, value)
     is_short = argument.type is int and slides and slides["max_value"] - slides["min_value"] <= FEW
-    return 190 if log_scale(argument, value) or (slides and not is_short) else 140
+    return 150 if log_scale(argument, value) or (slides and not is_short) else 130
 
 
 def _show(control: Control, option: str, argument: Argument, value: Value, label: str) -> None:
@@ -73,7 +74,10 @@ def _show(control: Control, option: str, argument: Argument, value: Value, label
         st.select_slider(label, scale, format_func=text_of, key=key, **common)
     elif bounds := slider_settings(argument, value):
         key = control.follows(argument.type(value), *place, form=bounds)
-        st.slider(label, key=key, **bounds, **common)
+        if bounds["min_value"] < 0:  # a slider of numbers would write a hyphen
+            st.select_slider(label, steps_below_zero(bounds), format_func=with_minus, key=key, **common)
+        else:
+            st.slider(label, key=key, **bounds, **common)
     elif can_show(argument, value):
         number = None if value is None else argument.type(value)
         key = control.follows(number, *place, form="field")
@@ -108,6 +112,18 @@ def slider_settings(argument: Argument, value: Value) -> dict[str, Any]:
     if (high - low) / step > 400 or not on_grid:
         return {}
     return {"min_value": float(low), "max_value": float(high), "step": step, "format": "%.6g"}
+
+
+def steps_below_zero(bounds: Mapping[str, Any]) -> list[float]:
+    """All that a slider can be set to whose least value is below 0."""
+    low, step = bounds["min_value"], bounds["step"]
+    count = round((bounds["max_value"] - low) / step)
+    return [round(low + i * step, 9) for i in range(count + 1)]
+
+
+def with_minus(value: float) -> str:
+    """A number of a slider as it is read: ``−0.5``."""
+    return f"{value:.6g}".replace("-", MINUS)
 
 
 def emptied(argument: Argument, number: float | None) -> dict[str, Any]:

@@ -56,8 +56,8 @@ def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | Non
     if not is_here:
         return
     letter = f":{'blue' if side == 'a' else 'orange'}-badge[{side.upper()}]"
-    with st.container(key="editor", horizontal=True, vertical_alignment="top", gap="medium", wrap=False):
-        with st.container(width=170, gap=None):
+    with st.container(key="editor", horizontal=True, vertical_alignment="top", gap="small", wrap=False):
+        with st.container(width=200, gap=None):
             st.markdown(f"{letter} **{stage or 'recipe'}**")
             st.caption(STAGES[stage].question if stage else "Presets, text form, and more.")
         with st.container(gap="xsmall"):
@@ -89,7 +89,7 @@ def _stages(
 ) -> None:
     """The controls of a stage, and those of the reference where it may learn from it."""
     control = Control(side, STAGES[stage], recipe, other, f"{side}.{stage}")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         options.show(control, engine)
         for choice in control.chosen:
             arguments.show(control, choice, _heads(engine, control, choice))
@@ -121,9 +121,15 @@ def _explained(control: Control) -> list[str]:
         title = control.stage.text((choice,) if control.stage.many else choice)
         titles.setdefault(option.explanation, []).append(title if control.is_free(choice) else option.title)
     return [
-        f"**{escape(', '.join(dict.fromkeys(of)))}:** {escape(explanation.removeprefix(f'{of[0]}: '))}"
+        f"**{escape(', '.join(dict.fromkeys(of)))}:** {escape(_without(of[0], explanation))}"
         for explanation, of in titles.items()
     ]
+
+
+def _without(title: str, explanation: str) -> str:
+    """An explanation that does not begin with the title of its option."""
+    begins = explanation.casefold().startswith(f"{title.casefold()}: ")
+    return explanation[len(title) + 2 :] if begins else explanation
 
 
 def _reads_reference(control: Control) -> bool:

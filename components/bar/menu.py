@@ -7,10 +7,8 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from components import names, state
-from components.methods.scores import ScoresHere
-from components.wording import value
+from components.bar import preset_scores
 from core.corpora.corpus import Corpus
-from core.evaluation.scoring import Scored
 from core.literature.presets import PRESETS, Preset
 from core.pipeline.engine import Engine
 from core.recipe import SOURCE, STAGES, Recipe
@@ -44,7 +42,7 @@ def show(side: str, recipes: dict[str, Recipe | None], engine: Engine, corpus: C
     """Presets with their scores on ``corpus`` where they are known, and copy, swap, reset and undo."""
     recipe = recipes[side] or Recipe()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        _presets(side, recipe, _scores(engine, recipe, corpus))
+        _presets(side, recipe, preset_scores.show(engine, recipe, corpus))
         target = state.other(side)
         st.button(
             f"Copy to {target.upper()}",
@@ -106,21 +104,14 @@ def _presets(side: str, recipe: Recipe, scores: Mapping[str, str]) -> None:
         on_change=apply,
         width=460,
         filter_mode="contains",
+        help="Published recipes, taken with the model of this one. Beside them stands Spearman × 100 on "
+        "the corpus of the page, over all pairs; without ± no interval was computed.",
     )
 
 
-def _scores(engine: Engine, recipe: Recipe, corpus: Corpus | None) -> dict[str, str]:
-    """The scores on a corpus of the presets that were scored here with the model of ``recipe``."""
-    if corpus is None:
-        return {}
-    here = ScoresHere(engine, recipe, corpus)
-    outcomes = {preset.name: here.outcome(preset.apply(recipe)) for preset in PRESETS}
-    return {name: value(one.score) for name, one in outcomes.items() if isinstance(one, Scored)}
-
-
 def describe(preset: Preset, score: str = "") -> str:
-    """A preset in a menu: names, year, family, what it needs, and its score here where it is known."""
+    """A preset in a menu: name, score here where it is known, year, family, needs, and its other names."""
     needs = f" · needs {preset.needs.partition(':')[0]}" if preset.needs else ""
     here = f" · {score} here" if score else ""
     also = f" · {', '.join(preset.aliases)}" if preset.aliases else ""
-    return f"{preset.name} · {preset.year} · {preset.family}{needs}{also}{here}"
+    return f"{preset.name}{here} · {preset.year} · {preset.family}{needs}{also}"

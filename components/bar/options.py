@@ -24,6 +24,9 @@ LAYER_SETS = ("last", "first+last", "all", "wk")
 LONGEST = 40
 """Characters of an option's title."""
 
+REFERENCE_WIDTH = 200
+"""Pixels of the menu of references."""
+
 TEXTS = 8
 """Files of texts in the data folder that are offered as a reference, at most; any can be written."""
 
@@ -34,12 +37,12 @@ def show(control: Control, engine: Engine) -> None:
         _layers(control, engine)
     elif control.stage.many:
         _several(control)
+    elif control.stage is REFERENCE:
+        _reference(control, engine)
     else:
         _one(control, engine)
-    if control.stage.bare is not None and control.stage is not LAYERS:
+    if control.stage.bare is not None and control.stage not in (LAYERS, REFERENCE):
         _free_text(control, control.stage.bare)
-    if control.stage is REFERENCE:
-        bring_reference.button(control, engine)
     missing = [option for option in control.stage if not option.installed]
     if missing:
         names = [f"{option.title} (pip install {option.package})" for option in missing]
@@ -109,7 +112,7 @@ def _layers(control: Control, engine: Engine) -> None:
     )
 
 
-_FREE = {SOURCE.name: "Hub id or folder", TEMPLATE.name: "Own template", REFERENCE.name: "Other corpus"}
+_FREE = {SOURCE.name: "Hub id or folder", TEMPLATE.name: "Own template"}
 """Labels of the fields for free text."""
 
 
@@ -159,7 +162,49 @@ def _several(control: Control) -> None:
 
 
 def _one(control: Control, engine: Engine) -> None:
-    """One option; models of this machine and corpora are offered by name."""
+    """One option; models of this machine are offered by name."""
+    name, titles = _titled(control, engine)
+    key = control.follows(name, "options")
+
+    st.pills(
+        f"{control.stage.name} ({control.stage.question.rstrip('.').lower()})",
+        list(titles),
+        required=True,
+        format_func=lambda name: titles[name],
+        key=key,
+        on_change=_put_text,
+        args=(control, key),
+        label_visibility="collapsed",
+        wrap=True,
+    )
+
+
+def _reference(control: Control, engine: Engine) -> None:
+    """The corpora at hand in a menu, into which another one can be written, and a button to bring one.
+
+    They stand on the line of the arguments that ask for a reference.
+    """
+    name, titles = _titled(control, engine)
+    key = control.follows(name, "options")
+    about = [control.stage.question, *([control.stage.bare.explanation] if control.stage.bare else [])]
+
+    st.selectbox(
+        control.stage.name,
+        list(titles),
+        format_func=lambda name: titles.get(name, name),
+        key=key,
+        on_change=_put_text,
+        args=(control, key),
+        accept_new_options=True,
+        filter_mode="contains",
+        help=f"{' '.join(about)} Any name or path can be written into the menu.",
+        width=REFERENCE_WIDTH,
+    )
+    bring_reference.button(control, engine)
+
+
+def _titled(control: Control, engine: Engine) -> tuple[str, dict[str, str]]:
+    """The option that is chosen, and all that are offered with their titles."""
     (*_, choice) = control.chosen
     name = control.text if control.is_free(choice) else choice.name
     names = [option.name for option in control.stage if option.installed or option.name == name]
@@ -167,19 +212,7 @@ def _one(control: Control, engine: Engine) -> None:
     titles = {one: _title(control, one) for one in names}
     if control.is_free(choice):
         titles[name] = _own_title(control, engine) or titles[name]
-    key = control.follows(name, "options")
-
-    st.pills(
-        f"{control.stage.name} ({control.stage.question.rstrip('.').lower()})",
-        names,
-        required=True,
-        format_func=lambda name: titles[name],
-        key=key,
-        on_change=_put_text,
-        args=(control, key),
-        label_visibility="visible" if control.stage is REFERENCE else "collapsed",
-        wrap=True,
-    )
+    return name, titles
 
 
 def _free_text(control: Control, bare: Option) -> None:

@@ -133,9 +133,7 @@ def _top() -> str:
     .st-key-corpus-groups [data-orientation="vertical"] label {{ width: 100%; padding-right: 8.5rem; }}
     .st-key-corpus-groups [data-testid="stRadioCaption"] {{ position: absolute; right: 0; top: 0;
       max-width: 70%; pointer-events: none; }}
-    [data-testid="stLayoutWrapper"]:has(> .st-key-corpus-bound),
-    [data-testid="stLayoutWrapper"]:has(> .st-key-method-bound),
-    [data-testid="stLayoutWrapper"]:has(> .st-key-deck-bound) {{ display: none; }}"""
+    [data-testid="stLayoutWrapper"]:has(> [class*="-bound"]) {{ display: none; }}"""
 
 
 def _names_and_scores() -> str:
@@ -157,13 +155,15 @@ def _names_and_scores() -> str:
 def _editor() -> str:
     """What is opened under a row."""
     return f"""
-    .st-key-editor {{ background: {_both("grid", "55")}; border-radius: .5rem; padding: .5rem .8rem; }}
+    .st-key-editor {{ position: relative; background: {_both("grid", "55")}; border-radius: .5rem;
+      padding: .5rem .8rem; }}
     .st-key-text-a, .st-key-text-b {{ background: {_both("grid", "55")}; padding: 0 .8rem .7rem;
       border-radius: 0 0 .5rem .5rem; }}
     .st-key-editor [data-testid="stHorizontalBlock"] {{ row-gap: .3rem; }}
     .st-key-editor [data-testid="stCaptionContainer"] p {{ white-space: normal; }}
     .st-key-bar .st-key-editor {{ margin: 0; }}
-    .st-key-editor button {{ height: auto; }}"""
+    .st-key-editor button {{ height: auto; }}
+    .st-key-edit-close {{ position: absolute; left: 7.7rem; top: .15rem; width: auto; }}"""
 
 
 def _small_windows() -> str:

@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from components import chooser, table_row
+from components import chooser, table_numbers, table_row
 from components.compare import chosen_pair, one_pair
 from core.analysis.close_pairs import Pair
 
@@ -17,13 +17,12 @@ KEY = "compare.pairs"
 def show(table: pd.DataFrame, chosen: Pair | None) -> None:
     """All pairs in a table to sort; a row chooses its pair, which stands far above then."""
     st.caption("A row chooses its pair." + (f" {_above(chosen)}" if chosen else ""))
-    number = st.column_config.NumberColumn(format="%.3f")
-    shared = st.column_config.NumberColumn(format="%.2f", help="Jaccard index of the two sets of words")
+    shared = st.column_config.Column(help="Jaccard index of the two sets of words")
     key = chooser.key(KEY, chosen and (chosen.first, chosen.second))
     st.dataframe(
-        table,
+        table_numbers.written(table, {"A": 3, "B": 3, "words shared": 2, "change": 0}),
         hide_index=True,
-        column_config={"A": number, "B": number, "words shared": shared},
+        column_config={"words shared": shared},
         height=300,
         key=key,
         on_select=partial(_take, table, key),

@@ -13,11 +13,15 @@ from components.figures.drawing import Drawing, Part, heatmap, targets
 from components.figures.labels import plain
 from components.figures.matrices import Matrix, drawing
 from components.theme import MAGNITUDE, MARK, Theme
+from core.evaluation.wording import fixed
 
 STEPS = 250
 """Shades of a tile: few enough for one byte a cell, equally spaced in the root of the attention."""
 
 _TICKS = (0.0, 0.01, 0.1, 0.3, 1.0)
+FLAT = 8
+"""Layers up to which all tiles can be read in a low window, and are larger in a high one."""
+
 CROWDED = 40
 """Tokens above which not each has its name or lines round its cells."""
 
@@ -30,14 +34,14 @@ ROOT = [(share**2, color) for share, color in get_colorscale(MAGNITUDE)]
 
 @dataclass(frozen=True, eq=False)
 class HeadGrid:
-    """One panel: a value for each layer and head, how a value is written, and heads with a sign.
+    """One panel: a value for each layer and head, with how many decimals it is said, and heads with a sign.
 
     ``signs`` are short texts drawn into cells, by (layer, head) counted from 1.
     """
 
     values: np.ndarray
     title: str
-    surface_forms: str
+    digits: int
     signs: Mapping[tuple[int, int], str]
 
 
@@ -106,7 +110,8 @@ def tiles(
     )
     figure.update_layout(
         template=theme.template,
-        height=116 + int(min(350, 36 * layers * 12 / heads)),
+        height=116
+        + (min(350, 432 * layers // heads) if layers > FLAT else min(470, 672 * layers // heads)),
         margin={"t": 56, "b": 4, "l": 4, "r": 4},
         hoverdistance=-1,
     )
@@ -170,7 +175,7 @@ def grids(
             panel.title,
             [str(i + 1) for i in range(layers)],
             [str(i + 1) for i in range(heads)],
-            f"L%{{customdata[0]}}-H%{{customdata[1]}}: %{{z:{panel.surface_forms}}}",
+            f"L%{{customdata[0]}}-H%{{customdata[1]}}: %{{z:.{panel.digits}f}}",
         )
         for panel in panels
     ]
@@ -187,8 +192,7 @@ def grids(
     names = [f"{i + 1}-{j + 1}" for i, j in zip(down, right, strict=True)]
     for column, panel in enumerate(panels, 1):
         values = [
-            "no score" if np.isnan(value) else format(value, panel.surface_forms)
-            for value in panel.values.ravel()
+            "no score" if np.isnan(value) else fixed(value, panel.digits) for value in panel.values.ravel()
         ]
         said = [f"L{name.replace('-', '-H')}: {value}" for name, value in zip(names, values, strict=True)]
         figure.add_trace(_targets(right, down, names, said), col=column)

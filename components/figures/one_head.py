@@ -8,13 +8,16 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, Part, scatter
-from components.figures.heads import BAR, CROWDED, ROOT, framed
+from components.figures.heads import CROWDED, ROOT, framed
 from components.figures.labels import plain
 from components.figures.matrices import Matrix, frame, side_by_side
 from components.theme import Theme
 
 SHADES = 20
 """Shades of the lines of one head."""
+
+FEW, SMALL = 14, 12
+"""Names from which on they are smaller, and pixels of their type: rows are low in a low window."""
 
 LABELLED = 24
 """Tokens of the large picture that have room for a name."""
@@ -41,14 +44,10 @@ def one_head(
     ticks = {"tickvals": at, "ticktext": [plain(labels[i]) for i in at]}
     if len(labels) > CROWDED:  # the lines between cells would be most of what is seen
         figure.update_traces(xgap=0, ygap=0, selector={"type": "heatmap"})
+    ticks["tickfont"] = {"size": SMALL if len(at) > FEW else None}
     figure.update_xaxes(tickangle=-90, **ticks)
     figure.update_yaxes(**ticks)
-    figure.update_layout(
-        height=470,
-        margin={"t": 4, "b": 4},
-        coloraxis={"colorscale": ROOT, "colorbar": BAR | {"title": {"text": "attention"}}},
-    )
-    figure.update_layout(coloraxis_colorbar_title_side=None)
+    figure.update_layout(height=470, margin={"t": 4, "b": 4}, coloraxis_colorscale=ROOT)
     return figure
 
 

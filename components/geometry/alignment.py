@@ -57,6 +57,7 @@ def show(corpus: Corpus, measured: Measured) -> None:
                 summary=summary(corpus, drawn),
                 alt=f"{title}; {counted(len(drawn.places), 'recipe')}",
                 numbers=lambda: numbers(measured),
+                above=400,
             )
         )
 

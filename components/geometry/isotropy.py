@@ -266,6 +266,7 @@ def _frame(
             ),
             alt=title,
             numbers=lambda: pd.DataFrame(rows),
+            above=448,
             summary=provenance.summary(
                 "geometry",
                 drawn,

@@ -29,7 +29,7 @@ def show(
     best = scores[0].best
     marks = {head: sign for head, sign in ((published, PUBLISHED), (best, BEST)) if head}
     panels = [
-        HeadGrid(one.scores, f"{corpus.split_name}, {len(corpus):,} pairs", ".1f", marks)
+        HeadGrid(one.scores, f"{corpus.split_name}, {len(corpus):,} pairs", 1, marks)
         for one, corpus in zip(scores, plan.corpora, strict=True)
     ]
     legend = f"{BEST} best on {plan.choose_on.split_name}"

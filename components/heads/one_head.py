@@ -25,6 +25,9 @@ from core.analysis.heads.attention import SentenceAttention, coarse, heaviest
 from core.evaluation.wording import isolated, quoted
 from core.pipeline.token_weights import TokenWeights
 
+ABOVE = 372
+"""Pixels of page over the figure in a window 1280 wide."""
+
 LINES = 40
 """Tokens, or blocks of tokens, that are drawn with lines between them."""
 
@@ -57,6 +60,7 @@ def show(
             summary=summary(attention),
             alt=f"{title}; heaviest {', '.join(isolated(attention.surface_forms[i]) for i in most[:3])}",
             numbers=lambda: with_columns(pd.DataFrame(drawn, columns=labels), token=labels),
+            above=ABOVE,
         )
     )
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from components import figure_frame, selection, state, theme
 from components.figure_frame import Framed
-from components.figures.heads import tiles
+from components.figures.heads import FLAT, tiles
 from components.figures.labels import plain
 from components.heads.page import (
     Side,
@@ -26,6 +26,9 @@ from core.evaluation.wording import isolated
 
 SAME = 0.01
 """Percent by which means must differ for one to be named the largest."""
+
+ABOVE = 396
+"""Pixels of page over the figure in a window 1280 wide."""
 
 CELLS = 1_000_000
 """Cells that the figure of all heads may have, a byte each."""
@@ -61,6 +64,7 @@ def show(attention: SentenceAttention, side: Side, chosen: tuple[int, int]) -> N
             summary=summary(attention),
             alt=f"{title}; {depth} layers of {heads} heads as tiles",
             numbers=lambda: numbers(drawn, labels_of(attention, size)),
+            above=ABOVE if depth <= FLAT else None,
             fewer=lambda: means(attention),
             on_select=take,
             hint=f"{neighbours(attention)} A click on a tile chooses its head.",

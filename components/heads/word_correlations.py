@@ -43,8 +43,8 @@ def show(
             title=title,
             figure=grids(
                 [
-                    HeadGrid(correlations.spearman, f"Spearman with {weight}", ".2f", marks),
-                    HeadGrid(correlations.pearson, f"Pearson with {weight}", ".2f", marks),
+                    HeadGrid(correlations.spearman, f"Spearman with {weight}", 2, marks),
+                    HeadGrid(correlations.pearson, f"Pearson with {weight}", 2, marks),
                 ],
                 chosen,
                 "correlation",

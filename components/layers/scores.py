@@ -150,6 +150,7 @@ def curve(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByLayer, cell: 
             summary=_summary(engine, recipe, corpus),
             alt=title,
             numbers=lambda: layer_numbers(found),
+            above=400,
             hint="A click on a layer chooses it.",
             on_select=take,
         )

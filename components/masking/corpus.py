@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import errors, figure_frame, job, provenance, state, theme
+from components import errors, figure_frame, job, provenance, state, table_numbers, theme
 from components.controls import number_asked
 from components.errors import require
 from components.figure_frame import Framed
@@ -221,16 +221,13 @@ def _table(answered: Sequence[tuple[ModelImpact, Agreement]], choices: Choices) 
         }
         for one in PUBLISHED
     ]
-    number = st.column_config.NumberColumn(format="%.2f")
+    columns = ("Pearson × 100", "Spearman × 100", "within sentences")
     st.dataframe(
-        pd.DataFrame(rows),
+        table_numbers.written(pd.DataFrame(rows), dict.fromkeys(columns, 2)),
         hide_index=True,
         placeholder="",
         column_config={
-            "Pearson × 100": number,
-            "Spearman × 100": number,
-            "within sentences": st.column_config.NumberColumn(
-                format="%.2f",
+            "within sentences": st.column_config.Column(
                 help="Mean of the Spearman correlations of single sentences: scaling tf-idf or impact by "
                 "sentence, as some programs do, changes nothing in it.",
             ),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from components import chooser, held, table_row
+from components import chooser, held, table_numbers, table_row
 from components.methods.page import METHOD
 from components.methods.scores import ScoresHere, best_match, known_score
 from components.methods.two_models import Results
@@ -43,7 +43,7 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
         )
     marked = names.index(chosen.name) if chosen.name in names else None
     st.dataframe(
-        pd.DataFrame(rows),
+        table_numbers.written(pd.DataFrame(rows), {"here": 1, "published": 1}),
         hide_index=True,
         height=318,
         placeholder="",
@@ -53,11 +53,11 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
         selection_default=table_row.start(marked, "method"),
         column_config={
             "method": st.column_config.TextColumn(width=186),
-            "here": st.column_config.NumberColumn(
-                format="%.1f", width=50, help=f"Spearman × 100 on {corpus.name}, if it is scored"
+            "here": st.column_config.Column(
+                width=50, help=f"Spearman × 100 on {corpus.name}, if it is scored"
             ),
-            "published": st.column_config.NumberColumn(
-                format="%.1f", width=76, help="The published figure that is most like the score here"
+            "published": st.column_config.Column(
+                width=76, help="The published figure that is most like the score here"
             ),
             "on": st.column_config.TextColumn(width=72, help="What the published figure was measured on"),
             "year": st.column_config.NumberColumn(format="%d", width=52),

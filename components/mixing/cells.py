@@ -18,9 +18,9 @@ from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
 
-def share_name(share: float) -> str:
+def share_name(share: float | str) -> str:
     """A share as it is read: ``−0.9``."""
-    return f"{share:g}".replace("-", MINUS)
+    return f"{float(share):g}".replace("-", MINUS)
 
 
 def best_at(share: float, shares: Sequence[float]) -> str:

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from components import selection, take
+from components import chooser, held, link, selection, take
 from components.controls import forget, renew
 from components.mixing.cells import share_name
 from components.text import escape
 from components.wording import layers_named, metrics_unit
 from core.analysis.mixing import Cell, Mixture, mixed
+from core.errors import shorten
 from core.evaluation.wording import fixed
 from core.recipe import Recipe
 
@@ -41,9 +42,7 @@ class CellControls:
         forget(self.share, names, first)
         forget(self.layers, found.layers, start[1])
         with left:
-            w = st.select_slider(
-                "w", names, value=first, key=self.share, bind="query-params", persist_state="session"
-            )
+            w = self._share(names, first)
         with right:
             layers = st.selectbox(
                 "Layers",
@@ -54,7 +53,32 @@ class CellControls:
                 persist_state="session",
                 help="A click on a cell of the map chooses both.",
             )
-        return float(w), str(layers)
+        return w, str(layers)
+
+    def _share(self, names: Sequence[str], first: str) -> float:
+        """The share by a slider that writes a minus; a hidden field holds it as the link says it."""
+        with st.container(key=f"{self.share}.bound"):
+            said = str(
+                st.text_input(
+                    "Share of Avg.",
+                    value=first,
+                    key=self.share,
+                    bind="query-params",
+                    persist_state="session",
+                )
+            )
+        if said not in names:
+            link.explain(self.share, f"The link says w = {shorten(said)}, which is not tried: w = {first}.")
+        name = f"{self.share}.slider"
+        chosen = said if said in names else first
+        key = chooser.key(name, chosen)
+
+        def choose() -> None:
+            if chooser.makes(name, key, share := st.session_state[key]):
+                held.hold(self.share, share)
+
+        st.select_slider("w", names, value=chosen, format_func=share_name, key=key, on_change=choose)
+        return float(chosen)
 
     def take(self, found: Mixture, points: Sequence[dict[str, Any]]) -> None:
         """Choose the cell of a click on the map, in a callback."""

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from components import provenance
-from components.text import escape
+from components.text import escape, headline
 from components.wording import brief, unit_of
 from core.corpora.corpus import Corpus
 from core.errors import counted
@@ -20,17 +20,20 @@ COLORS = {"A": "blue", "B": "orange"}
 
 
 def show(sides: Mapping[str, Scored], corpus: Corpus) -> None:
-    """The scores side by side, their difference, and why a score does not exist."""
+    """The scores by their recipes' names, their difference, and why a score does not exist."""
+    named = provenance.sides_named({side: scored.recipe for side, scored in sides.items()})
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
         for side, scored in sides.items():
             score = scored.score
-            told = between(score.low, score.high)
-            if not np.isfinite(score.low):
-                told = f"{counted(score.pairs, 'pair')}: no interval below {FEW_PAIRS}"
+            told = [unit_of(score.aggregate)]
+            if np.isfinite(score.low):
+                told.append(between(score.low, score.high))
+            elif np.isfinite(score.spearman):
+                told.append(f"{counted(score.pairs, 'pair')}: no interval below {FEW_PAIRS}")
             st.metric(
-                f":{COLORS[side]}[**{side}**] {unit_of(score.aggregate)}",
+                f":{COLORS[side]}[**{escape(named[side])}**]",
                 brief(score.spearman, score.low, score.high),
-                delta=told if np.isfinite(score.spearman) else None,
+                delta=" · ".join(told),
                 delta_color="off",
                 delta_arrow="off",
                 width="content",
@@ -38,7 +41,7 @@ def show(sides: Mapping[str, Scored], corpus: Corpus) -> None:
         if len(sides) == 2:
             with st.container(gap=None):
                 unit = unit_of(next(iter(sides.values())).score.aggregate)
-                st.markdown(f"## {escape(difference(*sides.values(), corpus).words(unit))}")
+                st.markdown(f"## {headline(difference(*sides.values(), corpus).words(unit))}")
                 if not are_of_the_same_subsets(*sides.values()):
                     st.caption("The difference is over the subsets in which both have a correlation.")
                 if differing := provenance.differing(sides):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components import downloads, names, state, table_row, take
+from components import downloads, names, state, table_numbers, table_row, take
 from components.scores import kept
 from components.text import escape
 from core.evaluation.scoring import Scored
@@ -39,19 +39,15 @@ def show() -> None:
     rows = list(st.session_state.get(_KEY, {}).values())
     table = pd.DataFrame(rows).sort_values("Spearman × 100", ascending=False, ignore_index=True)
     st.markdown(f"## {finding(table)}")
+    decimals = dict.fromkeys(("Spearman × 100", "low", "high", "Pearson × 100"), 2)
     chosen = st.dataframe(
-        table,
+        table_numbers.written(table, decimals | {"seconds": 3}),
         hide_index=True,
         key=f"{_KEY}.table/{len(table)}",
         on_select="rerun",
         selection_mode=table_row.MODE,
         alt=finding(table),
         column_order=[c for c in table.columns if c != "fingerprint"],
-        column_config={
-            name: st.column_config.NumberColumn(format="%.2f")
-            for name in ("Spearman × 100", "low", "high", "Pearson × 100")
-        }
-        | {"seconds": st.column_config.NumberColumn("seconds", format="%.3f")},
     )
     if (row := table_row.chosen(chosen, len(table))) is not None:
         _offer(Recipe.parse(table["recipe"][row]))

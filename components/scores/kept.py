@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pandas as pd
 import streamlit as st
 
-from components import bounded, downloads, errors, names, state, table_row, take
+from components import bounded, downloads, errors, names, state, table_numbers, table_row, take
 from components.cached import shared_engine
 from components.text import escape
 from core.corpora.brought import name_of
@@ -51,15 +51,15 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
         return
     about = next(iter(sides.values())).about
     chosen = st.dataframe(
-        table(kept, corpus, str(about["aggregate"])),
+        table_numbers.written(
+            table(kept, corpus, str(about["aggregate"])),
+            dict.fromkeys(("Spearman × 100", "low", "high"), 1),
+        ),
         hide_index=True,
         placeholder="",
         key=f"{_TABLE}/{len(kept)}",
         on_select="rerun",
         selection_mode=table_row.MODE,
-        column_config={
-            name: st.column_config.NumberColumn(format="%.1f") for name in ("Spearman × 100", "low", "high")
-        },
         alt="Recipes that are kept by name",
     )
     if (row := table_row.chosen(chosen, len(kept))) is not None:

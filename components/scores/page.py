@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import job, provenance, works
+from components import job, page_style, provenance, works
 from components.controls import segments
 from components.errors import attempt
 from components.explain import heading
@@ -34,7 +34,7 @@ def head() -> None:
 
 def places() -> tuple[DeltaGenerator, DeltaGenerator]:
     """Places side by side for the scores and for how those of subsets become one."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="large"):
+    with st.container(key=page_style.SCORES, horizontal=True, vertical_alignment="center", gap="large"):
         return st.container(), st.container(width="content")
 
 

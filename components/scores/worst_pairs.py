@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import pandas as pd
 import streamlit as st
 
-from components import link, selection, sentence_links, table_row
+from components import link, sentence_links, table_numbers, table_row
 from components.controls import segments
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
-from core.evaluation.wording import fixed
 from core.evaluation.worst_pairs import worst_pairs
 from core.storage.keys import key_of
 
@@ -41,7 +39,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     for words, table in tables.items():
         st.markdown(words)
         chosen = st.dataframe(
-            table.style.format({"places": partial(fixed, digits=0)}),
+            table_numbers.written(table, {"similarity": 3, "places": 0}),
             key=f"worst.{side}.{key_of(words, table.to_dict('list'))[:8]}",  # a row is one of these pairs
             hide_index=True,
             on_select="rerun",
@@ -49,7 +47,6 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             selection_default=table_row.start(0 if len(table) else None, table.columns[0]),
             column_config={
                 "gold": gold,
-                "similarity": st.column_config.NumberColumn(format="%.3f"),
                 "places": st.column_config.Column(PLACES, help=PLACES_HELP),
             },
             alt=f"{words}, under {side}",
@@ -65,19 +62,14 @@ def gold_format(scores: Sequence[float]) -> str:
 
 
 def _open(pair: pd.Series) -> None:
-    """Links that take a pair to the pages that look at sentences."""
-    first, second = (str(pair[name]) for name in ("sentence 1", "sentence 2"))
-    links = {"Both on Compare": ("pages/compare.py", sentence_links.to_compare((first, second), "1,2"))}
-    for number, sentence in ((1, first), (2, second)):
-        links[f"Sentence {number} on Layers"] = (
-            "pages/layers.py",
-            {"sentence": sentence[: selection.MOST], "view": "sentence"},
+    """Links that take a pair, or one of its sentences, to the pages that look at them."""
+    sentences = [str(pair[name]) for name in ("sentence 1", "sentence 2")]
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
+        st.page_link(
+            "pages/compare.py",
+            label="Both on Compare",
+            icon=":material/arrow_forward:",
+            query_params=link.setting(link.kept(OWN) | sentence_links.to_compare(sentences, "1,2")),
         )
-    with st.container(horizontal=True, gap="small"):
-        for label, (page, settings) in links.items():
-            st.page_link(
-                page,
-                label=label,
-                icon=":material/arrow_forward:",
-                query_params=link.setting(link.kept(OWN) | settings),
-            )
+        for number, sentence in enumerate(sentences, 1):
+            sentence_links.show(f"Sentence {number} on", sentence, OWN)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from components import table_numbers
 from components.text import escape
 
 
@@ -27,7 +28,7 @@ def show(
     columns: dict[str, object] = {"sentence": sentences, "cosine": cosines}
     widths = {
         "sentence": st.column_config.TextColumn(width="large"),
-        "cosine": st.column_config.NumberColumn(format="%.3f", width=70),
+        "cosine": st.column_config.Column(width=70),
     }
     if alone is not None:
         mark = f"{letter} alone"
@@ -37,7 +38,7 @@ def show(
         )
     st.markdown(f"**{letter}** · {escape(name)}")
     st.dataframe(
-        pd.DataFrame(columns),
+        table_numbers.written(pd.DataFrame(columns), {"cosine": 3}),
         hide_index=True,
         key=key,
         column_config=widths,

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from components import table_numbers
 from components.text import escape
 from components.tokens.controls import GROUPS, SHORT, MapRequest
 from components.tokens.drawn import TokenMap, TokenModel, map_key
@@ -98,16 +99,15 @@ def neighbours(one: TokenMap, request: MapRequest) -> None:
         f"{escape(one.model.title)} · cosine, among all {len(space.vocabulary):,} tokens"
         + ("" if found.place in one.places or one.map.method == "pca" else " · not among those drawn")
     )
+    near = {
+        "token": [space.vocabulary.surface_forms[i] for i in found.near.tolist()],
+        "cosine": found.cosines,
+        SHORT.get(request.colour, request.colour): spelled(one.values[found.near], request.colour),
+    }
     st.dataframe(
-        pd.DataFrame(
-            {
-                "token": [space.vocabulary.surface_forms[i] for i in found.near.tolist()],
-                "cosine": found.cosines,
-            }
-            | {SHORT.get(request.colour, request.colour): spelled(one.values[found.near], request.colour)}
-        ),
+        table_numbers.written(pd.DataFrame(near), {"cosine": 3}),
         hide_index=True,
-        column_config={"cosine": st.column_config.NumberColumn(format="%.3f"), **decimals(request.colour)},
+        column_config=decimals(request.colour),
         alt=f"The tokens nearest to {quoted(name)} under {one.model.title}",
     )
 

@@ -1,5 +1,7 @@
 """The pages that look inside the model and at the space of vectors, in a real browser."""
 
+import re
+
 import pytest
 
 from tests.browser.conftest import settle
@@ -110,10 +112,18 @@ def test_names_of_a_paper_s_row_and_column_are_whole(visit, link):
     assert cut == []
 
 
-def test_a_click_on_the_tiles_chooses_a_head_and_nothing_of_a_slide_lies_over_anything_else(visit):
+def test_a_click_or_keys_on_the_tiles_choose_a_head_and_nothing_of_a_slide_lies_over_anything_else(visit):
     page = visit("/heads")
     before = query(page).get("head")
     plot = page.locator(".js-plotly-plot").first
+    for name in ("heads-tiles", "heads-one"):
+        figure = page.locator(f".st-key-{name} .js-plotly-plot").bounding_box()
+        assert figure["y"] + figure["height"] <= 725, f"{name} is whole in a low window"
+    beside = page.locator(".st-key-heads-one .js-plotly-plot").evaluate(
+        """plot => plot.querySelector(".cbfills").getBoundingClientRect().left
+            - plot.querySelector(".heatmaplayer").getBoundingClientRect().right"""
+    )
+    assert 0 < beside < 60, "the colour bar stands near the cells"
     plot.scroll_into_view_if_needed()
     area = plot.locator(".nsewdrag").first.bounding_box()
     x, y = area["x"] + area["width"] * 0.3, area["y"] + area["height"] * 0.42
@@ -124,6 +134,16 @@ def test_a_click_on_the_tiles_chooses_a_head_and_nothing_of_a_slide_lies_over_an
     settle(page)
     layer, head = query(page)["head"].split("-")
     assert any(line.startswith(f"L{layer}-H{head} (index ") for line in answer(page)["headings"])
+    plot.focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    spoken = re.compile(r"^L2-H3 \(index 1, 2\) \d+ % on the token itself, most: \S+, \S+, \S+$")
+    page.get_by_role("status").filter(has_text=spoken).wait_for()  # a head a step, and said once
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: query(page).get("head") == "2-3")
+    settle(page)
+    written = plot.evaluate("plot => plot._fullLayout._d3locale.numberFormat('.2f')(-0.5)")
+    assert written == "−0.50", "what a point says has the minus of the axes"
     assert alerts(page) == []
     nothing_lies_over_anything_else(page)
 

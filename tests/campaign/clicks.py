@@ -32,7 +32,7 @@ SOURCES = ("source=random", "source=untuned;layers=last")
 STEP = "zscore(fit=reference)"
 
 STEPS, REFERENCES = "b/post/options", "b/reference/options"
-"""The keys of the two groups of options that are clicked."""
+"""The keys of the group of options, and of the menu, that are clicked."""
 
 CLOSE = "edit.close"
 """The key of the button that closes the editor in the end."""
@@ -85,7 +85,7 @@ class SlowBrowser(Session):
             self._turn(0.01)
 
     def click(self, key: str, label: str) -> None:
-        """Click an option of a group as it is shown."""
+        """Click an option of a group or of a menu as it is shown."""
         lit = self.shown[key]
         if key not in self._several:
             self.shown[key] = [label]
@@ -171,6 +171,10 @@ class SlowBrowser(Session):
         if kind == "text_input" and key_of(element.text_input.id) in self.boxes:
             box = element.text_input
             self._show(box.id, [box.value] if box.set_value else None, [box.default])
+        elif kind == "selectbox":
+            menu = element.selectbox
+            self.boxes[key_of(menu.id)] = menu.id
+            self._show(menu.id, [menu.raw_value] if menu.set_value else None, [menu.options[menu.default]])
         elif kind == "button":
             self._ids[key_of(element.button.id)] = element.button.id
         elif kind == "button_group":
@@ -191,7 +195,9 @@ class SlowBrowser(Session):
 
 def quick(bounds: Bounds, _: Path) -> Tally:
     """Some clicks in a row, again and again; each trial is right where the recipe is what was clicked."""
-    tally = Tally(f"up to {MOST} quick clicks in two groups and Close, the browser late by up to {LAG} s")
+    tally = Tally(
+        f"up to {MOST} quick clicks in a group, a menu and Close, the browser late by up to {LAG} s"
+    )
     with server({}) as (url, _):
         for number in bounds.trials():
             chance = random.Random(bounds.seed * 10_000 + number)

@@ -51,10 +51,11 @@ ALLOWED = {
     ("components/job/panel.py", "Keep running when I leave"): "whether work goes on, not what it gives",
     ("components/methods/in_print.py", "styled"): "shows the link that opens a printed figure on Papers",
     ("components/methods/page.py", "Method"): "writes into the method, which is bound",
-    ("components/methods/table.py", "pd.DataFrame(rows)"): "writes into the method, which is bound",
+    ("components/methods/table.py", "table_numbers"): "writes into the method, which is bound",
+    ("components/mixing/chosen_cell.py", "w'"): "writes into the share, which is bound",
     ("components/scores/kept.py", "Name to keep"): "the name of what is kept, not of what is shown",
     ("components/scores/history.py", "table"): "a row is taken as recipe A or B, which are bound",
-    ("components/scores/kept.py", "table("): "a row is taken as recipe A or B, which are bound",
+    ("components/scores/kept.py", "table_numbers"): "a row is taken as recipe A or B, which are bound",
     ("components/scores/worst_pairs.py", "table"): "shows the links that open a pair on other pages",
     ("components/tokens/sentence_neighbours.py", "table"): "writes into the rank, which is bound",
 }

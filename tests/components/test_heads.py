@@ -180,7 +180,7 @@ def test_diagonals_have_a_row_per_head_and_layers_stand_apart():
 
 def test_grids_share_one_scale_and_give_their_head_to_a_click():
     a, b = np.array([[1.0, 2.0], [3.0, NAN]]), np.array([[5.0, 6.0], [7.0, 8.0]])
-    panels = [HeadGrid(a, "dev", ".1f", {(2, 1): "★"}), HeadGrid(b, "test", ".1f", {})]
+    panels = [HeadGrid(a, "dev", 1, {(2, 1): "★"}), HeadGrid(b, "test", 1, {})]
     figure = grids(panels, (1, 2), "Spearman × 100", LIGHT)
     heatmaps, targets = figure.data[:2], figure.data[2:]
     assert {trace.coloraxis for trace in heatmaps} == {"coloraxis"}
@@ -194,9 +194,9 @@ def test_grids_share_one_scale_and_give_their_head_to_a_click():
 
 
 def test_correlations_are_centred_on_zero():
-    figure = grids([HeadGrid(np.array([[-0.2, 0.6]]), "", ".2f", {})], (1, 1), "r", LIGHT, signed=True)
+    figure = grids([HeadGrid(np.array([[-0.2, 0.6]]), "", 2, {})], (1, 1), "r", LIGHT, signed=True)
     assert (figure.layout.coloraxis.cmin, figure.layout.coloraxis.cmax) == (-0.6, 0.6)
-    assert figure.data[1].text[0] == "L1-H1: -0.20"
+    assert figure.data[1].text[0] == "L1-H1: −0.20"
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
@@ -207,7 +207,7 @@ def test_every_figure_can_be_sent_and_has_type_that_can_be_read(theme):
         drawn(weights, theme=theme),
         one_head(weights[0, 0], labels, [1], theme),
         diagonals(weights.diagonal(axis1=2, axis2=3), labels, (1, 1), theme),
-        grids([HeadGrid(np.eye(3, 2), "x", ".1f", {})], (1, 1), "r", theme),
+        grids([HeadGrid(np.eye(3, 2), "x", 1, {})], (1, 1), "r", theme),
     ):
         json.loads(plotly.io.to_json(figure))
         assert figure.layout.template.layout.font.size >= 14

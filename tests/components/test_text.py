@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.text import escape, option
+from components.text import escape, headline, option, plain
 
 MARKUP = "\\`*_{}[]()#+-.!|~<>$:&^="
 
@@ -76,3 +76,11 @@ def test_a_recipe_is_copied_as_it_stands():
 
 def test_a_line_break_does_not_begin_a_new_block():
     assert "\n" not in escape("a\n# b\n\n- c")
+
+
+def test_a_title_breaks_at_no_unit_and_no_interval():
+    title = "Pearson × 100 = 68.5 ± 5.9, 95 %: 62.6 to 74.4"
+    assert [part.replace("\u00a0", "_") for part in headline(title).split(" ")] == [
+        *("Pearson_×_100", "\\=", r"68\.5_±_5\.9,", "95_%\\:", r"62\.6", "to", r"74\.4")
+    ]
+    assert plain(headline(title)) == title

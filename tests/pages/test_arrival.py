@@ -124,9 +124,10 @@ def test_one_arrives_with_the_examples(visit):
 def test_scores_says_both_scores_and_the_difference(visit):
     at = visit("scores")
     assert [metric.label for metric in at.metric] == [
-        ":blue[**A**] Spearman × 100",
-        ":orange[**B**] Spearman × 100",
+        ":blue[**A, last layer, mean**]",
+        r":orange[**B, last layer, Ditto layer\=5 head\=4, z\-score**]",
     ]
+    assert all(metric.delta.startswith("Spearman × 100 · 95 %: ") for metric in at.metric)
     assert all(" ± " in metric.value for metric in at.metric)
     assert " better by " in headings(at)[0] or "No difference shown" in headings(at)[0]
 

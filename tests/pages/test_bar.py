@@ -10,6 +10,7 @@ from components import state
 from components.bar.cells import SHOWN
 from components.cached import shared_engine, shared_queue
 from core.evaluation.scoring import score
+from core.evaluation.wording import fixed
 from core.literature.presets import PRESETS, Preset
 from core.literature.presets.naming import name
 from core.pipeline.engine import Engine
@@ -20,6 +21,7 @@ from core.tokens.token_batch import TokenBatch
 from core.work import Job, Queue, State
 from tests.core.helpers.examples import stage_choices
 from tests.core.helpers.texts import many
+from tests.pages.conftest import SECONDS
 from tests.pages.reading import (
     captions,
     cells,
@@ -35,6 +37,9 @@ from tests.pages.reading import (
 
 PLAIN = state.DEFAULTS["a"]
 """Recipe A as one arrives."""
+
+EDITED = ("button_group", "selectbox", "text_input")
+"""Kinds of controls that choose the options of a stage."""
 
 ONE_OF_MANY = [
     (name, option.name)
@@ -93,7 +98,8 @@ def test_every_value_of_a_stage_has_its_cell_and_its_editor(visit, tiny_source, 
         at.text_input(key="a").set_value(text).run()
         assert all(REASON in error for error in errors(at)), text
         value = getattr(Recipe.parse(text), stage)
-        shown = at.pills(key=f"a/{stage}/options").value
+        options = at.selectbox if stage == "reference" else at.pills
+        shown = options(key=f"a/{stage}/options").value
         if stage == "layers":
             sets = (
                 group for group in at.get("button_group") if str(group.key).startswith("a/layers/sets/")
@@ -170,8 +176,9 @@ def test_an_explanation_says_the_name_of_an_option_once_and_the_reference_only_w
     at = visit(a="layers=last;weight=ditto", b="none", edit="a.weight")
     assert any(text.value.startswith("**Ditto:** how much a token attends") for text in at.caption)
     for fit, read in (("target", False), ("reference", True)):
-        at = visit(a=f"layers=last;post=zscore(fit={fit})", b="none", edit="a.post")
-        assert any("/reference/" in str(pills.key) for pills in at.pills) == read
+        at = visit(a=f"layers=last;post=whiten(fit={fit})", b="none", edit="a.post")
+        assert any("/reference/" in str(menu.key) for menu in at.selectbox) == read
+        assert any(text.value.startswith("**whitening:** decorrelate") for text in at.caption)
 
 
 def test_a_layer_goes_on_after_a_set(visit):
@@ -199,10 +206,12 @@ def test_steps_follow_in_the_order_in_which_they_are_picked(visit, small):
 
 def test_the_reference_is_edited_with_what_learns_from_it(visit, small):
     at = visit(a=f"{small};weight=idf(fit=reference)", b="none", edit="a.weight")
-    at.pills(key="a/reference/options").set_value("topics").run()
+    at.selectbox(key="a/reference/options").set_value("topics").run()
     assert "reference=topics" in at.text_input(key="a").value
+    controls = [one.key for kind in EDITED for one in at.get(kind) if "/reference/" in str(one.key)]
+    assert controls == ["a/reference/options"], "one menu, so that the strip stays low"
     plain = visit(a=small, b="none", edit="a.weight")
-    assert not [group for group in plain.get("button_group") if "/reference/" in str(group.key)]
+    assert not [one for kind in EDITED for one in plain.get(kind) if "/reference/" in str(one.key)]
 
 
 def test_texts_of_the_data_folder_are_offered_as_a_reference(visit, small, corpora, tmp_path):
@@ -211,10 +220,10 @@ def test_texts_of_the_data_folder_are_offered_as_a_reference(visit, small, corpo
     folder.mkdir()
     (folder / "novels.txt").write_text("\n".join(f"This is line {i} of a novel." for i in range(40)))
     at = visit(a=f"{small};weight=idf(fit=reference)", b="none", edit="a.weight")
-    pills = at.pills(key="a/reference/options")
-    assert pills.options[-1] == "novels"
-    assert "odd" not in pills.options
-    pills.set_value("novels").run()
+    menu = at.selectbox(key="a/reference/options")
+    assert menu.options[-1] == "novels"
+    assert "odd" not in menu.options
+    menu.set_value("novels").run()
     assert errors(at) == []
     assert "reference=novels" in at.text_input(key="a").value
 
@@ -465,7 +474,8 @@ def test_three_pairs_have_a_score_without_an_interval(visit, small, corpora):
     at = visit("scores", a=small, b=f"{small};pool=max", corpus="three")
     assert errors(at) == []
     shown = [(metric.value, metric.delta) for metric in at.metric]
-    assert [delta for _, delta in shown] == ["3 pairs: no interval below 10"] * 2
+    assert [delta for _, delta in shown] == ["Spearman × 100 · 3 pairs: no interval below 10"] * 2
+    assert re.match(r":orange\[\*\*B, .*max", at.metric[1].label), "B with the name of its recipe"
     assert all("±" not in value for value, _ in shown)
     assert f"<strong>{shown[0][0]}</strong>" in htmls(at)
     assert "3 pairs are too few for an interval" in htmls(at)
@@ -487,12 +497,25 @@ def test_the_map_of_sentences_uses_every_cell_but_the_similarity(visit, small, d
     assert "nearest by cosine" in cells(at, "a")["similarity"]["help"]
 
 
-def test_presets_say_their_score_where_it_is_known(visit, small, dogs):
+def test_presets_say_their_score_with_its_interval_where_that_is_known_and_soon_without(visit, small, dogs):
     at = visit("methods", a=small, b="none", corpus=dogs, method="[CLS]", edit="a").run()
     assert not at.exception
-    shown = at.selectbox(key=next(box.key for box in at.selectbox if box.label == "Preset")).options
-    scored = [option for option in shown if option.endswith(" here")]
-    assert len(scored) == 1
+    (with_interval,) = (option for option in presets(at) if " here · " in option)
+    for job in shared_queue().active():
+        assert job.wait(SECONDS)
+    scored = [option for option in presets(at.run()) if " here · " in option]
+    assert with_interval in scored
+    assert len(scored) > 20
+    assert [option for option in scored if "±" in option or "95 %" in option] == [with_interval]
+    (mean,) = (option for option in scored if option.startswith("Last layer, mean"))
+    (preset,) = (one for one in PRESETS if one.name == "Last layer, mean")
+    plain = score(shared_engine(), preset.apply(Recipe.parse(small)), shared_engine().corpus(dogs))
+    assert mean.startswith(f"Last layer, mean · {fixed(plain.score.spearman)} here · ")
+
+
+def presets(at) -> list[str]:
+    """What the menu of published recipes offers."""
+    return at.selectbox(key=next(box.key for box in at.selectbox if box.label == "Preset")).options
 
 
 @pytest.mark.usefixtures("bar_scores")
@@ -660,7 +683,7 @@ def test_a_mean_over_subsets_is_called_one_wherever_it_stands(visit, small, tiny
     )
     assert errors(at) == []
     unit = "mean Spearman × 100 of subsets"
-    assert [unit in metric.label for metric in at.metric] == [True, True]
+    assert [unit in metric.delta for metric in at.metric] == [True, True]
     said = [line for line in headings(at) if "Spearman" in line and "Lowest" not in line]
     assert len(said) >= 3, "the difference, the figure, the steps"
     assert [line for line in said if unit not in line] == []

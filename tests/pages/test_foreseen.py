@@ -57,7 +57,7 @@ def test_options_that_are_one_click_away_are_stored_before_the_click(
 @pytest.mark.parametrize("edit", [{}, {"edit": "a.source"}, {"edit": "a"}, {"edit": "b.pool"}])
 def test_nothing_is_foreseen_where_no_option_changes_what_a_page_shows(visit, small, asked, edit):
     visit("layers", a=small, b=small, corpus="demo", **edit)
-    assert asked == []
+    assert [work for work in asked if work.what.startswith("Options")] == []
 
 
 def test_nothing_is_foreseen_on_a_large_corpus(visit, small, asked, monkeypatch):

@@ -39,7 +39,8 @@ def test_one_arrives_with_a_map_and_how_its_best_fares(visit):
     chosen = rf"{where} reaches Spearman × 100 = [\d.]+ ± [\d.]+ on demo test"
     assert any(re.match(chosen, line) for line in found)
     assert "Avg. over demo" in captions(at)
-    assert f"w = {at.select_slider(key='w').value.replace('-', '−')}," in found[0]
+    assert f"w = {at.text_input(key='w').value.replace('-', '−')}," in found[0]
+    assert "−1" in at.select_slider(key="w.slider/0").options, "a minus, as everywhere"
 
 
 def test_the_chosen_cell_becomes_a_recipe(visit, small, dogs):

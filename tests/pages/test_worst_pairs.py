@@ -15,6 +15,12 @@ def opened(at) -> list[list[str]]:
     return [parse_qs(link.query_string)["sentences"][0].split("\n") for link in links]
 
 
+def leads_to(at, page: str) -> list[str]:
+    """The sentences that links open on a page."""
+    links = [link.proto for link in at.get("page_link") if link.proto.label == page]
+    return [parse_qs(link.query_string)["sentence"][0] for link in links if link.query_string]
+
+
 @pytest.mark.parametrize(
     ("scores", "form"),
     [([2.0, 1.5, 2.1], "%.1f"), ([5.0, 4.9], "%.1f"), ([5.0, 0.0], "%.0f"), ([3.4567, 2.25], "%.3f")],
@@ -33,6 +39,8 @@ def test_the_chosen_row_is_forgotten_with_its_pairs(visit, corpora, small):
     at = visit("scores", corpus="dogs", a=small, b="none")
     tables = [frame for frame in at.dataframe if "gold" in frame.value.columns]
     assert opened(at) == first_rows(at)
+    for page in ("Layers", "Heads", "Masking"):
+        assert leads_to(at, page) == [sentence for pair in first_rows(at) for sentence in pair]
     assert re.fullmatch("−[0-9]+", shown(tables[0])["places"][0]), "a minus, as in the text"
     key = tables[0].proto.id.split("-", 2)[-1]
     at.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": [(3, "gold")]}}

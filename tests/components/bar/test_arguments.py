@@ -11,7 +11,9 @@ from components.bar.arguments import (
     log_scale,
     number_settings,
     slider_settings,
+    steps_below_zero,
     width,
+    with_minus,
 )
 from core.recipe import POST, STAGES, WEIGHT
 from core.recipe.arguments import Argument, text_of
@@ -86,6 +88,7 @@ def test_what_is_shown_parses_back_to_the_value(argument):
             steps = (value - bounds["min_value"]) / bounds["step"]
             assert steps == pytest.approx(round(steps), abs=1e-6)
             assert argument.type(bounds.get("format", "%d") % value) == pytest.approx(value)
+            assert bounds["min_value"] >= 0 or value in steps_below_zero(bounds)
         else:
             assert argument.type(number_settings(argument)["format"] % value) == pytest.approx(value)
 
@@ -117,6 +120,12 @@ def test_a_value_between_the_steps_of_a_slider_has_a_number_field():
     assert slider_settings(argument, 0.123) == {}
 
 
+def test_a_slider_below_zero_writes_a_minus():
+    steps = steps_below_zero(slider_settings(Argument("w", float, 0.5, low=-1.0, high=1.5), 0.25))
+    assert [with_minus(step) for step in (*steps[:2], *steps[-2:])] == ["−1", "−0.95", "1.45", "1.5"]
+    assert 0.15 in steps
+
+
 @pytest.mark.parametrize(
     ("value", "most", "high"), [(10, 12, 12), (12, 12, 12), (99, 12, 1000), (1, 0, 1000), (1, None, 1000)]
 )
@@ -126,7 +135,7 @@ def test_a_model_lowers_the_bound_of_a_value_that_is_within_it(value, most, high
     assert Argument("head", int, 1).up_to(most, value).high == (None if high == 1000 else high)
 
 
-@pytest.mark.parametrize(("most", "pixels"), [(12, 140), (24, 140), (48, 190), (None, 140)])
+@pytest.mark.parametrize(("most", "pixels"), [(12, 130), (24, 130), (48, 150), (None, 130)])
 def test_a_slider_is_as_wide_as_its_range_asks_for(most, pixels):
     head = WEIGHT.options["ditto"].arguments["head"].up_to(most, 10)
     assert width(head, 10) == pixels
