@@ -118,8 +118,8 @@ def _points(node: SyntaxTreeNode, depth: int) -> Iterator[Paragraph | Grid]:
 
 
 def _begins_with_list(node: SyntaxTreeNode) -> bool:
-    first = node.children[0]
-    return first.type.endswith("_list") or (first.type == "blockquote" and _begins_with_list(first))
+    begins = (one.type.endswith("_list") or _begins_with_list(one) for one in node.children[:1])
+    return node.type in ("list_item", "blockquote") and any(begins)
 
 
 def _paragraph(node: SyntaxTreeNode) -> Paragraph:

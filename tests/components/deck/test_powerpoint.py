@@ -160,6 +160,10 @@ def test_what_follows_a_list_has_no_mark():
     assert [one.text for one in nested] == ["3.  a", "more", "\u2003•  in", "\u2003•  it", "after"]
 
 
+def test_a_point_may_begin_with_nothing_quoted():
+    assert [one.text for one in paragraphs("- >\n\n  a\n- > - b\n-")] == ["•  a", "\u2003•  b"]
+
+
 @pytest.mark.parametrize(
     ("rows", "columns", "told"),
     [
