@@ -88,8 +88,8 @@ class DiskSpace:
             return "The store cannot be written; name another folder with STRATA_CACHE."
         free = shutil.disk_usage(self.root).free
         return (
-            f"The budget of the store is {self.budget_bytes:,} bytes, and {free:,} are free on its disk; "
-            "set STRATA_CACHE_GB higher, or name another folder with STRATA_CACHE."
+            f"The budget of the store is {self.budget_bytes:,} bytes, and {free / 1e9:,.1f} GB are free on "
+            "its disk; set STRATA_CACHE_GB higher, or name another folder with STRATA_CACHE."
         )
 
     def remove(self, folder: Path) -> None:

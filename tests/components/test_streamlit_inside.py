@@ -126,6 +126,7 @@ def test_bytes_that_are_no_message_are_told_in_one_line(monkeypatch):
     socket = importlib.import_module(log.SOCKET)
     assert log.NO_MESSAGE in inspect.getsource(socket)
     monkeypatch.setattr(socket._LOGGER, "handlers", [logging.StreamHandler(told)])
+    monkeypatch.setattr(logging.root.manager, "disable", logging.NOTSET)
     log.shorten_garbage()
     try:
         raise ValueError("of another kind")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from components import held
 from components.deck import demonstrations, files
 from components.deck.demonstrations import DEMONSTRATIONS, Demonstration
 from components.deck.document import PinnedFigure
@@ -56,9 +57,12 @@ def test_a_menu_stays_closed_where_the_browser_has_not_heard_of_it(visit, menu, 
     at = press(visit("deck"), "Text slide")
     at.session_state[menu] = True
     at.run()
+    before = {field: at.text_input(key=field).value for field in (held.BAR, held.PAGE)}
     at.button(key=button).click().run()
     assert not at.session_state[menu]
     at.session_state[menu] = True  # a request that the browser had sent before
+    for field, heard in before.items():
+        at.text_input(key=field).set_value(heard)
     at.run()
     assert not at.session_state[menu]
 

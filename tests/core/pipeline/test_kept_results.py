@@ -10,6 +10,7 @@ import importlib
 import inspect
 import json
 import pkgutil
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -308,7 +309,11 @@ class Case:
         try:
             return plain(self.ask(**{name: given[name] for name in self.wants}))
         except StrataError as error:
-            return Refused(f"{type(error).__name__}: {error}")
+            return Refused(f"{type(error).__name__}: {FREE.sub('', str(error))}")
+
+
+FREE = re.compile(r"\S+ GB are free")
+"""What is told of a disk that others write to, too."""
 
 
 class Refused(str):
