@@ -292,6 +292,15 @@ def test_scores_are_said_in_words():
     assert layer_finding(by_layer((55, 55, 55, NAN))) == "All layers score alike: Spearman × 100 = 55.0"
 
 
+def test_what_the_best_layer_gains_over_the_last_one_is_said():
+    behind = by_layer((40.0, 60.0, 50.0, 45.0), low=(12.0, 0.0, -1.0, 11.0, 1.0))
+    said = "Layer 0 scores highest: Spearman × 100 = 60.0 ± 5.0"
+    last = "the last layer 45.0 (+15.0, 95 %: 11.0 to 19.0)"
+    assert layer_finding(behind) == f"{said}; {last}; no difference shown to layer 1"
+    alike = by_layer((40.0, 60.0, 50.0, 45.0), low=(12.0, 0.0, 1.0, -1.0, 1.0))
+    assert layer_finding(alike) == f"{said}; no difference shown to layer 2"
+
+
 def test_few_pairs_are_said_where_there_is_no_interval():
     found = replace(by_layer(), low=np.full(4, NAN), high=np.full(4, NAN))
     assert layer_finding(found, 3) == "Layer 1 scores highest: Spearman × 100 = 60.0 (3 pairs)"
