@@ -122,6 +122,12 @@ def test_layers_have_intervals_and_first_and_last_its_own_place():
     assert figure.layout.shapes[0].y0 == 55
 
 
+def test_no_number_stands_on_the_line_of_first_and_last():
+    *_, words = scores_by_layer(by_layer((49.5, 40.0, 60.0, NAN)), LIGHT.a, LIGHT).data
+    assert list(words.y[:3]) == [44.5, 45.0, 65.0], "first + last is at 55, right above the first interval"
+    assert list(words.textposition) == ["bottom center", *["top center"] * 4]
+
+
 def test_the_chosen_layer_is_ringed():
     figure = scores_by_layer(by_layer(), LIGHT.a, LIGHT, (1,))
     assert list(figure.data[0].marker.line.width) == [0, 0, 3, 0]
