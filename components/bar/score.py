@@ -119,12 +119,20 @@ def room() -> None:
 
 
 def tell_difference(engine: Engine, a: Recipe | None, b: Recipe | None, corpus: Corpus | None) -> None:
-    """B − A on the corpus as a sentence with its paired interval, once the bar has both scores."""
+    """B − A on the corpus as a sentence with its paired interval, once the bar has both scores.
+
+    A link to the page that asks before it reads the corpus, where nobody has had it read yet.
+    """
     place = st.empty()  # there in every run: what stands below it keeps its place
-    if a is None or b is None or corpus is None:
+    if a is None or corpus is None:
         return
-    works = _work(a, engine, corpus), _work(b, engine, corpus)
-    if isinstance(works[0], str) or isinstance(works[1], str) or any(map(_is_asked_for, works)):
+    scored = [_work(one, engine, corpus) for one in (a, b) if one is not None]
+    works = [work for work in scored if not isinstance(work, str)]
+    if any(map(_is_asked_for, works)):
+        label = f"No scores on {escape(provenance.split(corpus))} yet: the page Scores has it read"
+        place.page_link("pages/scores.py", label=label, icon=":material/arrow_forward:")
+        return
+    if len(works) < 2:
         return
     pair = Pair((works[0], works[1]), corpus, place)
     if not _is_told(pair):

@@ -21,6 +21,10 @@ from core.evaluation.wording import between, fixed
 GROUP_COLORS = dict(zip(GROUPS, ("#009E73", "#9aa3af", "#D55E00"), strict=True))
 
 
+NUMBER = 0.09
+"""What a number above an interval takes of the axis."""
+
+
 @dataclass(frozen=True, eq=False)
 class Curve:
     """One line over positions: its label, colour, values, and a band of ``spread`` on either side."""
@@ -133,13 +137,17 @@ def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int,
                 showlegend=False,
             )
         )
+    tops, ends = np.fmax(high, values), np.fmin(low, values)
+    known = np.array([one for one in (*tops, *ends) if np.isfinite(one)])
+    high_of_a_number = NUMBER * np.ptp(known) if len(known) else 0.0
+    crossed = (tops <= level) & (level <= tops + high_of_a_number)
     figure.add_trace(
         scatter(
             x=x,
-            y=np.fmax(high, values),
+            y=np.where(crossed, ends, tops),
             mode="text",
             text=["" if np.isnan(v) else fixed(v) for v in values],
-            textposition="top center",
+            textposition=np.where(crossed, "bottom center", "top center").tolist(),
             textfont={"color": colors},
             cliponaxis=False,
             hoverinfo="skip",

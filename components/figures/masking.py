@@ -77,6 +77,8 @@ def impact_matrices(
         height=int(side) + _ABOVE,
         labels=max(8, int(side / LABEL)),
     )
+    if narrow:  # as beside a head's tokens; Plotly slants them into each other where there is more room
+        figure.update_xaxes(tickangle=-90)
     if narrow and rows > UNCROWDED:
         figure.update_xaxes(tickfont_size=SMALL).update_yaxes(tickfont_size=SMALL)
     for number, panel in enumerate(panels):

@@ -25,6 +25,12 @@ HEIGHTS = (400, 560)
 MARGIN = {"t": 16, "b": 52, "l": 60, "r": 8}
 """Room for the axes' numbers: where other numbers need other room, Plotly draws all points twice."""
 
+LINES = 2
+"""Lines of a vertical axis' name."""
+
+BETWEEN, BETWEEN_SCALES = 0.09, 0.16
+"""Room between two panels, as a share of the figure: for a name of so many lines, and for numbers too."""
+
 
 @dataclass(frozen=True, eq=False)
 class RecipeSimilarities:
@@ -57,7 +63,7 @@ def gold_against_similarity(
     jitter = step * np.random.default_rng(0).uniform(-0.06, 0.06, len(gold))
     levels = low + step * np.round((gold - low) / step)
     shown = [level for level in np.unique(levels) if (levels == level).sum() >= 5]
-    figure = Drawing(columns=len(sides), between=0.09)
+    figure = Drawing(columns=len(sides), between=BETWEEN if shared else BETWEEN_SCALES)
     for column, side in enumerate(sides, 1):
         points = scatter(
             x=(gold + jitter).astype(np.float32),
@@ -87,7 +93,7 @@ def gold_against_similarity(
             col=column,
         )
         title = {
-            "text": wrapped(f"{side.unit} under {side.label}", 32, 3),
+            "text": wrapped(f"{side.unit} under {side.label}", 32, LINES),
             "font": {"color": theme.readable(side.color)},
         }
         same = {"matches": "y", "showticklabels": False} if shared and column > 1 else {}

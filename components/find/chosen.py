@@ -10,8 +10,18 @@ from components.find.headline import CHOSEN, named, spelled
 from components.find.page import SOURCES, AskedSearch
 from components.text import escape
 from core.evaluation.wording import fixed
+from core.exports.kinds import exports
 from core.recipe import SOURCE, Recipe
 from core.search.found import Found
+
+FOLDER = (
+    "Taken as A or B, it is downloaded as a sentence-transformers folder at the end of the page Scores."
+)
+
+NO_FOLDER = (
+    "No sentence-transformers folder can hold this recipe: under *What is tried*, *Only what exports* "
+    "searches among those that one can."
+)
 
 
 def show(asked: AskedSearch, found: Found) -> None:
@@ -37,6 +47,7 @@ def show(asked: AskedSearch, found: Found) -> None:
         said = f"given up after {rows}, {fixed(trial.rungs[-1])} there"
     st.markdown(f"**{escape(named(recipe, asked))}**: {said}, {trial.dimensions:,} dimensions")
     take.buttons(recipe, "This recipe", "find.take", _take)
+    st.caption(FOLDER if exports(recipe) else NO_FOLDER)
 
 
 def _take(side: str, recipe: Recipe) -> None:

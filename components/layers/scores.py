@@ -216,6 +216,9 @@ def layer_finding(found: ByLayer, pairs: int | None = None) -> str:
         return f"All layers score alike: {UNIT} = {said}"
     said = plus_minus(values[best], low[best], high[best], pairs)
     words = f"{upper_first(names[best])} scores highest: {UNIT} = {said}"
+    last = len(found.layers) - 1
+    if best != last and found.differences[last].shown:
+        words += f"; the last layer {fixed(values[last])} ({with_interval(found.differences[last])})"
     alike = [
         name
         for i, (name, difference) in enumerate(zip(names, found.differences, strict=True))

@@ -80,7 +80,10 @@ def name_tab(this: Run) -> None:
 
 
 def _copier(link: str) -> str:
-    """The address to select, and a button that copies it; it needs no network and no secure connection."""
+    """The address to select, and a button that copies it; it needs no network and no secure connection.
+
+    Esc closes the menu that it stands in, as everywhere else.
+    """
     dark = state.theme_name() == "dark"
     text, line, paper = ("#e6e9ef", "#4a5364", "#1a1f29") if dark else ("#1d2430", "#c3c9d4", "#ffffff")
     return f"""<html lang="en"><title>Link of the page</title>
@@ -102,4 +105,12 @@ def _copier(link: str) -> str:
     document.getElementById("done").textContent =
       document.execCommand("copy") ? "Copied." : "Press Ctrl+C.";
   }}
+  addEventListener("keydown", (event) => {{
+    if (event.key !== "Escape") return;
+    const key = {{ key: "Escape", keyCode: 27, bubbles: true }};
+    try {{
+      window.parent.focus();
+      window.parent.document.body.dispatchEvent(new KeyboardEvent("keydown", key));
+    }} catch {{ /* a page of another origin keeps its keys */ }}
+  }});
 </script>"""

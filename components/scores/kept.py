@@ -110,12 +110,17 @@ def table(kept: Sequence[KeptRecipe], corpus: Corpus, aggregate: str) -> pd.Data
                 "low": score.get("low"),
                 "high": score.get("high"),
                 "model": score.get("model", ""),
-                "scored on": len({(row["corpus"], row["split"]) for row in one.scores.values()}),
+                "scored on": ", ".join(_corpora(one)),
                 "recipe": one.recipe,
                 "kept": datetime.fromtimestamp(one.time, UTC).date(),
             }
         )
     return pd.DataFrame(rows)
+
+
+def _corpora(kept: KeptRecipe) -> list[str]:
+    """The corpora of its scores, each with its split, in the order of their names."""
+    return sorted({f"{row['corpus']} {row['split']}" for row in kept.scores.values()})
 
 
 def every_score(kept: Sequence[KeptRecipe]) -> pd.DataFrame:

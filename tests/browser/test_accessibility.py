@@ -11,6 +11,16 @@ from tests.components.test_theme import contrast
 DOGS = "corpus=dogs&a=source%3Duntuned%3Blayers%3Dlast&b=source%3Duntuned%3Blayers%3Dlast"
 
 
+def test_escape_closes_the_menu_of_the_link_once_it_is_copied(visit):
+    page = visit("/scores?corpus=dogs")
+    page.locator(".st-key-link-open button").click()
+    button = page.locator("iframe:visible").content_frame.get_by_role("button", name="Copy link")
+    button.click()
+    button.press("Escape")
+    button.wait_for(state="hidden")
+    page.close()
+
+
 def test_keys_alone_choose_layers_read_the_score_pin_it_and_copy_the_link(visit):
     page = visit(f"/geometry?{DOGS}")
     for side in "ab":

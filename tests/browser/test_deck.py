@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from dataclasses import replace
 
 import plotly.graph_objects as go
 import pytest
@@ -333,6 +334,20 @@ def test_a_page_that_is_taken_along_fills_every_window_without_network(browser, 
             assert printed.count(b"/Type /Page\n") == 4
         context.close()
     assert complaints == []
+
+
+def test_a_slide_is_as_wide_as_the_window_however_long_the_line_under_its_figure(browser, tmp_path):
+    figure = pinned("A finding", 40)
+    long = replace(figure, line=" · ".join(["B: SBERT-WK window=5 start=1 omega=0.2"] * 9))
+    path = tmp_path / "talk.html"
+    path.write_text(presenter.page(changes.pin(Deck(), long)), "utf-8")
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(path.as_uri())
+    page.wait_for_function("() => !document.querySelector('.slide.at .room:not([data-drawn])')")
+    rooms = "all => all.map((one) => one.getBoundingClientRect().right)"
+    assert max(page.locator(".slide.at :is(.room, .foot)").evaluate_all(rooms)) <= 1280
+    assert page.evaluate(MEASURED)["fits"]
+    page.close()
 
 
 def test_powerpoint_has_the_figures_as_pictures(browser, tmp_path):

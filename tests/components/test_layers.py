@@ -122,6 +122,12 @@ def test_layers_have_intervals_and_first_and_last_its_own_place():
     assert figure.layout.shapes[0].y0 == 55
 
 
+def test_no_number_stands_on_the_line_of_first_and_last():
+    *_, words = scores_by_layer(by_layer((49.5, 40.0, 60.0, NAN)), LIGHT.a, LIGHT).data
+    assert list(words.y[:3]) == [44.5, 45.0, 65.0], "first + last is at 55, right above the first interval"
+    assert list(words.textposition) == ["bottom center", *["top center"] * 4]
+
+
 def test_the_chosen_layer_is_ringed():
     figure = scores_by_layer(by_layer(), LIGHT.a, LIGHT, (1,))
     assert list(figure.data[0].marker.line.width) == [0, 0, 3, 0]
@@ -290,6 +296,15 @@ def test_scores_are_said_in_words():
     assert layer_finding(both).startswith("First+last scores highest: Spearman × 100 = 55.0 ± 5.5")
     assert layer_finding(by_layer((NAN,) * 4)).startswith("No layer has a score")
     assert layer_finding(by_layer((55, 55, 55, NAN))) == "All layers score alike: Spearman × 100 = 55.0"
+
+
+def test_what_the_best_layer_gains_over_the_last_one_is_said():
+    behind = by_layer((40.0, 60.0, 50.0, 45.0), low=(12.0, 0.0, -1.0, 11.0, 1.0))
+    said = "Layer 0 scores highest: Spearman × 100 = 60.0 ± 5.0"
+    last = "the last layer 45.0 (+15.0, 95 %: 11.0 to 19.0)"
+    assert layer_finding(behind) == f"{said}; {last}; no difference shown to layer 1"
+    alike = by_layer((40.0, 60.0, 50.0, 45.0), low=(12.0, 0.0, 1.0, -1.0, 1.0))
+    assert layer_finding(alike) == f"{said}; no difference shown to layer 2"
 
 
 def test_few_pairs_are_said_where_there_is_no_interval():

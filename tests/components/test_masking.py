@@ -131,6 +131,7 @@ def test_each_word_of_a_narrow_matrix_has_a_name_where_the_window_is_low_too():
     assert len(figure.layout.yaxis.tickvals) == NARROW
     assert figure.layout.yaxis.tickfont.size <= (LOW - 104) / NARROW
     assert 720 - ABOVE >= LOW
+    assert figure.layout.xaxis.tickangle == -90, "slanted, the names of columns lie over each other"
 
 
 def shares(*values):

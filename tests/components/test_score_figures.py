@@ -44,6 +44,19 @@ def test_the_axis_of_a_long_name_is_whole_where_the_window_is_low():
     )
 
 
+@pytest.mark.parametrize(("units", "numbers"), [(("cosine",) * 2, 0), (("cosine", "manhattan"), 50)])
+def test_the_axis_of_b_has_room_between_the_panels_however_long_its_name(units, numbers):
+    names = ("A", "B, SBERT-WK window=5 start=1 omega=0.2 form=released, infrequent tokens, [CLS], + Avg.")
+    values = np.linspace(0, 1, 3)
+    given = [
+        RecipeSimilarities(name, LIGHT.b, values, unit) for name, unit in zip(names, units, strict=True)
+    ]
+    layout = gold_against_similarity(np.arange(3.0), given, [("x", "y")] * 3, LIGHT).layout
+    lines = layout.yaxis2.title.text.count("<br>") + 1
+    room = (layout.xaxis2.domain[0] - layout.xaxis.domain[1]) * 640
+    assert 24 * lines + numbers <= room, "a line takes 24 pixels, numbers of any size about 50"
+
+
 def score(value: float, pairs: int = 20) -> Score:
     """A score five points wide on either side."""
     return Score(value, value, value - 5, value + 5, pairs, "all", {})

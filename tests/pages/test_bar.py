@@ -532,6 +532,8 @@ def test_a_corpus_that_is_not_read_is_not_read_for_the_bar(visit, small, corpora
     corpora(unread=pairs_of([f"{i} owls are read by no other test" for i in range(12)]))
     at = visit("compare", a=small, b="none", corpus="unread")
     assert "Not read with this model yet" in htmls(at)
+    (there,) = (one.proto for one in at.get("page_link") if one.proto.label.startswith("No scores on"))
+    assert (there.label, there.page) == ("No scores on unread yet: the page Scores has it read", "scores")
     assert not [job for job in shared_queue().active() if job.what.startswith("Score of")]
 
 

@@ -272,7 +272,9 @@ def test_a_search_is_asked_for_and_shows_its_trials(visit, monkeypatch):
     assert sum("given up after 17 rows, 65.00 there" in each for each in figures(at)) == 1
     at.button(key="find.take.b").click().run()
     assert at.query_params["b"] == "pool=max"
+    assert "downloaded as a sentence-transformers folder at the end of the page Scores" in captions(at)
     at.selectbox(key="find.recipe").select("pool=sum").run()
+    assert "No sentence-transformers folder can hold this recipe" in captions(at)
     assert any("given up after 17 of 50 rows of dev, 65.0 there" in text.value for text in at.markdown)
 
 

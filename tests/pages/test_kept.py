@@ -36,7 +36,7 @@ def test_a_recipe_is_kept_by_name_for_the_next_visitor(visit, dogs, small, new_e
     assert "idf" in table["name"][0], "without a name it has its own"
     assert list(table["recipe"]) == [f"{small};weight=idf", small]
     assert table["Spearman × 100"].notna().all()
-    assert list(table["scored on"]) == [1, 1]
+    assert list(table["scored on"]) == ["dogs all"] * 2
 
 
 def test_a_recipe_that_is_kept_again_keeps_its_name(visit, dogs, small, new_engine):
@@ -54,10 +54,10 @@ def test_a_recipe_that_is_kept_again_keeps_its_name(visit, dogs, small, new_engi
 
 def test_a_kept_recipe_gets_its_scores_on_other_corpora_too(visit, dogs, small):
     at = press(visit("scores", corpus=dogs, a=small, b="none"), "Keep A")
-    assert kept(at).value["scored on"][0] == 1
+    assert kept(at).value["scored on"][0] == "dogs all"
     at.text_input(key="corpus").set_value("demo").run()
     assert errors(at) == []
-    assert kept(at).value["scored on"][0] == 2
+    assert kept(at).value["scored on"][0] == "demo train+dev+test, dogs all"
     on_demo = kept(at).value["Spearman × 100"][0]
     at.text_input(key="corpus").set_value(dogs).run()
     assert kept(at).value["Spearman × 100"][0] != on_demo
