@@ -6,7 +6,8 @@ the next click that would undo the first. So what it says of before is passed ov
 How far it has heard it says itself. A field out of sight shows a number, which :func:`tell` draws behind
 the controls that it counts: what is sent in an order is shown in that order, and what is shown is said in
 each request. Of a run that another click ends, or follows at once, the last messages are not sent, those of
-the number neither: what the browser has not heard of is set again in the next run.
+the number neither: what the browser has not heard of is set again in the next run, and then both times may
+be on their way to it (:mod:`components.held_control`).
 """
 
 from __future__ import annotations
@@ -14,71 +15,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from secrets import token_hex
 from typing import Any
 
 import streamlit as st
 
-from components.streamlit_inside import this_run, values
+from components.held_control import Before, Heard, Held
+from components.streamlit_inside import address, this_run, values
 
 BAR, PAGE = "heard-bar", "heard-page"
 """The fields of numbers, by key: behind the bar, and at the end of a run."""
 
-STYLE = f".st-key-{BAR}, .st-key-{PAGE} {{ display: none; }}"
+FIELD = "heard-"
+"""Beginning of the keys of all fields of numbers."""
+
+STYLE = f"[class*='st-key-{FIELD}'] {{ display: none; }}"
 """They are not for the visitor."""
 
 _WORDS = re.compile(r"(\S+) (\d{1,12})", re.ASCII)
 """A field's text: which visit, and which of its numbers."""
 
 _HELD, _RECENT, _NUMBERS, _VISIT, _URL = "held", "held.recent", "held.numbers", "held.visit", "?"
-
-
-@dataclass(frozen=True)
-class _Before:
-    """What a control said before it was set, and the number that is drawn behind it; None before that."""
-
-    value: Any
-    number: int | None = None
-
-    def is_heard(self, heard: int) -> bool:
-        """Whether a browser that has heard a number no longer says it."""
-        return self.number is not None and self.number <= heard
-
-
-@dataclass(frozen=True)
-class _Held:
-    """What a control was set to, and what the browser may say that has not heard, the latest last.
-
-    ``is_new`` says whether it was an element that the browser did not have.
-    """
-
-    value: Any
-    before: tuple[_Before, ...]
-    is_new: bool = False
-
-    def is_heard(self, heard: int) -> bool:
-        """Whether a browser that has heard a number knows the value."""
-        return self.before[-1].is_heard(heard)
-
-    @property
-    def is_numbered(self) -> bool:
-        """Whether a number is drawn behind it."""
-        return self.before[-1].number is not None
-
-    def undoes(self, said: Any, heard: int) -> bool:
-        """Whether ``said`` is what a browser says that has not heard: None of an element that it lacks."""
-        waiting = [one.value for one in self.before if not one.is_heard(heard)]
-        return not self.is_heard(heard) and said != self.value and (said is None or said in waiting)
-
-    def numbered(self, number: int) -> _Held:
-        """The same behind which a number is drawn."""
-        before = (one if one.number is not None else replace(one, number=number) for one in self.before)
-        return replace(self, before=tuple(before))
-
-    def sent_again(self) -> _Held:
-        """The same, on its way once more."""
-        return replace(self, before=(*self.before[:-1], replace(self.before[-1], number=None)))
 
 
 def parameter(name: str) -> str:
@@ -92,8 +49,10 @@ def hold(key: str, value: Any, *, is_new: bool = False) -> None:
     ``is_new`` says whether it is drawn for the first time after this.
     """
     heard, one = _heard(), _all().get(key)
-    before = [] if one is None else [past for past in one.before if not past.is_heard(heard)]
-    _all()[key] = _Held(value, (*before, _Before(now(key))), is_new)
+    before = () if one is None else one.waiting(heard)
+    said = now(key)
+    said_before = Before(said, is_sent=one is not None and said == one.value)
+    _all()[key] = Held(value, (*before, said_before), is_new)
     _set(key, value)
 
 
@@ -126,23 +85,27 @@ def hear() -> None:
         _all().clear()
     st.session_state[_RECENT] = bool(_all())
     heard = _heard()
-    for key, one in list(_all().items()):
+    for key, held in list(_all().items()):
         said = _said(key)
-        if one.undoes(said, heard) or (said == one.value and one.is_new and not one.is_heard(heard)):
+        if (one := held.reached(values.said(key))) is None:
+            del _all()[key]
+        elif one.undoes(said, heard) or (said == one.value and one.may_change(heard)):
             _all()[key] = one.sent_again()
             _set(key, one.value)
         elif said != one.value or one.is_heard(heard):
             _leave(key, one, said, heard)
+        else:
+            _all()[key] = one
 
 
-def _leave(key: str, one: _Held, said: Any, heard: int) -> None:
+def _leave(key: str, one: Held, said: Any, heard: Heard) -> None:
     """Leave a control to the visitor, who chose what the browser says; or it has heard of what was set.
 
     What is on its way to a browser that has not would undo the choice there, so that is set after it.
     """
     del _all()[key]
     if not one.is_heard(heard):
-        _all()[key] = _Held(said, (*one.before, _Before(one.value)))
+        _all()[key] = Held(said, one.on_its_way(heard), is_chosen=True)
         _set(key, said)
 
 
@@ -162,28 +125,36 @@ def told() -> Iterator[None]:
     tell(PAGE)
 
 
+def tell_behind(key: str) -> None:
+    """Draw a number behind a control of the page, which can be taken back while what follows is drawn."""
+    tell(f"{FIELD}{key}")
+
+
 def tell(field: str) -> None:
-    """Draw a number, :data:`BAR` or :data:`PAGE`, which the browser says once it has what was drawn before.
+    """Draw a number, as :data:`BAR` or :data:`PAGE`, which the browser says once it has what is before it.
 
     What is not drawn in a whole run is let go: the browser no longer says it.
     """
     drawn = {key: one for key, one in _all().items() if key.startswith(_URL) or values.is_drawn(key)}
     numbers = st.session_state.setdefault(_NUMBERS, {BAR: 0, PAGE: 0})
-    if not all(one.is_numbered for one in drawn.values()):
+    numbers.setdefault(field, 0)
+    fields = {field, *(one for one in numbers if values.is_drawn(one) or field != PAGE)}
+    if not all(one.is_numbered(fields) for one in drawn.values()):
         numbers[field] = max(numbers.values()) + 1
     others = {} if field == PAGE else _all()
-    st.session_state[_HELD] = others | {key: one.numbered(numbers[field]) for key, one in drawn.items()}
+    told = {key: one.numbered(field, numbers[field], fields) for key, one in drawn.items()}
+    st.session_state[_HELD] = others | told
     text = f"{st.session_state.setdefault(_VISIT, token_hex(4))} {numbers[field]}"
     if values.said(field) != text:
         st.session_state[field] = text
     st.text_input("What the browser has heard", key=field, label_visibility="collapsed")
 
 
-def _heard() -> int:
-    """The number that the browser has heard as it says in this request; -1 before any of this visit."""
-    visit = st.session_state.get(_VISIT)
-    said = (_WORDS.fullmatch(str(values.said(field))) for field in (BAR, PAGE))
-    return max((int(words[2]) for words in said if words and words[1] == visit), default=-1)
+def _heard() -> dict[str, int]:
+    """The numbers that the browser has heard as it says in this request; none before any of this visit."""
+    visit, fields = st.session_state.get(_VISIT), st.session_state.get(_NUMBERS, ())
+    said = {field: _WORDS.fullmatch(str(values.said(field))) for field in fields}
+    return {field: int(words[2]) for field, words in said.items() if words and words[1] == visit}
 
 
 def _said(key: str, default: Any = None) -> Any:
@@ -193,14 +164,17 @@ def _said(key: str, default: Any = None) -> Any:
 
 
 def _set(key: str, value: Any) -> None:
-    if not key.startswith(_URL):
+    name = key.removeprefix(_URL)
+    if name == key:
         st.session_state[key] = value
     elif value:
-        st.query_params[key.removeprefix(_URL)] = value
-    else:
-        st.query_params.pop(key.removeprefix(_URL), None)
+        st.query_params[name] = value
+    elif name in st.query_params:
+        del st.query_params[name]
+    else:  # another value may be on its way
+        address.send_as_asked()
 
 
-def _all() -> dict[str, _Held]:
-    held: dict[str, _Held] = st.session_state.setdefault(_HELD, {})
+def _all() -> dict[str, Held]:
+    held: dict[str, Held] = st.session_state.setdefault(_HELD, {})
     return held

@@ -77,6 +77,7 @@ def token_menu(surface_forms: Sequence[str], own: Sequence[bool]) -> int:
     chosen = st.selectbox(
         "Token", names, index=start, key="token", bind="query-params", persist_state="session"
     )
+    held.tell_behind("token")
     return names.index(chosen or names[start])
 
 
@@ -99,6 +100,7 @@ def layer_slider(numbers: Sequence[int], default: int) -> int:
         bind="query-params",
         persist_state="session",
     )
+    held.tell_behind("layer")
     return by_name[chosen]
 
 
@@ -117,6 +119,7 @@ def head(layers: int, heads: int, default: tuple[int, int] = (1, 10)) -> tuple[i
         persist_state="session",
         help="Counted from 1, as papers do. A click on a tile of the figures chooses it too.",
     )
+    held.tell_behind("head")
     i, j = (chosen or names[0]).split("-")
     return int(i), int(j)
 
@@ -169,4 +172,5 @@ def _pills(label: str, names: Sequence[str], key: str, default: str) -> str:
         required=True,
         wrap=True,
     )
+    held.tell_behind(key)
     return str(chosen or default)

@@ -139,9 +139,13 @@ class Control:
 
     def _write(self, text: str) -> None:
         now, changed = self.now(), {self.stage.name: text}
-        state.change(self.side, now.recipe.replace(**changed))
+        recipes = {self.side: now.recipe.replace(**changed)}
         if now.also is not None and self.stage is SOURCE and st.session_state.get(BOTH):
-            state.change(state.other(self.side), now.also.replace(**changed))
+            recipes[state.other(self.side)] = now.also.replace(**changed)
+        for side, recipe in recipes.items():
+            state.read(side, state.text_of(recipe))  # which cannot be read where it is too long
+        for side, recipe in recipes.items():
+            state.change(side, recipe)
 
     @property
     def _is_gone(self) -> bool:

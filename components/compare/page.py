@@ -79,6 +79,7 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
         height=350,
         help=f"Two to {MOST} sentences. Ctrl+Enter compares them; the link in the address bar holds them.",
     )
+    held.tell_behind("sentences")
     cleaned = clean_lines(text or "")
     try:
         as_corpus(cleaned.sentences)

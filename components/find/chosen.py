@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import state, take
+from components import held, state, take
 from components.controls import menu
 from components.find.headline import CHOSEN, named, spelled
 from components.find.page import SOURCES, AskedSearch
@@ -39,6 +39,7 @@ def show(asked: AskedSearch, found: Found) -> None:
         help="The choice, then all others that were scored, the best on dev first, then those given up on "
         "a part of dev; a click on a point of the figures chooses too",
     )
+    held.tell_behind(CHOSEN)
     recipe = Recipe.parse(text)
     trial = scored[places[text]] if text in places else given_up[text]
     said = f"{fixed(trial.dev)} on dev, place {places.get(text, 0) + 1:,} of {len(scored):,}"

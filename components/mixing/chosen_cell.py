@@ -53,6 +53,7 @@ class CellControls:
                 persist_state="session",
                 help="A click on a cell of the map chooses both.",
             )
+            held.tell_behind(self.layers)
         return w, str(layers)
 
     def _share(self, names: Sequence[str], first: str) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import selection
+from components import held, selection
 from components.controls import forget
 from components.explain import heading
 from core.literature.tables import PAPERS, Paper, Table, find_table, tables
@@ -104,6 +104,7 @@ def choose_cell(table: Table) -> Cell:
             persist_state="session",
             width=max(wide[1], 110) if beside else "stretch",
         )
+        held.tell_behind("papers.cell")
     st.session_state[_CELLS][_place(table)] = {"papers.row": named, "papers.column": in_column}
     group, label = rows.get(named or "", rows[names[0]])
     found = table.get(label, in_column or columns[0], group)

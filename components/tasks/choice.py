@@ -83,6 +83,7 @@ def tasks(engine: Engine, corpus: Corpus | None = None) -> list[ChosenTask]:
             "Labelled corpora come from a data folder (STRATA_DATA), from a file of yours (Bring texts), "
             "or as hub:owner/name from the hub.",
         )
+        held.tell_behind(KEY)
         bring_texts.button(engine)
         _group_buttons(engine)
     asked = _asked(engine, chosen)

@@ -151,7 +151,7 @@ class Session:
         kind = element.WhichOneof("type")
         if kind == "text_input":
             box = element.text_input
-            if (key := key_of(box.id)) not in (held.BAR, held.PAGE):
+            if not (key := key_of(box.id)).startswith(held.FIELD):
                 self.boxes[key] = box.id
             elif box.set_value:
                 self._told[box.id] = box.value

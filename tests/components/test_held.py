@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ElementTree
 
 from components import held
-from components.streamlit_inside import this_run
+from components.streamlit_inside import address, this_run
 
 
 @pytest.fixture
@@ -161,10 +161,49 @@ def test_code_may_set_what_was_there_before(page):
     before = heard(page)
     press(page, "One")
     first = heard(page)
-    assert press(page, "Start") == "start"
-    assert press(page, "Nothing", "start one", first) == "start", "of that the browser has not heard either"
+    assert press(page, "Start", "start", before) == "start"
     assert press(page, "Nothing", "start", before) == "start"
     assert press(page, "Nothing", "start one", first) == "start", "then it has heard of the first alone"
+
+
+def test_what_was_there_before_is_set_again_while_another_value_is_on_its_way(page):
+    """The run that set it again may have been ended: the browser would say the other one at last."""
+    before = heard(page)
+    press(page, "One")
+    assert press(page, "Start", "start", before) == "start"
+    assert press(page, "Nothing", "start", before) == "start"
+    assert page.text_input(key="field").proto.set_value
+    press(page, "Nothing", "start")
+    press(page, "Nothing", "start")
+    assert not page.text_input(key="field").proto.set_value, "until it has heard"
+
+
+def test_what_the_visitor_had_before_can_be_chosen_again_at_once(page):
+    """A browser that says the visitor's choice has left what it said before; what was sent can come yet."""
+    before = heard(page)
+    press(page, "One")
+    assert press(page, "Nothing", "other", before) == "other"
+    assert press(page, "Nothing", "start one", before) == "other", "on its way"
+    assert press(page, "Nothing", "start", before) == "start"
+
+
+def test_what_the_visitor_says_counts_though_it_was_sent_once_more(page):
+    """A browser that has heard of the first time says what the visitor chose after it."""
+    before = heard(page)
+    press(page, "One")
+    first = heard(page)
+    assert press(page, "Nothing", "start", before) == "start one"
+    assert press(page, "Nothing", "start", first) == "start"
+    assert page.text_input(key="field").proto.set_value, "the second time arrives there after it"
+    assert press(page, "Nothing", "start one", first) == "start"
+
+
+def test_a_browser_that_says_the_value_has_it_where_no_other_is_on_its_way(page):
+    """Of a run that was ended the number may be missing."""
+    before = heard(page)
+    press(page, "One")
+    assert press(page, "Nothing", "start one", before) == "start one"
+    assert press(page, "Nothing", "start", before) == "start"
 
 
 def test_a_browser_that_has_not_heard_undoes_nothing_in_the_address(page):
@@ -182,6 +221,44 @@ def test_a_browser_that_has_not_heard_undoes_nothing_in_the_address(page):
     assert opened("Nothing", {"edit": "a.layers"}, first) == "nothing"
     assert page.query_params == {}
     assert opened("Nothing", {"edit": "a.layers"}) == "a.layers", "by an address that was opened"
+
+
+def test_an_address_that_is_right_is_sent_all_the_same(page, monkeypatch):
+    """Another one may be on its way to the browser, of the click before."""
+    sent: list[str] = []
+    monkeypatch.setattr(address, "send_as_asked", lambda: sent.append("sent"))
+    before = heard(page)
+    press(page, "Open", until=before)
+    page.query_params = {}
+    press(page, "Close", until=before)
+    assert page.caption[1].value == "nothing"
+    assert sent
+
+
+def test_a_number_of_a_bar_that_is_gone_holds_nothing_for_good():
+    """On a page without a bar the end of the run tells of all that is held."""
+
+    def script():
+        import streamlit as st
+
+        from components import held
+
+        held.hear()
+        with held.told():
+            if st.session_state.get("bar", True):
+                held.tell(held.BAR)
+            st.button("Open", on_click=held.hold, args=(held.parameter("edit"), "a.layers"))
+            st.caption(held.now(held.parameter("edit")) or "nothing")
+
+    page = AppTest.from_function(script, default_timeout=60).run()
+    before = page.text_input(key=held.BAR).value
+    page.button[0].click().run()
+    page.session_state["bar"] = False
+    page.text_input(key=held.BAR).set_value(before)
+    page.run()
+    page.run()
+    page.query_params = {}
+    assert page.run().caption[0].value == "nothing", "by an address that was opened"
 
 
 def test_back_says_what_the_visitor_wants(page, monkeypatch):
@@ -271,3 +348,26 @@ def test_what_is_no_longer_drawn_is_let_go():
     page.text_input(key=held.PAGE).set_value(before)
     page.checkbox[0].check().run()
     assert not page.exception
+
+
+def test_what_a_figure_chose_can_be_taken_back_while_the_page_is_being_drawn():
+    """What follows a control of the page may take a second: it has a number of its own."""
+
+    def script():
+        import streamlit as st
+
+        from components import held, selection
+
+        held.hear()
+        with held.told():
+            layer, head = selection.head(12, 12)
+            st.button("A tile", on_click=selection.take, args=("head", "4-2"))
+            st.caption(f"{layer}-{head}")
+
+    page = AppTest.from_function(script, default_timeout=60).run()
+    before = heard(page)
+    page.button[0].click().run()
+    assert page.caption[0].value == "4-2"
+    page.text_input(key=held.PAGE).set_value(before)
+    page.selectbox(key="head").set_value("1-10").run()
+    assert page.caption[0].value == "1-10"

@@ -11,8 +11,9 @@ import logging
 from pathlib import Path
 
 from streamlit.runtime import app_session
+from streamlit.runtime.pages_manager import PagesManager
 
-from components.streamlit_inside import log
+from components.streamlit_inside import connections, log
 
 ROOT = Path(__file__).parents[2]
 ROOM = ROOT / "components" / "streamlit_inside"
@@ -37,7 +38,8 @@ NAMES = {
         *("WebsocketSessionManager.disconnect_session", "WebsocketSessionManager.get_active_session_info"),
     ),
     "streamlit.runtime.pages_manager": (
-        "PagesManager.main_script_path",
+        *("PagesManager.main_script_path", "PagesManager.main_script_hash"),
+        "PagesManager.set_script_intent",
         "PagesManager.uses_pages_directory",
     ),
     "streamlit.runtime.state.safe_session_state": (
@@ -133,6 +135,22 @@ def test_bytes_that_are_no_message_are_told_in_one_line(monkeypatch):
     except ValueError as error:
         socket._LOGGER.warning(log.NO_MESSAGE, exc_info=error)
     assert told.getvalue() == f"{log.NO_MESSAGE}: of another kind\n"
+
+
+def test_a_browser_that_knows_the_script_alone_gets_the_page_of_its_address(monkeypatch):
+    """It lost its connection after the beginning of its first run, which says the script, not the page."""
+    monkeypatch.setattr(PagesManager, "set_script_intent", PagesManager.set_script_intent)
+    connections.begin_with_a_run()
+    pages = PagesManager("app.py")
+    for asked, wanted in [
+        (("", "scores"), ("", "scores")),
+        ((pages.main_script_hash, ""), ("", "scores")),
+        ((pages.main_script_hash, ""), ("", "scores")),
+        (("of heads", ""), ("of heads", "")),
+        ((pages.main_script_hash, ""), ("", "")),
+    ]:
+        pages.set_script_intent(*asked)
+        assert (pages.intended_page_script_hash, pages.intended_page_name) == wanted
 
 
 def test_the_room_imports_nothing_else():

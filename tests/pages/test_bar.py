@@ -214,6 +214,17 @@ def test_the_reference_is_edited_with_what_learns_from_it(visit, small):
     assert not [one for kind in EDITED for one in plain.get(kind) if "/reference/" in str(one.key)]
 
 
+def test_a_reference_that_would_make_the_recipe_too_long_leaves_it_as_it_was(visit, small):
+    text = f"{small};weight=idf(fit=reference)"
+    at = visit(a=text, b="none", edit="a.weight")
+    menu = at.selectbox(key="a/reference/options")
+    menu.options.append("x" * 3000)
+    menu.set_value("x" * 3000).run()
+    assert at.text_input(key="a").value == text
+    assert "at most 2,000 characters" in errors(at)[0]
+    assert at.selectbox(key="a/reference/options").value == "demo"
+
+
 def test_texts_of_the_data_folder_are_offered_as_a_reference(visit, small, corpora, tmp_path):
     corpora(odd="sentence1\tsentence2\tscore\nA.\tB.\t1")
     folder = tmp_path / "data" / "corpus"
