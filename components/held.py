@@ -23,11 +23,11 @@ import streamlit as st
 from components.held_control import Before, Heard, Held
 from components.streamlit_inside import address, this_run, values
 
-BAR, PAGE = "heard-bar", "heard-page"
-"""The fields of numbers, by key: behind the bar, and at the end of a run."""
-
 FIELD = "heard-"
 """Beginning of the keys of all fields of numbers."""
+
+BAR, PAGE = f"{FIELD}bar", f"{FIELD}page"
+"""The fields behind the bar, and at the end of a run."""
 
 STYLE = f"[class*='st-key-{FIELD}'] {{ display: none; }}"
 """They are not for the visitor."""
@@ -138,7 +138,7 @@ def tell(field: str) -> None:
     drawn = {key: one for key, one in _all().items() if key.startswith(_URL) or values.is_drawn(key)}
     numbers = st.session_state.setdefault(_NUMBERS, {BAR: 0, PAGE: 0})
     numbers.setdefault(field, 0)
-    fields = {field, *(one for one in numbers if values.is_drawn(one) or field != PAGE)}
+    fields = {field, *(one for one in numbers if field != PAGE or values.is_drawn(one))}
     if not all(one.is_numbered(fields) for one in drawn.values()):
         numbers[field] = max(numbers.values()) + 1
     others = {} if field == PAGE else _all()

@@ -25,6 +25,10 @@ class Before:
         """Whether a browser that has heard of these numbers no longer says it."""
         return self.number is not None and self.number[1] <= heard.get(self.number[0], -1)
 
+    def is_numbered(self, drawn: Collection[str]) -> bool:
+        """Whether a number is drawn behind it, by the fields that are drawn: another one says nothing."""
+        return self.number is not None and self.number[0] in drawn
+
 
 @dataclass(frozen=True)
 class Held:
@@ -66,15 +70,15 @@ class Held:
         return (*(one for one in self.waiting(heard) if one.is_sent), Before(self.value))
 
     def numbered(self, field: str, number: int, drawn: Collection[str]) -> Held:
-        """The same behind which a number is drawn; one of a field that is not ``drawn`` says nothing."""
-        is_told = [one.number is not None and one.number[0] in drawn for one in self.before]
-        told = zip(self.before, is_told, strict=True)
-        before = (one if is_there else replace(one, number=(field, number)) for one, is_there in told)
-        return replace(self, before=tuple(before))
+        """The same behind which a number is drawn, in the place of one whose field is not ``drawn`` too."""
+        told = (
+            one if one.is_numbered(drawn) else replace(one, number=(field, number)) for one in self.before
+        )
+        return replace(self, before=tuple(told))
 
     def is_numbered(self, drawn: Collection[str]) -> bool:
         """Whether a number is drawn behind it."""
-        return all(one.number is not None and one.number[0] in drawn for one in self.before)
+        return all(one.is_numbered(drawn) for one in self.before)
 
     def sent_again(self) -> Held:
         """The same, on its way once more."""

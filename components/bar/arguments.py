@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.bar.control import Control
 from components.text import escape
-from core.evaluation.wording import MINUS
+from core.evaluation.wording import shortest
 from core.recipe.arguments import Argument, Value, text_of
 from core.recipe.options import Choice
 
@@ -75,7 +75,7 @@ def _show(control: Control, option: str, argument: Argument, value: Value, label
     elif bounds := slider_settings(argument, value):
         key = control.follows(argument.type(value), *place, form=bounds)
         if bounds["min_value"] < 0:  # a slider of numbers would write a hyphen
-            st.select_slider(label, steps_below_zero(bounds), format_func=with_minus, key=key, **common)
+            st.select_slider(label, steps_below_zero(bounds), format_func=shortest, key=key, **common)
         else:
             st.slider(label, key=key, **bounds, **common)
     elif can_show(argument, value):
@@ -119,11 +119,6 @@ def steps_below_zero(bounds: Mapping[str, Any]) -> list[float]:
     low, step = bounds["min_value"], bounds["step"]
     count = round((bounds["max_value"] - low) / step)
     return [round(low + i * step, 9) for i in range(count + 1)]
-
-
-def with_minus(value: float) -> str:
-    """A number of a slider as it is read: ``−0.5``."""
-    return f"{value:.6g}".replace("-", MINUS)
 
 
 def emptied(argument: Argument, number: float | None) -> dict[str, Any]:

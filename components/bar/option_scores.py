@@ -27,7 +27,7 @@ from core.evaluation.sts import check_scorable
 from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
-from core.work import LONG, Job, State, Work
+from core.work import LONG, Job, Work
 
 READING = 120.0
 """Seconds of reading that are done for the scores of a corpus that is read without a question."""
@@ -85,7 +85,7 @@ def _is_read(engine: Engine, recipes: Mapping[str, Recipe], names: Iterable[str]
 def _made(work: Work[OptionScores]) -> Job[OptionScores] | None:
     """The job that has the scores, or an error; None where there is none yet, or it was stopped."""
     made = shared_queue().job(work)
-    return made if made.state in (State.DONE, State.FAILED) else None
+    return made if made.state.is_answered else None
 
 
 def _wait(work: Work[OptionScores], where: str, begun: float) -> None:

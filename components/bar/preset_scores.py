@@ -26,7 +26,7 @@ from core.evaluation.wording import fixed
 from core.literature.presets import PRESETS
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
-from core.work import State, Work
+from core.work import Work
 
 
 def show(engine: Engine, recipe: Recipe, corpus: Corpus | None) -> dict[str, str]:
@@ -75,4 +75,4 @@ def _wait(work: Work[OptionScores]) -> None:
 
 
 def _is_over(work: Work[OptionScores]) -> bool:
-    return shared_queue().job(work).state in (State.DONE, State.FAILED)
+    return shared_queue().job(work).state.is_answered

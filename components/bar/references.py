@@ -11,7 +11,7 @@ from components.wording import duration_range, listed
 from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
-from core.work import LONG, State, Work
+from core.work import LONG, Work
 
 
 def not_ready(engine: Engine, recipes: Mapping[str, Recipe | None]) -> dict[str, Work[bool]]:
@@ -45,5 +45,5 @@ def left_of(late: Mapping[str, Work[bool]]) -> dict[str, Work[bool]]:
         )
 
     jobs = dict(zip(different, job.show_all(list(different.values()), question), strict=True))
-    ended = (State.DONE, State.FAILED)  # of what failed, the bar says why
-    return {side: work for side, work in late.items() if jobs[work.key].state not in ended}
+    # of what failed, the bar says why
+    return {side: work for side, work in late.items() if not jobs[work.key].state.is_answered}

@@ -12,7 +12,7 @@ from components.theme import MAGNITUDE, MARK, Theme
 from components.wording import layers_named, metrics_unit
 from core.analysis.mixing import Mixture
 from core.evaluation.difference import Difference
-from core.evaluation.wording import MINUS, between, signed
+from core.evaluation.wording import between, shortest, signed
 
 ACROSS = "layer, and sets of layers"
 """What stands along the axis of both figures."""
@@ -64,7 +64,7 @@ def _cells(figure: drawing.Drawing, found: Mixture) -> None:
     scores = found.scores.astype(np.float32)
     x, y = np.meshgrid(np.arange(columns), np.arange(rows))
     named = np.array(
-        [[f"w = {_number(w)}, {layers_named(name)}" for name in found.layers] for w in found.shares]
+        [[f"w = {shortest(w)}, {layers_named(name)}" for name in found.layers] for w in found.shares]
     )
     figure.add_trace(
         drawing.heatmap(
@@ -167,7 +167,7 @@ def best_shares(found: Mixture, differences: Sequence[Difference], theme: Theme)
 def _hover(share: float, gain: Difference) -> str:
     """A best share, which may have two decimals, and what it gains where that is known."""
     over = f": {signed(gain.value)} over w = 0, {between(gain.low, gain.high)}" if gain.known else ""
-    return f"best w = {_number(share)}{over}"
+    return f"best w = {shortest(share)}{over}"
 
 
 def _place(found: Mixture, cell: tuple[float, str]) -> tuple[int, int]:
@@ -181,8 +181,4 @@ def _names(found: Mixture) -> list[str]:
 
 def _share(w: float) -> str:
     known = {0.0: "0: model", 1.0: "1: Avg."}
-    return known.get(w, _number(w))
-
-
-def _number(w: float) -> str:
-    return f"{w:g}".replace("-", MINUS)
+    return known.get(w, shortest(w))

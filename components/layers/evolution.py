@@ -13,7 +13,7 @@ from components.layers.page import VIEWS, LayeredModel, Places
 from core.analysis.layers.trajectories import Trajectories
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
-from core.work import Job, State
+from core.work import Job
 
 
 def show(
@@ -28,7 +28,7 @@ def show(
 ) -> None:
     """Both figures for the chosen view; of the sentence until a model has read the corpus."""
     with places.evolution:
-        if view == "corpus" and not any(each.state in (State.DONE, State.FAILED) for each in trajectories):
+        if view == "corpus" and not any(each.state.is_answered for each in trajectories):
             view = VIEWS[1]
             st.caption(":material/info: The corpus is not read yet: shown is the sentence.")
         drawn = evolutions(models, view, token, trajectories)

@@ -12,21 +12,16 @@ from components.wording import layers_named, metrics_unit, with_interval
 from core.analysis.mixing import Mixture, any_cell, mixed
 from core.errors import counted
 from core.evaluation.difference import Difference
-from core.evaluation.wording import MINUS, between, fixed
+from core.evaluation.wording import between, fixed, shortest
 from core.literature.presets.naming import name_beside_layers
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
 
-def share_name(share: float | str) -> str:
-    """A share as it is read: ``−0.9``."""
-    return f"{float(share):g}".replace("-", MINUS)
-
-
 def best_at(share: float, shares: Sequence[float]) -> str:
     """Where a best score is: ``w = −1, the lowest tried``, since there may be a better one beyond."""
     ends = {min(shares): ", the lowest tried", max(shares): ", the highest tried"}
-    return f"w = {share_name(share)}{ends.get(share, '')}"
+    return f"w = {shortest(share)}{ends.get(share, '')}"
 
 
 def gained(share: float, best: str, found: Mixture, gain: Difference) -> str:

@@ -11,12 +11,11 @@ import streamlit as st
 
 from components import chooser, held, link, selection, take
 from components.controls import forget, renew
-from components.mixing.cells import share_name
 from components.text import escape
 from components.wording import layers_named, metrics_unit
 from core.analysis.mixing import Cell, Mixture, mixed
 from core.errors import shorten
-from core.evaluation.wording import fixed
+from core.evaluation.wording import fixed, shortest
 from core.recipe import Recipe
 
 
@@ -78,7 +77,14 @@ class CellControls:
             if chooser.makes(name, key, share := st.session_state[key]):
                 held.hold(self.share, share)
 
-        st.select_slider("w", names, value=chosen, format_func=share_name, key=key, on_change=choose)
+        st.select_slider(
+            "w",
+            names,
+            value=chosen,
+            format_func=lambda share: shortest(float(share)),
+            key=key,
+            on_change=choose,
+        )
         return float(chosen)
 
     def take(self, found: Mixture, points: Sequence[dict[str, Any]]) -> None:
@@ -90,7 +96,7 @@ class CellControls:
 
 def offer(recipe: Recipe, found: Mixture, chosen: Cell, key: str) -> None:
     """The cell's score in words, and buttons that take its recipe; ``key`` tells maps apart."""
-    share, layers = share_name(chosen[0]), layers_named(chosen[1])
+    share, layers = shortest(chosen[0]), layers_named(chosen[1])
     value = found.at(*chosen)
     score = f"{metrics_unit(found.metrics)} = {fixed(value)}" if np.isfinite(value) else "no score"
     st.markdown(f"w = **{share}** on **{escape(layers)}**: {score}")

@@ -8,14 +8,13 @@ import streamlit as st
 
 from components import job, works
 from components.errors import require
-from components.mixing.cells import share_name
 from components.provenance import pairs, split
 from components.text import escape
 from components.wording import UNIT, layers_named, value, with_interval
 from core.analysis.mixing import HeldOutScore, Mixture, mixed, score_held_out
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import has_similarities
-from core.evaluation.wording import between, fixed
+from core.evaluation.wording import between, fixed, shortest
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.work import Job
@@ -64,7 +63,7 @@ def finding(result: HeldOutScore, chosen_on: Corpus, other: Corpus) -> str:
     if result.share != 0 and not result.gain.shown:
         end = "; no difference from w = 0 shown"
     return (
-        f"Chosen on {split(chosen_on)}, w = {share_name(result.share)} on {layers_named(result.layers)} "
+        f"Chosen on {split(chosen_on)}, w = {shortest(result.share)} on {layers_named(result.layers)} "
         f"reaches {UNIT} = {value(result.score)} on {split(other)}{end}"
     )
 

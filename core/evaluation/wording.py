@@ -17,6 +17,11 @@ def fixed(value: Number, digits: int = 1) -> str:
     return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", MINUS)
 
 
+def shortest(value: Number) -> str:
+    """``82``, ``−0.3``, ``0.0001``: no more digits than a number of six has."""
+    return f"{float(value):g}".replace("-", MINUS)
+
+
 def signed(value: Number, digits: int = 1) -> str:
     """``+2.4``, ``−0.3``; what rounds to 0 is ``0.0``."""
     text = fixed(value, digits)

@@ -45,7 +45,12 @@ class State(Enum):
     @property
     def is_final(self) -> bool:
         """Whether nothing follows."""
-        return self in (State.DONE, State.FAILED, State.STOPPED)
+        return self.is_answered or self is State.STOPPED
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether there is a result, or an error in its place."""
+        return self in (State.DONE, State.FAILED)
 
 
 class Stopped(BaseException):

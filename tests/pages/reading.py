@@ -11,7 +11,7 @@ from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.runtime.state.session_state import WStates
 from streamlit.testing.v1 import AppTest
 
-from components import point_texts
+from components import held, point_texts
 from components.bar import cells as bar_cells
 from components.plot import COMPONENT
 from components.text import plain
@@ -75,6 +75,17 @@ def click_point(at: AppTest, figure: str, **point: object) -> AppTest:
     click.id = _make_trigger_id(name, "events")
     click.json_trigger_value = json.dumps([{"event": "chosen", "value": [point]}])
     return at._run(states)
+
+
+def heard(at: AppTest) -> dict[str, str]:
+    """What a browser says that has heard of all until now."""
+    return {one.key: one.value for one in at.text_input if str(one.key).startswith(held.FIELD)}
+
+
+def say_heard(at: AppTest, until: dict[str, str]) -> None:
+    """Have the next request come from a browser that has heard no more than that."""
+    for field, value in until.items():
+        at.text_input(key=field).set_value(value)
 
 
 def told(at: AppTest) -> str:

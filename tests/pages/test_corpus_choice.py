@@ -3,12 +3,12 @@
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import bring_pairs, corpus_choice, held
+from components import bring_pairs, corpus_choice
 from components.cached import shared_engine
 from core.recipe import Recipe
 from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
-from tests.pages.reading import captions, errors, pairs_of, plain, told
+from tests.pages.reading import captions, errors, heard, pairs_of, plain, say_heard, told
 
 RECIPES = TUNED
 
@@ -166,13 +166,12 @@ def test_a_link_to_pairs_that_are_not_here_says_how_they_come_and_works_once_the
 def test_a_browser_that_hears_late_of_brought_pairs_does_not_take_them_back(visit, small):
     """On a busy server it may say for long that the corpus is the one before."""
     at = visit("scores", a=small, b="none")
-    before = {field: at.text_input(key=field).value for field in (held.BAR, held.PAGE)}
+    before = heard(at)
     kept = shared_engine().uploads.bring("late.csv", HOUSES.replace("how alike", "score").encode())
     at.session_state[bring_pairs.KEPT.chosen] = kept
     at.run()
     assert "late · 18 pairs" in captions(at)
-    for field, heard in before.items():
-        at.text_input(key=field).set_value(heard)
+    say_heard(at, before)
     at.text_input(key="corpus").set_value("demo").run()
     assert "late · 18 pairs" in captions(at)
     assert at.session_state["corpus"] == kept

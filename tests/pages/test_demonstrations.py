@@ -2,13 +2,12 @@
 
 import pytest
 
-from components import held
 from components.deck import demonstrations, files
 from components.deck.demonstrations import DEMONSTRATIONS, Demonstration
 from components.deck.document import PinnedFigure
 from components.deck.store import DeckStore
 from core.literature.tables.papers import PAPERS
-from tests.pages.reading import captions, figures, markdown, plain, press, told
+from tests.pages.reading import captions, figures, heard, markdown, plain, press, say_heard, told
 
 
 def test_there_is_one_for_each_paper():
@@ -57,12 +56,11 @@ def test_a_menu_stays_closed_where_the_browser_has_not_heard_of_it(visit, menu, 
     at = press(visit("deck"), "Text slide")
     at.session_state[menu] = True
     at.run()
-    before = {field: at.text_input(key=field).value for field in (held.BAR, held.PAGE)}
+    before = heard(at)
     at.button(key=button).click().run()
     assert not at.session_state[menu]
     at.session_state[menu] = True  # a request that the browser had sent before
-    for field, heard in before.items():
-        at.text_input(key=field).set_value(heard)
+    say_heard(at, before)
     at.run()
     assert not at.session_state[menu]
 

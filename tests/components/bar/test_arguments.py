@@ -13,8 +13,8 @@ from components.bar.arguments import (
     slider_settings,
     steps_below_zero,
     width,
-    with_minus,
 )
+from core.evaluation.wording import shortest
 from core.recipe import POST, STAGES, WEIGHT
 from core.recipe.arguments import Argument, text_of
 
@@ -122,7 +122,7 @@ def test_a_value_between_the_steps_of_a_slider_has_a_number_field():
 
 def test_a_slider_below_zero_writes_a_minus():
     steps = steps_below_zero(slider_settings(Argument("w", float, 0.5, low=-1.0, high=1.5), 0.25))
-    assert [with_minus(step) for step in (*steps[:2], *steps[-2:])] == ["−1", "−0.95", "1.45", "1.5"]
+    assert [shortest(step) for step in (*steps[:2], *steps[-2:])] == ["−1", "−0.95", "1.45", "1.5"]
     assert 0.15 in steps
 
 
