@@ -5,24 +5,24 @@ const MARK = 9 // pixels from the middle of a point to its edge
 const ARROW = 3 // pixels from the middle of an arrow to its edge
 const OUT = [16, 34, 56] // pixels from a point to its name
 const AROUND = [[0, -1], [1, 0], [0, 1], [-1, 0], [1, -1], [1, 1], [-1, 1], [-1, -1]]
+const GAP = 2 // pixels from the end of a line to its name
+const BESIDE = "beside a point" // what names and their lines are called, one after the other
+const ANCHORS = ["right", "center", "left"] // of a name left of its point, above or below it, and right of it
 const OUTSIDE = 1000 // square pixels of a name over others that a pixel outside of the axes is as bad as
 
 // Names that would cover others, points or arrows get another place, one near theirs; the rest stand where they did.
 function besidePoints(figure, least) {
-  const { layout } = figure
-  const names = (layout.annotations ?? []).filter(({ text, showarrow, axref, xref = "x", yref = "y" }) => {
-    return text && showarrow && !axref && xref === "x" && yref === "y"
-  })
+  const { data, layout } = figure
+  const [names, ways] = [layout.annotations, layout.shapes].map((all) => (all ?? []).filter(({ name }) => name === BESIDE))
   const ranges = [layout.xaxis?.range, layout.yaxis?.range]
   if (!names.length || figure.frames?.length || !ranges.every(Array.isArray)) return
   const room = axesOf(figure, least)
   const share = (at, [low, high]) => (at - low) / (high - low)
   const spot = (x, y) => [share(x, ranges[0]) * room[0], (1 - share(y, ranges[1])) * room[1]]
   const spots = names.map(({ x, y }) => spot(x, y))
-  const arrows = layout.annotations.filter(({ axref, ayref }) => axref === "x" && ayref === "y")
   const taken = [
     ...spots.map((at) => box(at, [MARK, MARK])),
-    ...arrows.flatMap(({ ax, ay, x, y }) => along(spot(ax, ay), spot(x, y))),
+    ...arrows(data).flatMap(([from, to]) => along(spot(...from), spot(...to))),
   ]
   for (const [number, name] of names.entries()) {
     const type = sizeOf(name.font, layout, least)
@@ -31,7 +31,7 @@ function besidePoints(figure, least) {
     const places = OUT.flatMap((out) => AROUND.map(([right, down]) => {
       return [right * (out + half[0]), down * (half[1] - (LINE * type) / 2 + (right ? 0.8 : 1) * out)]
     }))
-    const before = [name.ax, name.ay]
+    const before = [name.xshift + (ANCHORS.indexOf(name.xanchor) - 1) * half[0], -name.yshift]
     const far = ([right, down]) => Math.hypot(right - before[0], down - before[1])
     let best = { cost: Infinity }
     for (const [right, down] of [before, ...places.sort((one, other) => far(one) - far(other))]) {
@@ -39,9 +39,24 @@ function besidePoints(figure, least) {
       const cost = taken.reduce((sum, other) => sum + shared(here, other), OUTSIDE * beyond(here, room))
       if (cost < best.cost - 1) best = { cost, here, right, down }
     }
-    Object.assign(name, { ax: best.right, ay: best.down })
+    put(name, ways[number], best, half)
     taken.push(best.here)
   }
+}
+
+// Have a name stand with its near edge where its line ends; a name above or below its point stands over the line's end.
+function put(name, way, { right, down }, half) {
+  const side = Math.sign(right)
+  const across = right - side * half[0]
+  Object.assign(name, { xanchor: ANCHORS[side + 1], xshift: across, yshift: -down })
+  Object.assign(way, { x1: across - side * GAP, y1: -down + (side ? 0 : Math.sign(down) * half[1]) })
+}
+
+// From where to where each arrow of a figure goes, in the numbers of its axes.
+function arrows(data) {
+  return data.filter(({ marker }) => marker?.angleref === "previous").flatMap(({ x, y }) => {
+    return x.flatMap((at, i) => (i % 3 ? [] : [[[at, y[i]], [x[i + 1], y[i + 1]]]]))
+  })
 }
 
 // Pixels that the axes span across and down.

@@ -11,7 +11,8 @@ LARGER = 1.4
 """By how much type is larger than on the page."""
 
 _SHIFTS = ("ax", "ay", "xshift", "yshift")
-"""How many pixels an annotation stands beside its place; ``ax`` and ``ay`` may be a place of their own."""
+"""How many pixels an annotation stands beside its place; ``ax`` and ``ay`` may be a place of their own.
+So are the ends of a shape whose size is said in pixels."""
 
 
 def enlarged(figure: go.Figure) -> go.Figure:
@@ -28,6 +29,9 @@ def _part(part: Any) -> Any:
     if not isinstance(part, dict):
         return part
     shifts = _SHIFTS[2:] if "axref" in part else _SHIFTS
+    for axis in "xy":
+        if part.get(f"{axis}sizemode") == "pixel":
+            shifts = (*shifts, f"{axis}0", f"{axis}1")
     return {name: _named(name, value, shifts) for name, value in part.items()}
 
 

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from components.figures.drawing import Drawing, scatter
 from components.figures.labels import plain
 from components.figures.named_points import Arrow, Point, are_near, label_places, with_room
+from components.figures.pointers import add_name, arrows_between
 from components.theme import MAGNITUDE, Theme
 
 SYMBOLS = {"pinned": ("diamond", "◆"), "suggested": ("circle", "●")}
@@ -26,22 +27,9 @@ def alignment_uniformity(
     drawn = [point for point in points if point.known]
     figure = Drawing()
     arrows = _arrows(drawn, base, variants)
-    for begin, end in arrows:
-        figure.add_annotation(
-            x=drawn[end].x,
-            y=drawn[end].y,
-            ax=drawn[begin].x,
-            ay=drawn[begin].y,
-            axref="x",
-            ayref="y",
-            text="",
-            arrowhead=2,
-            arrowsize=1.1,
-            arrowwidth=1.5,
-            arrowcolor=theme.faint,
-            standoff=9,
-            startstandoff=9,
-        )
+    if arrows:
+        spots = [((drawn[i].x, drawn[i].y), (drawn[j].x, drawn[j].y)) for i, j in arrows]
+        figure.add_trace(arrows_between(spots, theme.faint))
     _markers(figure, drawn, theme, "Spearman × 100", arrows, colored=True)
     figure.update_xaxes(title={"text": "uniformity (lower: spread more evenly)"}, **with_room(drawn, "x"))
     figure.update_yaxes(title={"text": "alignment (lower: paraphrases closer)"}, **with_room(drawn, "y"))
@@ -119,21 +107,10 @@ def _markers(
         )
     if len(kinds) > 1:
         _key(figure, kinds, theme)
-    for number, text, right, down in label_places(points, arrows):
-        point = points[number]
-        figure.add_annotation(
-            x=point.x,
-            y=point.y,
-            ax=right,
-            ay=down,
-            text=text,
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=1,
-            arrowcolor=theme.faint,
-            standoff=8,
-            font={"color": theme.readable(theme.side(point.side)) if point.side else theme.text},
-        )
+    for label in label_places(points, arrows):
+        point = points[label.number]
+        color = theme.readable(theme.side(point.side)) if point.side else theme.text
+        add_name(figure, point.x, point.y, label, color, theme.faint)
     if colored and known.any():
         room = 0.5 if low == high else 0.0
         figure.update_layout(

@@ -37,21 +37,7 @@ def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
             _line(figure, at, values, theme.side(side), f"{side}, layer %{{x}}: {what} %{{y:.3f}}", row)
             anchor = _anchor(side, name, sides)
             _name(figure, at, values, side, theme.readable(theme.side(side)), row, anchor)
-    for side, expected in _isotropic(sides).items():
-        above = any(one.iso_score > one.isotropic for layers in sides.values() for one in layers.values())
-        called, anchor = f"isotropic cloud{side}", "top" if above else "bottom"
-        _name(figure, list(expected)[:1], [*expected.values()], called, theme.faint, 2, anchor, 0)
-        figure.add_trace(
-            scatter(
-                x=list(expected),
-                y=[*expected.values()],
-                mode="lines",
-                line={"color": theme.faint, "width": 1.5, "dash": "dash"},
-                hovertemplate=f"an isotropic cloud of as many points{side}: %{{y:.3f}}<extra></extra>",
-            ),
-            row=2,
-            col=1,
-        )
+    _add_clouds(figure, sides, theme)
     figure.update_xaxes(
         tickvals=numbers, ticktext=["static" if i == STATIC else str(i) for i in numbers], zeroline=False
     )
@@ -59,6 +45,27 @@ def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
     figure.update_yaxes(title={"text": "average cosine"}, row=1, col=1, rangemode="tozero")
     figure.update_yaxes(title={"text": "IsoScore"}, row=2, col=1, rangemode="tozero")
     return _finished(figure, theme)
+
+
+def _add_clouds(figure: Drawing, sides: Mapping[str, Layers], theme: Theme) -> None:
+    """Dashed lines of isotropic clouds; those that begin too close for two names have one."""
+    clouds = _isotropic(sides)
+    above = any(one.iso_score > one.isotropic for layers in sides.values() for one in layers.values())
+    firsts = [next(iter(cloud.values())) for cloud in clouds.values()]
+    apart = bool(firsts) and np.ptp(firsts) > CLOSE
+    for side, expected in clouds.items():
+        if apart or side == next(iter(clouds)):
+            called = f"isotropic cloud{side if apart else ''}"
+            at, values = list(expected)[:1], list(expected.values())
+            _name(figure, at, values, called, theme.faint, 2, "top" if above else "bottom", 0)
+        trace = scatter(
+            x=list(expected),
+            y=[*expected.values()],
+            mode="lines",
+            line={"color": theme.faint, "width": 1.5, "dash": "dash"},
+            hovertemplate=f"an isotropic cloud of as many points{side}: %{{y:.3f}}<extra></extra>",
+        )
+        figure.add_trace(trace, row=2)
 
 
 def _isotropic(sides: Mapping[str, Layers]) -> dict[str, dict[int, float]]:
@@ -233,7 +240,7 @@ def _finished(figure: Drawing, theme: Theme) -> go.Figure:
     figure.update_layout(
         template=theme.template,
         height=HEIGHT,
-        margin={"t": 12, "b": 8, "l": 8, "r": 24},
+        margin={"t": 20, "b": 8, "l": 8, "r": 24},
         showlegend=False,
         barmode="group",
     )

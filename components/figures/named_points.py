@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -58,10 +59,21 @@ class Point:
         return bool(np.isfinite(self.x) and np.isfinite(self.y))
 
 
-def label_places(
-    points: Sequence[Point], arrows: Sequence[Arrow] = ()
-) -> list[tuple[int, str, float, float]]:
-    """For each label the point it belongs to, its text, and its shift in pixels to the right and down.
+class Label(NamedTuple):
+    """The name of the point with this number.
+
+    Its middle stands so many pixels ``right`` and ``down`` from the point; ``half`` is half its width.
+    """
+
+    number: int
+    text: str
+    right: float
+    down: float
+    half: float
+
+
+def label_places(points: Sequence[Point], arrows: Sequence[Arrow] = ()) -> list[Label]:
+    """A label for each point, and where it stands.
 
     Points in one place share a label. Greedy: each label takes the spot where it, and the line to it, cover
     least of what is there already, the nearest of equal ones.
@@ -102,7 +114,8 @@ def label_places(
             if cost < costs[best] - 1:
                 best = number
         taken = np.concatenate([taken, boxes[best : best + 1]])
-        found.append((group[0], text, float(shifts[best][0]), float(shifts[best][1])))
+        right, down = map(float, shifts[best])
+        found.append(Label(group[0], text, right, down, width / 2))
     return found
 
 

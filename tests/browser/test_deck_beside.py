@@ -123,9 +123,8 @@ OVER_EACH_OTHER = """async (window) => {
 OVER_ARROWS = """async (window) => {
   const room = document.querySelector(".slide.at .room")
   await draw(room, ...window)
-  const every = [...room.querySelectorAll(".annotation")]
-  const named = every.filter((one) => one.textContent.trim())
-  const arrows = every.filter((one) => !named.includes(one)).map((one) => one.querySelector("path"))
+  const named = [...room.querySelectorAll(".annotation")]
+  const arrows = [...room.querySelectorAll(".scatterlayer path.js-line")]
   const dots = arrows.flatMap((path) => Array.from({ length: 101 }, (_, step) => {
     return path.getPointAtLength((step / 100) * path.getTotalLength()).matrixTransform(path.getScreenCTM())
   }))

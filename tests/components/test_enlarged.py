@@ -24,6 +24,9 @@ def test_a_label_stands_as_far_from_its_point_as_its_type_is_larger():
     figure = go.Figure(go.Scatter(x=[0], y=[1]))
     figure.add_annotation(x=0, y=1, text="label", ax=10, ay=-20)
     figure.add_annotation(x=0, y=1, text="", ax=3, ay=4, axref="x", ayref="y", xshift=5)
+    figure.add_shape(x0=3, x1=20, y0=2, y1=4, xanchor=1, xsizemode="pixel")
     label, arrow = enlarged(figure).layout.annotations
+    (line,) = enlarged(figure).layout.shapes
     assert (label.ax, label.ay) == (14, -28)
     assert (arrow.ax, arrow.ay, arrow.xshift) == (3, 4, 7), "a place in the axes is not moved"
+    assert (line.x1, line.xanchor, line.y1) == (28, 1, 4)

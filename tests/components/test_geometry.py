@@ -68,11 +68,17 @@ def test_a_pin_that_a_visitor_calls_like_a_side_is_not_taken_for_it():
 
 
 def arrows(figure) -> list[tuple[float, float, float, float]]:
-    return [(a.ax, a.ay, a.x, a.y) for a in figure.layout.annotations if a.axref == "x"]
+    traces = [trace for trace in figure.data if trace.marker.angleref == "previous"]
+    ends = [(*zip(trace.x, trace.y, strict=True),) for trace in traces]
+    return [(*of[i], *of[i + 1]) for of in ends for i in range(0, len(of), 3)]
 
 
 def labels(figure) -> list[str]:
-    return [a.text for a in figure.layout.annotations if a.axref != "x"]
+    return [a.text for a in figure.layout.annotations]
+
+
+def markers(figure) -> list:
+    return [trace for trace in figure.data if trace.mode == "markers"]
 
 
 def test_arrows_go_from_the_base_to_the_variants_alone():
@@ -80,14 +86,14 @@ def test_arrows_go_from_the_base_to_the_variants_alone():
     figure = alignment_uniformity(points, LIGHT, "a", ["b", "c"])
     assert arrows(figure) == [(0, 0, 1, 2), (0, 0, 3, 1)]
     assert arrows(alignment_uniformity(points, LIGHT)) == []
-    assert sum(len(trace.x) for trace in figure.data) == 4
+    assert sum(len(trace.x) for trace in markers(figure)) == 4
 
 
 def test_a_variant_that_is_recipe_b_has_its_arrow_and_says_so():
     figure = alignment_uniformity([point("a"), point("zscore", 1, 1, side="B")], LIGHT, "a", ["zscore"])
     assert len(arrows(figure)) == 1
     assert "zscore (B)" in labels(figure)
-    (trace,) = figure.data
+    (trace,) = markers(figure)
     assert trace.marker.line.color == (LIGHT.text, LIGHT.b)
     assert trace.marker.line.width[1] > trace.marker.line.width[0]
 
@@ -142,12 +148,12 @@ def test_labels_are_escaped_and_inside_and_apart():
     points = [point(f"<b>{i}</b> zscore", *generator.normal(0, 0.4, 2)) for i in range(8)]
     points += [point("far", 3, 3), point("low", -3, 3)]
     found = label_places(points)
-    assert all("<b>" not in text for _, text, _, _ in found)
-    assert sum(text.count("≈") + 1 for _, text, _, _ in found) >= len(points) - 1
+    assert all("<b>" not in text for _, text, *_ in found)
+    assert sum(text.count("≈") + 1 for _, text, *_ in found) >= len(points) - 1
     figure = iso_score_against_score(points, LIGHT)
     (left, right), (bottom, top) = figure.layout.xaxis.range, figure.layout.yaxis.range
     boxes = []
-    for number, text, shift, down in found:
+    for number, text, shift, down, _ in found:
         x = (points[number].x - left) / (right - left) * PLOT[0] + shift
         y = (points[number].y - bottom) / (top - bottom) * PLOT[1] - down
         assert -5 < x < PLOT[0] + 5
@@ -169,7 +175,7 @@ def test_the_line_to_a_name_passes_over_no_other_point():
     """It would seem to be that one's name: "idf, zscore" stood over whiten(k=128) on arrival."""
     points = [point(name, *spot) for name, spot in PLACES.items()]
     spots = in_pixels(points)
-    for number, text, right, down in label_places(points):
+    for number, text, right, down, _ in label_places(points):
         way = np.array([right, -down])
         others = np.delete(spots, number, axis=0) - spots[number]
         shares = np.clip(others @ way / (way @ way), 0, 1)
@@ -183,7 +189,7 @@ def test_names_keep_off_arrows():
     points += [point(name, *spot) for name, spot in PLACES.items() if name not in ("plain", "normalize")]
     spots = in_pixels(points)
     arrows = [(0, end) for end in range(1, len(points) - 2)]
-    for number, text, right, down in label_places(points, arrows):
+    for number, text, right, down, _ in label_places(points, arrows):
         middle, half = spots[number] + (right, -down), np.array([CHARACTER * len(text), LINE]) / 2
         for begin, end in arrows:
             along = spots[begin] + np.linspace(0, 1, 500)[:, None] * (spots[end] - spots[begin])
@@ -346,6 +352,14 @@ def test_each_number_of_dimensions_has_its_own_isotropic_cloud_in_every_layer():
     }
     said = {a.text for a in figure.layout.annotations}
     assert {"isotropic cloud, as A", "isotropic cloud, as B"} <= said
+
+
+def test_isotropic_clouds_that_lie_on_each_other_have_one_name():
+    """With B whitened, "isotropic cloud, as A" and "as B" stood in one place."""
+    one, other = ({i: cloud(dim=dim) for i in range(2)} for dim in (39, 40))
+    figure = by_layer({"A": one, "B": other}, LIGHT)
+    assert sum(line.line.dash == "dash" for line in figure.data) == 2
+    assert [a.text for a in figure.layout.annotations if "isotropic" in a.text] == ["isotropic cloud"]
 
 
 def test_layers_without_variance_are_drawn_as_far_as_they_go():
