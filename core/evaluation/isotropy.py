@@ -17,6 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from core.threads import one_thread
+
 ROUNDING = 1e-12
 """Variance up to this share of the mean squared length is rounding of equal vectors."""
 
@@ -104,17 +106,18 @@ def sums(vectors: Vectors) -> Sums:
     mean = vectors.sum(axis=0, dtype=np.float64) / count
     covariance, length, zeros = np.zeros((dim, dim)), 0.0, 0
     units, squares, sizes = np.zeros((3, dim))
-    for block in blocks(vectors):
-        squared = block**2
-        lengths = squared.sum(axis=1)
-        zeros += int((lengths == 0).sum())
-        inverse = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-        units += np.sqrt(inverse) @ block
-        squares += inverse @ squared
-        length += float(lengths.sum())
-        sizes += np.abs(block, out=squared).sum(axis=0)
-        block -= mean
-        covariance += block.T @ block
+    with one_thread(_BLOCK_BYTES // 8 * dim):
+        for block in blocks(vectors):
+            squared = block**2
+            lengths = squared.sum(axis=1)
+            zeros += int((lengths == 0).sum())
+            inverse = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+            units += np.sqrt(inverse) @ block
+            squares += inverse @ squared
+            length += float(lengths.sum())
+            sizes += np.abs(block, out=squared).sum(axis=0)
+            block -= mean
+            covariance += block.T @ block
     return Sums(
         sentences,
         zeros,

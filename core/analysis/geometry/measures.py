@@ -13,6 +13,7 @@ import scipy.linalg
 from jaxtyping import Float, Int
 
 from core.evaluation.isotropy import ROUNDING, sums
+from core.threads import one_thread
 
 COMPONENTS = 10
 """Leading principal components whose share of the variance is reported."""
@@ -149,5 +150,8 @@ def explained_variance(
     """
     dim = len(covariance)
     wanted = [dim - min(most or dim, dim), dim - 1]
-    values = scipy.linalg.eigh(covariance, eigvals_only=True, subset_by_index=wanted, check_finite=False)
+    with one_thread(dim**3):
+        values = scipy.linalg.eigh(
+            covariance, eigvals_only=True, subset_by_index=wanted, check_finite=False
+        )
     return np.maximum(values[::-1], 0.0) / np.trace(covariance)

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import scipy.linalg
 from jaxtyping import Float
 
 from core.errors import StrataError
 from core.evaluation.isotropy import ROUNDING
+from core.matrices import leading
 from core.progress import Progress, Step, silent
 from core.storage.store import Store
 from core.storage.tables import RECIPE_LIBRARIES, TableKind
@@ -224,11 +224,9 @@ def _leading(covariance: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]
 
     The sign makes the entry with the largest magnitude positive.
     """
-    dim = len(covariance)
-    values, vectors = scipy.linalg.eigh(covariance, subset_by_index=(max(dim - most, 0), dim - 1))
-    vectors = vectors[:, ::-1]
+    values, vectors = leading(covariance, most)
     largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(vectors.shape[1])]
-    return vectors * np.where(largest < 0, -1, 1), np.maximum(values[::-1], 0) / np.trace(covariance)
+    return vectors * np.where(largest < 0, -1, 1), np.maximum(values, 0) / np.trace(covariance)
 
 
 def _two_columns(scores: np.ndarray) -> np.ndarray:
