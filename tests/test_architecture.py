@@ -9,7 +9,7 @@ import pytest
 
 from tests.core.helpers import scripts
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
 FLOORS = (
@@ -97,6 +97,29 @@ for module in pkgutil.walk_packages(core.__path__, "core."):
 print(sorted({name.partition(".")[0] for name in sys.modules} & {"streamlit", "plotly"}))
 """
     assert scripts.run(code).strip() == "[]"
+
+
+def test_tests_of_the_engine_know_nothing_that_draws():
+    for path in files("tests/core"):
+        assert not rooms(path) & (VIEWS | {"components", "pages", "app"}), path
+        of_tests = {name for name in imported(path) if name.startswith("tests.")}
+        assert all(name.startswith("tests.core") for name in of_tests), path
+
+
+def test_tests_of_the_engine_run_where_nothing_that_draws_is_installed():
+    code = """
+import sys
+
+class Refusal:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("streamlit", "plotly", "components"):
+            raise ModuleNotFoundError(f"{name} is not installed", name=name)
+
+sys.meta_path.insert(0, Refusal())
+import pytest
+print(int(pytest.main(["-q", "-p", "no:cacheprovider", "tests/core/test_matrices.py"])))
+"""
+    assert scripts.run(code).split()[-1] == "0"
 
 
 def test_the_first_page_arrives_without_the_libraries_that_learn_and_none_loads_torch():
