@@ -108,7 +108,7 @@ def choose(engine: Engine, a: Recipe, b: Recipe | None) -> Choices:
 def has_layers(engine: Engine, recipe: Recipe) -> bool:
     """Whether recipe A can be looked at layer by layer; the page says why when it cannot."""
     try:
-        layered_source(engine, layered_recipe(recipe))
+        layered_source(engine, recipe.as_read())
     except StrataError as error:
         errors.tell(error)
         return False
@@ -131,9 +131,9 @@ def read_models(
                 "paths",
                 f"Reading the sentence with {name}",
                 engine,
-                layered_recipe(recipe),
+                recipe.as_read(),
                 pasted,
-                partial(of_sentence, engine, layered_recipe(recipe), sentence),
+                partial(of_sentence, engine, recipe.as_read(), sentence),
             )
             for name, recipe in named
         ]
@@ -171,8 +171,3 @@ def choose_token(model: LayeredModel) -> int | None:
             f"is cut behind {escape(quoted(last))}."
         )
     return chosen
-
-
-def layered_recipe(recipe: Recipe) -> Recipe:
-    """What the states depend on: source and template alone."""
-    return Recipe(source=recipe.source, template=recipe.template, reference=recipe.reference)

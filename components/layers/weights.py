@@ -14,7 +14,7 @@ from components.controls import renew, segments
 from components.errors import tried
 from components.figure_frame import Framed
 from components.figures.layers import Curve, curves
-from components.layers.page import LayeredModel, layered_recipe
+from components.layers.page import LayeredModel
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.evaluation.wording import quoted
@@ -45,7 +45,7 @@ class WkSettings:
         """SBERT-WK with these settings on the source of ``base``; released, as its program takes tokens."""
         released = self.form == "released"
         share = "" if released else f",omega={self.omega:g}"
-        return layered_recipe(base).replace(
+        return base.as_read().replace(
             layers=f"wk(window={self.window},start={self.start}{share},form={self.form})",
             tokens="noseparator" if released else "all",
             weight=f"variance(start={self.start})" if released else "variance",
