@@ -124,7 +124,7 @@ def read_models(
     """
     look = theme.of(state.theme_name())
     others = iter(theme.OTHERS)
-    pasted = Corpus.of_texts("pasted", [sentence], origin="pasted")
+    pasted = Corpus.pasted([sentence])
     jobs = job.show_all(
         [
             works.recipe_work(
@@ -153,6 +153,11 @@ def read_models(
         color = look.a if not models else look.b if of_b else next(others)
         models.append(LayeredModel(name, recipe, color, paths))
     return models
+
+
+def quoted_start(sentence: str) -> str:
+    """A sentence between quotes, its first 90 characters at most, as a caption names it."""
+    return quoted(sentence if len(sentence) <= 90 else sentence[:89] + "…")
 
 
 def choose_token(model: LayeredModel) -> int | None:

@@ -14,7 +14,7 @@ from components.controls import renew, segments
 from components.errors import tried
 from components.figure_frame import Framed
 from components.figures.layers import Curve, curves
-from components.layers.page import LayeredModel
+from components.layers.page import LayeredModel, quoted_start
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.evaluation.wording import quoted
@@ -172,7 +172,7 @@ def _alphas(
             ),
             caption=(
                 f"{provenance.model(source)} · {settings}",
-                f"Token {token + 1} of {quoted(sentence if len(sentence) <= 90 else sentence[:89] + '…')}",
+                f"Token {token + 1} of {quoted_start(sentence)}",
             ),
             summary=provenance.summary(
                 "layers",
@@ -196,7 +196,7 @@ def finding(surface_form: str, layers: Sequence[str], alphas: np.ndarray) -> str
 
 def _tokens(engine: Engine, recipe: Recipe, sentence: str) -> None:
     st.markdown("Tokens, tinted by their share of the sentence vector")
-    corpus = Corpus.of_texts("pasted", [sentence], origin="pasted")
+    corpus = Corpus.pasted([sentence])
     made = tried(lambda: job.show(works.token_weights(engine, "Weights of the sentence", recipe, corpus)))
     if made is None:
         return

@@ -122,6 +122,10 @@ class Tokens:
         place[self.order] = np.arange(self.sentences)
         return place
 
+    def times(self, repeats: Int[np.ndarray, " sentence"]) -> Int[np.ndarray, " token"]:
+        """How often each token occurs, as ``repeats`` says it of each text of the list."""
+        return repeats[self.order][self.sentence]
+
     def share(self, sentences: int) -> float:
         """How much of all tokens the first so many stored texts hold, 0 to 1."""
         return float(self.offsets[sentences]) / max(len(self), 1)
