@@ -10,9 +10,10 @@ import streamlit as st
 from components import bounded, errors
 from components.text import escape
 from components.wording import listed
-from core.corpora.brought import LONGEST_NAME, AnyReading, Draft, TextsReading, name_of, stem_of
+from core.corpora.brought import LONGEST_NAME, Draft, name_of, stem_of
 from core.corpora.corpus import Corpus
 from core.corpora.first_line import NO_NAMES
+from core.corpora.readings import AnyReading, TextsReading
 from core.errors import READ_ONLY, CorpusError, StrataError
 from core.pipeline.engine import Engine
 

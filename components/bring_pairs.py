@@ -9,8 +9,9 @@ import streamlit as st
 from components import bring_file, errors
 from components.bring_file import Kept
 from components.dialogs import dialog
-from core.corpora.brought import PAIR, PARTED, Draft, Reading
+from core.corpora.brought import Draft
 from core.corpora.columns import find_column
+from core.corpora.readings import PAIR, PARTED, Reading
 from core.corpora.scales import scales_for
 from core.errors import counted
 from core.pipeline.engine import Engine

@@ -11,7 +11,8 @@ from components.cached import shared_queue
 from components.job import Question
 from components.wording import duration_range
 from core.analysis import sentence_weights
-from core.corpora.corpus import Corpus
+from core.corpora.built_in import BUILT_IN_ORIGIN
+from core.corpora.corpus import PASTED, Corpus
 from core.errors import StrataError, counted
 from core.evaluation.scoring import Scored, has_similarities, kept_under, score
 from core.evaluation.sts import Aggregate
@@ -27,7 +28,7 @@ T = TypeVar("T")
 
 _REFERENCE = "reference "
 
-FREE = ("built in", "pasted")
+FREE = (BUILT_IN_ORIGIN, PASTED)
 """Origins of corpora that are read without a question."""
 
 IsKept = Callable[[tuple[Hashable, ...]], bool]

@@ -6,7 +6,7 @@ import itertools
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -228,28 +228,14 @@ def few_topics(monkeypatch):
     monkeypatch.setattr(catalogue, "topics", few)
 
 
-@pytest.fixture
-def through_the_door():
-    """AppTest forgets between runs that app.py has a navigation, and would run pages past it."""
-    from components.streamlit_inside import pages
+@pytest.fixture(scope="session")
+def app_test() -> Iterator[None]:
+    """AppTest without what it does at every run in the page's own time: only tests of pages load Streamlit.
 
-    with pages.folder_left_alone():
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _no_components_of_packages():
-    """At every run AppTest would read the metadata of every installed package, in search of components."""
+    It would read the metadata of every installed package, in search of components, and look a thousand
+    times a second whether the page is done: here it waits for the page's thread.
+    """
     from streamlit.components.v2 import manifest_scanner
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifest_scanner, "scan_component_manifests", lambda *_, **__: [])
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _a_page_is_waited_for_by_its_thread():
-    """AppTest would look a thousand times a second whether a page is done, in the page's own time."""
     from streamlit.testing.v1 import local_script_runner
 
     look = local_script_runner.require_widgets_deltas
@@ -259,5 +245,15 @@ def _a_page_is_waited_for_by_its_thread():
         look(runner, 0.1)
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda *_, **__: [])
         patch.setattr(local_script_runner, "require_widgets_deltas", wait)
+        yield
+
+
+@pytest.fixture
+def through_the_door(app_test) -> Iterator[None]:
+    """AppTest forgets between runs that app.py has a navigation, and would run pages past it."""
+    from components.streamlit_inside import pages
+
+    with pages.folder_left_alone():
         yield

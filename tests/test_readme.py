@@ -12,6 +12,7 @@ from PIL import Image
 
 from benchmarks.pictures import HEIGHTS, SHOWN_BY, WIDTH
 from core.cli import main
+from core.corpora import built_in
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
 from core.recipe import POOL, Recipe
@@ -168,3 +169,15 @@ def test_every_document_is_found_from_the_readme():
 def test_files_that_are_named_exist():
     named = re.findall(r"`((?:core|components|pages|benchmarks|tests)/[\w./]+)`", "\n".join(TEXTS.values()))
     assert [name for name in sorted(set(named)) if not (ROOT / name).exists()] == []
+
+
+def test_a_subset_that_is_named_is_one_of_the_demo():
+    named = {name for text in TEXTS.values() for name in re.findall(r"`--subset ([\w-]+)`", text)}
+    assert named
+    assert named <= set(built_in.demo().subset)
+
+
+def test_each_file_of_the_training_is_told():
+    told = (ROOT / "training" / "README.md").read_text("utf-8")
+    files = {path.name for path in (ROOT / "training").glob("*.py")} - {"__init__.py"}
+    assert sorted(file for file in files if f"{file} " not in told) == []

@@ -15,6 +15,7 @@ from training.behaviour import behaviour, markdown
 from training.command import print_progress, run
 from training.held_out import MAX_LENGTH, SEED, held_out_loss
 from training.masked_lm import set_threads
+from training.settings import SHORTEST_SEQUENCE
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,7 +57,7 @@ def _evaluate(options: argparse.Namespace) -> None:
         print(f"{names}: masked-LM loss {measured.loss:.4f}, perplexity {measured.perplexity:.2f}")
         print(
             f"  {measured.predicted:,} of {measured.tokens:,} tokens predicted, in {measured.sequences:,} "
-            f"sequences of up to {options.max_length} tokens; mask seed {options.seed}"
+            f"sequences of up to {measured.max_length} tokens; mask seed {options.seed}"
         )
     if options.table:
         engine = Engine(Settings.from_environment())
@@ -70,7 +71,7 @@ def _evaluate(options: argparse.Namespace) -> None:
 def _refuse(options: argparse.Namespace) -> None:
     if not options.text and not options.table:
         raise StrataError("Nothing to evaluate: give --text FILE for the loss, --table, or both.")
-    for name, low in (("lines", 1), ("max_length", 8), ("seed", 0)):
+    for name, low in (("lines", 1), ("max_length", SHORTEST_SEQUENCE), ("seed", 0)):
         value = getattr(options, name)
         if value is not None and value < low:
             raise StrataError(f"{name.replace('_', '-')}: got {value}; allowed is {low} or more.")

@@ -26,14 +26,15 @@ SEED = 0
 class HeldOut:
     """The mean cross entropy of masked tokens, in nats.
 
-    ``predicted`` of ``tokens`` tokens are predicted, in ``sequences`` sequences. Losses of models with
-    different vocabularies cannot be compared.
+    ``predicted`` of ``tokens`` tokens are predicted, in ``sequences`` sequences of ``max_length`` tokens at
+    most. Losses of models with different vocabularies cannot be compared.
     """
 
     loss: float
     predicted: int
     tokens: int
     sequences: int
+    max_length: int
 
     @property
     def perplexity(self) -> float:
@@ -54,6 +55,7 @@ def held_out_loss(
 
     The masks follow from ``seed``, the tokenizer and the text alone. ``lines`` is how many different lines
     of ten characters or more are read of each file; None for all.
+    ``max_length`` is in tokens; sequences are shorter where the model reads fewer.
 
     Raises
     ------
@@ -80,4 +82,4 @@ def held_out_loss(
             total += float(loss_at_masks(network, batch, "sum"))
             progress(Step("Predicting masked tokens: sequences", start + len(rows), len(order)))
     predicted = int(sum(chosen.sum() for _, chosen in masked))
-    return HeldOut(total / predicted, predicted, sequences.tokens, len(sequences))
+    return HeldOut(total / predicted, predicted, sequences.tokens, len(sequences), length)

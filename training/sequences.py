@@ -76,6 +76,8 @@ def read_sequences(
     ------
     CorpusError
         A file is not there, is no UTF-8 text or holds no text.
+    ModelError
+        The tokenizer has no classification or separation token.
     """
     first, last = tokenizer.cls_token_id, tokenizer.sep_token_id
     if first is None or last is None:

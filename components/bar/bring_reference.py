@@ -7,7 +7,7 @@ import streamlit as st
 from components import bring_file
 from components.bar.control import Control
 from components.dialogs import dialog
-from core.corpora.brought import TextsReading
+from core.corpora.readings import TextsReading
 from core.errors import counted
 from core.pipeline.engine import Engine
 

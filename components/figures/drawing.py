@@ -149,10 +149,10 @@ class Drawing:
         ends = {"x0": x - half, "x1": x + half, "y0": y - up, "y1": y + up}
         self.add_shape(type="rect", line={"color": color, "width": 3}, col=col, **ends)
 
-    def add_hline(self, y: float, *, line: Part, row: int = 1, col: int = 1) -> None:
-        """Draw a line across a panel."""
-        across = {"x0": 0, "x1": 1, "xref": f"x{self._number(row, col)} domain"}
-        self.add_shape(type="line", y0=y, y1=y, line=line, row=row, col=col, **across)
+    def add_hline(self, y: float, *, line: Part) -> None:
+        """Draw a line across the first panel."""
+        across = {"x0": 0, "x1": 1, "xref": f"x{self._number(1, 1)} domain"}
+        self.add_shape(type="line", y0=y, y1=y, line=line, **across)
 
     def add_vline(self, x: float, *, line: Part, row: int = 1, col: int = 1) -> None:
         """Draw a line down a panel."""

@@ -1,9 +1,8 @@
-"""What a search found: its trials, the best, what they cost, and how well proxies would have chosen."""
+"""What a search found: the best recipes, what recipes cost, and how well proxies would have chosen."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,17 +10,10 @@ import plotly.graph_objects as go
 from components.figures.drawing import Drawing, doublings, scatter, whiskers
 from components.figures.labels import cut_distinct, plain, wrapped
 from components.theme import Theme
-from core.search.found import Outcome, Ranked
-from core.search.measured import Trial
+from core.search.found import Ranked
 from core.search.proxies import Regret
 
 HEIGHT = 340
-
-TALL = 520
-"""Pixels of the trials where the window is high enough."""
-
-NAME_WIDTH = 90
-"""Pixels right of the trials, for the name of the choice."""
 
 ROW = 30
 """Pixels of a row with a label."""
@@ -31,150 +23,6 @@ MORE = 20
 
 LINE, LINES = 38, 3
 """Characters of a line of a recipe's name, and how many lines it may have."""
-
-
-def trials(
-    tried: Sequence[Trial], published: Mapping[str, Trial], test: Outcome, unit: str, theme: Theme
-) -> go.Figure:
-    """Points for the trials in order, a line for the best so far on dev, and the choice on test at the end.
-
-    Published methods stand at 0. Trials that were given up on a part of dev are marks below all scores: a
-    score on other rows has no place among them. Recipes that could not be scored are not drawn. A point's
-    custom data is its recipe.
-    """
-    published = {name: trial for name, trial in published.items() if math.isfinite(trial.dev)}
-    known = [trial.dev for trial in published.values()]
-    values = [trial.dev for trial in tried]
-    best = np.fmax.accumulate([max(known, default=math.nan), *values])
-    figure = Drawing()
-    _published(figure, published, theme)
-    _tried(figure, tried, best, theme)
-    _given_up(figure, tried, [*known, *values], theme)
-    figure.add_annotation(
-        row=1,
-        x=len(tried),
-        y=best[-1],
-        text="best on dev",
-        xanchor="right",
-        yanchor="bottom",
-        xshift=-8,
-        showarrow=False,
-        font={"color": theme.readable(theme.a)},
-    )
-    _choice(figure, len(tried), test, theme)
-    figure.update_xaxes(
-        title={"text": "trial; published methods at 0" if known else "trial"}, zeroline=False
-    )
-    figure.update_yaxes(title={"text": unit})
-    figure.update_layout(
-        template=theme.template, height=TALL, margin={"t": 12, "b": 8, "l": 8, "r": NAME_WIDTH}
-    )
-    return figure.made()
-
-
-def _published(figure: Drawing, published: Mapping[str, Trial], theme: Theme) -> None:
-    """Published methods at 0."""
-    figure.add_trace(
-        scatter(
-            x=[0] * len(published),
-            y=[trial.dev for trial in published.values()],
-            mode="markers",
-            marker={"size": 8, "color": theme.faint, "symbol": "line-ew-open", "line": {"width": 2}},
-            text=[f"{plain(name)}<br>{_hover(trial.recipe)}" for name, trial in published.items()],
-            customdata=[[trial.recipe] for trial in published.values()],
-            hovertemplate="published, dev %{y:.2f}<br>%{text}<extra></extra>",
-            showlegend=False,
-        )
-    )
-
-
-def _tried(figure: Drawing, tried: Sequence[Trial], best: np.ndarray, theme: Theme) -> None:
-    """A point for each trial, and the line of the best so far."""
-    number = np.arange(1, len(tried) + 1)
-    figure.add_trace(
-        scatter(
-            x=number,
-            y=np.array([trial.dev for trial in tried], float),
-            mode="markers",
-            marker={"size": 7, "color": theme.a, "opacity": 0.8},
-            text=[_hover(trial.recipe) for trial in tried],
-            customdata=[[trial.recipe] for trial in tried],
-            hovertemplate="trial %{x}, dev %{y:.2f}<br>%{text}<extra></extra>",
-            showlegend=False,
-        )
-    )
-    figure.add_trace(
-        scatter(
-            x=[0, *number],
-            y=best,
-            mode="lines",
-            line={"color": theme.a, "width": 2.5, "shape": "hv"},
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    )
-
-
-def _choice(figure: Drawing, trials: int, test: Outcome, theme: Theme) -> None:
-    """The choice on test behind the last trial, with its interval if it has one; its name in the margin."""
-    end = trials + max(1.0, trials / 25)
-    figure.add_trace(
-        scatter(
-            x=[end],
-            y=[test.value],
-            error_y=whiskers([test.value], [test.low], [test.high]),
-            mode="markers",
-            marker={"size": 12, "color": theme.b, "symbol": "diamond"},
-            hovertemplate="the choice on test %{y:.2f}<extra></extra>",
-            showlegend=False,
-        )
-    )
-    figure.add_annotation(
-        row=1,
-        x=end,
-        y=test.value,
-        text="the choice<br>on test",
-        xanchor="left",
-        yanchor="middle",
-        align="left",
-        xshift=12,
-        showarrow=False,
-        font={"color": theme.readable(theme.b)},
-    )
-
-
-def _given_up(figure: Drawing, tried: Sequence[Trial], scores: Sequence[float], theme: Theme) -> None:
-    """A row of marks below all scores: the trials that were given up."""
-    ended = [(number, trial) for number, trial in enumerate(tried, 1) if trial.given_up]
-    if not ended:
-        return
-    below = float(np.nanmin(scores)) - 0.06 * max(float(np.nanmax(scores) - np.nanmin(scores)), 1.0)
-    figure.add_trace(
-        scatter(
-            x=[number for number, _ in ended],
-            y=[below] * len(ended),
-            mode="markers",
-            marker={"size": 7, "color": theme.faint, "symbol": "line-ns-open"},
-            text=[
-                f"given up after {trial.given_up:,} rows, {trial.rungs[-1]:.2f} there"
-                f"<br>{_hover(trial.recipe)}"
-                for _, trial in ended
-            ],
-            customdata=[[trial.recipe] for _, trial in ended],
-            hovertemplate="trial %{x}, %{text}<extra></extra>",
-            showlegend=False,
-        )
-    )
-    figure.add_annotation(
-        row=1,
-        x=len(tried),
-        y=below,
-        text="given up on a part of dev",
-        xanchor="right",
-        yanchor="bottom",
-        showarrow=False,
-        font={"color": theme.readable(theme.faint)},
-    )
 
 
 def best(ranked: Sequence[Ranked], names: Sequence[str], unit: str, theme: Theme) -> go.Figure:
@@ -198,7 +46,7 @@ def best(ranked: Sequence[Ranked], names: Sequence[str], unit: str, theme: Theme
                 "color": [theme.paper if open_ else theme.a for open_ in hollow],
                 "line": {"width": 2, "color": theme.a},
             },
-            text=[_hover(each.recipe) + f"<br>{plain(_behind(each))}" for each in ranked],
+            text=[hover(each.recipe) + f"<br>{plain(_behind(each))}" for each in ranked],
             customdata=[[each.recipe] for each in ranked],
             hovertemplate="dev %{x:.2f}<br>%{text}<extra></extra>",
             showlegend=False,
@@ -246,7 +94,7 @@ def costs(
             scatter(
                 x=[cost for _, cost, _ in points],
                 y=[score for _, _, score in points],
-                text=[_hover(recipe) for recipe, _, _ in points],
+                text=[hover(recipe) for recipe, _, _ in points],
                 customdata=[[recipe] for recipe, _, _ in points],
                 hovertemplate=f"{axis} %{{x:,}}, dev %{{y:.2f}}<br>%{{text}}<extra></extra>",
                 showlegend=False,
@@ -274,7 +122,7 @@ def proxies(found: Sequence[Regret], theme: Theme) -> go.Figure:
             text=[f"{each.regret:.1f}" for each in found],
             textposition="top center",
             customdata=[[each.recipe] for each in found],
-            hovertext=[_hover(each.recipe) for each in found],
+            hovertext=[hover(each.recipe) for each in found],
             hovertemplate="%{x:.2f} below the best<br>%{hovertext}<extra></extra>",
             showlegend=False,
         )
@@ -313,5 +161,6 @@ def _behind(each: Ranked) -> str:
     return f"{told}{behind.value:.2f} behind, 95 %: {behind.low:.2f} to {behind.high:.2f}"
 
 
-def _hover(recipe: str) -> str:
+def hover(recipe: str) -> str:
+    """A recipe over some lines, as a hover label says it."""
     return wrapped(recipe or "(defaults)", 60, 4)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from components import figure_frame, selection, state, theme
 from components.figure_frame import Framed
-from components.figures.search import trials
+from components.figures.search_trials import trials
 from components.find.page import AskedSearch
 from components.provenance import Summary
 from components.text import escape

@@ -100,16 +100,16 @@ def progress_line(job: Job[Any]) -> str:
     How many steps there will be is not known, so the second and those after it say their number: the bar,
     which begins anew with each, does not go back.
     """
-    number = f"step {job.part}, " if job.part > 1 else ""
+    number = f"step {job.pace.part}, " if job.pace.part > 1 else ""
     parts = [
         job.what,
         *([f"{number}{job.step}"] if job.step else []),
         *(["gives way to shorter work"] * job.paused),
     ]
     lasting = f"{job.elapsed:.0f} s"
-    if job.left is not None:
-        if job.left >= MENTIONED:
-            lasting += f", about {duration(job.left)} more for this step"
+    if job.pace.left is not None:
+        if job.pace.left >= MENTIONED:
+            lasting += f", about {duration(job.pace.left)} more for this step"
     elif job.expected >= LONG:
         late = job.elapsed > job.expected
         lasting += (

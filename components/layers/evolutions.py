@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from components import errors, provenance, selection
-from components.layers.page import LayeredModel
+from components.layers.page import LayeredModel, quoted_start
 from components.provenance import Summary
 from components.text import escape
 from components.wording import lower_first
@@ -106,7 +106,7 @@ def caption(
     ]
     subject = provenance.line([], corpus, counted(len(corpus.sentences), "sentence"))
     if view != "corpus":
-        subject = quoted(sentence if len(sentence) <= 90 else sentence[:89] + "…")
+        subject = quoted_start(sentence)
     template = recipe.spelled()["template"]
     lines = [
         " · ".join(models),

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal
 
 from components import job, provenance, works
-from components.layers.page import LayeredModel, layered_recipe
+from components.layers.page import LayeredModel
 from core.analysis import inner_products
 from core.analysis.layered_source import layered_source
 from core.analysis.layers import layer_scores, trajectories
@@ -74,7 +74,7 @@ def read_corpus(engine: Engine, models: Sequence[LayeredModel], recipe: Recipe, 
 
     What takes long for the scores alone is left to be asked for.
     """
-    recipes = [layered_recipe(model.recipe) for model in models]
+    recipes = [model.recipe.as_read() for model in models]
     reading = [
         works.recipe_work(
             "trajectories",

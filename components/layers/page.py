@@ -108,7 +108,7 @@ def choose(engine: Engine, a: Recipe, b: Recipe | None) -> Choices:
 def has_layers(engine: Engine, recipe: Recipe) -> bool:
     """Whether recipe A can be looked at layer by layer; the page says why when it cannot."""
     try:
-        layered_source(engine, layered_recipe(recipe))
+        layered_source(engine, recipe.as_read())
     except StrataError as error:
         errors.tell(error)
         return False
@@ -124,16 +124,16 @@ def read_models(
     """
     look = theme.of(state.theme_name())
     others = iter(theme.OTHERS)
-    pasted = Corpus.of_texts("pasted", [sentence], origin="pasted")
+    pasted = Corpus.pasted([sentence])
     jobs = job.show_all(
         [
             works.recipe_work(
                 "paths",
                 f"Reading the sentence with {name}",
                 engine,
-                layered_recipe(recipe),
+                recipe.as_read(),
                 pasted,
-                partial(of_sentence, engine, layered_recipe(recipe), sentence),
+                partial(of_sentence, engine, recipe.as_read(), sentence),
             )
             for name, recipe in named
         ]
@@ -155,6 +155,11 @@ def read_models(
     return models
 
 
+def quoted_start(sentence: str) -> str:
+    """A sentence between quotes, its first 90 characters at most, as a caption names it."""
+    return quoted(sentence if len(sentence) <= 90 else sentence[:89] + "…")
+
+
 def choose_token(model: LayeredModel) -> int | None:
     """One token of the sentence as the first model cuts it, and where it was cut off; None without any."""
     tokens = model.paths.tokens
@@ -171,8 +176,3 @@ def choose_token(model: LayeredModel) -> int | None:
             f"is cut behind {escape(quoted(last))}."
         )
     return chosen
-
-
-def layered_recipe(recipe: Recipe) -> Recipe:
-    """What the states depend on: source and template alone."""
-    return Recipe(source=recipe.source, template=recipe.template, reference=recipe.reference)

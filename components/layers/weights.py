@@ -14,7 +14,7 @@ from components.controls import renew, segments
 from components.errors import tried
 from components.figure_frame import Framed
 from components.figures.layers import Curve, curves
-from components.layers.page import LayeredModel, layered_recipe
+from components.layers.page import LayeredModel, quoted_start
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.evaluation.wording import quoted
@@ -45,7 +45,7 @@ class WkSettings:
         """SBERT-WK with these settings on the source of ``base``; released, as its program takes tokens."""
         released = self.form == "released"
         share = "" if released else f",omega={self.omega:g}"
-        return layered_recipe(base).replace(
+        return base.as_read().replace(
             layers=f"wk(window={self.window},start={self.start}{share},form={self.form})",
             tokens="noseparator" if released else "all",
             weight=f"variance(start={self.start})" if released else "variance",
@@ -172,7 +172,7 @@ def _alphas(
             ),
             caption=(
                 f"{provenance.model(source)} · {settings}",
-                f"Token {token + 1} of {quoted(sentence if len(sentence) <= 90 else sentence[:89] + '…')}",
+                f"Token {token + 1} of {quoted_start(sentence)}",
             ),
             summary=provenance.summary(
                 "layers",
@@ -196,7 +196,7 @@ def finding(surface_form: str, layers: Sequence[str], alphas: np.ndarray) -> str
 
 def _tokens(engine: Engine, recipe: Recipe, sentence: str) -> None:
     st.markdown("Tokens, tinted by their share of the sentence vector")
-    corpus = Corpus.of_texts("pasted", [sentence], origin="pasted")
+    corpus = Corpus.pasted([sentence])
     made = tried(lambda: job.show(works.token_weights(engine, "Weights of the sentence", recipe, corpus)))
     if made is None:
         return

@@ -14,7 +14,7 @@ from components import downloads, figure_frame, provenance, state, theme
 from components.controls import folded, number_asked, renew
 from components.figure_frame import Framed
 from components.figures.layers import GROUP_COLORS, words_by_variance
-from components.layers.page import LayeredModel, layered_recipe
+from components.layers.page import LayeredModel
 from components.text import escape
 from core.analysis.layers.trajectories import Trajectories
 from core.analysis.layers.word_groups import (
@@ -45,7 +45,7 @@ def show(
 ) -> None:
     """The groups of each model, variance against idf under the first, and the table of its words."""
     st.markdown("## Words by how unevenly they move")
-    recipe = layered_recipe(models[0].recipe)
+    recipe = models[0].recipe.as_read()
     try:
         on_corpus = trajectories[0].value()
         if on_corpus is None:

@@ -11,7 +11,7 @@ import pandas as pd
 from components import figure_frame, selection, state, theme
 from components.figure_frame import Framed
 from components.figures.masking import ImpactPanel, impact_matrices
-from components.masking.page import NAMES, Choices, ModelImpact, about, summary, unnamed
+from components.masking.page import Choices, ModelImpact, about, summary, unnamed
 from core.analysis.masking.plan import SPECIAL
 from core.evaluation.wording import fixed, quoted
 
@@ -44,15 +44,14 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
         for one in impacts
     ]
     title = finding(impacts, choices)
-    metric = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")
     explanation = f"Perturbed masking: {choices.label()}; a {choices.unit} on itself is 0"
     narrow = is_narrow(impacts)
     figure = impact_matrices(
         panels,
         look,
         unit=choices.unit,
-        metric=metric,
-        digits=3 if choices.metric == "cosine" and not choices.relative else 2,
+        metric=choices.distance,
+        digits=choices.digits,
         narrow=narrow,
     )
     figure_frame.show(
@@ -67,7 +66,7 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
             ),
             summary=summary(impacts),
             alt=title,
-            numbers=lambda: numbers(impacts, panels, metric),
+            numbers=lambda: numbers(impacts, panels, choices.distance),
             hint=unnamed(figure, len(first.plan.units), choices.unit),
             above=ABOVE if narrow else None,
         )
@@ -80,12 +79,11 @@ def exchange(one: ModelImpact, choices: Choices, unit: int) -> str:
     names = one.names
     if values.max() <= ROUNDING:
         return f"Framed: {quoted(names[unit])}; masking a word moves nothing in layer {one.layer}."
-    digits = 2 if choices.metric == "euclidean" or choices.relative else 3
     moved, mover = int(values[:, unit].argmax()), int(values[unit].argmax())
     return (
         f"Framed: masking {quoted(names[unit])} moves {quoted(names[moved])} most "
-        f"({values[moved, unit]:.{digits}f}); what moves it most is {quoted(names[mover])} "
-        f"({values[unit, mover]:.{digits}f})."
+        f"({values[moved, unit]:.{choices.digits}f}); what moves it most is {quoted(names[mover])} "
+        f"({values[unit, mover]:.{choices.digits}f})."
     )
 
 
@@ -98,20 +96,18 @@ def finding(impacts: Sequence[ModelImpact], choices: Choices) -> str:
     """What the column means say, in one sentence."""
     if all(one.layer == 0 for one in impacts):
         return f"In layer 0 no {choices.unit} has seen another: masking one moves nothing"
-    digits = 3 if choices.metric == "cosine" and not choices.relative else 2
-    distance = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")
     parts = []
     for one in impacts:
         means = _column_means(one, choices)
-        most, value = quoted(one.names[int(means.argmax())]), fixed(means.max(), digits)
+        most, value = quoted(one.names[int(means.argmax())]), fixed(means.max(), choices.digits)
         moves = means.max() > ROUNDING
         if len(impacts) == 1:
             if not moves:
                 return f"In layer {one.layer} masking a {choices.unit} moves nothing"
             what = f"Masking {most} moves the other {choices.level} most"
-            return f"{what}: {value} in {distance} (column mean, its own row as 0)"
+            return f"{what}: {value} in {choices.distance} (column mean, its own row as 0)"
         parts.append(f"{one.model.name} {f'{most}, {value}' if moves else f'nothing in layer {one.layer}'}")
-    how = f"column mean, its own row as 0, {distance}"
+    how = f"column mean, its own row as 0, {choices.distance}"
     return f"Masked {choices.unit} that moves the others most ({how}): {'; '.join(parts)}"
 
 

@@ -66,6 +66,16 @@ class Choices:
         """One of what is masked."""
         return self.level.removesuffix("s")
 
+    @property
+    def distance(self) -> str:
+        """The distance of two states, as figures name it."""
+        return NAMES[self.metric] + (" ÷ its mean" if self.relative else "")
+
+    @property
+    def digits(self) -> int:
+        """Digits of such a distance behind the point."""
+        return 3 if self.metric == "cosine" and not self.relative else 2
+
     def label(self) -> str:
         """As a caption says it."""
         pieces = f", pieces merged by {self.merge}" if self.level == "words" else ""

@@ -24,7 +24,7 @@ def show(engine: Engine, preset: Preset, recipe: Recipe, outcome: Outcome) -> No
     if preset.needs and not isinstance(outcome, Scored):
         st.caption("They are shown once what the method needs is here.")
         return
-    corpus, own_recipe = Corpus.of_texts("pasted", [sentence], origin="pasted"), recipe.on_reference()
+    corpus, own_recipe = Corpus.pasted([sentence]), recipe.on_reference()
     work = works.token_weights(engine, "Weights of the sentence", own_recipe, corpus)
     by_sentence = tried(lambda: job.show(work))
     if by_sentence is None:

@@ -8,8 +8,9 @@ from components import bring_file, errors
 from components.bring_file import Kept
 from components.dialogs import dialog
 from components.text import escape
-from core.corpora.brought import Draft, LabelledReading
+from core.corpora.brought import Draft
 from core.corpora.corpus import Corpus
+from core.corpora.readings import LabelledReading
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.folds import most_folds
 from core.pipeline.engine import Engine

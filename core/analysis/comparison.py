@@ -56,7 +56,7 @@ def as_corpus(sentences: Sequence[str]) -> Corpus:
             f"At most {MOST} sentences are compared at once; got {len(sentences):,}. "
             "Remove some, or score a file of pairs on the page Scores."
         )
-    return Corpus.of_texts("pasted", sentences, origin="pasted")
+    return Corpus.pasted(sentences)
 
 
 def similarity_matrix(

@@ -37,7 +37,6 @@ The best shares that it names for STS15 and STS16, -0.25 and -0.75, are among th
 SETS = ("first+last", "0+last", "1+2+last", "0+1+2+last", "all")
 """Sets of layers that are averaged before mixing; those with 1+2 are the paper's best."""
 
-
 Cell = tuple[float, str]
 """A share and the value of ``layers=``."""
 
@@ -70,7 +69,7 @@ class Mixture:
     metrics: tuple[str, ...] = ("spearman",)
 
     @property
-    def best(self) -> tuple[float, str] | None:
+    def best(self) -> Cell | None:
         """Share and layers of the highest score, the first of equals; None when no cell has one."""
         if np.isnan(self.scores).all():
             return None
@@ -213,7 +212,7 @@ def similarities(
     engine: Engine,
     recipe: Recipe,
     corpus: Corpus,
-    cells: Sequence[tuple[float, str]],
+    cells: Sequence[Cell],
     progress: Progress = silent,
 ) -> Iterator[Float[np.ndarray, " pair"]]:
     """The similarities of the corpus' pairs for each share and choice of layers, cell by cell."""

@@ -1,30 +1,27 @@
-"""Tables of pairs, labelled texts or texts that a visitor brings: which column is what, how they are kept.
+"""Tables of pairs, labelled texts or texts that a visitor brings: which column is what.
 
-A table is looked at first, since columns are called anything and scores are on any scale. It is kept as a
-parquet file with the columns ``sentence1``, ``sentence2``, ``score``, or ``text1``, ``label`` and perhaps
-``text2`` (and ``subset`` and ``split``), or ``text1`` alone; every row in its place with its line in the
-file, and how it is read as metadata.
+A table is looked at before it is a corpus, since columns are called anything and scores are on any scale.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from core.corpora import kept_tables
 from core.corpora.cleaning import clean, named
 from core.corpora.columns import COLUMNS, LABELLED, find_column
 from core.corpora.corpus import Corpus
 from core.corpora.first_line import LOOKED_AT, NAMES, NO_NAMES, FirstLine, is_numeric
 from core.corpora.numbers import numbers_of
+from core.corpora.readings import PAIR, PARTED, AnyReading, Reading, TextsReading, corpus_of
 from core.corpora.scales import SCALE, scales_for
 from core.corpora.table_files import (
     TABLES,
@@ -36,66 +33,19 @@ from core.corpora.table_files import (
     read_table,
     refuse_repeated,
 )
-from core.corpora.table_lines import LINE
-from core.corpora.tables import corpus_of_lines, labelled_from, pairs_from, read_corpus
 from core.errors import CorpusError, shorten
-
-PAIR = ("sentence1", "sentence2", "score")
-"""The columns that a table of pairs must have."""
-
-PARTED = ("subset", "split")
-"""The columns that it may have, by which its pairs are parted."""
 
 LONGEST_NAME = 60
 """Characters of a name that a visitor gives."""
 
-_METADATA = b"sentence-strata"
+LONGEST_SLUG = 40
+"""Characters of a file name that are of such a name."""
+
 _SCORE_NAMES = re.compile(
     r"scor|simil|gold|label|rating|relat|alike|close|ähnlich|bewert|note|punt|panaš", re.IGNORECASE
 )
 _OTHER_NAMES = re.compile(r"(.*[_ .-])?(id|idx|index|nr|no|#|number|row|line|fold|year)", re.IGNORECASE)
 _TEXT_NAMES = re.compile(r"sent|text|premise|hypothesis|question|^[ab012]$", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How a table is read: its name, which column is what, and the scale of its scores.
-
-    ``subset`` and ``split`` are the columns that are called so where they are None, and none where empty.
-    ``names`` is whether the first line of the file names the columns; else it is a row, here and below.
-    """
-
-    name: str
-    sentence1: str
-    sentence2: str
-    score: str
-    scale: tuple[float, float]
-    subset: str | None = None
-    split: str | None = None
-    names: bool = True
-
-
-@dataclass(frozen=True)
-class LabelledReading:
-    """How a table of labelled texts is read; ``text2`` is empty where a row has one text."""
-
-    name: str
-    text: str
-    label: str
-    text2: str = ""
-    names: bool = True
-
-
-@dataclass(frozen=True)
-class TextsReading:
-    """How a table, or a file of one text a line, is read as texts: to learn from, as a reference."""
-
-    name: str
-    text: str
-    names: bool = True
-
-
-AnyReading = Reading | LabelledReading | TextsReading
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +76,7 @@ class Draft:
             raise CorpusError(f"{shorten(shown)} is no table; allowed endings: {', '.join(allowed)}.")
         shown = (name_of(stem_of(shown)) or "file") + ending
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / f"{slug(stem_of(shown), 40)}{ending}"
+            path = Path(folder) / f"{slug(stem_of(shown))}{ending}"
             path.write_bytes(content)
             if ending.startswith(TEXTS):
                 first, table = NAMES, pd.DataFrame({"text": read_lines(path)})
@@ -201,20 +151,11 @@ class Draft:
 
     def corpus(self, reading: AnyReading) -> Corpus:
         """The rows as they are read; raises :class:`CorpusError` where that gives no corpus."""
-        return _read(self._named(reading), reading, self.file_name)
+        return corpus_of(self._named(reading), reading, self.file_name)
 
     def write(self, path: Path, reading: AnyReading) -> None:
         """Keep the table as it is read; raises :class:`OSError` where it cannot be written."""
-        import pyarrow as pa
-        from pyarrow import parquet
-
-        named = self._named(reading)
-        cells: dict[str, list[Any]] = {c: [str(cell) for cell in named[c]] for c in named.columns}
-        if named.index.name == LINE:
-            cells[LINE] = named.index.tolist()
-        table = pa.table(cells)
-        about = json.dumps(told(reading) | {"file": self.file_name})
-        parquet.write_table(table.replace_schema_metadata({_METADATA: about.encode()}), path)
+        kept_tables.write(path, self._named(reading), reading, self.file_name)
 
     def _named(self, reading: AnyReading) -> pd.DataFrame:
         """The columns of a corpus under their own names, with subset and split."""
@@ -247,45 +188,9 @@ def _filled(table: pd.DataFrame) -> pd.DataFrame:
     return table.astype(object).fillna("")
 
 
-def told(reading: AnyReading) -> dict[str, Any]:
-    """How a table is read, as it is kept and linked; that its first line has names goes unsaid."""
-    return {name: value for name, value in asdict(reading).items() if name != "names" or not value}
-
-
-def read_kept(path: Path, name: str, scale: tuple[float, float] | None = None) -> Corpus:
-    """A corpus that a visitor brought, found by ``name``; ``scale`` instead of the one that was said."""
-    kept = _about(path)
-    if kept is None:
-        return read_corpus(path, name, scale, kept=True)
-    reading, file_name = kept
-    if isinstance(reading, Reading) and scale:
-        reading = replace(reading, scale=scale)
-    return replace(_read(read_table(path), reading, file_name), address=name)
-
-
-def _read(table: pd.DataFrame, reading: AnyReading, file_name: str) -> Corpus:
-    """The corpus in a table whose columns have their own names."""
-    corpus = _corpus(table, reading, f"file {file_name}", file_name)
-    return corpus if reading.names else replace(corpus, notes=(NO_NAMES, *corpus.notes))
-
-
-def _corpus(table: pd.DataFrame, reading: AnyReading, origin: str, file_name: str) -> Corpus:
-    if isinstance(reading, TextsReading):
-        return corpus_of_lines(table["text1"].map(str).tolist(), reading.name, origin, shorten(file_name))
-    if isinstance(reading, LabelledReading):
-        return labelled_from(table, reading.name, origin)
-    return pairs_from(table, reading.name, origin, reading.scale)
-
-
-def title_of(path: Path) -> str:
-    """The name that a visitor gave a corpus; empty for a file as it was brought."""
-    kept = _about(path)
-    return "" if kept is None else kept[0].name
-
-
-def slug(text: str, length: int) -> str:
-    """``text`` as a part of a file name: word characters, dots and dashes."""
-    return re.sub(r"[^\w.-]+", "-", text).strip("-.")[:length] or "file"
+def slug(text: str) -> str:
+    """``text`` as a part of a file name: word characters, dots and dashes, not too many."""
+    return re.sub(r"[^\w.-]+", "-", text).strip("-.")[:LONGEST_SLUG] or "file"
 
 
 def stem_of(file_name: str) -> str:
@@ -302,25 +207,3 @@ def name_of(text: str) -> str:
 def _first(columns: Sequence[str], pattern: re.Pattern[str]) -> str | None:
     """The first column whose name has the pattern, else the first one."""
     return next((column for column in columns if pattern.search(column)), next(iter(columns), None))
-
-
-def _about(path: Path) -> tuple[AnyReading, str] | None:
-    """How a kept table is read, and the file it was brought in; None for a file as it was brought."""
-    from pyarrow import ArrowInvalid, parquet
-
-    if path.suffix != ".parquet":
-        return None
-    try:
-        written = (parquet.read_schema(path).metadata or {}).get(_METADATA)
-    except (OSError, ArrowInvalid):
-        return None
-    if written is None:
-        return None
-    about = json.loads(written)
-    file_name = str(about.pop("file"))
-    if "label" in about:
-        return LabelledReading(**about), file_name
-    if "text" in about:
-        return TextsReading(**about), file_name
-    low, high = about.pop("scale")
-    return Reading(**about, scale=(low, high)), file_name

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.corpora.brought import read_kept, title_of
 from core.corpora.built_in import (
     BUILT_IN,
     BUILT_IN_ORIGIN,
@@ -19,6 +18,7 @@ from core.corpora.built_in import (
 )
 from core.corpora.corpus import Corpus
 from core.corpora.hub_sets import ALSO, HUB, hub_id, plain, range_of, read_hub, repository
+from core.corpora.kept_tables import read_kept, title_of
 from core.corpora.listing import PARTS, corpora_in, kind_of
 from core.corpora.scales import SCALE
 from core.corpora.senteval import SentEvalSet, read_set, sets_in

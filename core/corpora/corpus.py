@@ -16,6 +16,9 @@ from core.corpora.given import numbers, refuse_other_lengths
 from core.corpora.vocabulary_size import vocabulary_size
 from core.errors import CorpusError, shorten
 
+PASTED = "pasted"
+"""Name and origin of a corpus of sentences that a visitor wrote or pasted."""
+
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
@@ -72,6 +75,11 @@ class Corpus:
         sentences, positions = _unique(texts)
         repeats = np.bincount(positions, minlength=len(sentences))
         return cls(name, origin, sentences, repeats, notes=tuple(notes))
+
+    @classmethod
+    def pasted(cls, texts: Sequence[str]) -> Corpus:
+        """Sentences that a visitor wrote or pasted, without pairs."""
+        return cls.of_texts(PASTED, texts, origin=PASTED)
 
     @classmethod
     def of_pairs(

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.corpora import bombs
-from core.corpora.brought import AnyReading, Draft, name_of, slug, stem_of, told
+from core.corpora.brought import Draft, name_of, slug, stem_of
 from core.corpora.listing import corpora_in
+from core.corpora.readings import AnyReading, told
 from core.corpora.table_files import ending_of
 from core.errors import READ_ONLY, CorpusError
 from core.storage.eviction import Used, beyond
@@ -87,7 +88,7 @@ class Uploads:
         read = draft.corpus(reading)
         fingerprint = read.fingerprint if len(read) else read.labelled_fingerprint
         said = json.dumps([told(reading), draft.file_name, fingerprint, read.split, read.notes])
-        name = f"{slug(reading.name, 40)}-{hashlib.sha256(said.encode()).hexdigest()[:8]}"
+        name = f"{slug(reading.name)}-{hashlib.sha256(said.encode()).hexdigest()[:8]}"
         path = self.folder / f"{name}.parquet"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)

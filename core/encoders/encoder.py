@@ -17,6 +17,7 @@ from core.encoders.linear import use_onednn
 from core.encoders.loading import load_config, load_model
 from core.encoders.model_config import NOT_OF_EACH_OTHER
 from core.encoders.models import Location
+from core.encoders.output import Output, sent
 from core.encoders.tokenizer import Encoded, Tokenizer
 from core.encoders.transfer import Transfer
 from core.errors import ModelError, RecipeError, first_line, shorten
@@ -25,17 +26,6 @@ from core.tokens.states import STATIC, States
 Rows = Int[np.ndarray, "row token"]
 Mask = Bool[np.ndarray, "row token"]
 StateRows = Float[np.ndarray, "wanted dim"]
-
-
-class Output(NamedTuple):
-    """What a model gives for a batch: states of layer 0 … L, attentions, and the rows of its ids.
-
-    ``attentions`` are ``[row, head, token, token]`` for each block; None from a model that gives none.
-    """
-
-    hidden: tuple[torch.Tensor, ...]
-    attentions: tuple[torch.Tensor | None, ...] | None
-    rows: torch.Tensor
 
 
 class Begun(NamedTuple):
@@ -103,15 +93,14 @@ class Encoder:
         return Transfer([rows]).arrays()[0]
 
     def run(self, encoded: Encoded, start: int = 0, dtype: str = "float32") -> Iterator[States]:
-        """The states of the stored texts from ``start`` on, in batches within the bounds above.
+        """The states of the stored texts from ``start`` on, in batches of :meth:`batch_size`.
 
         Stored texts come longest first, so an interrupted pass can go on where it stopped. Texts
         without tokens need no batch: they stand at the end and are left out. A GPU has a batch to read
         while whoever asked does something with the one before. The states are rounded to ``dtype`` where
         they are made.
         """
-        lengths = encoded.tokens.lengths
-        filled = int((lengths > 0).sum())
+        lengths, filled = encoded.tokens.lengths, encoded.tokens.filled
         under_way: deque[Begun] = deque()
         while start < filled:
             stop = min(start + self.batch_size(int(lengths[start])), filled)
@@ -156,7 +145,7 @@ class Encoder:
         types = encoded.type_ids[None, span].astype(np.int64)
         try:
             with self._lock, torch.inference_mode(), self._autocast():
-                attentions = _complete(self._forward(ids, types, np.ones(ids.shape, bool)).attentions)
+                attentions = self._forward(ids, types, np.ones(ids.shape, bool)).every_attention()
         except torch.OutOfMemoryError as error:
             raise self._too_large() from error
         if attentions is None:
@@ -190,8 +179,8 @@ class Encoder:
             with self._lock, torch.inference_mode(), self._autocast():
                 out = self._forward(rows, segments, np.ones(rows.shape, bool))
                 kept = torch.from_numpy(np.flatnonzero(wanted)).to(self.device.torch)
-                sent = _sent([_flat(state, kept) for state in (out.rows, *out.hidden)])
-            layers = self._received(sent)
+                on_their_way = sent(out.layers(kept))
+            layers = self._received(on_their_way)
         except torch.OutOfMemoryError as error:
             self._halve_batches(len(rows), error)
         if not layers:  # here, where the error holds no memory of the device any more
@@ -215,22 +204,21 @@ class Encoder:
         kind = getattr(torch, dtype)
         with self._lock, torch.inference_mode(), self._autocast():
             out = self._forward(ids, types, mask)
-            layers = [_flat(state, kept) for state in (out.rows, *out.hidden)]
-            diagonals = self._diagonals(out.attentions, kept)
-            sent = None if diagonals is None else Transfer([diagonals.to(kind)])
-            return Begun(batch, _sent(layers, kind), sent)
+            diagonals = out.diagonals(kept, self.location.depth, self.location.heads)
+            diagonals_sent = None if diagonals is None else Transfer([diagonals.to(kind)])
+            return Begun(batch, sent(out.layers(kept), kind), diagonals_sent)
 
     def _finish(self, begun: Begun) -> States:
         """The states of a batch, once the device has read it."""
         diagonals = None if begun.diagonals is None else begun.diagonals.arrays()[0]
         return States(begun.sentences, self._received(begun.layers), diagonals)
 
-    def _received(self, sent: Transfer) -> dict[int, np.ndarray]:
-        """Layers that were :func:`_sent`, by number.
+    def _received(self, on_their_way: Transfer) -> dict[int, np.ndarray]:
+        """Layers that were :func:`~core.encoders.output.sent`, by number.
 
         Raises :class:`ModelError` where one has a number that is not finite.
         """
-        finite, *layers = sent.arrays()
+        finite, *layers = on_their_way.arrays()
         if not finite.all():
             raise ModelError(
                 f"{shorten(self.location.name)} gave numbers that are not finite; "
@@ -279,33 +267,3 @@ class Encoder:
     def _autocast(self) -> torch.autocast:
         enabled = self.forward == "bfloat16"
         return torch.autocast(self.device.torch.type, torch.bfloat16, enabled=enabled)
-
-    def _diagonals(
-        self, attentions: tuple[torch.Tensor | None, ...] | None, kept: torch.Tensor
-    ) -> torch.Tensor | None:
-        """``[token, layer, head]`` of the kept tokens, from a tuple of ``[row, head, token, token]``."""
-        depth, heads = self.location.depth, self.location.heads
-        if not heads:
-            return None
-        if (given := _complete(attentions)) is None:
-            return torch.full((len(kept), depth, heads), torch.nan)
-        stacked = torch.stack([a.diagonal(dim1=-2, dim2=-1) for a in given])
-        return _flat(stacked.permute(1, 3, 0, 2), kept)
-
-
-def _complete(attentions: tuple[torch.Tensor | None, ...] | None) -> tuple[torch.Tensor, ...] | None:
-    """The attentions of all blocks; None when a model does not give them."""
-    given = tuple(a for a in attentions or () if a is not None)
-    return given if given and len(given) == len(attentions or ()) else None
-
-
-def _flat(state: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
-    """The kept tokens of all rows, end to end: ``[row, token, …]`` → ``[kept, …]``."""
-    return state.flatten(0, 1).index_select(0, kept).float()
-
-
-def _sent(layers: list[torch.Tensor], dtype: torch.dtype = torch.float32) -> Transfer:
-    """Layers on their way, rounded, after whether each of them is finite then: float16 ends at 65,504."""
-    rounded = [layer.to(dtype) for layer in layers]
-    finite = torch.stack([torch.isfinite(layer).all() for layer in rounded])
-    return Transfer([finite, *rounded])

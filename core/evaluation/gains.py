@@ -12,7 +12,7 @@ from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.difference import Difference
 from core.evaluation.scoring import about_corpus, about_recipe, kept_under
-from core.evaluation.sts import Aggregate, check_scorable, compare, evaluate
+from core.evaluation.sts import check_scorable, compare, evaluate
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
@@ -37,10 +37,9 @@ def gains(
     plain: Recipe,
     recipes: Mapping[str, Recipe],
     corpus: Corpus,
-    aggregate: Aggregate = "all",
     progress: Progress = silent,
 ) -> dict[str, Gain | str]:
-    """The gain of each recipe over the plain one, by name; or why a recipe cannot be followed.
+    """The gain of each recipe over the plain one on all pairs, by name; or why one cannot be followed.
 
     Each gain is kept in the store, so that a stopped computation goes on where it was.
 
@@ -57,23 +56,17 @@ def gains(
     for done, (name, recipe) in enumerate(recipes.items()):
         progress(Step("Comparing recipes", done, len(recipes)))
         try:
-            results[name] = gain(engine, plain, recipe, corpus, aggregate, progress)
+            results[name] = gain(engine, plain, recipe, corpus, progress)
         except StrataError as error:
             results[name] = str(error)
     return results
 
 
-def are_kept(
-    engine: Engine,
-    plain: Recipe,
-    recipes: Iterable[Recipe],
-    corpus: Corpus,
-    aggregate: Aggregate = "all",
-) -> bool:
+def are_kept(engine: Engine, plain: Recipe, recipes: Iterable[Recipe], corpus: Corpus) -> bool:
     """Whether the gains of all these recipes are in the store; those that cannot be followed apart."""
     for recipe in recipes:
         with suppress(StrataError):
-            if not engine.store.has_table(GAINS, _parts(engine, plain, recipe, corpus, aggregate)):
+            if not engine.store.has_table(GAINS, _parts(engine, plain, recipe, corpus)):
                 return False
     return True
 
@@ -83,25 +76,22 @@ def gain(
     plain: Recipe,
     recipe: Recipe,
     corpus: Corpus,
-    aggregate: Aggregate = "all",
     progress: Progress = silent,
 ) -> Gain:
     """The gain of one recipe over another; raises what :meth:`Engine.embed` raises."""
 
     def compute() -> Arrays:
         ours, theirs = (engine.similarities(r, corpus, progress)[0] for r in (recipe, plain))
-        difference = compare(theirs, ours, corpus, aggregate)
-        spearman = evaluate(ours, corpus, aggregate, intervals=False).spearman
+        difference = compare(theirs, ours, corpus)
+        spearman = evaluate(ours, corpus, intervals=False).spearman
         return {"gain": np.array([spearman, difference.value, difference.low, difference.high])}
 
-    kept = engine.store.table(GAINS, _parts(engine, plain, recipe, corpus, aggregate), compute, progress)
+    kept = engine.store.table(GAINS, _parts(engine, plain, recipe, corpus), compute, progress)
     spearman, *difference = kept["gain"].tolist()
     return Gain(spearman, Difference(*difference))
 
 
-def _parts(
-    engine: Engine, plain: Recipe, recipe: Recipe, corpus: Corpus, aggregate: Aggregate
-) -> list[object]:
+def _parts(engine: Engine, plain: Recipe, recipe: Recipe, corpus: Corpus) -> list[object]:
     """What a gain depends on."""
     about = [kept_under(engine, r) for r in (recipe, plain)]
-    return [about, about_corpus(corpus, aggregate)]
+    return [about, about_corpus(corpus, "all")]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from core.corpora.corpus import Corpus
+from core.corpora.hub_sets import plain
 from core.evaluation.set_statistics import SetStatistics, set_statistics
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent
@@ -45,12 +46,12 @@ def published_set(name: str, split: str, *, scored: bool = False) -> PublishedSe
 
     ``scored`` takes SICK's scores instead of its labels.
     """
-    plain = _plain(name)
-    if plain in ("sick", "sickr", "sicke"):
-        plain = "sickr" if scored or plain == "sickr" else "sicke"
-    plain = {"stsbenchmark": "stsb", "str2022": "str"}.get(plain, plain)
+    wanted = plain(name)
+    if wanted in ("sick", "sickr", "sicke"):
+        wanted = "sickr" if scored or wanted == "sickr" else "sicke"
+    wanted = {"stsbenchmark": "stsb", "str2022": "str"}.get(wanted, wanted)
     for row in published_sets():
-        if _plain(row.name) == plain and (row.split == split or not row.split):
+        if plain(row.name) == wanted and (row.split == split or not row.split):
             return row
     return None
 
@@ -139,7 +140,3 @@ def _shown(value: float, printed: str) -> str:
 
 def _decimals(printed: str) -> int:
     return len(printed.partition(".")[2])
-
-
-def _plain(name: str) -> str:
-    return "".join(character for character in name.lower() if character.isalnum())

@@ -112,7 +112,7 @@ class Run:
         seconds = self._pending_before_steps()
         for number, training in self._step_trainings().items():
             learnt = self._caches.learnt.peek(self._step_key(number)) is not None
-            if not learnt and not self._passes.store.has_table(TRAINED, self.learnt_parts(number)):
+            if not learnt and not self._passes.store.has_table(TRAINED, self._learnt_parts(number)):
                 seconds |= training
         return seconds
 
@@ -134,7 +134,7 @@ class Run:
             if (transformer := step.trainable) is not None:
                 rows = len(self._request.corpus(step.fit).positions)
                 seconds = transformer.seconds(rows, self.source.location.dim)
-                found[number] = {TRAINED.key(self.learnt_parts(number)): seconds}
+                found[number] = {TRAINED.key(self._learnt_parts(number)): seconds}
         return found
 
     # -- mixing and post-processing --------------------------------------------------------------
@@ -188,7 +188,7 @@ class Run:
                 return self._trained(transformer, occurrences, number)
             transformer.fit(occurrences)
             if step.fit == "reference" and self._passes.settings.ships:
-                self._passes.store.put_table(LEARNT, self.learnt_parts(number), arrays_of(transformer))
+                self._passes.store.put_table(LEARNT, self._learnt_parts(number), arrays_of(transformer))
             return transformer
 
         fitted: Transformer = self._caches.learnt.get(self._step_key(number), fit, self._request.progress)
@@ -198,7 +198,7 @@ class Run:
         """What a step has learnt from the reference, where it came with the installation."""
         if self.plan.steps[number].fit != "reference":
             return None
-        return self._passes.store.find_table(LEARNT, self.learnt_parts(number))
+        return self._passes.store.find_table(LEARNT, self._learnt_parts(number))
 
     def _trained(self, transformer: Trainable, rows: Vectors, number: int) -> Transformer:
         """A trainable step, from the store or trained and stored."""
@@ -208,7 +208,7 @@ class Run:
             transformer.fit(rows)
             return transformer.arrays()
 
-        parts = self.learnt_parts(number)
+        parts = self._learnt_parts(number)
         return transformer.restore(self._passes.store.table(TRAINED, parts, train, self._request.progress))
 
     # -- keys and costs --------------------------------------------------------------------------
@@ -229,7 +229,7 @@ class Run:
         corpus = self._request.corpus(step.fit)  # how often each text counts is in its fingerprint
         return ("step", step.key, corpus.texts_fingerprint, *self._vectors_key(number, corpus))
 
-    def learnt_parts(self, number: int) -> Key:
+    def _learnt_parts(self, number: int) -> Key:
         """What a step has learnt depends on, for the store, where precision counts as well."""
         return self._step_key(number), *self._passes.precision
 
@@ -259,7 +259,7 @@ class Run:
         """Whether what a step learns from the reference is in memory or came with the installation."""
         if self._caches.learnt.peek(self._step_key(number)) is not None:
             return True
-        return self._passes.store.has_table(LEARNT, self.learnt_parts(number))
+        return self._passes.store.has_table(LEARNT, self._learnt_parts(number))
 
 
 def _refuse_too_few(step: PostStep, sentences: int, dim: int) -> None:

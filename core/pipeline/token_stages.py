@@ -142,8 +142,8 @@ class TokenStages:
         if fit == "reference":
             return self._passes.word_shares(self.source, corpus, self._request.progress)
         tokens = self.token_states(corpus).tokens
-        times = corpus.repeats[tokens.order][tokens.sentence]
-        return WordShares.of_corpus(self._passes.words(self.source, tokens), times)
+        words = self._passes.words(self.source, tokens)
+        return WordShares.of_corpus(words, tokens.times(corpus.repeats))
 
     # -- pooling ---------------------------------------------------------------------------------
 

@@ -114,8 +114,8 @@ class Plan:
         The recipe itself; its layers are resolved when the source is known.
     keyed
         What kept results are found by, for every stage; see :meth:`Recipe.keyed`.
-    source, source_fit
-        What the source option gives, and what the source learns from: target, reference or None.
+    source_fit
+        What the source learns from: target, reference or None.
     template
         The prompt; empty for none.
     tokens, weight, pooling, steps
@@ -128,7 +128,6 @@ class Plan:
 
     recipe: Recipe
     keyed: Mapping[str, str]
-    source: object
     source_fit: str | None
     template: str
     tokens: TokenSelection
@@ -145,7 +144,6 @@ class Plan:
         return cls(
             recipe=recipe,
             keyed=recipe.keyed(),
-            source=SOURCE.bind(recipe.source)(),
             source_fit="reference" if source.reference else SOURCE.fit(recipe.source),
             template=TEMPLATE.bind(recipe.template)(),
             tokens=_selection(recipe, text["tokens"]),

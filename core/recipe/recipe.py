@@ -162,6 +162,10 @@ class Recipe:
             value = getattr(self, name)
             yield from ((stage, choice) for choice in (value if stage.many else (value,)))
 
+    def as_read(self) -> Recipe:
+        """What is read under this recipe: its source, template and reference, all else at its default."""
+        return Recipe(source=self.source, template=self.template, reference=self.reference)
+
     def on_reference(self) -> Recipe:
         """This recipe with everything that is learnt from the target learnt from the reference."""
 

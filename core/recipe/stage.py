@@ -23,27 +23,20 @@ the same registry, so a newly registered option appears in all of them.
 
 from __future__ import annotations
 
-import inspect
 import re
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Generic, TypeVar, cast, get_type_hints, overload
+from typing import Any, Generic, TypeVar, cast, overload
 
 from core.errors import RecipeError, closest, shorten
-from core.recipe.arguments import Argument, Value, quoted_text_of, text_of
+from core.recipe.arguments import Value, quoted_text_of, text_of
+from core.recipe.declared import declared, name_of, of_the_pipeline
 from core.recipe.grammar import quote, split, unquote
 from core.recipe.options import Choice, LayerOption, LearningOption, Option
 
 O = TypeVar("O", bound=Option)  # noqa: E741
 B = TypeVar("B", bound=Callable[..., object])
 F = TypeVar("F", bound=Callable[..., object])
-
-_PIPELINES = {
-    "learns": ("fit", "what it is learnt from"),
-    "over": ("over", "what the weighted sum is divided by"),
-}
-"""Arguments that the pipeline reads and the function is not given, by the field that allows them."""
 
 _BRACKETS = re.compile(r"[^;\"()]+\([^;\"()]*\)")
 
@@ -105,8 +98,8 @@ class Stage(Generic[O, B]):
         """Register a function as an option; usable with or without fields.
 
         The option is called ``name``, or as the function is, less a trailing underscore. ``fields`` are
-        those of the stage's option class; another one is a :class:`TypeError`. An option with ``learns``
-        gets the argument ``fit`` and one with ``over`` the argument ``over``, which the pipeline reads.
+        those of the stage's option class; another one is a :class:`TypeError`. What the function declares,
+        and which arguments the pipeline reads in its place: :mod:`core.recipe.declared`.
         """
         if function is None:
             return partial(self._register, name=name, fields=fields)
@@ -132,23 +125,16 @@ class Stage(Generic[O, B]):
         del self.options[name]
 
     def _register(self, function: F, *, name: str, fields: dict[str, Any]) -> F:
-        name = name or _name(function)
-        self.options[name] = self._make(name, function, fields)
+        name = name or name_of(function)
+        self.options[name] = declared(self.kind, name, function, fields)
         return function
 
     def _register_bare(self, function: F, *, checked: bool) -> F:
-        bare = self._make(_name(function), function, {"checked": checked})
+        bare = declared(self.kind, name_of(function), function, {"checked": checked})
         if len(bare.arguments) != 1:
             raise TypeError("a free text option takes exactly one argument")
         self.bare = bare
         return function
-
-    def _make(self, name: str, function: Callable[..., object], fields: dict[str, Any]) -> O:
-        explanation, arguments = _described(function)
-        for field, (argument, meaning) in _PIPELINES.items():
-            if allowed := fields.get(field):
-                arguments[argument] = Argument(argument, str, allowed[0], allowed=allowed, meaning=meaning)
-        return self.kind(name, explanation, function, arguments, **fields)
 
     # -- choices -------------------------------------------------------------------------------
 
@@ -172,11 +158,10 @@ class Stage(Generic[O, B]):
 
     def bind(self, choice: Choice) -> B:
         """The option's function with the choice's arguments; those that the pipeline reads are left out."""
-        option, arguments = self.find(choice), self.arguments(choice)
-        for field, (argument, _) in _PIPELINES.items():
-            if getattr(option, field, ()):
-                arguments.pop(argument)
-        return cast("B", partial(option.function, **arguments))
+        option = self.find(choice)
+        left_out = of_the_pipeline(option)
+        given = {name: value for name, value in self.arguments(choice).items() if name not in left_out}
+        return cast("B", partial(option.function, **given))
 
     # -- reading and printing ------------------------------------------------------------------
 
@@ -317,18 +302,3 @@ class Stage(Generic[O, B]):
             return choice.name
         inside = ",".join(f"{name}={quoted_text_of(value)}" for name, value in choice.arguments)
         return f"{choice.name}({inside})"
-
-
-def _name(function: Callable[..., object]) -> str:
-    return function.__name__.rstrip("_")
-
-
-def _described(function: Callable[..., object]) -> tuple[str, dict[str, Argument]]:
-    """The explanation and the arguments that a function declares; no explanation under ``python -OO``."""
-    explanation = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
-    if not explanation and sys.flags.optimize < 2:
-        raise TypeError(f"option {function.__name__!r} needs a docstring: it is what users read")
-    parameters = inspect.signature(function).parameters.values()
-    keywords = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
-    hints = get_type_hints(function, include_extras=True) if keywords else {}
-    return explanation, {p.name: Argument.of(p.name, p, hints.get(p.name)) for p in keywords}

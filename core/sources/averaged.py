@@ -56,7 +56,7 @@ def vocabulary_of(tokens: Tokens) -> Tokens:
 def contexts(tokens: Tokens, repeats: np.ndarray) -> np.ndarray:
     """The count of each different id; a text counts as often as it occurs in its corpus."""
     _, place = np.unique(tokens.ids, return_inverse=True)
-    return np.bincount(place, weights=repeats[tokens.order][tokens.sentence])
+    return np.bincount(place, weights=tokens.times(repeats))
 
 
 def average(token_states: TokenStates, repeats: np.ndarray, progress: Progress) -> Iterator[States]:

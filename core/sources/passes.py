@@ -247,7 +247,7 @@ class Passes:
         def count() -> dict[str, np.ndarray]:
             tokens = self.tokens(source, corpus.sentences, progress)
             words = self.words(source, tokens)
-            shares = WordShares.of_corpus(words, corpus.repeats[tokens.order][tokens.sentence])
+            shares = WordShares.of_corpus(words, tokens.times(corpus.repeats))
             return {
                 "surface_forms": json_arrays.as_array(words.surface_forms),
                 "shares": np.array([*map(shares.share_of, words.surface_forms)]),

@@ -34,14 +34,8 @@ def taken_out(tokens: Tokens, whole: StoredPass, place: Numbers, start: int = 0)
     ValueError
         The pass has another number of tokens for a text: it is one of other texts.
     """
-    filled = int((tokens.lengths > 0).sum())
-    row_bytes = whole.layout.row_bytes()
-    while start < filled:
-        last = tokens.offsets[start] + max(1, CHUNK_BYTES // row_bytes)
-        stop = int(np.searchsorted(tokens.offsets, last, side="right")) - 1
-        stop = min(max(stop, start + 1), filled)
-        yield _gathered(tokens, whole, place, slice(start, stop))
-        start = stop
+    for texts in tokens.spans(max(1, CHUNK_BYTES // whole.layout.row_bytes()), start):
+        yield _gathered(tokens, whole, place, texts)
 
 
 def _gathered(tokens: Tokens, whole: StoredPass, place: Numbers, texts: slice) -> States:

@@ -167,17 +167,11 @@ def chunks(
     tokens = token_states.tokens
     if hold and isinstance(token_states, StoredPass):
         token_states.hold(layers, diagonals=diagonals)
-    filled = int((tokens.lengths > 0).sum())
-    width = readable.read(layers[0], slice(0, 1)).shape[1] if filled else 1
-    size = max(1, CHUNK_BYTES // (4 * width * len(layers)))
-    start = 0
-    while start < filled:
-        stop = int(np.searchsorted(tokens.offsets, tokens.offsets[start] + size, side="right")) - 1
-        stop = min(max(stop, start + 1), filled)
-        span = tokens.token_span(slice(start, stop))
+    width = readable.read(layers[0], slice(0, 1)).shape[1] if tokens.filled else 1
+    for sentences in tokens.spans(max(1, CHUNK_BYTES // (4 * width * len(layers)))):
+        span = tokens.token_span(sentences)
         yield States(
-            slice(start, stop),
+            sentences,
             {i: readable.read(i, span) for i in layers},
             readable.diagonals(span) if diagonals else None,
         )
-        start = stop

@@ -91,7 +91,7 @@ class _Reading:
         progress: Progress,
     ) -> None:
         self._engine, self._settings, self._workers = engine, settings, workers
-        self._recipe, self._corpus, self._progress = shards.plain(recipe), corpus, progress
+        self._recipe, self._corpus, self._progress = recipe.as_read(), corpus, progress
         self._shards = self._bytes = 0
 
     def run(self) -> Before:

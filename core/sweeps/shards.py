@@ -107,8 +107,7 @@ def are_worth_it(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:
 
 def cut(encoder: Encoder, tokens: Tokens, row_bytes: int, start: int = 0) -> Iterator[slice]:
     """The stored texts from ``start`` on in shards; ``row_bytes`` are those of a token's states."""
-    lengths, offsets = tokens.lengths, tokens.offsets
-    filled = int((lengths > 0).sum())
+    lengths, offsets, filled = tokens.lengths, tokens.offsets, tokens.filled
     while start < filled:
         stop = start
         while stop < filled:
@@ -159,11 +158,6 @@ def received(sent: Sent, tokens: Tokens, span: slice, revision: str) -> States:
             f"{revision} here). Give all workers the same files."
         )
     return States(span, dict(sent.states), sent.diagonals)
-
-
-def plain(recipe: Recipe) -> Recipe:
-    """What a pass depends on of a recipe."""
-    return replace(Recipe(), source=recipe.source, template=recipe.template, reference=recipe.reference)
 
 
 def _joined(parts: Sequence[np.ndarray], storage: str) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -99,6 +100,11 @@ class Tokens:
         later = 8 * len(self) + 16 * self.sentences  # sentence, lengths and place
         return own + vocabulary + later
 
+    @property
+    def filled(self) -> int:
+        """The number of texts that have tokens; those without stand at the end of the stored order."""
+        return int((self.lengths > 0).sum())
+
     @cached_property
     def lengths(self) -> Int[np.ndarray, " sentence"]:
         """Tokens per stored text."""
@@ -116,9 +122,25 @@ class Tokens:
         place[self.order] = np.arange(self.sentences)
         return place
 
+    def times(self, repeats: Int[np.ndarray, " sentence"]) -> Int[np.ndarray, " token"]:
+        """How often each token occurs, as ``repeats`` says it of each text of the list."""
+        return repeats[self.order][self.sentence]
+
     def share(self, sentences: int) -> float:
         """How much of all tokens the first so many stored texts hold, 0 to 1."""
         return float(self.offsets[sentences]) / max(len(self), 1)
+
+    def spans(self, most: int, start: int = 0) -> Iterator[slice]:
+        """Spans of whole stored texts with tokens, from ``start`` on.
+
+        Each has at most ``most`` tokens, or is one text that has more.
+        """
+        filled = self.filled
+        while start < filled:
+            stop = int(np.searchsorted(self.offsets, self.offsets[start] + most, side="right")) - 1
+            stop = min(max(stop, start + 1), filled)
+            yield slice(start, stop)
+            start = stop
 
     def token_span(self, sentences: slice) -> slice:
         """The tokens of some stored texts."""

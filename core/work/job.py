@@ -1,100 +1,26 @@
-"""One piece of work: what it makes, how far it is, who waits for it, and its result or error."""
+"""One piece of work in the queue: who waits for it, how far it is, and its result or error."""
 
 from __future__ import annotations
 
 import threading
 import time
 import traceback
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from core.progress import Progress, Step
+from core.work.pace import Pace
+from core.work.work import LONG, State, Stopped, Work
 
 T = TypeVar("T")
-
-LONG = 10.0
-"""Estimated seconds from which on work is long: it gives way to shorter work, and pages ask first."""
 
 LOOKING = 3.0
 """Seconds after its last sign of life for which a visitor counts as looking at a job."""
 
 AWAY = 90.0
 """Seconds after its last sign of life from which on a visitor has left; hidden tabs wake once a minute."""
-
-
-SETTLED = 5.0
-"""Seconds of one part of the work from which on its pace says how long it takes."""
-
-FEW = 5
-"""How many of what it counts have to be done for that, or a quarter of them: one alone is no pace."""
-
-
-class State(Enum):
-    """How far a job is. NEW is not in the queue yet; the last three are final."""
-
-    NEW = "new"
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    STOPPED = "stopped"
-
-    @property
-    def is_final(self) -> bool:
-        """Whether nothing follows."""
-        return self.is_answered or self is State.STOPPED
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether there is a result, or an error in its place."""
-        return self in (State.DONE, State.FAILED)
-
-
-class Stopped(BaseException):
-    """Ends work at its next progress step.
-
-    It is no :class:`Exception`, so that code that handles errors does not take it for one.
-    """
-
-
-@dataclass(frozen=True, eq=False)
-class Work(Generic[T]):
-    """What is to be computed.
-
-    Attributes
-    ----------
-    key
-        Names the content of the result: equal keys give equal results.
-    what
-        The work in words, for those who wait.
-    compute
-        Gives the result. It runs in a thread of the queue, and must call the progress function that it is
-        given.
-    seconds
-        The estimated duration; 0 where it is short or unknown.
-    reads
-        What it makes that other work needs as well, such as stored passes: two jobs that share a part of it
-        do not run at the same time, because the second would only wait for the first.
-    asks
-        Whether a visitor is asked before it begins.
-    anew
-        Gives the estimate again when it begins: by then others may have read its share, or timed its model.
-    idle
-        Whether it is done only while nothing else is: it begins when nothing runs or waits, and is stopped
-        as soon as other work comes. What it has stored by then is all that it is for.
-    """
-
-    key: Hashable
-    what: str
-    compute: Callable[[Progress], T]
-    seconds: float = 0.0
-    reads: frozenset[Hashable] = frozenset()
-    asks: bool = False
-    anew: Callable[[], float] | None = None
-    idle: bool = False
 
 
 @dataclass
@@ -121,29 +47,6 @@ class _Visitor:
         return self.on_page and self.finish
 
 
-@dataclass
-class _Part:
-    """A part of the work: all steps of one kind, told by the same words.
-
-    Attributes
-    ----------
-    number
-        Its place among the parts so far, from 1.
-    done, begun
-        How many of what it counts are done now, and were at its first step.
-    first
-        How much of the part was done at its first step, 0 to 1.
-    lasted
-        Seconds since then, without those of other parts between, such as the reading within a trial.
-    """
-
-    number: int
-    done: int
-    begun: int
-    first: float
-    lasted: float = 0.0
-
-
 class Job(Generic[T]):
     """Work in the queue. Its state is read from any thread; the queue alone changes it.
 
@@ -153,13 +56,8 @@ class Job(Generic[T]):
         How far it is.
     step
         The latest progress; None before the first.
-    part
-        The number of that step among the kinds of steps so far, from 1; one that begins anew counts again.
-    expected
-        About how many seconds it takes in all: as was estimated, last when it began, or longer as the
-        pace of its part says; never shorter, as what follows is not known. 0 where nothing was estimated.
-    left
-        About how many seconds its part still takes, by its pace; None where that says nothing yet.
+    pace
+        How fast it goes, by its steps; what was estimated, last when it began.
     begun, ended
         Seconds of :func:`time.monotonic`; None before.
     pressed
@@ -175,17 +73,13 @@ class Job(Generic[T]):
     def __init__(self, work: Work[T]) -> None:
         self.key, self.what, self.seconds, self.reads = work.key, work.what, work.seconds, work.reads
         self.idle = work.idle
-        self.expected = self._estimated = work.seconds
-        self.left: float | None = None
+        self.pace = Pace(work.seconds)
         self._anew = work.anew
         self.state = State.NEW
         self.paused = False
         self.resumed = 0.0
         self.submitted = time.monotonic()
         self.step: Step | None = None
-        self.part = 0
-        self._parts: dict[str, _Part] = {}
-        self._told = 0.0
         self.begun: float | None = None
         self.ended: float | None = None
         self.used = time.monotonic()
@@ -205,6 +99,11 @@ class Job(Generic[T]):
         if self.begun is None:
             return 0.0
         return (time.monotonic() if self.ended is None else self.ended) - self.begun
+
+    @property
+    def expected(self) -> float:
+        """About how many seconds it takes in all (:attr:`Pace.expected`)."""
+        return self.pace.expected
 
     @property
     def is_background(self) -> bool:
@@ -310,14 +209,14 @@ class Job(Generic[T]):
 
         def note(step: Step) -> None:
             self._go_on()
-            self._count(step)
+            self.pace.count(step, self.elapsed)
             self.step = step
             give_way(self)
             self._go_on()
 
         try:
             if anew is not None:
-                self.expected = self._estimated = anew()
+                self.pace.estimate(anew())
             self._value = compute(note)
         except Stopped:
             return State.STOPPED
@@ -325,31 +224,6 @@ class Job(Generic[T]):
             self._error, self._traceback = error, error.__traceback__
             return State.FAILED
         return State.DONE
-
-    def _count(self, step: Step) -> None:
-        """Number the parts of the work: another kind of step is another part, and one from its start.
-
-        Threads that count together may tell numbers out of order: half of the last one is a new start.
-        """
-        part = self._parts.get(step.what)
-        if part is None or 2 * step.done < part.done:
-            number = 1 + max((one.number for one in self._parts.values()), default=0)
-            part = self._parts[step.what] = _Part(number, step.done, step.done, step.finished)
-        else:
-            part.lasted += time.monotonic() - self._told
-        self._told = time.monotonic()
-        part.done = max(part.done, step.done)
-        self.part = part.number
-        self._expect(part, step)
-
-    def _expect(self, part: _Part, step: Step) -> None:
-        """Estimate the whole anew by the pace of the part that goes on, whose latest step this is."""
-        made, count = step.finished - part.first, step.done - part.begun
-        self.left = None
-        if made > 0 and part.lasted >= SETTLED and count >= min(FEW, step.total / 4):
-            self.left = (1 - step.finished) * part.lasted / made
-            if self._estimated:
-                self.expected = max(self._estimated, self.elapsed + self.left)
 
     def end(self, state: State) -> None:
         """Take a final state, and wake all who wait.

@@ -10,7 +10,8 @@ from collections.abc import Collection, Hashable, Mapping
 from typing import Any, TypeVar, cast
 
 from core.storage.memo import bytes_in_memory
-from core.work.job import LONG, Job, State, Work
+from core.work.job import Job
+from core.work.work import LONG, State, Work
 
 T = TypeVar("T")
 

@@ -9,6 +9,11 @@ from core.pipeline.token_weights import TokenWeights
 from tests import checked_figures
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _app_test(app_test):
+    """Scripts are run by it."""
+
+
 @pytest.fixture(autouse=True)
 def _figures_are_checked(monkeypatch):
     checked_figures.watch(monkeypatch)

@@ -321,7 +321,7 @@ def test_the_line_of_progress_says_what_is_left_of_a_step_once_its_pace_is_known
     running = Job(Work("reading", "Reading it", lambda progress: None, 120.0))
     assert job.progress_line(running) == "Reading it · 0 s of about 2 minutes"
     for left, told in ((34.0, "0 s, about 30 seconds more for this step"), (2.0, "0 s")):
-        running.left = left
+        running.pace.left = left
         assert job.progress_line(running) == f"Reading it · {told}"
 
 

@@ -5,8 +5,9 @@ import math
 import pytest
 
 from components.figures.drawing import doublings
-from components.figures.search import NAME_WIDTH, best, costs, trials
+from components.figures.search import best, costs
 from components.figures.search_stages import matters
+from components.figures.search_trials import NAME_WIDTH, trials
 from components.theme import LIGHT
 from core.evaluation.difference import NO_DIFFERENCE
 from core.literature.presets.naming import names

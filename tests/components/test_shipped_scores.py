@@ -5,7 +5,6 @@ import pytest
 
 from components import selection
 from components.compare.examples import MIXED
-from components.layers.page import layered_recipe
 from components.state import DEFAULTS
 from core.analysis.comparison import has_matrix
 from core.analysis.layers.trajectories import of_sentence
@@ -58,7 +57,7 @@ def test_learnt_tables_are_only_read(tmp_path):
 
 
 def test_a_sentence_s_way_through_the_layers_came_with_the_installation_and_is_right(computing, tmp_path):
-    shipping, plain = Engine(Settings(cache=tmp_path)), layered_recipe(Recipe.parse(DEFAULTS["a"]))
+    shipping, plain = Engine(Settings(cache=tmp_path)), Recipe.parse(DEFAULTS["a"]).as_read()
     kept, found = (of_sentence(each, plain, selection.SENTENCE) for each in (shipping, computing))
     assert len(list((tmp_path / "passes").iterdir())) == 0, "the sentence was read"
     np.testing.assert_allclose(kept.gram, found.gram, rtol=1e-4, atol=1e-4)

@@ -6,7 +6,7 @@ import pytest
 
 from core.analysis.heads import head_search as heads_module
 from core.analysis.heads.head_similarities import SETTINGS
-from core.encoders.encoder import Encoder
+from core.encoders.output import Output
 from core.pipeline.engine import Engine
 from tests.core.helpers import tiny
 from tests.core.helpers.texts import many
@@ -313,13 +313,7 @@ def test_a_source_without_heads_is_told(visit, source):
 
 
 def test_a_model_that_does_not_give_its_attention_is_told(visit, small, dogs, monkeypatch):
-    forward, found = Encoder._forward, Encoder._diagonals
-
-    def silent(self, *given):
-        return forward(self, *given)._replace(attentions=None)
-
-    monkeypatch.setattr(Encoder, "_forward", silent)
-    monkeypatch.setattr(Encoder, "_diagonals", lambda self, _, keep: found(self, (), keep))
+    monkeypatch.setattr(Output, "every_attention", lambda _: None)
     at = visit("heads", a=f"{small};template=T1", corpus=dogs)
     assert any("does not give its attention" in error for error in errors(at))
     assert "No search here." in told(at)

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.cached import shared_engine
 from core import machine
-from core.corpora.brought import LabelledReading
+from core.corpora.readings import LabelledReading
 from core.pipeline.engine import Engine
 from core.work import Queue
 from tests.core.helpers.texts import many

@@ -39,7 +39,7 @@ def test_the_command_prints_loss_and_perplexity(command, model, text):
     code, out, err = command("evaluate", "--model", model, "--text", text, "--lines", 40, "--threads", 1)
     assert code == 0
     assert "lines.txt: masked-LM loss" in out
-    assert "40 sequences" in out
+    assert "40 sequences of up to 96 tokens" in out, "the model reads no more"
     assert "sequences: 40 of 40" in err
 
 

@@ -227,7 +227,7 @@ def at_layer(recipe: Recipe, layer: int) -> Recipe:
 
 def suggested(recipe: Recipe) -> tuple[Recipe, tuple[Recipe, ...]]:
     """A plain recipe on the source, template and reference of ``recipe``, and variants of it."""
-    base = Recipe(source=recipe.source, template=recipe.template, reference=recipe.reference)
+    base = recipe.as_read()
     return base, tuple(
         base.replace(**dict(part.split("=", 1) for part in text.split(";"))) for text in SUGGESTED
     )

@@ -137,7 +137,7 @@ def comes_along(engine: Engine, recipe: Recipe, text: str) -> bool:
 
 
 def _parts(engine: Engine, source: Source, text: str) -> tuple[object, ...]:
-    return (engine.passes.key(source, Corpus.of_texts("pasted", [text], origin="pasted")),)
+    return (engine.passes.key(source, Corpus.pasted([text])),)
 
 
 def _read(engine: Engine, source: Source, text: str, progress: Progress) -> Arrays:

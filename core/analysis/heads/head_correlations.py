@@ -64,7 +64,7 @@ def correlations(
         The pass is too large to be kept.
     """
     source_with_heads(engine, base)
-    base = _bare(base)
+    base = base.as_read()
     parts = what_heads_depend_on(engine, base, corpus)
     arrays = engine.store.table(
         HEAD_WORDS, parts, lambda: _correlate(engine, base, corpus, progress), progress
@@ -78,12 +78,7 @@ def correlations(
 
 def is_kept(engine: Engine, base: Recipe, corpus: Corpus) -> bool:
     """Whether what :func:`correlations` gives is stored; raises :class:`RecipeError` for no heads."""
-    return engine.store.has_table(HEAD_WORDS, what_heads_depend_on(engine, _bare(base), corpus))
-
-
-def _bare(base: Recipe) -> Recipe:
-    """What the correlations take of a recipe."""
-    return Recipe(source=base.source, template=base.template, reference=base.reference)
+    return engine.store.has_table(HEAD_WORDS, what_heads_depend_on(engine, base.as_read(), corpus))
 
 
 def _correlate(engine: Engine, base: Recipe, corpus: Corpus, progress: Progress) -> dict[str, np.ndarray]:

@@ -205,9 +205,8 @@ class _Scoring:
 
     @cached_property
     def _static_is_as_wide(self) -> bool:
-        recipe = self._recipe
-        plain = Recipe(source=recipe.source, template=recipe.template, reference=recipe.reference)
-        one = recipe if self._products_suffice else plain  # what is pooled anyhow, or what is soon pooled
+        # of what is pooled anyhow, or of what is soon pooled
+        one = self._recipe if self._products_suffice else self._recipe.as_read()
         vectors = (self._engine.embed(with_layers(one, (i,)), self.corpus).vectors for i in (STATIC, 0))
         return len({each.shape[1] for each in vectors}) == 1
 

@@ -146,7 +146,7 @@ def _parts(engine: Engine, source: Source, corpus: Corpus) -> tuple[object, ...]
 
 def of_sentence(engine: Engine, recipe: Recipe, sentence: str, progress: Progress = silent) -> Paths:
     """The tokens of one sentence; raises :class:`RecipeError` for a source without layers."""
-    corpus = Corpus.of_texts("pasted", [sentence], origin="pasted")
+    corpus = Corpus.pasted([sentence])
     source = layered_source(engine, recipe, corpus)
     parts = (engine.passes.key(source, corpus),)
     arrays = engine.shipped_table(PATHS, parts, lambda: _follow(engine, source, corpus, progress))
@@ -174,7 +174,7 @@ def _read(engine: Engine, source: Source, corpus: Corpus, progress: Progress) ->
     every_layer = source.layers
     stored, _ = engine.passes.get(source, corpus, progress, every_layer)
     tokens = stored.tokens
-    repeats = corpus.repeats[tokens.order][tokens.sentence].astype(np.float64)
+    repeats = tokens.times(corpus.repeats).astype(np.float64)
     weights = repeats * tokens.own
     if not weights.any():
         raise RecipeError(f"No sentence of {corpus.name} has any token that {source.name} knows.")

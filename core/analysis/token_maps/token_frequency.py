@@ -51,8 +51,7 @@ def log_count(
 
     def count() -> dict[str, np.ndarray]:
         tokens = engine.passes.tokens(source, corpus.sentences, progress)
-        times = corpus.repeats[tokens.order][tokens.sentence]
-        return {"counts": np.bincount(tokens.ids, weights=times)}
+        return {"counts": np.bincount(tokens.ids, weights=tokens.times(corpus.repeats))}
 
     counts = engine.store.table(TOKEN_COUNTS, parts, count, progress)["counts"]
     return _log10(_at(counts, vocabulary))

@@ -1,8 +1,8 @@
 """How token vectors become one sentence vector.
 
-A pooling is given a :class:`TokenBatch`: the states of whole texts, their weights and which tokens are
-selected. It returns one row per text. :class:`~core.recipe.options.PoolOption` says what the pipeline must
-know of it: whether it is ``linear``, ``weighted``, and what it ``learns`` from.
+A pooling is given a :class:`~core.tokens.token_batch.TokenBatch`: the states of whole texts, their weights
+and which tokens are selected. It returns one row per text. :class:`~core.recipe.options.PoolOption` says
+what the pipeline must know of it: whether it is ``linear``, ``weighted``, and what it ``learns`` from.
 """
 
 import core.stages.pooling.basic
@@ -10,6 +10,3 @@ import core.stages.pooling.gem
 import core.stages.pooling.power_means_dct
 import core.stages.pooling.s3e
 import core.stages.pooling.vlawe  # noqa: F401  (each registers its options)
-from core.tokens.token_batch import Pooled, TokenBatch
-
-__all__ = ["Pooled", "TokenBatch"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from components import figures as figure_modules
-from components.deck import changes, files
+from components.deck import changes, drawable, files
 from components.deck.document import Deck, DeckError, Earlier, Slide, Table
 
 HOSTILE = '</script><script>alert(1)</script> <img src=x onerror=alert(1)> \\input{x} $x$ {{"a": 1}}'
@@ -133,7 +133,7 @@ def test_every_kind_of_trace_that_is_drawn_can_be_read():
     for path in Path(figure_modules.__file__).parent.rglob("*.py"):
         drawn |= set(re.findall(r"\bgo\.([A-Z]\w+)\(", path.read_text("utf-8"))) - {"Figure", "Frame"}
     assert {"Scatter", "Parcoords"} <= drawn
-    assert {kind.lower() for kind in drawn} <= set(files.TRACES)
+    assert {kind.lower() for kind in drawn} <= set(drawable.TRACES)
 
 
 def test_slides_of_one_id_get_others_the_same_every_time(figure):

@@ -7,16 +7,11 @@ import pandas as pd
 import pytest
 
 from core.analysis.geometry.ratings import DEFINITIONS, by_rating
-from core.corpora.brought import (
-    Draft,
-    LabelledReading,
-    Reading,
-    TextsReading,
-    name_of,
-    read_kept,
-)
+from core.corpora.brought import Draft, name_of
 from core.corpora.catalogue import Catalogue
+from core.corpora.kept_tables import read_kept
 from core.corpora.numbers import has_decimal_commas, numbers_of
+from core.corpora.readings import LabelledReading, Reading, TextsReading
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError
 from core.settings import GIGABYTE, Settings

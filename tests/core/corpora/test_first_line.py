@@ -5,9 +5,10 @@ import gzip
 import pandas as pd
 import pytest
 
-from core.corpora.brought import Draft, LabelledReading, Reading, TextsReading
+from core.corpora.brought import Draft
 from core.corpora.catalogue import Catalogue
 from core.corpora.first_line import NO_NAMES, judge
+from core.corpora.readings import LabelledReading, Reading, TextsReading
 from core.corpora.tables import read_corpus
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError

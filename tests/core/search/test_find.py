@@ -192,7 +192,7 @@ def test_a_stopped_search_tries_the_same(planted, bert, tmp_path, monkeypatch, s
 
 @given(st.integers(0, 10**6))
 @hypothesis_settings(max_examples=60, deadline=None)
-def test_every_proposal_is_a_recipe_or_refused_in_words(seed):
+def test_every_proposal_is_a_recipe(seed):
     """Answers of any kind: every option of the registry comes up."""
     random = np.random.default_rng(seed)
 
@@ -204,11 +204,7 @@ def test_every_proposal_is_a_recipe_or_refused_in_words(seed):
             return int(random.integers(low, high + 1))
 
     space = Space(Recipe(), depth=6, heads=12)
-    try:
-        recipe = space.propose(Answers())
-    except RecipeError as error:
-        assert str(error)
-        return
+    recipe = space.propose(Answers())
     assert Recipe.parse(str(recipe)) == recipe
     assert recipe.source == space.base.source
     assert recipe.template == space.base.template
@@ -264,13 +260,7 @@ def test_what_is_narrowed_is_not_proposed():
     sampler = optuna.samplers.RandomSampler(seed=0)
     study = optuna.create_study(sampler=sampler)
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    recipes = []
-    for _ in range(150):
-        try:
-            recipes.append(space.propose(study.ask()))
-        except RecipeError:
-            continue
-    assert len(recipes) > 100
+    recipes = [space.propose(study.ask()) for _ in range(150)]
     assert not any(recipe.needs_reference() for recipe in recipes)
     assert not any(choice.name == "flow" for recipe in recipes for choice in recipe.post)
     assert not any(recipe.tokens.name == "mask" for recipe in recipes), "there is no template"

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.corpora.corpus import Corpus
-from core.encoders.encoder import Encoder
+from core.encoders.output import Output
 from core.errors import RecipeError
 from core.pipeline.engine import Engine
 from core.recipe import WEIGHT, Recipe
@@ -153,8 +153,7 @@ def test_token_vectors_without_context_have_no_attention(engine):
 def test_a_model_that_does_not_give_its_attention_is_refused(bert, engine, monkeypatch, tmp_path):
     norm = Recipe.parse(f"{bert};weight=norm")
     expected = Engine(Settings(cache=tmp_path / "with attention")).embed(norm, CORPUS).vectors
-    kept = Encoder._diagonals
-    monkeypatch.setattr(Encoder, "_diagonals", lambda self, _, keep: kept(self, (), keep))
+    monkeypatch.setattr(Output, "every_attention", lambda _: None)
     with pytest.raises(RecipeError, match="weight=ditto: this model does not give its attention; take"):
         engine.embed(Recipe.parse(f"{bert};weight=ditto(head=2)"), CORPUS)
     np.testing.assert_array_equal(engine.embed(norm, CORPUS).vectors, expected)

@@ -102,36 +102,6 @@ def test_twenty_visitors_who_ask_at_once_start_one_computation(gate):
     assert gate.begun == ["same"]
 
 
-def test_an_estimate_follows_the_pace_of_the_work_and_never_falls_below_itself(monkeypatch):
-    """The clock is set by hand: 255 of 2,017 inputs in 46 seconds take six minutes, not four."""
-    now = [1000.0]
-    monkeypatch.setattr(jobs.time, "monotonic", lambda: now[0])
-    job = Job(Work("masking", "Masking", lambda progress: None, 240.0))
-    job.begun = now[0]
-    expected, left = [], []
-    for seconds, what, done in (
-        (0, "Reading", 0),
-        (4, "Reading", 100),
-        (46, "Reading", 255),
-        (187, "Reading", 825),
-        (400, "Reading", 2017),
-        (402, "Scoring", 0),
-        (410, "Scoring", 2000),
-    ):
-        now[0] = 1000.0 + seconds
-        job._count(Step(what, done, 2017))
-        expected.append(round(job.expected))
-        left.append(job.left and round(job.left))
-    assert expected == [240, 240, 364, 457, 400, 400, 410]
-    assert left == [None, None, 318, 270, 0, None, 0]
-    unknown = Job(Work("unknown", "Unknown", lambda progress: None))
-    unknown.begun = now[0]
-    unknown._count(Step("Reading", 0, 100))
-    now[0] += 50
-    unknown._count(Step("Reading", 10, 100))
-    assert unknown.expected == 0.0, "what takes a part is no estimate of the whole"
-
-
 @pytest.mark.parametrize("left", [0.0, 12.0, 300.0])
 def test_work_that_waited_is_estimated_anew_when_it_begins(left):
     expected = []
@@ -146,55 +116,12 @@ def test_work_that_waited_is_estimated_anew_when_it_begins(left):
     assert expected == [left]
 
 
-def test_an_estimate_follows_the_share_of_the_work_where_the_first_take_longest(monkeypatch):
-    """A tenth of the texts, the longest, hold half of the tokens: after a minute half of it is done."""
-    now = [1000.0]
-    monkeypatch.setattr(jobs.time, "monotonic", lambda: now[0])
-    job = Job(Work("reading", "Reading", lambda progress: None, 90.0))
-    job.begun = now[0]
-    job._count(Step("Reading", 0, 1000, share=0.0))
-    now[0] += 60
-    job._count(Step("Reading", 100, 1000, share=0.5))
-    assert job.expected == 120
-
-
-def test_reading_within_a_trial_does_not_make_all_trials_long(monkeypatch):
-    now = [1000.0]
-    monkeypatch.setattr(jobs.time, "monotonic", lambda: now[0])
-    job = Job(Work("search", "Searching", lambda progress: None, 90.0))
-    job.begun = now[0]
-    for seconds, what, done, total in (
-        (0, "Trials", 0, 50),
-        (1, "Reading", 0, 100),
-        (61, "Reading", 100, 100),
-        (62, "Trials", 1, 50),
-        (72, "Trials", 11, 50),
-    ):
-        now[0] = 1000.0 + seconds
-        job._count(Step(what, done, total))
-    assert job.expected == 72 + 39
-
-
-def test_one_trial_is_no_pace_and_what_is_found_meanwhile_begins_none_anew(monkeypatch):
-    now = [1000.0]
-    monkeypatch.setattr(jobs.time, "monotonic", lambda: now[0])
-    job = Job(Work("search", "Searching", lambda progress: None, 30.0))
-    job.begun = now[0]
-    expected = []
-    for seconds, done in ((0, 0), (6, 1), (20, 4), (25, 5), (31, 10), (40, 40)):
-        now[0] = 1000.0 + seconds
-        job._count(Step("Trying recipes", done, 50, found=f"best {done}"))
-        expected.append(round(job.expected))
-    assert expected == [30, 30, 30, 250, 155, 50]
-    assert job.part == 1
-
-
 def test_what_waits_begins_when_what_runs_is_now_expected_to_end(gate):
     queue = Queue(1)
     running = queue.submit(gate.work("running", 60.0))
     waiting = queue.submit(gate.work("waiting", 60.0))
     until(lambda: running.state is State.RUNNING)
-    running.expected = 600.0
+    running.pace.expected = 600.0
     assert queue.begins_in(waiting) == pytest.approx(600, abs=30)
 
 
@@ -206,7 +133,7 @@ def test_the_parts_of_a_job_are_numbered():
     def compute(progress):
         for step in steps:
             progress(step)
-            parts.append(queue.job(work).part)
+            parts.append(queue.job(work).pace.part)
 
     work = Work("key", "Work", compute)
     assert queue.submit(work).wait(SOON)

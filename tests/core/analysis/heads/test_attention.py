@@ -8,7 +8,7 @@ from transformers import AutoModel, AutoTokenizer
 from core.analysis.heads import attention as attention_module
 from core.analysis.heads.attention import attention, coarse, heaviest
 from core.corpora.corpus import Corpus
-from core.encoders.encoder import Encoder
+from core.encoders.output import Output
 from core.errors import CorpusError, RecipeError
 from core.recipe import Recipe
 from tests.core.helpers.texts import ODD, many
@@ -87,12 +87,7 @@ def test_token_vectors_without_context_have_no_heads(engine, source):
 
 
 def test_a_model_that_does_not_give_its_attention_is_refused(model, engine, monkeypatch):
-    forward = Encoder._forward
-
-    def silent(self, *given):
-        return forward(self, *given)._replace(attentions=(None,) * DEPTH)
-
-    monkeypatch.setattr(Encoder, "_forward", silent)
+    monkeypatch.setattr(Output, "every_attention", lambda _: None)
     with pytest.raises(RecipeError, match="does not give its attention"):
         attention(engine, asked(model("bert")), TEXT)
 

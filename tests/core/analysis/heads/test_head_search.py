@@ -22,7 +22,7 @@ from core.analysis.heads.head_search import (
 )
 from core.analysis.heads.head_similarities import SETTINGS, head_similarities, with_head
 from core.corpora.corpus import Corpus
-from core.encoders.encoder import Encoder
+from core.encoders.output import Output
 from core.errors import CorpusError, RecipeError, StoreError
 from core.evaluation.sts import compare, evaluate
 from core.pipeline.engine import Engine
@@ -120,8 +120,8 @@ def test_blocks_of_heads_and_stretches_of_texts_change_nothing(
 
 
 def test_a_text_whose_diagonals_are_all_zero_is_weighted_evenly(model, engine, monkeypatch):
-    diagonals = Encoder._diagonals
-    monkeypatch.setattr(Encoder, "_diagonals", lambda self, *given: diagonals(self, *given) * 0)
+    diagonals = Output.diagonals
+    monkeypatch.setattr(Output, "diagonals", lambda self, *given: diagonals(self, *given) * 0)
     texts = many(6)
     corpus = Corpus.of_pairs("zero", texts[:3], texts[3:], [1.0, 2.0, 3.0])
     recipe = base(model("bert"), "tokens=content")
@@ -293,12 +293,9 @@ def test_sources_without_heads_are_refused(shared_engine, scored, what):
 
 @pytest.mark.parametrize("what", [search, correlations])
 def test_a_model_that_does_not_give_its_attention_is_refused(model, engine, scored, what, monkeypatch):
-    monkeypatch.setattr(Encoder, "_diagonals", lambda self, *_: np.nan * _diagonals(self, *_))
+    monkeypatch.setattr(Output, "every_attention", lambda _: None)
     with pytest.raises(RecipeError, match="does not give its attention"):
         what(engine, base(model("bert")), scored)
-
-
-_diagonals = Encoder._diagonals
 
 
 @pytest.mark.parametrize("what", [search, correlations])

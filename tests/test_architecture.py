@@ -9,7 +9,7 @@ import pytest
 
 from tests.core.helpers import scripts
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 ROOMS = ("core", "components", "pages", "training")
 VIEWS = {"streamlit", "plotly"}
 FLOORS = (
@@ -97,6 +97,29 @@ for module in pkgutil.walk_packages(core.__path__, "core."):
 print(sorted({name.partition(".")[0] for name in sys.modules} & {"streamlit", "plotly"}))
 """
     assert scripts.run(code).strip() == "[]"
+
+
+def test_tests_of_the_engine_know_nothing_that_draws():
+    for path in files("tests/core"):
+        assert not rooms(path) & (VIEWS | {"components", "pages", "app"}), path
+        of_tests = {name for name in imported(path) if name.startswith("tests.")}
+        assert all(name.startswith("tests.core") for name in of_tests), path
+
+
+def test_tests_of_the_engine_run_where_nothing_that_draws_is_installed():
+    code = """
+import sys
+
+class Refusal:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("streamlit", "plotly", "components"):
+            raise ModuleNotFoundError(f"{name} is not installed", name=name)
+
+sys.meta_path.insert(0, Refusal())
+import pytest
+print(int(pytest.main(["-q", "-p", "no:cacheprovider", "tests/core/test_matrices.py"])))
+"""
+    assert scripts.run(code).split()[-1] == "0"
 
 
 def test_the_first_page_arrives_without_the_libraries_that_learn_and_none_loads_torch():
@@ -223,10 +246,10 @@ LATE = ("sklearn", "scipy.stats", "torch", "transformers", "gensim.models", "cor
 """What is loaded inside functions, and breaks beside another thread that loads it or another of them."""
 
 AFTER_TORCH = {
-    "manifold.py": "a process of its own",
-    "modules.py": "needs sentence_transformers, which has loaded torch",
-    "comparison.py": "the same",
-    "mteb_encoder.py": "serves mteb, which has loaded torch",
+    "core/analysis/token_maps/manifold.py": "a process of its own",
+    "core/exports/modules.py": "needs sentence_transformers, which has loaded torch",
+    "core/exports/comparison.py": "the same",
+    "core/exports/mteb_encoder.py": "serves mteb, which has loaded torch",
 }
 """Files that need not hold LOADING, and why."""
 
@@ -240,7 +263,7 @@ def test_what_is_loaded_late_is_loaded_by_one_thread_at_a_time():
         held = [block.body for block in blocks if ast.unparse(block.items[0].context_expr) == "LOADING"]
         parts = [part for function in functions for part in ast.walk(function)]
         named = [(part, name) for part in parts for name in late(part)]
-        if path.name not in AFTER_TORCH:
+        if str(path.relative_to(ROOT)) not in AFTER_TORCH:
             assert all(any(part in body for body in held) for part, _ in named), path
         loads |= {name for _, name in named}
     assert loads > {
