@@ -163,6 +163,10 @@ def _editor() -> str:
     .st-key-editor [data-testid="stCaptionContainer"] p {{ white-space: normal; }}
     .st-key-bar .st-key-editor {{ margin: 0; }}
     .st-key-editor button {{ height: auto; }}
+    .st-key-editor button[data-variant="pills"][aria-pressed]::before {{
+      content: ""; flex: none; width: .85em; height: .85em; margin-right: .3rem; border-radius: .15rem;
+      border: 1px solid currentColor; font-size: .8rem; line-height: .8em; text-align: center; }}
+    .st-key-editor button[data-variant="pills"][aria-pressed="true"]::before {{ content: "✓"; }}
     .st-key-edit-close {{ position: absolute; left: 7.7rem; top: .15rem; width: auto; }}"""
 
 
