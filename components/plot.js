@@ -141,7 +141,7 @@ class Plot {
   listen() {
     const chosen = (event) => this.ways.length && this.choose((event?.points ?? []).map(point))
     this.drawing.on("plotly_selected", (event) => event && chosen(event))
-    this.drawing.on("plotly_beforehover", () => writeMinus(this.drawing._fullLayout._d3locale))
+    withMinus(this.drawing)
     this.drawing.on("plotly_deselect", () => chosen(null))
     this.drawing.on("plotly_click", (event) => {
       const draws = this.drawing._fullLayout.clickmode === "event" // where a lasso is at hand, a click selects nothing
@@ -198,19 +198,6 @@ class Plot {
     if (this.drawing.on) window.Plotly.purge(this.drawing)
     this.place.remove()
   }
-}
-
-// Have numbers below 0 in what a point says begin with a minus: Plotly (4.1) writes one along axes, and a hyphen here.
-function writeMinus(locale) {
-  if (!locale.writesMinus) {
-    const { numberFormat } = locale
-    locale.numberFormat = (format) => {
-      const write = numberFormat(format)
-      return (number) => write(number).replace(/^-/, "\u2212")
-    }
-    locale.writesMinus = true
-  }
-  return true
 }
 
 // What of the layout lets a visitor choose points.

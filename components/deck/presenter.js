@@ -57,6 +57,7 @@ async function draw(room, width, height, whole) {
   plot.className = "plot"
   plot.style.cssText = `width:${drawn.layout.width}px;height:${drawn.layout.height}px;visibility:hidden`
   await Plotly.newPlot(plot, drawn.data, drawn.layout, { ...CONFIG, plotGlPixelRatio: 2 * drawn.scale })
+  withMinus(plot)
   Object.assign(plot.style, { transform: `scale(${drawn.scale})`, visibility: "" })
   if (moves) room.append(player(plot, readable(coloured(figure), (SMALLEST * whole) / drawn.scale)))
 }

@@ -23,6 +23,8 @@ NATURAL = 450
 
 _SCRIPT = Path(__file__).with_name("slide.js").read_text("utf-8")
 
+_MINUS = (Path(__file__).parents[1] / "minus.js").read_text("utf-8")
+
 _SPAN = re.compile(r"color:(#[0-9A-Fa-f]{6})\b")
 """A colour in the markup of a text."""
 
@@ -100,6 +102,7 @@ def page(title: str, caption: Sequence[str], figure: go.Figure) -> str:
         full_html=False,
         default_height=f"{4 * (figure.layout.height or NATURAL) // 3}px",
         config=_CONFIG,
+        post_script=f"{_MINUS}withMinus(document.getElementById('{{plot_id}}'))",
     )
     return f"""<!doctype html>
 <html lang="en">

@@ -1,5 +1,6 @@
 """Files of a figure, saved in a real browser."""
 
+import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -8,12 +9,15 @@ from xml.etree import ElementTree
 import plotly.graph_objects as go
 import pytest
 
+from components.deck import changes, presenter
+from components.deck.document import Deck
 from components.exports import pictures
 from tests.browser.reading import (
     open_files,
     save,
     wait_for,
 )
+from tests.components.deck.figures import pinned
 
 HEATMAPS = ".js-plotly-plot .heatmaplayer image"
 PANELS = 6
@@ -70,6 +74,22 @@ def opens_alone(browser, path, content: bytes) -> None:
     assert errors == []
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
     alone.close()
+
+
+def test_what_a_point_says_on_a_page_that_is_taken_along_has_a_minus(browser):
+    figure = go.Figure(
+        go.Scatter(x=[0, 1], y=[-0.5, 1], mode="markers", hovertemplate="%{y:.2f}<extra></extra>")
+    )
+    kept = pinned(plotly=json.loads(pictures.on_white(figure).to_json()))
+    for content in (pictures.page("", (), figure), presenter.page(changes.pin(Deck(), kept))):
+        page = browser.new_page()
+        page.set_content(content)
+        point = page.locator(".js-plotly-plot .points path").first.bounding_box()
+        page.mouse.move(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2)
+        said = page.locator(".hoverlayer .hovertext").first
+        said.wait_for()
+        assert said.text_content() == "−0.50"
+        page.close()
 
 
 def test_a_matrix_of_many_words_fills_the_slide_and_no_label_lies_over_another(visit):
