@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from components.figures.drawing import Drawing, doublings, scatter, whiskers
 from components.figures.labels import cut_distinct, plain, wrapped
 from components.theme import Theme
+from core.evaluation.wording import between, fixed
 from core.search.found import Outcome, Ranked
 from core.search.measured import Trial
 from core.search.proxies import Regret
@@ -156,7 +157,7 @@ def _given_up(figure: Drawing, tried: Sequence[Trial], scores: Sequence[float], 
             mode="markers",
             marker={"size": 7, "color": theme.faint, "symbol": "line-ns-open"},
             text=[
-                f"given up after {trial.given_up:,} rows, {trial.rungs[-1]:.2f} there"
+                f"given up after {trial.given_up:,} rows, {fixed(trial.rungs[-1], 2)} there"
                 f"<br>{_hover(trial.recipe)}"
                 for _, trial in ended
             ],
@@ -310,7 +311,7 @@ def _behind(each: Ranked) -> str:
     if not behind.known:
         return "the choice"
     told = "" if behind.shown else "no difference shown: "
-    return f"{told}{behind.value:.2f} behind, 95 %: {behind.low:.2f} to {behind.high:.2f}"
+    return f"{told}{fixed(behind.value, 2)} behind, {between(behind.low, behind.high, 2)}"
 
 
 def _hover(recipe: str) -> str:
