@@ -182,9 +182,10 @@ def _small_windows() -> str:
       [data-testid="stLayoutWrapper"]:has(> .st-key-bar) {{ position: static; }} }}
     @media (max-width: {NARROW}px) {{
       .st-key-top, .st-key-actions, .st-key-pages {{ flex-wrap: wrap; justify-content: flex-start; }}
-      .st-key-top > :has(> .st-key-pages), .st-key-top > :has(> .st-key-actions) {{ flex: 1 1 100%; }}
+      .st-key-top {{ row-gap: .2rem; }}
+      .st-key-heads {{ padding-top: .3rem; }}
+      .st-key-top > :has(> .st-key-pages) {{ flex: 1 1 100%; order: 1; }}
       .st-key-sheet {{ display: flex; }}
-      .st-key-sentences textarea {{ height: 8.5rem !important; min-height: 0; }}
       .st-key-row-a, .st-key-row-b {{ grid-template-columns: minmax(0, 1fr) auto; }}
       .st-key-row-a > :has(.cells), .st-key-row-b > :has(.cells) {{ display: none; }}
       .st-key-heads .stHtml {{ display: block; }}
