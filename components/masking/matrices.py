@@ -45,7 +45,7 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
     ]
     title = finding(impacts, choices)
     metric = NAMES[choices.metric] + (" ÷ its mean" if choices.relative else "")
-    explanation = f"Perturbed masking: {choices.label()}; a {choices.unit} on itself is 0"
+    explanation = f"Perturbed masking: {choices.label()}; a {choices.unit} on itself is 0, in averages too"
     narrow = is_narrow(impacts)
     figure = impact_matrices(
         panels,
@@ -108,11 +108,11 @@ def finding(impacts: Sequence[ModelImpact], choices: Choices) -> str:
         if len(impacts) == 1:
             if not moves:
                 return f"In layer {one.layer} masking a {choices.unit} moves nothing"
-            what = f"Masking {most} moves the other {choices.level} most"
-            return f"{what}: {value} in {distance} (column mean, its own row as 0)"
+            what = f"Masking {most} moves the sentence's {choices.level} most"
+            return f"{what}: {value} on average ({distance})"
         parts.append(f"{one.model.name} {f'{most}, {value}' if moves else f'nothing in layer {one.layer}'}")
-    how = f"column mean, its own row as 0, {distance}"
-    return f"Masked {choices.unit} that moves the others most ({how}): {'; '.join(parts)}"
+    what = f"Masked {choices.unit} that moves the sentence's {choices.level} most"
+    return f"{what}, on average ({distance}): {'; '.join(parts)}"
 
 
 def _column_means(one: ModelImpact, choices: Choices) -> np.ndarray:

@@ -121,7 +121,8 @@ def head() -> None:
         "For the trained tasks a recipe learns its idf, z-score or whitening from training rows alone, "
         "or from the reference that it names. A linear classifier without regularisation does not see "
         "whitening, which is a linear map; what whitening changes there comes from the regularisation. "
-        "Ranks count every task alike and hide how large differences are.",
+        "The **mean rank** is over tasks, on each of which the best recipe has rank 1: it counts every "
+        "task alike and hides how large differences are.",
     )
 
 
