@@ -20,6 +20,12 @@ from tests.browser.reading import (
 from tests.components.deck.figures import pinned
 
 HEATMAPS = ".js-plotly-plot .heatmaplayer image"
+BESIDE = """(() => {
+    const edge = (name, side) => document.querySelector(name)?.getBoundingClientRect()[side]
+    return edge(".cbfills", "left") - edge(".heatmaplayer", "right")
+})()"""
+"""Pixels between the cells of a matrix and the colour bar right of them."""
+
 PANELS = 6
 """Three matrices, each with a layer for the values in its light cells."""
 
@@ -90,6 +96,17 @@ def test_what_a_point_says_on_a_page_that_is_taken_along_has_a_minus(browser):
         said.wait_for()
         assert said.text_content() == "−0.50"
         page.close()
+
+
+def test_the_colour_bar_of_a_saved_page_stands_near_square_cells_in_every_window(browser):
+    cells = go.Figure(go.Heatmap(z=[[0, 1], [1, 0]]))
+    cells.update_yaxes(scaleanchor="x", constrain="domain").update_xaxes(constrain="domain")
+    page = browser.new_page()
+    page.set_content(pictures.page("", (), cells.update_layout(height=300)))
+    for width in (1280, 900, 1500):
+        page.set_viewport_size({"width": width, "height": 720})
+        wait_for(page, lambda: 0 < page.evaluate(BESIDE) < 60)
+    page.close()
 
 
 def test_a_matrix_of_many_words_fills_the_slide_and_no_label_lies_over_another(visit):
