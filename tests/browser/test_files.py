@@ -26,6 +26,13 @@ BESIDE = """(() => {
 })()"""
 """Pixels between the cells of a matrix and the colour bar right of them."""
 
+LEFT = "document.querySelector('.heatmaplayer').getBoundingClientRect().left"
+
+PICTURED = """async () => {
+    const drawn = await picture(document.querySelector(".room"), 1600, 700)
+    document.body.innerHTML = decodeURIComponent(drawn.slice(drawn.indexOf(",") + 1))
+}"""
+
 PANELS = 6
 """Three matrices, each with a layer for the values in its light cells."""
 
@@ -98,7 +105,7 @@ def test_what_a_point_says_on_a_page_that_is_taken_along_has_a_minus(browser):
         page.close()
 
 
-def test_the_colour_bar_of_a_saved_page_stands_near_square_cells_in_every_window(browser):
+def test_a_colour_bar_stands_near_square_cells_in_saved_pages_decks_and_pictures(browser):
     cells = go.Figure(go.Heatmap(z=[[0, 1], [1, 0]]))
     cells.update_yaxes(scaleanchor="x", constrain="domain").update_xaxes(constrain="domain")
     page = browser.new_page()
@@ -106,6 +113,13 @@ def test_the_colour_bar_of_a_saved_page_stands_near_square_cells_in_every_window
     for width in (1280, 900, 1500):
         page.set_viewport_size({"width": width, "height": 720})
         wait_for(page, lambda: 0 < page.evaluate(BESIDE) < 60)
+    kept = pinned(plotly=json.loads(pictures.on_white(cells).to_json()), height=300)
+    page.set_content(presenter.page(changes.pin(Deck(), kept)))
+    wait_for(page, lambda: 0 < page.evaluate(BESIDE) < 120)
+    assert page.evaluate(LEFT) > 200, "in the middle of a slide"
+    page.evaluate(PICTURED)  # as PowerPoint has it
+    assert 0 < page.evaluate(BESIDE) < 120
+    assert page.evaluate(LEFT) > 200
     page.close()
 
 
